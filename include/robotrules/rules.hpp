@@ -1,0 +1,67 @@
+// Rules: what one robots.txt says to one robot, compiled.
+//
+//     auto rules = robotrules::Rules::compile(body, "FooBot");
+//     if (rules.check("https://example.org/page").allowed()) ...
+//
+// Stance: lenient in spelling, strict in effect: what can be read counts, what can't is skipped, nothing is guessed
+// open. This is the fast path: no document is built and the bytes are not needed afterwards.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <robotrules/dialect.hpp>
+#include <robotrules/extensions.hpp>
+#include <robotrules/verdict.hpp>
+
+namespace robotrules {
+
+namespace core {
+class RulesData;
+}
+
+// Thread rule: immutable; any number of threads may ask one object, and copies share their data.
+// Errors: every byte string is a robots.txt, every string an agent and a URL. Only std::bad_alloc is thrown, and then
+// nothing has changed.
+class Rules {
+ public:
+  // No rules and no group: everything is allowed, Why::no_group.
+  Rules() noexcept;
+
+  // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a product token such as "FooBot",
+  // compared without regard to ASCII case. A whole User-Agent header is not taken apart here: see product_tokens().
+  // `robots_url`, where the file came from, is needed only by dialects whose rule_value is url_reference.
+  static Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect = Dialect::rfc9309(),
+                       std::string_view robots_url = {});
+
+  // May `url` be fetched? An absolute URL, or path and query beginning with "/"; a fragment is ignored; the host is
+  // not looked at. Cost: O(length of the URL) however many literal rules there are, and for each rule with wildcards
+  // at most O(pattern + path).
+  Verdict check(std::string_view url) const;
+
+  // The delay that the robot's group asks for: the largest of several, at most 86,400 s. It never changes a verdict.
+  std::optional<Milliseconds> crawl_delay() const noexcept;
+
+  // The Request-rate and Visit-time of the robot's group; of several the last that can be read.
+  std::optional<RequestRate> request_rate() const noexcept;
+  std::optional<TimeOfDay> visit_time() const noexcept;
+
+  // What Content-Usage and Content-Signal say of `url`: lines of the robot's group, and lines before the first group
+  // where the group has none of that kind. Content-Usage: the longest matching path; equal paths combine to the most
+  // restrictive. It answers for any URL, but has a meaning only where check(url) is allowed.
+  Usage usage(std::string_view url) const;
+
+  std::size_t size() const noexcept;          // rules held
+  std::size_t memory_bytes() const noexcept;  // heap bytes held, shared among copies
+  const Dialect& dialect() const noexcept;
+
+ private:
+  friend class RobotsTxt;
+  explicit Rules(std::shared_ptr<const core::RulesData> data) noexcept;
+  std::shared_ptr<const core::RulesData> data_;
+};
+
+}  // namespace robotrules
