@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -53,7 +52,7 @@ struct Dialect {
     product_token_whole,  // or its first word is (so that MJ12bot and R2D2 are found; RFC 9309 here)
     name_contains_value,  // the robot's name contains the value (1994, WWW::RobotRules)
     value_contains_name,  // the value contains the robot's name (1996)
-    glob_either_way,      // the value is a glob that occurs in the name, or contains the name (robotstxt-parser)
+    glob_in_name,         // the value, in which "*" stands for any octets, occurs in the name (robotstxt-parser)
   };
   enum class GroupChoice : std::uint8_t {
     merge,                // all groups that name the robot, else all groups for "*" (RFC 9309 section 2.2.1)
@@ -110,7 +109,8 @@ struct Dialect {
 
   bool blank_line_ends_group = false;
   bool agent_after_rule_starts_group = true;
-  bool star_with_remark = false;  // "User-agent: * everyone" is "*"
+  bool star_with_remark = false;     // "User-agent: * everyone" is "*"
+  bool empty_agent_matches = false;  // "User-agent:" without a value names every robot
   OrphanRules orphan_rules = OrphanRules::ignore;
   AgentMatch agent_match = AgentMatch::name_contains_value;
   GroupChoice group_choice = GroupChoice::merge;

@@ -44,7 +44,7 @@ struct Sitemap {
 // Thread rule: immutable, shareable; copies share their data.
 class RobotsTxt {
  public:
-  RobotsTxt() noexcept;  // an empty file
+  RobotsTxt();  // an empty file
 
   // Copies what it needs of `robots`. `url`, where the file came from, resolves relative sitemaps, and rules under a
   // dialect whose rule_value is url_reference.

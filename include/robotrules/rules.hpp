@@ -29,7 +29,7 @@ class RulesData;
 class Rules {
  public:
   // No rules and no group: everything is allowed, Why::no_group.
-  Rules() noexcept;
+  Rules();
 
   // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a product token such as "FooBot",
   // compared without regard to ASCII case. A whole User-Agent header is not taken apart here: see product_tokens().

@@ -1,0 +1,83 @@
+#include "core/agent_match.hpp"
+
+#include <robotrules/agent_name.hpp>
+
+#include "core/lexer.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr std::size_t npos = std::string_view::npos;
+
+std::size_t find_ignore_case(std::string_view text, std::string_view part, std::size_t from = 0) noexcept {
+  for (std::size_t i = from; i + part.size() <= text.size(); ++i) {
+    if (equals_ignore_case(text.substr(i, part.size()), part)) return i;
+  }
+  return npos;
+}
+
+std::string_view first_word(std::string_view text) noexcept {
+  std::size_t begin = 0;
+  while (begin < text.size() && is_space(text[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < text.size() && !is_space(text[end])) ++end;
+  return text.substr(begin, end - begin);
+}
+
+// "FooBot/1.2 [http://...]" → "FooBot", as WWW::RobotRules shortens the robot's name.
+std::string_view short_name(std::string_view agent) noexcept {
+  const std::string_view word = first_word(agent);
+  return (word.empty() ? agent : word).substr(0, (word.empty() ? agent : word).find('/'));
+}
+
+// Does the glob occur anywhere in the text, its "*" standing for any octets?
+bool glob_occurs(std::string_view glob, std::string_view text) noexcept {
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t star = glob.find('*');
+    const std::string_view segment = glob.substr(0, star);
+    at = find_ignore_case(text, segment, at);
+    if (at == npos) return false;
+    if (star == npos) return true;
+    at += segment.size();
+    glob.remove_prefix(star + 1);
+  }
+}
+
+}  // namespace
+
+AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect) noexcept
+    : dialect_(dialect), agent_(agent) {
+  if (dialect.agent_match == Dialect::AgentMatch::name_contains_value ||
+      dialect.agent_match == Dialect::AgentMatch::value_contains_name) {
+    agent_ = short_name(agent);
+  }
+}
+
+Naming AgentMatcher::match(std::string_view value) const noexcept {
+  const bool star = !value.empty() && value[0] == '*' &&
+                    (value.size() == 1 || (dialect_.star_with_remark && is_space(value[1])));
+  if (star && dialect_.group_choice != Dialect::GroupChoice::first_in_file_order) return Naming::everybody;
+  return (star ? Naming::everybody : Naming::nobody) | (is_own(value) ? Naming::own : Naming::nobody);
+}
+
+bool AgentMatcher::is_own(std::string_view value) const noexcept {
+  if (value.empty() && dialect_.agent_match != Dialect::AgentMatch::product_token) return dialect_.empty_agent_matches;
+  switch (dialect_.agent_match) {
+    case Dialect::AgentMatch::product_token: return equals_ignore_case(leading_product_token(value), agent_);
+    case Dialect::AgentMatch::product_token_whole: {
+      if (agent_.empty()) return false;
+      if (equals_ignore_case(leading_product_token(value), agent_)) return true;
+      const std::string_view word = first_word(value);
+      return equals_ignore_case(word.substr(0, word.find('/')), agent_);
+    }
+    case Dialect::AgentMatch::name_contains_value: return find_ignore_case(agent_, value) != npos;
+    case Dialect::AgentMatch::value_contains_name:
+      return !agent_.empty() && find_ignore_case(value, agent_) != npos;
+    case Dialect::AgentMatch::glob_in_name:
+      return glob_occurs(value, agent_);
+  }
+  return false;
+}
+
+}  // namespace robotrules::core

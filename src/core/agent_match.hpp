@@ -1,0 +1,36 @@
+// Does a User-agent line name this robot?
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <robotrules/dialect.hpp>
+
+namespace robotrules::core {
+
+// What a User-agent line says to the robot asked for; the two may come together.
+enum class Naming : std::uint8_t { nobody = 0, own = 1, everybody = 2, both = 3 };
+
+constexpr Naming operator|(Naming a, Naming b) noexcept {
+  return static_cast<Naming>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
+}
+constexpr bool has(Naming naming, Naming part) noexcept {
+  return (static_cast<std::uint8_t>(naming) & static_cast<std::uint8_t>(part)) != 0;
+}
+
+// Keeps a view of `agent`, which must outlive it.
+class AgentMatcher {
+ public:
+  AgentMatcher(std::string_view agent, const Dialect& dialect) noexcept;
+
+  // `value` is the User-agent line's value, trimmed.
+  Naming match(std::string_view value) const noexcept;
+
+ private:
+  bool is_own(std::string_view value) const noexcept;
+
+  const Dialect& dialect_;
+  std::string_view agent_;
+};
+
+}  // namespace robotrules::core

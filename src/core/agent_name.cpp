@@ -1,0 +1,175 @@
+#include <robotrules/agent_name.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace robotrules {
+namespace {
+
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+constexpr bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool is_token_octet(char c) noexcept { return is_letter(c) || c == '_' || c == '-'; }
+
+// Octets of a name as robots write theirs: token octets, digits and dots, and whatever is not ASCII.
+constexpr bool is_name_octet(char c) noexcept {
+  return is_token_octet(c) || is_digit(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool equal_words(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool contains_word(std::string_view text, std::string_view lower_case) noexcept {
+  return std::search(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
+                     [](char a, char b) { return lower(a) == b; }) != text.end();
+}
+
+// Products and platforms that so many headers carry that they name no robot.
+constexpr std::array<std::string_view, 45> shared_names = {
+    "mozilla", "applewebkit", "webkit",  "chrome", "chromium", "crios",   "safari", "gecko", "khtml",
+    "like",    "compatible",  "mobile",  "version", "opera",   "opr",     "presto", "edge",  "edg",
+    "edga",    "msie",        "trident", "firefox", "fxios",   "android", "linux",  "build", "windows",
+    "nt",      "win64",       "wow64",   "x64",     "x11",     "x86_64",  "i686",   "u",     "macintosh",
+    "iphone",  "ipad",        "ipod",    "cpu",     "ubuntu",  "fedora",  "debian", "cros",  "tablet"};
+
+constexpr std::array<std::string_view, 9> robot_signs = {"bot",     "crawl", "spider",  "slurp", "archiver",
+                                                         "scraper", "fetch", "indexer", "agent"};
+
+// Words that many robots put into their names and that are no name alone.
+constexpr std::array<std::string_view, 12> general_words = {"bot", "robot",   "crawler", "spider", "web", "agent",
+                                                            "the", "scraper", "fetcher", "http",   "by",  "at"};
+
+bool is_shared(std::string_view name) noexcept {
+  return std::any_of(shared_names.begin(), shared_names.end(), [&](auto word) { return equal_words(name, word); });
+}
+
+struct Candidate {
+  std::string_view name;
+  std::uint8_t rank;  // the lower the likelier
+};
+
+constexpr std::uint8_t shared_rank = 4;    // and up
+constexpr std::uint8_t platform_rank = 5;  // a shared word without a version: "x64", "like"
+
+std::uint8_t rank_of(std::string_view name, bool versioned) noexcept {
+  if (is_shared(name)) return versioned ? shared_rank : platform_rank;
+  if (std::any_of(general_words.begin(), general_words.end(), [&](auto w) { return equal_words(name, w); })) return 3;
+  if (std::any_of(robot_signs.begin(), robot_signs.end(), [&](auto w) { return contains_word(name, w); })) return 0;
+  return versioned ? 1 : 2;
+}
+
+// The name at the front of `word`; empty where the word is a URL, an address, a number or punctuation.
+std::string_view name_of(std::string_view word, bool& versioned) noexcept {
+  versioned = false;
+  if (word.find("://") != std::string_view::npos || word.find('@') != std::string_view::npos) return {};
+  if (word.size() >= 4 && equal_words(word.substr(0, 4), "www.")) return {};
+  std::size_t size = 0;
+  while (size < word.size() && is_name_octet(word[size])) ++size;
+  std::string_view name = word.substr(0, size);
+  const std::string_view rest = word.substr(size);
+  if (rest.starts_with(':') && rest.size() > 1) return {};  // "rv:109.0", "mailto:..."
+  if (rest.starts_with('/')) {
+    const char next = rest.size() > 1 ? rest[1] : '\0';
+    versioned = is_digit(next) || ((lower(next) == 'v') && rest.size() > 2 && is_digit(rest[2]));
+    if (!versioned && name.find('.') != std::string_view::npos) return {};  // "foo.example/bot.html"
+  }
+  while (name.ends_with('.')) name.remove_suffix(1);
+  const bool has_letter = std::any_of(name.begin(), name.end(), [](char c) {
+    return is_letter(c) || static_cast<unsigned char>(c) >= 0x80;
+  });
+  return has_letter ? name : std::string_view();
+}
+
+class Collector {
+ public:
+  // One run of words between separators. In a comment a run of several words is prose ("like Gecko"): of those only
+  // the versioned ones and the ones that sound like a robot are names.
+  void add_run(std::string_view run, bool in_comment) {
+    std::size_t words = 0;
+    for_each_word(run, [&](std::string_view) { ++words; });
+    for_each_word(run, [&](std::string_view word) {
+      bool versioned = false;
+      const std::string_view name = name_of(word, versioned);
+      if (name.empty()) return;
+      const std::uint8_t rank = rank_of(name, versioned);
+      if (in_comment && words > 1 && !versioned && rank != 0) return;
+      if (!known(name)) found_.push_back({name, rank});
+    });
+  }
+
+  std::vector<std::string_view> names() {
+    std::stable_sort(found_.begin(), found_.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
+    std::vector<std::string_view> result;
+    for (const Candidate& candidate : found_) {
+      if (candidate.rank < shared_rank || candidate.rank == found_.front().rank) result.push_back(candidate.name);
+    }
+    return result;
+  }
+
+ private:
+  template <typename F>
+  static void for_each_word(std::string_view run, F each) {
+    std::size_t at = 0;
+    while (at < run.size()) {
+      while (at < run.size() && is_blank(run[at])) ++at;
+      std::size_t end = at;
+      while (end < run.size() && !is_blank(run[end])) ++end;
+      if (end > at) each(run.substr(at, end - at));
+      at = end;
+    }
+  }
+
+  // Headers name few products; one that names more than a hundred is no header.
+  bool known(std::string_view name) const noexcept {
+    return found_.size() >= 100 ||
+           std::any_of(found_.begin(), found_.end(), [&](const Candidate& c) { return equal_words(c.name, name); });
+  }
+
+  std::vector<Candidate> found_;
+};
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool is_product_token(std::string_view name) noexcept {
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_token_octet);
+}
+
+std::string_view leading_product_token(std::string_view text) noexcept {
+  std::size_t size = 0;
+  while (size < text.size() && is_token_octet(text[size])) ++size;
+  return text.substr(0, size);
+}
+
+std::vector<std::string_view> product_tokens(std::string_view header) {
+  header = trimmed(header);
+  Collector collector;
+  std::size_t depth = 0, begin = 0;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const char c = header[i];
+    if (c == '\\' && depth > 0) {
+      ++i;
+    } else if (c == '(' || c == ')' || c == ';' || c == ',') {
+      collector.add_run(header.substr(begin, i - begin), depth > 0);
+      begin = i + 1;
+      if (c == '(') ++depth;
+      if (c == ')' && depth > 0) --depth;
+    }
+  }
+  collector.add_run(header.substr(std::min(begin, header.size())), depth > 0);
+  std::vector<std::string_view> names = collector.names();
+  const bool one_word = !header.empty() && std::none_of(header.begin(), header.end(), is_blank);
+  if (names.empty() && one_word) names.push_back(header);
+  return names;
+}
+
+}  // namespace robotrules

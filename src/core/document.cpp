@@ -1,0 +1,141 @@
+#include "core/document.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/rules_builder.hpp"
+#include "core/selection.hpp"
+
+namespace robotrules::core {
+
+// The scanner's sink that keeps everything.
+class Document::Builder {
+ public:
+  Builder(Document& document) noexcept : document_(document), grouping_(document.dialect_) {}
+
+  void blank(std::uint32_t) noexcept {
+    grouping_.blank();
+    if (grouping_.open()) return;
+    end_group();
+    after_blank_ = document_.dialect_.blank_line_ends_group;
+  }
+
+  void directive(const ScannedLine& line) {
+    if (line.kind == DirectiveKind::user_agent) {
+      if (grouping_.agent()) begin_group();
+    } else if (line.kind == DirectiveKind::allow || line.kind == DirectiveKind::disallow) {
+      if (grouping_.rule() == Grouping::Owner::new_default_group) begin_group();
+    }
+    document_.directives_.push_back(line);
+    document_.directives_.back().after_blank = after_blank_;
+    after_blank_ = false;
+  }
+
+  bool skips_rules() const noexcept { return false; }
+  void rule_seen() noexcept {}
+  bool done() const noexcept { return false; }
+
+  void end_group() noexcept {
+    if (in_group_) document_.groups_.back().end = size();
+    in_group_ = false;
+  }
+
+ private:
+  std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(document_.directives_.size()); }
+
+  void begin_group() {
+    end_group();
+    document_.groups_.push_back({size(), size()});
+    in_group_ = true;
+  }
+
+  Document& document_;
+  Grouping grouping_;
+  bool in_group_ = false;
+  bool after_blank_ = false;
+};
+
+Document::Document(std::string_view robots, const Dialect& dialect, std::string_view url)
+    : url_(url), dialect_(dialect) {
+  std::string storage;
+  PreparedText prepared = prepare_text(robots, dialect, storage);
+  truncated_ = prepared.truncated;
+  if (prepared.text.data() == storage.data()) {
+    storage.resize(prepared.text.size());
+    text_ = std::move(storage);
+  } else {
+    text_ = prepared.text;
+  }
+  prepared.text = text_;
+  directives_.reserve(text_.size() / 32 + 1);
+  Builder builder(*this);
+  line_count_ = Scanner<Builder>(prepared, dialect_, builder).run();
+  builder.end_group();
+  // Files of very short lines must not keep what growing left over.
+  if (directives_.capacity() > directives_.size() + directives_.size() / 4 + 16) directives_.shrink_to_fit();
+  groups_.shrink_to_fit();
+}
+
+Directive Document::directive(std::size_t index) const noexcept {
+  const ScannedLine& place = directives_[index];
+  const std::string_view text = text_;
+  Directive directive;
+  directive.kind = place.kind;
+  directive.line = place.line;
+  directive.value = text.substr(place.value_begin, place.value_size);
+
+  std::size_t line_begin = place.name_begin;
+  while (line_begin > 0 && text[line_begin - 1] != '\n' && text[line_begin - 1] != '\r') --line_begin;
+  directive.column = static_cast<std::uint32_t>(place.name_begin - line_begin + 1);
+  directive.value_column = static_cast<std::uint32_t>(place.value_begin - line_begin + 1);
+
+  std::string_view name = text.substr(place.name_begin, place.value_begin - place.name_begin);
+  const std::size_t colon = name.find(':');
+  name = name.substr(0, colon == std::string_view::npos ? name.find_first_of(" \t") : colon);
+  while (!name.empty() && (is_space(name.back()) || name.back() == '\0')) name.remove_suffix(1);
+  directive.name = name;
+
+  const auto group = std::upper_bound(groups_.begin(), groups_.end(), index,
+                                      [](std::size_t at, const GroupRange& range) { return at < range.begin; });
+  if (group != groups_.begin() && index < std::prev(group)->end) {
+    directive.group = static_cast<std::int32_t>(std::prev(group) - groups_.begin());
+  }
+  return directive;
+}
+
+std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent) const {
+  const AgentMatcher matcher(agent, dialect_);
+  Selector selector(text_, matcher, dialect_);
+  for (const ScannedLine& line : directives_) {
+    if (line.after_blank) selector.blank(line.line);
+    selector.directive(line);
+    if (selector.done()) break;
+  }
+  bool is_default = false;
+  const Selection& selection = selector.finish(is_default);
+  auto data = std::make_shared<RulesData>();
+  RulesBuilder(text_, dialect_, url_).build(selection, is_default, selector.before_groups(), *data);
+  return data;
+}
+
+std::size_t Document::memory_bytes() const noexcept {
+  return sizeof *this + text_.capacity() + url_.capacity() + directives_.capacity() * sizeof(ScannedLine) +
+         groups_.capacity() * sizeof(GroupRange);
+}
+
+bool looks_like_html(std::string_view text) noexcept {
+  constexpr std::array openings = {std::string_view("<!doctype html"), std::string_view("<html"),
+                                   std::string_view("<head"),          std::string_view("<body"),
+                                   std::string_view("<title"),         std::string_view("<script"),
+                                   std::string_view("<meta ")};
+  constexpr std::size_t looked_at = 1024;
+  text = text.substr(0, looked_at);
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    for (const std::string_view opening : openings) {
+      if (equals_ignore_case(text.substr(at, opening.size()), opening)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace robotrules::core

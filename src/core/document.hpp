@@ -1,0 +1,57 @@
+// What stands behind a RobotsTxt: the text and where its directives lie in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/dialect.hpp>
+#include <robotrules/directive.hpp>
+
+#include "core/rules_data.hpp"
+#include "core/scan.hpp"
+
+namespace robotrules::core {
+
+class Document {
+ public:
+  Document(std::string_view robots, const Dialect& dialect, std::string_view url);
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  Directive directive(std::size_t index) const noexcept;
+  std::shared_ptr<const RulesData> rules_for(std::string_view agent) const;
+  std::size_t memory_bytes() const noexcept;
+
+  // Directives [begin, end) are those of one group.
+  struct GroupRange {
+    std::uint32_t begin;
+    std::uint32_t end;
+  };
+
+  const std::vector<ScannedLine>& directives() const noexcept { return directives_; }
+  const std::vector<GroupRange>& groups() const noexcept { return groups_; }
+  std::string_view text() const noexcept { return text_; }
+  std::string_view url() const noexcept { return url_; }
+  const Dialect& dialect() const noexcept { return dialect_; }
+  std::uint32_t line_count() const noexcept { return line_count_; }
+  bool truncated() const noexcept { return truncated_; }
+
+ private:
+  class Builder;
+
+  std::string text_;
+  std::string url_;
+  Dialect dialect_;
+  std::vector<ScannedLine> directives_;
+  std::vector<GroupRange> groups_;
+  std::uint32_t line_count_ = 0;
+  std::uint32_t mark_size_ = 0;
+  bool truncated_ = false;
+};
+
+// True where a page of HTML was served in place of a robots.txt.
+bool looks_like_html(std::string_view text) noexcept;
+
+}  // namespace robotrules::core

@@ -1,0 +1,145 @@
+#include "core/lexer.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace robotrules::core {
+namespace {
+
+using Keys = Dialect::Keys;
+using Nul = Dialect::Nul;
+
+struct Name {
+  std::string_view spelling;
+  DirectiveKind kind;
+  bool lenient;    // another spelling than the usual one
+  bool by_prefix;  // matched as a prefix under Keys::prefixes
+};
+
+// Order matters for Keys::prefixes only: Google asks for user-agent, allow, disallow and sitemap in turn. The
+// misspellings are those that Google's parser takes.
+constexpr std::array names = {
+    Name{"user-agent", DirectiveKind::user_agent, false, true},
+    Name{"useragent", DirectiveKind::user_agent, true, true},
+    Name{"user agent", DirectiveKind::user_agent, true, true},
+    Name{"allow", DirectiveKind::allow, false, true},
+    Name{"disallow", DirectiveKind::disallow, false, true},
+    Name{"dissallow", DirectiveKind::disallow, true, true},
+    Name{"dissalow", DirectiveKind::disallow, true, true},
+    Name{"disalow", DirectiveKind::disallow, true, true},
+    Name{"diasllow", DirectiveKind::disallow, true, true},
+    Name{"disallaw", DirectiveKind::disallow, true, true},
+    Name{"sitemap", DirectiveKind::sitemap, false, true},
+    Name{"site-map", DirectiveKind::sitemap, true, true},
+    Name{"crawl-delay", DirectiveKind::crawl_delay, false, false},
+    Name{"request-rate", DirectiveKind::request_rate, false, false},
+    Name{"visit-time", DirectiveKind::visit_time, false, false},
+    Name{"host", DirectiveKind::host, false, false},
+    Name{"clean-param", DirectiveKind::clean_param, false, false},
+    Name{"noindex", DirectiveKind::noindex, false, false},
+    Name{"content-signal", DirectiveKind::content_signal, false, false},
+    Name{"content-signals", DirectiveKind::content_signal, false, false},
+    Name{"content-usage", DirectiveKind::content_usage, false, false},
+};
+
+struct Trimmer {
+  bool nul;
+  bool operator()(char c) const noexcept { return is_space(c) || (nul && c == '\0'); }
+};
+
+std::string_view trim(std::string_view text, Trimmer blank) noexcept {
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool starts_with_ignore_case(std::string_view text, std::string_view lower) noexcept {
+  return text.size() >= lower.size() && equals_ignore_case(text.substr(0, lower.size()), lower);
+}
+
+const Name* find_name(std::string_view key, const Dialect& dialect) noexcept {
+  for (const Name& name : names) {
+    const bool prefix = dialect.keys == Keys::prefixes && name.by_prefix;
+    if (prefix ? !starts_with_ignore_case(key, name.spelling) : !equals_ignore_case(key, name.spelling)) continue;
+    if (name.lenient && dialect.keys == Keys::exact) continue;
+    if (name.lenient && dialect.keys == Keys::ruby && name.spelling != "useragent") continue;
+    if (name.kind == DirectiveKind::allow && !dialect.allow_lines) continue;
+    return &name;
+  }
+  return nullptr;
+}
+
+// Where the comment begins, or the size. In a value the white space before "#" is trimmed by the caller.
+std::size_t comment_begin(std::string_view text, Dialect::Comment comment) noexcept {
+  if (comment == Dialect::Comment::anywhere) {
+    const std::size_t hash = text.find('#');
+    return hash == std::string_view::npos ? text.size() : hash;
+  }
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] == '#' && is_space(text[i - 1])) return i;
+  }
+  return text.size();
+}
+
+}  // namespace
+
+bool equals_ignore_case(std::string_view a, std::string_view b) noexcept {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (ascii_lower(a[i]) != ascii_lower(b[i])) return false;
+  }
+  return true;
+}
+
+LineSpan line_at(std::string_view text, std::size_t begin) noexcept {
+  std::size_t end = begin;
+  while (end < text.size() && text[end] != '\n' && text[end] != '\r') ++end;
+  std::size_t next = end;
+  if (next < text.size()) next += text[next] == '\r' && next + 1 < text.size() && text[next + 1] == '\n' ? 2 : 1;
+  return {begin, end, next};
+}
+
+LexedLine lex_line(std::string_view line, const Dialect& dialect) noexcept {
+  LexedLine lexed;
+  const Trimmer blank{dialect.nul == Nul::trim};
+  if (dialect.line_limit != 0) line = line.substr(0, dialect.line_limit);
+  if (dialect.nul == Nul::ends_line) line = line.substr(0, line.find('\0'));
+
+  line = trim(line, blank);
+  if (line.empty()) return lexed;
+  if (line.front() == '#') {
+    lexed.form = LexedLine::Form::comment_only;
+    return lexed;
+  }
+  lexed.form = LexedLine::Form::malformed;
+  if (dialect.comment == Dialect::Comment::anywhere) line = trim(line.substr(0, comment_begin(line, dialect.comment)), blank);
+
+  std::size_t separator = line.find(':');
+  if (separator == std::string_view::npos) {
+    if (!dialect.missing_colon) return lexed;
+    separator = line.find_first_of(" \t");
+    if (separator == std::string_view::npos) return lexed;
+    const std::string_view rest = line.substr(line.find_first_not_of(" \t", separator));
+    if (rest.find_first_of(" \t") != std::string_view::npos) return lexed;
+    lexed.missing_colon = true;
+  }
+  const std::string_view key = trim(line.substr(0, separator), blank);
+  if (key.empty()) return lexed;
+  const Name* name = find_name(key, dialect);
+  if (name == nullptr && lexed.missing_colon) return lexed;
+
+  std::string_view value = trim(line.substr(separator + 1), blank);
+  if (dialect.comment == Dialect::Comment::after_space) {
+    value = trim(value.substr(0, comment_begin(value, dialect.comment)), blank);
+  }
+  lexed.form = LexedLine::Form::directive;
+  lexed.name = key;
+  lexed.value = value;
+  if (name != nullptr) {
+    lexed.kind = name->kind;
+    lexed.lenient_name = name->lenient || key.size() != name->spelling.size();
+  }
+  return lexed;
+}
+
+}  // namespace robotrules::core

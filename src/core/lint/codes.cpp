@@ -1,0 +1,95 @@
+// The table of codes: their severity and what they mean in a line. docs/lint has a page for each.
+#include <array>
+
+#include "core/lint/findings.hpp"
+
+namespace robotrules {
+namespace {
+
+using core::Code;
+
+constexpr Severity error = Severity::error;
+constexpr Severity warning = Severity::warning;
+constexpr Severity note = Severity::note;
+
+constexpr std::array<DiagnosticCode, core::code_count> codes = {{
+    {"empty-file", note, "the file has no directives: everything is allowed"},
+    {"html-page", error, "a web page was served in place of a robots.txt"},
+    {"byte-order-mark", warning, "the file begins with a byte order mark, or with a part of one"},
+    {"utf-16-file", error, "the file is UTF-16; robots expect UTF-8"},
+    {"mixed-line-ends", note, "the lines do not all end in the same way"},
+    {"file-over-limit", error, "the file is longer than 512,000 octets; what lies behind may not be read"},
+    {"long-line", note, "a line is longer than 2,083 octets"},
+    {"over-long-line", warning, "a line is longer than 16,663 octets, where Google's parser cuts it"},
+    {"invalid-utf8", warning, "octets that are not UTF-8"},
+    {"nul-octet", warning, "a NUL octet, at which some robots stop reading the line"},
+    {"control-octet", warning, "a control octet in a line"},
+    {"misspelt-directive", warning, "a misspelt directive that lenient robots take and strict ones ignore"},
+    {"ignored-misspelling", error, "a name that looks like a directive and that robots ignore"},
+    {"missing-colon", warning, "no colon behind the directive's name"},
+    {"malformed-line", error, "a line that is no directive, no comment and not blank"},
+    {"unknown-directive", warning, "a directive that no robot is known to read"},
+    {"nonstandard-directive", note, "a directive outside RFC 9309 that few robots read"},
+    {"joined-lines", error, "two directives on one line"},
+    {"inline-comment-cut", warning, "\"#\" inside a value cuts it off"},
+    {"rule-outside-group", error, "a rule before the first User-agent line"},
+    {"split-group", warning, "a blank or other line between User-agent lines and their rules"},
+    {"blank-line-in-group", note, "a blank line between the rules of a group"},
+    {"missing-blank-line", note, "a group begins right behind the one before it"},
+    {"repeated-group", warning, "several groups for one robot"},
+    {"repeated-agent", note, "a robot is named twice in one group"},
+    {"unmatchable-agent", error, "a User-agent value that no robot of RFC 9309 finds itself in"},
+    {"agent-cut-short", warning, "only the first part of a User-agent value counts"},
+    {"group-without-rules", warning, "a group has no rules: everything is allowed to its robots"},
+    {"empty-rule", warning, "a rule without a path that has no effect here"},
+    {"repeated-setting", warning, "Crawl-delay, Request-rate or Visit-time twice in one group"},
+    {"path-without-slash", error, "a path that does not begin with \"/\" or \"*\" matches nothing"},
+    {"absolute-url-rule", error, "a whole URL where a path belongs"},
+    {"several-paths", error, "several paths in one rule"},
+    {"unescaped-space", warning, "a space inside a path"},
+    {"invalid-percent", warning, "\"%\" without two hexadecimal digits behind it"},
+    {"encoded-unreserved", warning, "a letter, digit, \"-\", \".\", \"_\" or \"~\" that is percent-encoded"},
+    {"raw-non-ascii", note, "an octet beyond ASCII that is not percent-encoded"},
+    {"dollar-inside", warning, "\"$\" that is not last stands for itself"},
+    {"star-at-end", note, "\"*\" at the end of a path changes nothing"},
+    {"repeated-star", note, "several \"*\" in a row mean one"},
+    {"duplicate-rule", note, "a rule that stands twice"},
+    {"conflicting-rules", warning, "Allow and Disallow of the same path"},
+    {"shadowed-rule", warning, "a rule that never decides, because another always wins"},
+    {"redundant-rule", note, "a rule that makes no difference beside a wider one"},
+    {"bad-crawl-delay", error, "a Crawl-delay that is no plain number of seconds"},
+    {"long-crawl-delay", note, "a Crawl-delay of more than 300 seconds"},
+    {"bad-request-rate", error, "a Request-rate that cannot be read"},
+    {"bad-visit-time", error, "a Visit-time that cannot be read"},
+    {"bad-clean-param", error, "a Clean-param that cannot be read"},
+    {"bad-content-signal", error, "a Content-Signal, or a part of one, that cannot be read"},
+    {"bad-content-usage", error, "a Content-Usage, or a part of one, that cannot be read"},
+    {"mixed-preference-vocabulary", error, "words of Content-Signal in Content-Usage, or the other way round"},
+    {"unknown-preference", warning, "a preference that the vocabulary does not know"},
+    {"content-usage-without-path", warning, "Content-Usage without the path that the draft asks for"},
+    {"bad-sitemap", error, "a Sitemap that is no URL of a sitemap"},
+    {"relative-sitemap", warning, "a Sitemap that is not an absolute URL"},
+    {"duplicate-sitemap", note, "a sitemap that is named twice"},
+    {"more-findings", note, "further findings of one code that are not listed"},
+}};
+
+// An enumerator's place is its code's place; the ends and two from the middle would show a shift.
+static_assert(codes[static_cast<std::size_t>(Code::empty_file)].code == "empty-file");
+static_assert(codes[static_cast<std::size_t>(Code::rule_outside_group)].code == "rule-outside-group");
+static_assert(codes[static_cast<std::size_t>(Code::duplicate_rule)].code == "duplicate-rule");
+static_assert(codes[static_cast<std::size_t>(Code::more_findings)].code == "more-findings");
+
+}  // namespace
+
+std::string_view to_string(Severity severity) noexcept {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::note: break;
+  }
+  return "note";
+}
+
+std::span<const DiagnosticCode> diagnostic_codes() noexcept { return codes; }
+
+}  // namespace robotrules

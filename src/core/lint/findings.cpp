@@ -1,0 +1,76 @@
+#include "core/lint/findings.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "core/lint/utf8.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr std::size_t most_of_a_fragment = 80;
+
+// Characters that draw nothing or turn the line around.
+constexpr bool is_hidden(std::uint32_t c) noexcept {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xA0 || c == 0xAD || c == 0x61C ||
+         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+}
+
+void append_escaped(std::string& out, std::string_view octets) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const char c : octets) {
+    const auto octet = static_cast<unsigned char>(c);
+    out += "\\x";
+    out += digits[octet >> 4];
+    out += digits[octet & 15];
+  }
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  std::size_t at = 0;
+  while (at < text.size() && at < most_of_a_fragment) {
+    const Utf8Character c = utf8_at(text, at);
+    if (at + c.size > most_of_a_fragment) break;
+    const std::string_view octets = text.substr(at, c.size);
+    if (!c.valid || is_hidden(c.value)) {
+      append_escaped(out, octets);
+    } else {
+      if (c.value == '"' || c.value == '\\') out += '\\';
+      out += octets;
+    }
+    at += c.size;
+  }
+  out += at < text.size() ? "...\"" : "\"";
+  return out;
+}
+
+void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy) {
+  Tally& tally = tallies_[static_cast<std::size_t>(code)];
+  if (tally.count++ >= most_of_a_code) {
+    if (tally.first_left_out == 0 || line < tally.first_left_out) tally.first_left_out = line;
+    return;
+  }
+  const DiagnosticCode& known = diagnostic_codes()[static_cast<std::size_t>(code)];
+  found_.push_back({known.code, known.severity, line, column, std::move(message), std::move(remedy)});
+}
+
+std::vector<Diagnostic> Findings::take() {
+  for (std::size_t i = 0; i < code_count; ++i) {
+    const Tally& tally = tallies_[i];
+    if (tally.count <= most_of_a_code || i == static_cast<std::size_t>(Code::more_findings)) continue;
+    add(Code::more_findings, tally.first_left_out, 1,
+        std::to_string(tally.count - most_of_a_code) + " more findings of " +
+            quoted(diagnostic_codes()[i].code) + " are not listed.",
+        "Mend those that are listed and look again.");
+  }
+  std::stable_sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
+  return std::move(found_);
+}
+
+}  // namespace robotrules::core

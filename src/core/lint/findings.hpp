@@ -1,0 +1,101 @@
+// Findings: where the checks put what they find, and the words they put it in.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/diagnostic.hpp>
+
+namespace robotrules::core {
+
+// In the order of diagnostic_codes(): the file, its octets, spelling, groups, paths, rules, values.
+enum class Code : std::uint8_t {
+  empty_file,
+  html_page,
+  byte_order_mark,
+  utf_16_file,
+  mixed_line_ends,
+  file_over_limit,
+  long_line,
+  over_long_line,
+  invalid_utf8,
+  nul_octet,
+  control_octet,
+  misspelt_directive,
+  ignored_misspelling,
+  missing_colon,
+  malformed_line,
+  unknown_directive,
+  nonstandard_directive,
+  joined_lines,
+  inline_comment_cut,
+  rule_outside_group,
+  split_group,
+  blank_line_in_group,
+  missing_blank_line,
+  repeated_group,
+  repeated_agent,
+  unmatchable_agent,
+  agent_cut_short,
+  group_without_rules,
+  empty_rule,
+  repeated_setting,
+  path_without_slash,
+  absolute_url_rule,
+  several_paths,
+  unescaped_space,
+  invalid_percent,
+  encoded_unreserved,
+  raw_non_ascii,
+  dollar_inside,
+  star_at_end,
+  repeated_star,
+  duplicate_rule,
+  conflicting_rules,
+  shadowed_rule,
+  redundant_rule,
+  bad_crawl_delay,
+  long_crawl_delay,
+  bad_request_rate,
+  bad_visit_time,
+  bad_clean_param,
+  bad_content_signal,
+  bad_content_usage,
+  mixed_preference_vocabulary,
+  unknown_preference,
+  content_usage_without_path,
+  bad_sitemap,
+  relative_sitemap,
+  duplicate_sitemap,
+  more_findings,
+};
+inline constexpr std::size_t code_count = static_cast<std::size_t>(Code::more_findings) + 1;
+
+// `text` in quotes, fit for every terminal and log: controls, bidirectional marks and octets that are not UTF-8 stand
+// as \xNN, and what goes beyond 80 octets as "...".
+std::string quoted(std::string_view text);
+
+class Findings {
+ public:
+  // A file of a million faults is described by its first thousand of each kind.
+  static constexpr std::size_t most_of_a_code = 1'000;
+
+  void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy);
+
+  // Sorted by line and column. The object is spent afterwards.
+  std::vector<Diagnostic> take();
+
+ private:
+  struct Tally {
+    std::size_t count = 0;
+    std::uint32_t first_left_out = 0;  // line
+  };
+  std::array<Tally, code_count> tallies_{};
+  std::vector<Diagnostic> found_;
+};
+
+}  // namespace robotrules::core

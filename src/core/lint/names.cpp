@@ -1,0 +1,116 @@
+#include "core/lint/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "core/lexer.hpp"
+
+namespace robotrules::core {
+namespace {
+
+// Letters only: hyphens, blanks and stray octets are what people slip on most.
+struct Target {
+  std::string_view letters;
+  DirectiveKind kind;
+  bool as_prefix;  // Google's parser takes names that begin so
+};
+
+constexpr std::array targets = {
+    Target{"useragent", DirectiveKind::user_agent, true},
+    Target{"disallow", DirectiveKind::disallow, true},
+    Target{"allow", DirectiveKind::allow, true},
+    Target{"sitemap", DirectiveKind::sitemap, true},
+    Target{"crawldelay", DirectiveKind::crawl_delay, false},
+    Target{"requestrate", DirectiveKind::request_rate, false},
+    Target{"visittime", DirectiveKind::visit_time, false},
+    Target{"cleanparam", DirectiveKind::clean_param, false},
+    Target{"noindex", DirectiveKind::noindex, false},
+    Target{"contentsignal", DirectiveKind::content_signal, false},
+    Target{"contentusage", DirectiveKind::content_usage, false},
+};
+
+constexpr std::size_t most_letters = 20;
+
+// How many slips (a letter more, less, other, or two changed about) lie between the two; `most` + 1 for more.
+std::size_t slips(std::string_view a, std::string_view b, std::size_t most) noexcept {
+  const std::size_t apart = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (apart > most) return most + 1;
+  std::array<std::array<std::size_t, most_letters + 1>, 3> rows{};
+  for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    auto& row = rows[i % 3];
+    const auto& above = rows[(i - 1) % 3];
+    const auto& two_above = rows[(i + 1) % 3];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], two_above[j - 2] + 1);
+      }
+    }
+  }
+  return std::min(rows[a.size() % 3][b.size()], most + 1);
+}
+
+}  // namespace
+
+DirectiveKind nearest_directive(std::string_view name) noexcept {
+  if (name.size() > 2 * most_letters) return DirectiveKind::other;
+  std::array<char, most_letters> buffer;
+  std::size_t size = 0;
+  for (const char c : name) {
+    const char lower = ascii_lower(c);
+    if (lower < 'a' || lower > 'z') continue;
+    if (size == buffer.size()) return DirectiveKind::other;
+    buffer[size++] = lower;
+  }
+  const std::string_view letters(buffer.data(), size);
+  DirectiveKind nearest = DirectiveKind::other;
+  std::size_t fewest = 3;
+  for (const Target& target : targets) {
+    const std::size_t most = target.letters.size() <= 5 ? 1 : 2;
+    std::size_t found = slips(letters, target.letters, most);
+    if (found == 2 && (letters.empty() || letters.front() != target.letters.front())) continue;
+    if (found > most) {
+      if (!target.as_prefix || !letters.starts_with(target.letters)) continue;
+      found = 2;
+    }
+    if (found < fewest) {
+      fewest = found;
+      nearest = target.kind;
+    }
+  }
+  return nearest;
+}
+
+bool is_common_name(std::string_view name) noexcept {
+  constexpr std::array<std::string_view, 7> common = {"user-agent", "useragent",   "allow", "disallow",
+                                                      "sitemap",    "crawl-delay", "host"};
+  return std::any_of(common.begin(), common.end(), [&](auto word) { return equals_ignore_case(name, word); });
+}
+
+std::size_t find_joined_directive(std::string_view value) noexcept {
+  std::size_t word = std::string_view::npos;  // where the word before the next ":" begins
+  for (std::size_t i = 1; i < value.size(); ++i) {
+    if (is_space(value[i - 1]) && !is_space(value[i]) && value[i] != ':') word = i;
+    if (value[i] != ':' || word == std::string_view::npos) continue;
+    std::size_t end = i;
+    while (end > word && is_space(value[end - 1])) --end;
+    if (is_common_name(value.substr(word, end - word))) return word;
+  }
+  return std::string_view::npos;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), ascii_lower);
+  return lower;
+}
+
+std::string agent_key(std::string_view value) {
+  const auto end = std::find_if(value.begin(), value.end(), [](char c) { return is_space(c) || c == '/'; });
+  return lower_case(value.substr(0, static_cast<std::size_t>(end - value.begin())));
+}
+
+}  // namespace robotrules::core

@@ -1,0 +1,141 @@
+#include <string>
+
+#include "core/lint/checks.hpp"
+#include "core/lint/names.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = ascii_lower(c);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+constexpr bool is_unreserved(int c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+
+// Adds a finding at an offset of the path.
+class PathFindings {
+ public:
+  PathFindings(const LintLine& line, Findings& findings) : line_(line), findings_(findings) {}
+  std::string_view path() const noexcept { return line_.lexed.value; }
+  void add(Code code, std::size_t offset, std::string message, std::string remedy) {
+    findings_.add(code, line_.number, line_.column(path().substr(offset)), std::move(message), std::move(remedy));
+  }
+
+ private:
+  const LintLine& line_;
+  Findings& findings_;
+};
+
+bool is_absolute_url(std::string_view path) noexcept {
+  return equals_ignore_case(path.substr(0, 7), "http://") || equals_ignore_case(path.substr(0, 8), "https://");
+}
+
+void check_start(PathFindings& out) {
+  const std::string_view path = out.path();
+  if (is_absolute_url(path)) {
+    const std::size_t slash = path.find('/', path.find("//") + 2);
+    const std::string_view rest = slash == std::string_view::npos ? "/" : path.substr(slash);
+    out.add(Code::absolute_url_rule, 0, quoted(path) + " is a whole URL; rules hold paths and this one matches nothing.",
+            "Write the path alone: " + quoted(rest) + ".");
+  } else if (path.front() != '/' && path.front() != '*') {
+    out.add(Code::path_without_slash, 0,
+            quoted(path) + " does not begin with \"/\"; every path does, and the rule matches nothing.",
+            "Write " + quoted("/" + std::string(path.substr(0, 100))) + ".");
+  }
+}
+
+void check_blanks(PathFindings& out) {
+  const std::string_view path = out.path();
+  const std::size_t blank = path.find_first_of(" \t");
+  if (blank == std::string_view::npos) return;
+  for (std::size_t i = blank; i + 1 < path.size(); ++i) {
+    if (is_blank(path[i]) && path[i + 1] == '/') {
+      out.add(Code::several_paths, i + 1, quoted(path) + " holds more than one path; robots read it as one.",
+              "Write a rule for each path, each on a line of its own.");
+      return;
+    }
+  }
+  out.add(Code::unescaped_space, blank,
+          quoted(path) + " holds a space; URLs spell it \"%20\" and robots differ over it.", "Write \"%20\" for a space.");
+}
+
+void check_encoding(PathFindings& out) {
+  const std::string_view path = out.path();
+  bool invalid = false, unreserved = false, raw = false;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const char c = path[i];
+    if (static_cast<unsigned char>(c) >= 0x80 && !raw) {
+      raw = true;
+      out.add(Code::raw_non_ascii, i,
+              quoted(path) + " holds an octet beyond ASCII; robots encode it before they compare.",
+              "Percent-encode the octets of the path as UTF-8.");
+    }
+    if (c != '%') continue;
+    const int high = i + 1 < path.size() ? hex_value(path[i + 1]) : -1;
+    const int low = i + 2 < path.size() ? hex_value(path[i + 2]) : -1;
+    const std::string_view sign = path.substr(i, 3);
+    if (high < 0 || low < 0) {
+      if (!invalid) {
+        out.add(Code::invalid_percent, i, quoted(sign) + " is no percent-encoded octet.",
+                "Write two hexadecimal digits behind \"%\", or \"%25\" for \"%\" itself.");
+      }
+      invalid = true;
+    } else if (is_unreserved(16 * high + low)) {
+      if (!unreserved) {
+        const char plain = static_cast<char>(16 * high + low);
+        out.add(Code::encoded_unreserved, i,
+                quoted(sign) + " stands for " + quoted(std::string_view(&plain, 1)) +
+                    "; some robots compare the two as equal, others do not.",
+                "Write " + quoted(std::string_view(&plain, 1)) + ".");
+      }
+      unreserved = true;
+    }
+  }
+}
+
+void check_signs(PathFindings& out, const Dialect& dialect) {
+  const std::string_view path = out.path();
+  if (dialect.dollar != Dialect::Dollar::literal) {
+    const std::size_t dollar = path.find('$');
+    if (dollar != std::string_view::npos && dollar + 1 < path.size()) {
+      out.add(Code::dollar_inside, dollar,
+              "\"$\" inside " + quoted(path) + " stands for itself; only a last \"$\" means the end of the URL.",
+              "Write \"%24\" for the character, or end the path there.");
+    }
+  }
+  if (!dialect.wildcards) return;
+  if (const std::size_t run = path.find("**"); run != std::string_view::npos) {
+    out.add(Code::repeated_star, run, "Several \"*\" in a row in " + quoted(path) + " mean what one means.",
+            "Write one \"*\".");
+  }
+  std::string_view kept = path;
+  if (kept.ends_with("*$") && dialect.dollar != Dialect::Dollar::literal) kept.remove_suffix(1);
+  if (!kept.ends_with('*')) return;
+  while (kept.ends_with('*')) kept.remove_suffix(1);
+  out.add(Code::star_at_end, kept.size(),
+          quoted(path.substr(kept.size())) + " at the end of " + quoted(path) +
+              " changes nothing: a rule matches whatever begins with its path.",
+          "Write " + quoted(kept.empty() ? "/" : kept) + ".");
+}
+
+}  // namespace
+
+void check_path(const LintLine& line, const Dialect& dialect, Findings& findings) {
+  if (!line.is_rule() || line.lexed.value.empty()) return;
+  if (find_joined_directive(line.lexed.value) != std::string_view::npos) return;
+  PathFindings out(line, findings);
+  check_start(out);
+  if (is_absolute_url(out.path())) return;
+  check_blanks(out);
+  check_encoding(out);
+  check_signs(out, dialect);
+}
+
+}  // namespace robotrules::core

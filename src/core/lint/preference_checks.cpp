@@ -1,0 +1,132 @@
+// Two vocabularies for one wish: Content-Signal says "ai-train=no", Content-Usage says "train-ai=n". Mixing them up is
+// the commonest fault in such lines.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <robotrules/extensions.hpp>
+
+#include "core/lint/checks.hpp"
+#include "core/structured_field.hpp"
+
+namespace robotrules::core {
+namespace {
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool is_one_of(std::string_view word, std::string_view a, std::string_view b) noexcept {
+  return equals_ignore_case(word, a) || equals_ignore_case(word, b);
+}
+
+struct Member {
+  std::string_view whole;
+  std::string_view key;
+  std::string_view value;
+  bool has_value = false;
+};
+
+// Calls `each` with what stands between the commas of `list`.
+template <typename F>
+void for_each_member(std::string_view list, F each) {
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    Member member;
+    member.whole = trimmed(list.substr(begin, end - begin));
+    const std::size_t equals = member.whole.find('=');
+    member.has_value = equals != std::string_view::npos;
+    member.key = trimmed(member.whole.substr(0, equals));
+    if (member.has_value) member.value = trimmed(member.whole.substr(equals + 1));
+    if (!member.whole.empty()) each(member);
+    begin = end + 1;
+  }
+}
+
+const char* const signal_form = "Write \"search=yes, ai-input=no, ai-train=no\": the values are yes and no.";
+const char* const usage_form = "Write \"/ train-ai=n, search=y\": lower case, a comma between, the values are y and n.";
+
+}  // namespace
+
+void check_content_signal(const LintLine& line, Findings& findings) {
+  bool told = false;
+  const auto add = [&](Code code, std::string_view place, std::string message, std::string remedy) {
+    told = true;
+    findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy));
+  };
+  for_each_member(line.lexed.value, [&](const Member& member) {
+    const bool own_key = is_one_of(member.key, "search", "ai-input") || equals_ignore_case(member.key, "ai-train");
+    if (is_one_of(member.key, "train-ai", "ai-use")) {
+      const bool train = equals_ignore_case(member.key, "train-ai");
+      add(Code::mixed_preference_vocabulary, member.whole,
+          quoted(member.key) + " is a word of Content-Usage; readers of Content-Signal pass it over.",
+          train ? "Write \"ai-train=yes\" or \"ai-train=no\"." : "Write \"ai-input=yes\" or \"ai-input=no\".");
+    } else if (own_key && is_one_of(member.value, "y", "n")) {
+      add(Code::mixed_preference_vocabulary, member.whole,
+          quoted(member.whole) + " has a value of Content-Usage; Content-Signal knows yes and no.",
+          "Write " + quoted(std::string(member.key) + (equals_ignore_case(member.value, "y") ? "=yes" : "=no")) + ".");
+    } else if (own_key && !is_one_of(member.value, "yes", "no")) {
+      add(Code::bad_content_signal, member.whole, quoted(member.whole) + " says neither yes nor no.", signal_form);
+    } else if (!own_key && !member.has_value) {
+      add(Code::bad_content_signal, member.whole, quoted(member.whole) + " is no signal with a value.", signal_form);
+    } else if (!own_key && !equals_ignore_case(member.key, "use")) {
+      add(Code::unknown_preference, member.whole, quoted(member.key) + " is no signal of Content-Signal.",
+          "The signals are search, ai-input and ai-train.");
+    }
+  });
+  if (!told && !parse_content_signal(line.lexed.value)) {
+    add(Code::bad_content_signal, line.lexed.value, quoted(line.lexed.value) + " holds no signal.", signal_form);
+  }
+}
+
+void check_content_usage(const LintLine& line, Findings& findings) {
+  const std::string_view value = line.lexed.value;
+  std::string_view list = value;
+  const auto add = [&](Code code, std::string_view place, std::string message, std::string remedy) {
+    findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy));
+  };
+  if (value.starts_with('/')) {
+    const auto end = std::find_if(value.begin(), value.end(), is_space);
+    list = value.substr(static_cast<std::size_t>(end - value.begin()));
+  } else if (!value.empty()) {
+    add(Code::content_usage_without_path, value,
+        quoted(value) + " has no path; robots that follow the draft to the letter ignore it.",
+        "Write \"/\" and a space in front, to mean the whole site.");
+  }
+  bool mixed = false;
+  for_each_member(list, [&](const Member& member) {
+    if (is_one_of(member.key, "ai-train", "ai-input")) {
+      mixed = true;
+      const bool train = equals_ignore_case(member.key, "ai-train");
+      add(Code::mixed_preference_vocabulary, member.whole,
+          quoted(member.key) + " is a word of Content-Signal; readers of Content-Usage pass it over.",
+          train ? "Write \"train-ai=y\" or \"train-ai=n\"." : "Write \"ai-use=y\" or \"ai-use=n\".");
+    } else if (is_one_of(member.value, "yes", "no")) {
+      mixed = true;
+      add(Code::mixed_preference_vocabulary, member.whole,
+          quoted(member.whole) + " has a value of Content-Signal; Content-Usage knows y and n.",
+          "Write " + quoted(std::string(member.key) + (equals_ignore_case(member.value, "yes") ? "=y" : "=n")) + ".");
+    }
+  });
+  if (mixed) return;
+  if (!parse_content_usage(value)) {
+    add(Code::bad_content_usage, value, quoted(value) + " cannot be read and is ignored as a whole.", usage_form);
+    return;
+  }
+  DictionaryReader reader(trimmed(list));
+  DictionaryMember member;
+  while (reader.next(member)) {
+    const bool own_key = member.key == "train-ai" || member.key == "ai-use" || member.key == "search";
+    if (!own_key) {
+      add(Code::unknown_preference, member.key, quoted(member.key) + " is no preference of Content-Usage.",
+          "The preferences are train-ai, ai-use and search.");
+    } else if (member.value != "y" && member.value != "n") {
+      add(Code::bad_content_usage, member.key,
+          quoted(member.key) + " has the value " + quoted(member.value) + ", which says neither y nor n.", usage_form);
+    }
+  }
+}
+
+}  // namespace robotrules::core

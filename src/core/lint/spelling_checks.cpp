@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/lint/checks.hpp"
+#include "core/lint/names.hpp"
+
+namespace robotrules::core {
+namespace {
+
+std::string usual(DirectiveKind kind) { return std::string(to_string(kind)); }
+
+std::string_view first_word(std::string_view text) noexcept {
+  const auto begin = std::find_if_not(text.begin(), text.end(), is_space);
+  const auto end = std::find_if(begin, text.end(), is_space);
+  return text.substr(static_cast<std::size_t>(begin - text.begin()), static_cast<std::size_t>(end - begin));
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && (is_space(text.front()) || text.front() == '\0')) text.remove_prefix(1);
+  while (!text.empty() && (is_space(text.back()) || text.back() == '\0')) text.remove_suffix(1);
+  return text;
+}
+
+// Names seen in the wild that mean something to somebody.
+constexpr std::array<std::string_view, 9> rare_names = {"cache-delay", "robot-version", "comment",
+                                                        "nofollow",    "noarchive",     "nosnippet",
+                                                        "license",     "llm-policy",    "unavailable-after"};
+
+bool is_rare_name(std::string_view lower) noexcept {
+  return lower.starts_with("acap-") || std::find(rare_names.begin(), rare_names.end(), lower) != rare_names.end();
+}
+
+}  // namespace
+
+void SpellingChecks::check(const LintLine& line) {
+  if (line.lexed.form == LexedLine::Form::malformed) return malformed(line);
+  if (!line.is_directive() || joined(line)) return;
+  name(line);
+  cut_value(line);
+}
+
+void SpellingChecks::malformed(const LintLine& line) {
+  const std::string_view fragment = trimmed(line.text);
+  const std::string_view word = first_word(fragment);
+  const std::uint32_t column = fragment.empty() ? 1 : line.column(fragment);
+  const DirectiveKind near = word.size() == fragment.size() && !is_common_name(word) ? DirectiveKind::other
+                                                                                    : nearest_directive(word);
+  if (near != DirectiveKind::other) {
+    findings_.add(Code::malformed_line, line.number, column,
+                  quoted(fragment) + " has no colon behind the directive's name and is ignored.",
+                  "Write \"" + usual(near) + ": ...\".");
+  } else {
+    findings_.add(Code::malformed_line, line.number, column,
+                  quoted(fragment) + " is no directive, no comment and no blank line; robots ignore it.",
+                  "Put \"#\" in front if it is a comment, else delete it.");
+  }
+}
+
+bool SpellingChecks::joined(const LintLine& line) {
+  // In "Block all Disallow: /" the second directive hides at the end of the name, in "Allow: /a Disallow: /" in the
+  // value.
+  const std::string_view lexed_name = line.lexed.name;
+  const std::size_t last_blank = lexed_name.find_last_of(" \t");
+  std::string_view second;
+  if (line.lexed.kind == DirectiveKind::other && last_blank != std::string_view::npos &&
+      is_common_name(lexed_name.substr(last_blank + 1))) {
+    second = lexed_name.substr(last_blank + 1);
+  } else if (const std::size_t at = find_joined_directive(line.lexed.value); at != std::string_view::npos) {
+    second = line.lexed.value.substr(at);
+  }
+  if (second.empty()) return false;
+  findings_.add(Code::joined_lines, line.number, line.column(second),
+                "Another directive begins inside the line, at " + quoted(second.substr(0, 40)) +
+                    "; robots take it for a part of the one before.",
+                "Write each directive on a line of its own.");
+  return true;
+}
+
+void SpellingChecks::name(const LintLine& line) {
+  const LexedLine& lexed = line.lexed;
+  const std::uint32_t column = line.column(lexed.name);
+  if (lexed.missing_colon) {
+    findings_.add(Code::missing_colon, line.number, column + static_cast<std::uint32_t>(lexed.name.size()),
+                  quoted(trimmed(line.text)) + " has no colon; lenient robots read it, strict ones ignore it.",
+                  "Write \"" + usual(lexed.kind) + ": ...\".");
+  }
+  if (lexed.lenient_name) {
+    findings_.add(Code::misspelt_directive, line.number, column,
+                  quoted(lexed.name) + " is read as " + usual(lexed.kind) +
+                      " by lenient robots only; strict ones ignore the line.",
+                  "Write \"" + usual(lexed.kind) + ":\".");
+  }
+  switch (lexed.kind) {
+    case DirectiveKind::other: return other_name(line);
+    case DirectiveKind::host: return once(line, "was read by Yandex only, which no longer obeys it", "Redirect the other hosts to the one you prefer, and delete the line.");
+    case DirectiveKind::clean_param: return once(line, "is read by Yandex only", "Keep it for Yandex; for other robots name one URL as canonical in the pages.");
+    case DirectiveKind::noindex: return once(line, "was never a part of the protocol, and search engines do not obey it", "Send \"X-Robots-Tag: noindex\" with the pages, and do not disallow them.");
+    case DirectiveKind::request_rate:
+    case DirectiveKind::visit_time: return once(line, "comes from an old draft and few robots obey it", "Add a \"Crawl-delay:\", which more robots know.");
+    default: return;
+  }
+}
+
+void SpellingChecks::once(const LintLine& line, std::string_view what, std::string remedy) {
+  if (!told_.insert(lower_case(line.lexed.name)).second) return;
+  findings_.add(Code::nonstandard_directive, line.number, line.column(line.lexed.name),
+                quoted(line.lexed.name) + " " + std::string(what) + ".", std::move(remedy));
+}
+
+void SpellingChecks::other_name(const LintLine& line) {
+  const std::string_view name = line.lexed.name;
+  const std::uint32_t column = line.column(name);
+  const std::string lower = lower_case(name);
+  if (is_rare_name(lower)) {
+    return once(line, "is outside RFC 9309 and few robots read it", "Keep it only for a robot that you know reads it.");
+  }
+  if ((lower == "http" || lower == "https") && line.lexed.value.starts_with("//")) {
+    findings_.add(Code::unknown_directive, line.number, column,
+                  "The line is a URL without a directive: " + quoted(line.lexed.value) + ".",
+                  "Write \"Sitemap: " + lower + "://...\" if it is a sitemap.");
+    return;
+  }
+  if (const DirectiveKind near = nearest_directive(name); near != DirectiveKind::other) {
+    findings_.add(Code::ignored_misspelling, line.number, column,
+                  quoted(name) + " looks like " + usual(near) + ", but robots ignore the line.",
+                  "Write \"" + usual(near) + ":\".");
+    return;
+  }
+  findings_.add(Code::unknown_directive, line.number, column,
+                quoted(name) + " is no directive that robots are known to read.",
+                "Delete the line, or put \"#\" in front if it is a comment.");
+}
+
+void SpellingChecks::cut_value(const LintLine& line) {
+  const DirectiveKind kind = line.lexed.kind;
+  const std::string_view value = line.lexed.value;
+  if (value.empty() || (!line.is_rule() && kind != DirectiveKind::user_agent && kind != DirectiveKind::sitemap)) return;
+  const std::size_t end = static_cast<std::size_t>(value.data() - line.text.data()) + value.size();
+  if (end >= line.text.size() || line.text[end] != '#') return;
+  findings_.add(Code::inline_comment_cut, line.number, line.column(end),
+                "\"#\" begins a comment even inside a value: robots read " + quoted(value) + " and leave out " +
+                    quoted(line.text.substr(end)) + ".",
+                "Write \"%23\" for a \"#\" in a path, or a space before a comment.");
+}
+
+}  // namespace robotrules::core

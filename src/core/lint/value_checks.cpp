@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include <robotrules/extensions.hpp>
+#include <robotrules/origin.hpp>
+
+#include "core/lint/checks.hpp"
+#include "core/lint/names.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr Milliseconds long_delay = std::chrono::seconds(300);
+
+// The value, or where it would stand.
+std::uint32_t value_column(const LintLine& line) noexcept { return line.column(line.lexed.value); }
+
+// "scheme:" at the front.
+bool has_scheme(std::string_view url) noexcept {
+  const std::size_t colon = url.find(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  return std::all_of(url.begin(), url.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+    const char lower = ascii_lower(c);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
+  });
+}
+
+}  // namespace
+
+void ValueChecks::check(const LintLine& line) {
+  if (!line.is_directive() || find_joined_directive(line.lexed.value) != std::string_view::npos) return;
+  const std::string_view value = line.lexed.value;
+  switch (line.lexed.kind) {
+    case DirectiveKind::crawl_delay: return crawl_delay(line);
+    case DirectiveKind::sitemap: return sitemap(line);
+    case DirectiveKind::content_signal: return check_content_signal(line, findings_);
+    case DirectiveKind::content_usage: return check_content_usage(line, findings_);
+    case DirectiveKind::request_rate:
+      if (!parse_request_rate(value)) {
+        findings_.add(Code::bad_request_rate, line.number, value_column(line),
+                      quoted(value) + " is no request rate and is ignored.",
+                      "Write documents per time, \"1/10s\", \"100/15m\" or \"1/10s 1800-1900\".");
+      }
+      return;
+    case DirectiveKind::visit_time:
+      if (!parse_visit_time(value)) {
+        findings_.add(Code::bad_visit_time, line.number, value_column(line),
+                      quoted(value) + " is no span of the day and is ignored.",
+                      "Write two times of the day in UTC, \"0600-0845\".");
+      }
+      return;
+    case DirectiveKind::clean_param:
+      if (!parse_clean_param(value)) {
+        findings_.add(Code::bad_clean_param, line.number, value_column(line),
+                      quoted(value) + " is no list of parameters and is ignored.",
+                      "Write the parameters, then the path: \"ref&sid /articles/\".");
+      }
+      return;
+    default: return;
+  }
+}
+
+void ValueChecks::crawl_delay(const LintLine& line) {
+  const std::string_view value = line.lexed.value;
+  const auto delay = parse_crawl_delay(value);
+  if (!delay) {
+    findings_.add(Code::bad_crawl_delay, line.number, value_column(line),
+                  quoted(value) + " is no plain number of seconds; the Crawl-delay is ignored.",
+                  "Write digits, with a dot if need be: \"10\" or \"0.5\".");
+  } else if (*delay > long_delay) {
+    findings_.add(Code::long_crawl_delay, line.number, value_column(line),
+                  "A Crawl-delay of " + quoted(value) +
+                      " seconds lets a robot fetch few pages a day; some robots then leave the site out altogether.",
+                  "Write 300 or less, or disallow the robot.");
+  }
+}
+
+void ValueChecks::sitemap(const LintLine& line) {
+  const std::string_view value = line.lexed.value;
+  const std::uint32_t column = value_column(line);
+  const std::string remedy = "Write the whole URL, \"https://www.example.org/sitemap.xml\".";
+  if (value.empty()) {
+    findings_.add(Code::bad_sitemap, line.number, column, "The Sitemap line has no URL.", remedy);
+    return;
+  }
+  const auto [known, fresh] = sitemaps_.emplace(value, line.number);
+  if (!fresh) {
+    findings_.add(Code::duplicate_sitemap, line.number, column,
+                  quoted(value) + " is named in line " + std::to_string(known->second) + " already.",
+                  "Delete one of the two lines.");
+    return;
+  }
+  if (std::any_of(value.begin(), value.end(), is_space)) {
+    findings_.add(Code::bad_sitemap, line.number, column, quoted(value) + " holds white space and is no URL.",
+                  "Write one URL a line; a space in it is \"%20\".");
+  } else if (Origin::of(value)) {
+    return;
+  } else if (has_scheme(value)) {
+    findings_.add(Code::bad_sitemap, line.number, column,
+                  quoted(value) + " is no http or https URL that can be fetched.", remedy);
+  } else {
+    findings_.add(Code::relative_sitemap, line.number, column,
+                  quoted(value) + " is not an absolute URL; many robots ignore such a sitemap.", remedy);
+  }
+}
+
+}  // namespace robotrules::core

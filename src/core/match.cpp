@@ -1,0 +1,132 @@
+#include "core/match.hpp"
+
+#include <bit>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace robotrules::core {
+namespace {
+
+constexpr std::size_t npos = std::string_view::npos;
+
+// Segments longer than this are searched by memmem, whose two-way search is linear however the octets repeat; below,
+// a candidate costs at most this many octets to refuse.
+constexpr std::size_t long_segment = 256;
+
+#if defined(__SSE2__)
+inline unsigned equal_mask(const char* data, __m128i octet) noexcept {
+  const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, octet)));
+}
+#endif
+
+// The first place of `segment` (not empty) in `path` at or behind `from`. Two octets of the segment that differ, if it
+// has such, choose the candidates, 16 places at a time.
+template <class Steps>
+std::size_t find_segment(std::string_view path, std::size_t from, std::string_view segment, Steps& steps) noexcept {
+  if (path.size() - from < segment.size()) return npos;
+  if (segment.size() > long_segment) {
+    const void* found = memmem(path.data() + from, path.size() - from, segment.data(), segment.size());
+    steps.add((path.size() - from + segment.size()) / 16 + 1);
+    return found == nullptr ? npos : static_cast<std::size_t>(static_cast<const char*>(found) - path.data());
+  }
+#if defined(__SSE2__)
+  std::size_t second = segment.size() - 1;
+  while (second > 1 && segment[second] == segment[0]) --second;
+  const __m128i first_octet = _mm_set1_epi8(segment[0]);
+  const __m128i second_octet = _mm_set1_epi8(segment[second]);
+  const std::size_t last = path.size() - segment.size();
+  steps.add(segment.size() / 16 + 1);
+  for (std::size_t i = from; i <= last; i += 16) {
+    const char* data = path.data() + i;
+    unsigned candidates = equal_mask(data, first_octet) & equal_mask(data + second, second_octet);
+    steps.add(1);
+    while (candidates != 0) {
+      const auto offset = static_cast<std::size_t>(std::countr_zero(candidates));
+      if (i + offset > last) return npos;
+      steps.add(segment.size() / 16 + 1);
+      if (equal_padded(data + offset, segment.data(), segment.size())) return i + offset;
+      candidates &= candidates - 1;
+    }
+  }
+  return npos;
+#else
+  const std::size_t found = path.find(segment, from);
+  steps.add(((found == npos ? path.size() : found) - from) / 16 + 1);
+  return found;
+#endif
+}
+
+// The pattern is used up at path[at]: is that an end?
+bool is_end(std::string_view path, std::size_t at, bool anchored, Dialect::Dollar dollar) noexcept {
+  return !anchored || at == path.size() || (dollar == Dialect::Dollar::end_or_query && path[at] == '?');
+}
+
+// The last segment of an anchored pattern behind a "*".
+template <class Steps>
+bool match_last(std::string_view path, std::size_t from, std::string_view segment, Dialect::Dollar dollar,
+                Steps& steps) noexcept {
+  if (segment.empty()) return true;
+  steps.add(segment.size() / 16 + 1);
+  if (path.size() - from < segment.size()) return false;
+  if (equal_padded(path.data() + path.size() - segment.size(), segment.data(), segment.size())) return true;
+  if (dollar != Dialect::Dollar::end_or_query) return false;
+  // Before a "?" too: every "?" is a place where the segment may end.
+  for (std::size_t query = path.find('?', from + segment.size()); query != npos; query = path.find('?', query + 1)) {
+    steps.add(segment.size() / 16 + 1);
+    if (equal_padded(path.data() + query - segment.size(), segment.data(), segment.size())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool equal_padded(const char* a, const char* b, std::size_t size) noexcept {
+#if defined(__SSE2__)
+  for (std::size_t i = 0; i < size; i += 16) {
+    const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a + i));
+    const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + i));
+    const auto same = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(left, right)));
+    const std::size_t rest = size - i;
+    const unsigned wanted = rest >= 16 ? 0xFFFFu : (1u << rest) - 1;
+    if ((same & wanted) != wanted) return false;
+  }
+  return true;
+#else
+  return std::memcmp(a, b, size) == 0;
+#endif
+}
+
+template <class Steps>
+bool match_pattern(std::string_view pattern, bool anchored, Dialect::Dollar dollar, std::string_view path,
+                   Steps& steps) noexcept {
+  std::size_t star = pattern.find('*');
+  const std::string_view head = pattern.substr(0, star);
+  steps.add(head.size() / 16 + 1);
+  if (head.size() > path.size() || !equal_padded(path.data(), head.data(), head.size())) return false;
+  std::size_t at = head.size();
+  if (star == npos) return is_end(path, at, anchored, dollar);
+
+  while (true) {
+    std::size_t begin = star + 1;
+    while (begin < pattern.size() && pattern[begin] == '*') ++begin;
+    steps.add((begin - star) / 16);
+    star = pattern.find('*', begin);
+    const std::string_view segment = pattern.substr(begin, star - begin);
+    if (star == npos && anchored) return match_last(path, at, segment, dollar, steps);
+    if (segment.empty()) return true;
+    at = find_segment(path, at, segment, steps);
+    if (at == npos) return false;
+    at += segment.size();
+    if (star == npos) return true;
+  }
+}
+
+template bool match_pattern<NoSteps>(std::string_view, bool, Dialect::Dollar, std::string_view, NoSteps&) noexcept;
+template bool match_pattern<CountedSteps>(std::string_view, bool, Dialect::Dollar, std::string_view,
+                                          CountedSteps&) noexcept;
+
+}  // namespace robotrules::core

@@ -1,0 +1,160 @@
+#include "core/percent.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace robotrules::core {
+namespace {
+
+using Encoding = Dialect::Encoding;
+using Octet = unsigned char;
+
+enum class Triplet : std::uint8_t { keep, upper, decode };
+
+struct EncodingTable {
+  std::array<bool, 256> escape{};       // the octet, standing for itself, is written as %XX
+  std::array<Triplet, 256> triplet{};   // what becomes of %xx that stands for the octet
+  std::array<bool, 256> remarkable{};   // the octet may have to be changed: "%" and what is escaped
+};
+
+constexpr bool is_unreserved(unsigned c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+// No URL may hold these as they are (RFC 3986 section 2).
+constexpr bool is_outside_urls(unsigned c) {
+  return c <= 0x20 || c >= 0x7F || c == '"' || c == '<' || c == '>' || c == '\\' || c == '^' || c == '`' ||
+         (c >= '{' && c <= '}');
+}
+
+constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
+  EncodingTable table;
+  for (unsigned c = 0; c < 256; ++c) {
+    bool escape = false;
+    Triplet triplet = Triplet::keep;
+    switch (encoding) {
+      case Encoding::none: break;
+      case Encoding::upper_and_non_ascii:
+        escape = c >= 0x80;
+        triplet = Triplet::upper;
+        break;
+      case Encoding::rfc9309:
+        escape = is_outside_urls(c);
+        triplet = is_unreserved(c) ? Triplet::decode : Triplet::upper;
+        // What is a sign in a pattern must not be mistaken for one: RFC 9309 section 2.2.3 spells it %2A and %24.
+        if (side == PercentSide::url && (c == '*' || c == '$')) escape = true;
+        break;
+      case Encoding::decode_but_slash: triplet = c == '/' ? Triplet::upper : Triplet::decode; break;
+      case Encoding::decode_but_reserved:
+        triplet = c == '/' || c == '?' || c == '&' || c == '=' ? Triplet::upper : Triplet::decode;
+        break;
+      case Encoding::uri_escape: escape = is_outside_urls(c); break;
+    }
+    table.escape[c] = escape;
+    table.triplet[c] = triplet;
+    table.remarkable[c] = escape;
+  }
+  table.remarkable['%'] = encoding != Encoding::none && encoding != Encoding::uri_escape;
+  if (encoding == Encoding::rfc9309) table.remarkable['$'] = true;
+  return table;
+}
+
+constexpr std::size_t encoding_count = 6;
+constexpr auto tables = [] {
+  std::array<EncodingTable, 2 * encoding_count> all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = make_table(static_cast<Encoding>(i / 2), static_cast<PercentSide>(i % 2));
+  }
+  return all;
+}();
+
+const EncodingTable& table_of(Encoding encoding, PercentSide side) noexcept {
+  return tables[2 * static_cast<std::size_t>(encoding) + static_cast<std::size_t>(side)];
+}
+
+constexpr int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+constexpr char upper_hex[] = "0123456789ABCDEF";
+
+char* write_escaped(Octet c, char* out) noexcept {
+  *out++ = '%';
+  *out++ = upper_hex[c >> 4];
+  *out++ = upper_hex[c & 15];
+  return out;
+}
+
+}  // namespace
+
+bool needs_normalising(std::string_view text, Encoding encoding, PercentSide side) noexcept {
+  if (encoding == Encoding::none) return false;
+  const EncodingTable& table = table_of(encoding, side);
+  std::size_t size = text.size();
+  // A last "$" that anchors stays; one that does not is found again by normalise(), which changes nothing then.
+  if (side == PercentSide::pattern && size != 0 && text[size - 1] == '$') --size;
+  bool remarkable = false;
+  for (std::size_t i = 0; i < size; ++i) remarkable |= table.remarkable[static_cast<Octet>(text[i])];
+  return remarkable;
+}
+
+std::size_t normalise(std::string_view text, Encoding encoding, PercentSide side, bool dollar_is_anchor,
+                      char* out) noexcept {
+  const EncodingTable& table = table_of(encoding, side);
+  const bool escape_dollar = encoding == Encoding::rfc9309;
+  char* const first = out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<Octet>(text[i]);
+    if (c == '%' && i + 2 < text.size()) {
+      const int high = hex_value(text[i + 1]);
+      const int low = hex_value(text[i + 2]);
+      if (high >= 0 && low >= 0) {
+        const auto octet = static_cast<Octet>(16 * high + low);
+        switch (table.triplet[octet]) {
+          case Triplet::decode: *out++ = static_cast<char>(octet); break;
+          case Triplet::upper: out = write_escaped(octet, out); break;
+          case Triplet::keep:
+            *out++ = '%';
+            *out++ = text[i + 1];
+            *out++ = text[i + 2];
+            break;
+        }
+        i += 2;
+        continue;
+      }
+    }
+    const bool anchor = c == '$' && dollar_is_anchor && i + 1 == text.size();
+    if (table.escape[c] || (c == '$' && escape_dollar && !anchor)) {
+      out = write_escaped(c, out);
+    } else {
+      *out++ = static_cast<char>(c);
+    }
+  }
+  return static_cast<std::size_t>(out - first);
+}
+
+std::string normalised_pattern(std::string_view pattern, const Dialect& dialect) {
+  if (!needs_normalising(pattern, dialect.pattern_encoding, PercentSide::pattern)) return std::string(pattern);
+  std::string out(normalised_bound(pattern.size()), '\0');
+  out.resize(normalise(pattern, dialect.pattern_encoding, PercentSide::pattern,
+                       dialect.dollar != Dialect::Dollar::literal, out.data()));
+  return out;
+}
+
+std::string normalised_path(std::string_view path, const Dialect& dialect) {
+  if (!needs_normalising(path, dialect.url_encoding, PercentSide::url)) return std::string(path);
+  std::string out(normalised_bound(path.size()), '\0');
+  out.resize(normalise(path, dialect.url_encoding, PercentSide::url, false, out.data()));
+  return out;
+}
+
+}  // namespace robotrules::core

@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "core/scan.hpp"
+
+namespace robotrules::core {
+namespace {
+
+bool is_line_end(char c) noexcept { return c == '\n' || c == '\r'; }
+
+void append_utf8(std::uint32_t c, std::string& out) {
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    out += static_cast<char>(0xC0 | (c >> 6));
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    out += static_cast<char>(0xE0 | (c >> 12));
+    out += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | (c >> 18));
+    out += static_cast<char>(0x80 | ((c >> 12) & 0x3F));
+    out += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  }
+}
+
+// `bytes` stand behind the byte order mark. A lone surrogate, and an odd octet at the end, become U+FFFD. Stops once
+// more than `limit` octets are written (0: never).
+std::string utf8_of_utf16(std::string_view bytes, bool big_endian, std::size_t limit) {
+  std::string out;
+  out.reserve(bytes.size() / 2);
+  const auto unit = [&](std::size_t i) {
+    const auto first = static_cast<unsigned char>(bytes[i]);
+    const auto second = static_cast<unsigned char>(bytes[i + 1]);
+    return static_cast<std::uint32_t>(big_endian ? first << 8 | second : second << 8 | first);
+  };
+  std::size_t i = 0;
+  for (; i + 1 < bytes.size() && (limit == 0 || out.size() <= limit); i += 2) {
+    std::uint32_t c = unit(i);
+    if (c >= 0xD800 && c < 0xDC00 && i + 3 < bytes.size() && (unit(i + 2) & 0xFC00) == 0xDC00) {
+      c = 0x10000 + ((c - 0xD800) << 10) + (unit(i + 2) - 0xDC00);
+      i += 2;
+    } else if (c >= 0xD800 && c < 0xE000) {
+      c = 0xFFFD;
+    }
+    append_utf8(c, out);
+  }
+  if (i + 1 == bytes.size()) append_utf8(0xFFFD, out);
+  return out;
+}
+
+// `text` cut behind the last line that ends within `limit` octets: a half rule is no rule.
+std::string_view whole_lines(std::string_view text, std::size_t limit) noexcept {
+  if (is_line_end(text[limit])) return text.substr(0, limit);
+  while (limit > 0 && !is_line_end(text[limit - 1])) --limit;
+  return text.substr(0, limit);
+}
+
+std::size_t byte_order_mark_size(std::string_view text, const Dialect& dialect) noexcept {
+  if (dialect.byte_order_mark != Dialect::ByteOrderMark::skip_partial) return 0;
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  std::size_t size = 0;
+  while (size < mark.size() && size < text.size() && text[size] == mark[size]) ++size;
+  return size;
+}
+
+}  // namespace
+
+PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::string& storage) {
+  PreparedText prepared{robots};
+  std::string_view& text = prepared.text;
+  if (dialect.utf16 && (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))) {
+    storage = utf8_of_utf16(text.substr(2), text[0] == '\xFE', dialect.file_limit);
+    text = storage;
+  }
+  if (dialect.nul == Dialect::Nul::remove && text.find('\0') != std::string_view::npos) {
+    std::string kept(text);
+    std::erase(kept, '\0');
+    storage = std::move(kept);
+    text = storage;
+  }
+  const std::size_t limit = dialect.file_limit == 0 ? max_text : std::min(dialect.file_limit, max_text);
+  if (text.size() > limit) {
+    text = whole_lines(text, limit);
+    prepared.truncated = true;
+  }
+  prepared.mark_size = byte_order_mark_size(text, dialect);
+  return prepared;
+}
+
+}  // namespace robotrules::core

@@ -1,0 +1,78 @@
+#include <robotrules/robots_txt.hpp>
+
+#include <unordered_set>
+
+#include "core/document.hpp"
+#include "core/lint/lint.hpp"
+#include "core/url_path.hpp"
+
+namespace robotrules {
+namespace {
+
+const std::shared_ptr<const core::Document>& empty_document() {
+  static const auto empty =
+      std::make_shared<const core::Document>(std::string_view{}, Dialect::rfc9309(), std::string_view{});
+  return empty;
+}
+
+}  // namespace
+
+RobotsTxt::RobotsTxt() : document_(empty_document()) {}
+
+RobotsTxt::RobotsTxt(std::shared_ptr<const core::Document> document) noexcept : document_(std::move(document)) {}
+
+RobotsTxt RobotsTxt::parse(std::string_view robots, const Dialect& dialect, std::string_view url) {
+  return RobotsTxt(std::make_shared<const core::Document>(robots, dialect, url));
+}
+
+std::size_t RobotsTxt::size() const noexcept { return document_->directives().size(); }
+Directive RobotsTxt::directive(std::size_t index) const noexcept { return document_->directive(index); }
+std::size_t RobotsTxt::group_count() const noexcept { return document_->groups().size(); }
+
+Group RobotsTxt::group(std::size_t index) const {
+  const auto [begin, end] = document_->groups()[index];
+  Group group;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const Directive directive = document_->directive(i);
+    if (group.line == 0) group.line = directive.line;
+    switch (directive.kind) {
+      case DirectiveKind::user_agent: group.agents.push_back(directive); break;
+      case DirectiveKind::allow:
+      case DirectiveKind::disallow: group.rules.push_back(directive); break;
+      default: group.other.push_back(directive); break;
+    }
+  }
+  return group;
+}
+
+std::vector<Group> RobotsTxt::groups() const {
+  std::vector<Group> groups;
+  groups.reserve(group_count());
+  for (std::size_t i = 0; i < group_count(); ++i) groups.push_back(group(i));
+  return groups;
+}
+
+std::vector<Sitemap> RobotsTxt::sitemaps() const {
+  std::vector<Sitemap> sitemaps;
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (document_->directives()[i].kind != DirectiveKind::sitemap) continue;
+    const Directive directive = document_->directive(i);
+    if (directive.value.empty()) continue;
+    std::string url = core::resolve_reference(document_->url(), directive.value);
+    if (seen.insert(url).second) sitemaps.push_back({std::move(url), directive.value, directive.line});
+  }
+  return sitemaps;
+}
+
+Rules RobotsTxt::rules_for(std::string_view agent) const { return Rules(document_->rules_for(agent)); }
+std::vector<Diagnostic> RobotsTxt::diagnostics() const { return core::lint(*this); }
+std::string_view RobotsTxt::text() const noexcept { return document_->text(); }
+std::string_view RobotsTxt::url() const noexcept { return document_->url(); }
+const Dialect& RobotsTxt::dialect() const noexcept { return document_->dialect(); }
+std::uint32_t RobotsTxt::line_count() const noexcept { return document_->line_count(); }
+bool RobotsTxt::truncated() const noexcept { return document_->truncated(); }
+bool RobotsTxt::looks_like_html() const noexcept { return core::looks_like_html(document_->text()); }
+std::size_t RobotsTxt::memory_bytes() const noexcept { return document_->memory_bytes(); }
+
+}  // namespace robotrules

@@ -1,0 +1,64 @@
+#include <robotrules/rules.hpp>
+
+#include "core/path_buffer.hpp"
+#include "core/rules_data.hpp"
+#include "core/url_path.hpp"
+
+namespace robotrules {
+namespace {
+
+// Shared by all Rules that hold nothing; its making is the only use of memory that a default Rules needs.
+const std::shared_ptr<const core::RulesData>& no_rules() {
+  static const std::shared_ptr<const core::RulesData> none =
+      core::compile_rules({}, {}, Dialect::rfc9309(), std::string_view{});
+  return none;
+}
+
+bool is_robots_txt(std::string_view path) noexcept {
+  constexpr std::string_view robots = "/robots.txt";
+  return path.starts_with(robots) && (path.size() == robots.size() || path[robots.size()] == '?');
+}
+
+}  // namespace
+
+Rules::Rules() : data_(no_rules()) {}
+
+Rules::Rules(std::shared_ptr<const core::RulesData> data) noexcept : data_(std::move(data)) {}
+
+Rules Rules::compile(std::string_view robots, std::string_view agent, const Dialect& dialect,
+                     std::string_view robots_url) {
+  return Rules(core::compile_rules(robots, agent, dialect, robots_url));
+}
+
+Verdict Rules::check(std::string_view url) const {
+  const core::RulesData& data = *data_;
+  if (data.dialect.http_only && core::has_other_scheme(url)) {
+    return {Access::allowed, Why::other_scheme, &data, Verdict::none, Verdict::none};
+  }
+  const core::PathBuffer buffer(url, data.dialect);
+  const std::string_view path = buffer.path();
+  if (data.dialect.robots_txt_allowed && is_robots_txt(path)) {
+    return {Access::allowed, Why::robots_txt, &data, Verdict::none, Verdict::none};
+  }
+  core::NoSteps steps;
+  const core::RulesData::Best best = data.best_rules(path, steps);
+  if (best.first == core::RulesData::no_rule) {
+    return {Access::allowed, data.why_no_rule(), &data, Verdict::none, Verdict::none};
+  }
+  return {data.access_of(best.first), Why::rule, &data, best.first, best.second};
+}
+
+std::optional<Milliseconds> Rules::crawl_delay() const noexcept { return data_->crawl_delay; }
+std::optional<RequestRate> Rules::request_rate() const noexcept { return data_->request_rate; }
+std::optional<TimeOfDay> Rules::visit_time() const noexcept { return data_->visit_time; }
+
+Usage Rules::usage(std::string_view url) const {
+  const core::PathBuffer buffer(url, data_->dialect);
+  return data_->usage(buffer.path());
+}
+
+std::size_t Rules::size() const noexcept { return data_->rule_count; }
+std::size_t Rules::memory_bytes() const noexcept { return data_->memory_bytes(); }
+const Dialect& Rules::dialect() const noexcept { return data_->dialect; }
+
+}  // namespace robotrules

@@ -1,0 +1,76 @@
+// The small arithmetic that building and asking compiled rules share.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace robotrules::core {
+
+inline std::uint64_t load_octets(const char* data) noexcept {
+  std::uint64_t octets;
+  std::memcpy(&octets, data, sizeof octets);
+  return octets;
+}
+
+// The first `count` < 8 octets of eight, the rest zero.
+inline std::uint64_t low_octets(std::uint64_t octets, std::size_t count) noexcept {
+  if constexpr (std::endian::native == std::endian::little) return octets & ((std::uint64_t{1} << (8 * count)) - 1);
+  return count == 0 ? 0 : octets & ~(~std::uint64_t{0} >> (8 * count));
+}
+
+// The four octets behind the first "/" of a path, zeros where it is shorter. `path` is padded.
+inline std::uint32_t list_key(std::string_view path) noexcept {
+  if (path.size() < 2) return 0;
+  const std::uint64_t octets = load_octets(path.data() + 1);
+  const std::size_t count = path.size() - 1 < 4 ? path.size() - 1 : 4;
+  const std::uint64_t kept = low_octets(octets, count);
+  if constexpr (std::endian::native == std::endian::little) return static_cast<std::uint32_t>(kept);
+  return static_cast<std::uint32_t>(kept >> 32);
+}
+inline std::uint32_t list_mask(std::size_t count) noexcept {
+  const std::uint64_t kept = low_octets(~std::uint64_t{0}, count < 4 ? count : 4);
+  if constexpr (std::endian::native == std::endian::little) return static_cast<std::uint32_t>(kept);
+  return static_cast<std::uint32_t>(kept >> 32);
+}
+
+inline std::uint32_t bucket_of(std::uint32_t key, std::uint32_t shift) noexcept { return (key * 0x9E3779B1u) >> shift; }
+
+// A hash of every prefix of a text, carried on eight octets at a time. The text is padded.
+class PrefixHash {
+ public:
+  explicit PrefixHash(const char* text) noexcept : text_(text) {}
+
+  // Of the first `size` octets; sizes must not fall from call to call.
+  std::uint64_t of(std::size_t size) noexcept {
+    for (; at_ + 8 <= size; at_ += 8) state_ = mix(state_, load_octets(text_ + at_));
+    return mix(state_ + size, low_octets(load_octets(text_ + at_), size - at_));
+  }
+
+ private:
+  static std::uint64_t mix(std::uint64_t state, std::uint64_t octets) noexcept {
+    const std::uint64_t product = (state ^ octets) * 0x9E3779B97F4A7C15u;
+    return product ^ (product >> 32);
+  }
+
+  const char* text_;
+  std::size_t at_ = 0;
+  std::uint64_t state_ = 0x243F6A8885A308D3u;
+};
+
+// A slot of the table of crowded rules: eight bits of hash and the rule's number plus one; 0 is a free slot.
+inline constexpr std::uint32_t max_crowd_rule = 0x00FFFFFE;
+inline std::uint32_t crowd_tag(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash) & 0xFF000000u; }
+inline std::uint32_t crowd_slot(std::uint64_t hash, std::uint32_t size) noexcept {
+  return static_cast<std::uint32_t>(((hash >> 32) * size) >> 32);
+}
+
+// Which octets, by their low six bits, stand in a text: a path that lacks one that a pattern needs can't match.
+inline std::uint64_t octet_set(std::string_view text) noexcept {
+  std::uint64_t set = 0;
+  for (const char c : text) set |= std::uint64_t{1} << (static_cast<unsigned char>(c) & 63);
+  return set;
+}
+
+}  // namespace robotrules::core

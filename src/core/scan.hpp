@@ -1,0 +1,212 @@
+// The scanner: from bytes to directives in one pass. The document and the fast path both stand on it, so that there is
+// one reading of a line.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include <robotrules/dialect.hpp>
+#include <robotrules/directive.hpp>
+
+#include "core/lexer.hpp"
+#include "core/line_marks.hpp"
+
+namespace robotrules::core {
+
+// A directive by offsets into the text. Lines count from 1.
+struct ScannedLine {
+  std::uint32_t line;
+  std::uint32_t name_begin;
+  std::uint32_t value_begin;
+  std::uint32_t value_size;
+  DirectiveKind kind;
+  bool after_blank = false;  // set by the document: a blank line before it ended a group
+};
+
+// Offsets are 32 bits wide and normalising may triple a pattern: in dialects without a limit, what lies behind this
+// many octets (512 MiB) is not read.
+inline constexpr std::size_t max_text = std::size_t{1} << 29;
+
+// `robots` as the dialect reads it: UTF-16 transcoded, NULs removed, cut at the limit. The answer is a view of
+// `robots`, or of `storage` where octets had to change.
+struct PreparedText {
+  std::string_view text;
+  std::size_t mark_size = 0;  // leading octets of a byte order mark, part of `text`
+  bool truncated = false;
+};
+PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::string& storage);
+
+namespace scan_detail {
+
+inline std::uint64_t load_lower(const char* data) noexcept {
+  std::uint64_t octets;
+  std::memcpy(&octets, data, 8);
+  return octets | 0x2020202020202020;
+}
+constexpr std::uint64_t word(const char (&text)[9]) noexcept {
+  std::uint64_t octets = 0;
+  for (int i = 0; i < 8; ++i) {
+    const int shift = std::endian::native == std::endian::little ? 8 * i : 56 - 8 * i;
+    octets |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << shift;
+  }
+  return octets;
+}
+
+}  // namespace scan_detail
+
+// Calls, in file order: sink.blank(line) for blank lines (comment-only lines are passed over), and sink.directive(
+// ScannedLine) for directives. While sink.skips_rules() holds, Allow and Disallow lines are told by sink.rule_seen()
+// alone. sink.done() ends the pass early.
+template <class Sink>
+class Scanner {
+ public:
+  Scanner(const PreparedText& prepared, const Dialect& dialect, Sink& sink) noexcept
+      : text_(prepared.text), dialect_(dialect), sink_(sink), line_begin_(prepared.mark_size) {}
+
+  // Answers how many lines there are (as far as they were read).
+  std::uint32_t run() {
+    std::uint32_t marks[mark_block + 8];
+    const char* const data = text_.data();
+    for (std::size_t base = 0; base < text_.size(); base += mark_block) {
+      const std::size_t count = find_line_marks(data + base, std::min(mark_block, text_.size() - base), marks);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t at = base + marks[i];
+        const char c = data[at];
+        if (c == '\n' || c == '\r') {
+          if (c == '\n' && at == line_begin_ && after_cr_) {
+            after_cr_ = false;
+          } else {
+            end_line(at);
+            if (sink_.done()) return line_;
+            after_cr_ = c == '\r';
+          }
+          line_begin_ = at + 1;
+          hash_ = none;
+          has_nul_ = false;
+        } else if (c == '#') {
+          if (hash_ == none) hash_ = at;
+        } else {
+          has_nul_ = true;
+        }
+      }
+    }
+    if (line_begin_ < text_.size()) end_line(text_.size());
+    return line_;
+  }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  void end_line(std::size_t end) {
+    using namespace scan_detail;
+    ++line_;
+    const std::size_t begin = line_begin_;
+    if (begin == end) return sink_.blank(line_);
+    const char* const line = text_.data() + begin;
+    if (*line == '#') return;
+    std::size_t stop = end;
+    if (dialect_.line_limit != 0 && stop - begin > dialect_.line_limit) stop = begin + dialect_.line_limit;
+    if (hash_ != none) {
+      if (dialect_.comment != Dialect::Comment::anywhere) return general(begin, end);
+      stop = std::min(stop, hash_);
+    }
+    if (has_nul_ || stop - begin < 9) return general(begin, end);
+
+    // The spellings that make up nearly every file, without a look at the table of names.
+    const std::uint64_t head = load_lower(line);
+    if (head == word("disallow") && line[8] == ':') return rule(DirectiveKind::disallow, begin, 9, stop);
+    if ((head & low_octets(6)) == (word("allow:  ") & low_octets(6)) && line[5] == ':') {
+      if (!dialect_.allow_lines) return;
+      return rule(DirectiveKind::allow, begin, 6, stop);
+    }
+    if (head == word("user-age") && stop - begin >= 11 && ascii_lower(line[8]) == 'n' && ascii_lower(line[9]) == 't' &&
+        line[10] == ':') {
+      return emit(DirectiveKind::user_agent, begin, begin + 11, stop);
+    }
+    general(begin, end);
+  }
+
+  static constexpr std::uint64_t low_octets(int count) noexcept {
+    return std::endian::native == std::endian::little ? (std::uint64_t{1} << (8 * count)) - 1
+                                                      : ~((std::uint64_t{1} << (64 - 8 * count)) - 1);
+  }
+
+  void rule(DirectiveKind kind, std::size_t begin, std::size_t name_size, std::size_t stop) {
+    if (sink_.skips_rules()) return sink_.rule_seen();
+    emit(kind, begin, begin + name_size, stop);
+  }
+
+  void emit(DirectiveKind kind, std::size_t name_begin, std::size_t value_begin, std::size_t stop) {
+    const char* const data = text_.data();
+    while (value_begin < stop && is_space(data[value_begin])) ++value_begin;
+    while (stop > value_begin && is_space(data[stop - 1])) --stop;
+    sink_.directive({line_, static_cast<std::uint32_t>(name_begin), static_cast<std::uint32_t>(value_begin),
+                     static_cast<std::uint32_t>(stop - value_begin), kind});
+  }
+
+  void general(std::size_t begin, std::size_t end) {
+    const LexedLine lexed = lex_line(text_.substr(begin, end - begin), dialect_);
+    if (lexed.form == LexedLine::Form::blank) return sink_.blank(line_);
+    if (lexed.form != LexedLine::Form::directive) return;
+    const auto offset = [this](std::string_view part) { return static_cast<std::uint32_t>(part.data() - text_.data()); };
+    sink_.directive({line_, offset(lexed.name), offset(lexed.value), static_cast<std::uint32_t>(lexed.value.size()),
+                     lexed.kind});
+  }
+
+  std::string_view text_;
+  const Dialect& dialect_;
+  Sink& sink_;
+  std::size_t line_begin_;
+  std::size_t hash_ = none;
+  std::uint32_t line_ = 0;
+  bool after_cr_ = false;
+  bool has_nul_ = false;
+};
+
+// Which lines make a group, as the dialect says: the one home of that knowledge.
+class Grouping {
+ public:
+  explicit Grouping(const Dialect& dialect) noexcept : dialect_(dialect) {}
+
+  // A User-agent line: true where it begins a new group, false where it joins the open one.
+  bool agent() noexcept {
+    seen_agent_ = true;
+    const bool begins = !open_ || (has_rule_ && dialect_.agent_after_rule_starts_group);
+    open_ = true;
+    if (begins) has_rule_ = false;
+    return begins;
+  }
+
+  // An Allow or Disallow line: what it belongs to.
+  enum class Owner : std::uint8_t { open_group, new_default_group, nobody };
+  Owner rule() noexcept {
+    if (open_) {
+      has_rule_ = true;
+      return Owner::open_group;
+    }
+    if (seen_agent_ || dialect_.orphan_rules != Dialect::OrphanRules::any_robot) return Owner::nobody;
+    open_ = has_rule_ = true;
+    return Owner::new_default_group;
+  }
+
+  void blank() noexcept {
+    if (dialect_.blank_line_ends_group) open_ = false;
+  }
+
+  // Whether a line of another kind belongs to the open group, and whether it has had a rule.
+  bool open() const noexcept { return open_; }
+  bool has_rule() const noexcept { return has_rule_; }
+
+ private:
+  const Dialect& dialect_;
+  bool open_ = false;
+  bool has_rule_ = false;
+  bool seen_agent_ = false;
+};
+
+}  // namespace robotrules::core

@@ -1,0 +1,78 @@
+// Which lines of a file hold for one robot.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/dialect.hpp>
+#include <robotrules/directive.hpp>
+
+#include "core/agent_match.hpp"
+#include "core/scan.hpp"
+
+namespace robotrules::core {
+
+// What was selected: the lines, as offsets into the text, and the groups they stand in.
+struct Selection {
+  struct GroupStart {
+    std::uint32_t line;
+    std::uint32_t agent_begin;  // the value of the User-agent line; no_agent: the file has none, "*" is meant
+    std::uint32_t agent_size;
+  };
+  static constexpr std::uint32_t no_agent = 0xFFFFFFFF;
+
+  std::vector<ScannedLine> rules;       // Allow and Disallow, in file order
+  std::vector<ScannedLine> extensions;  // every other kind that Rules answers for, in file order
+  std::vector<GroupStart> groups;
+
+  void clear() noexcept {
+    rules.clear();
+    extensions.clear();
+    groups.clear();
+  }
+};
+
+// A Scanner's sink that keeps what holds for one robot.
+class Selector {
+ public:
+  // All of them must outlive it.
+  Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect);
+
+  void blank(std::uint32_t line);
+  void directive(const ScannedLine& line);
+  bool skips_rules() const noexcept { return skips_rules_; }
+  void rule_seen() noexcept { grouping_.rule(); }
+  bool done() const noexcept { return done_; }
+
+  // Ends the file and answers what holds: the lines for the robot itself, else those for everybody.
+  const Selection& finish(bool& is_default);
+
+  // Content-Usage and Content-Signal lines before the first group.
+  const std::vector<ScannedLine>& before_groups() const noexcept { return before_groups_; }
+
+ private:
+  void agent(const ScannedLine& line);
+  void rule(const ScannedLine& line);
+  void extension(const ScannedLine& line);
+  void begin_group();
+  void end_group();
+  void name(Naming naming, const Selection::GroupStart& start);
+  Selection* wanted() noexcept;
+  void update_skipping() noexcept;
+
+  std::string_view text_;
+  const AgentMatcher& matcher_;
+  const Dialect& dialect_;
+  Grouping grouping_;
+  Selection own_;
+  Selection everybody_;
+  Selection pending_;  // of the open group, where a later User-agent line may still claim them
+  std::vector<ScannedLine> before_groups_;
+  Naming naming_ = Naming::nobody;
+  bool seen_group_ = false;
+  bool skips_rules_ = false;
+  bool done_ = false;
+};
+
+}  // namespace robotrules::core

@@ -1,0 +1,123 @@
+#include "core/url_path.hpp"
+
+#include "core/lexer.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr std::size_t npos = std::string_view::npos;
+
+// As Google's GetPathParamsQuery: two leading slashes are passed over, ";" may begin a path, and "://" is a scheme's
+// only where no path began before it.
+PathSpan google_path(std::string_view url) noexcept {
+  const std::size_t start = url.starts_with("//") ? 2 : 0;
+  const std::size_t early = url.find_first_of("/?;", start);
+  std::size_t protocol_end = url.find("://", start);
+  if (early < protocol_end) protocol_end = npos;
+  protocol_end = protocol_end == npos ? start : protocol_end + 3;
+  const std::size_t begin = url.find_first_of("/?;", protocol_end);
+  if (begin == npos) return {0, 0, true};
+  std::size_t hash = url.find('#', start);
+  if (hash < begin) return {0, 0, true};
+  if (hash == npos) hash = url.size();
+  return {begin, hash, url[begin] != '/'};
+}
+
+// RFC 3986: where the authority ends, or where the path begins without one.
+PathSpan generic_path(std::string_view url, bool empty_path) noexcept {
+  std::size_t end = url.find('#');
+  if (end == npos) end = url.size();
+  url = url.substr(0, end);
+  std::size_t begin = 0;
+  const std::size_t scheme = scheme_length(url);
+  const std::size_t authority = scheme == 0 ? 0 : scheme + 1;
+  if (url.substr(authority).starts_with("//")) {
+    begin = url.find_first_of("/?", authority + 2);
+    if (begin == npos) begin = end;
+  } else if (scheme != 0 && url.substr(authority).starts_with("/")) {
+    begin = authority;
+  }
+  const bool slash = begin == end ? !empty_path : url[begin] == '?' ? !empty_path : url[begin] != '/';
+  return {begin, end, slash};
+}
+
+constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// "/a/./b/../c" → "/a/c" (RFC 3986 section 5.2.4) of a path that begins with "/".
+std::string without_dots(std::string_view path) {
+  std::string out;
+  while (!path.empty()) {
+    const std::size_t next = std::min(path.find('/', 1), path.size());
+    const std::string_view segment = path.substr(0, next);
+    const bool last = next == path.size();
+    if (segment == "/.") {
+      if (last) out += '/';
+    } else if (segment == "/..") {
+      const std::size_t parent = out.rfind('/');
+      out.resize(parent == npos ? 0 : parent);
+      if (last) out += '/';
+    } else {
+      out += segment;
+    }
+    path.remove_prefix(next);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::size_t scheme_length(std::string_view url) noexcept {
+  if (url.empty() || !is_alpha(url.front())) return 0;
+  for (std::size_t i = 1; i < url.size(); ++i) {
+    const char c = url[i];
+    if (c == ':') return i;
+    if (!is_alpha(c) && !(c >= '0' && c <= '9') && c != '+' && c != '-' && c != '.') return 0;
+  }
+  return 0;
+}
+
+bool has_other_scheme(std::string_view url) noexcept {
+  const std::size_t length = scheme_length(url);
+  if (length == 0) return false;
+  const std::string_view scheme = url.substr(0, length);
+  return !equals_ignore_case(scheme, "http") && !equals_ignore_case(scheme, "https");
+}
+
+PathSpan find_path(std::string_view url, Dialect::UrlPath style) noexcept {
+  switch (style) {
+    case Dialect::UrlPath::google: return google_path(url);
+    case Dialect::UrlPath::uri:
+    case Dialect::UrlPath::ruby: return generic_path(url, true);
+    case Dialect::UrlPath::generic: break;
+  }
+  return generic_path(url, false);
+}
+
+std::string resolve_reference(std::string_view base, std::string_view reference) {
+  const std::size_t scheme = scheme_length(base);
+  if (scheme == 0 || !base.substr(scheme + 1).starts_with("//")) return std::string(reference);
+  if (scheme_length(reference) != 0) return std::string(reference);
+
+  base = base.substr(0, base.find('#'));
+  const std::size_t path_begin = std::min(base.find_first_of("/?", scheme + 3), base.size());
+  const std::string_view authority = base.substr(0, path_begin);
+  const std::string_view base_path = base.substr(path_begin, base.find('?', path_begin) - path_begin);
+
+  std::string out;
+  if (reference.starts_with("//")) return out.append(base.substr(0, scheme + 1)).append(reference);
+  const std::size_t path_size = std::min(reference.find_first_of("?#"), reference.size());
+  const std::string_view path = reference.substr(0, path_size);
+  const std::string_view rest = reference.substr(path_size);
+  out = authority;
+  if (path.empty()) {
+    const bool own_query = rest.starts_with("?");
+    return out.append(own_query ? base_path : base.substr(path_begin)).append(rest);
+  }
+  if (path.starts_with("/")) return out.append(without_dots(path)).append(rest);
+  const std::size_t directory = base_path.rfind('/');
+  std::string merged(directory == npos ? std::string_view("/") : base_path.substr(0, directory + 1));
+  merged += path;
+  return out.append(without_dots(merged)).append(rest);
+}
+
+}  // namespace robotrules::core

@@ -1,0 +1,64 @@
+#include <robotrules/verdict.hpp>
+
+#include "core/escape.hpp"
+#include "core/rules_data.hpp"
+
+namespace robotrules {
+namespace {
+
+const core::RulesData& data_of(const void* source) noexcept { return *static_cast<const core::RulesData*>(source); }
+
+std::string quoted_rule(const RuleLine& rule) {
+  return "\"" + core::escaped(rule.text()) + "\" in line " + std::to_string(rule.line);
+}
+
+std::string group_words(const GroupLine& group) {
+  const std::string name = group.is_default ? "the group for every robot (*)"
+                                            : "the group \"" + core::escaped(group.agent) + "\"";
+  return name + ", line " + std::to_string(group.line);
+}
+
+}  // namespace
+
+std::string RuleLine::text() const {
+  std::string out(access == Access::allowed ? "Allow:" : "Disallow:");
+  if (!pattern.empty()) out.append(" ").append(pattern);
+  return out;
+}
+
+std::optional<RuleLine> Verdict::rule() const noexcept {
+  if (rule_ == none) return std::nullopt;
+  return data_of(source_).line_of(rule_);
+}
+
+std::optional<RuleLine> Verdict::runner_up() const noexcept {
+  if (runner_up_ == none) return std::nullopt;
+  return data_of(source_).line_of(runner_up_);
+}
+
+std::uint32_t Verdict::line() const noexcept { return rule_ == none ? 0 : data_of(source_).line_of(rule_).line; }
+
+GroupLine Verdict::group() const noexcept {
+  if (source_ == nullptr) return {};
+  return data_of(source_).group_of(line());
+}
+
+std::string Verdict::explanation() const {
+  switch (why_) {
+    case Why::rule: {
+      std::string out(to_string(access_));
+      out += " by " + quoted_rule(*rule()) + ", of " + group_words(group());
+      if (const auto other = runner_up()) out += "; it beat " + quoted_rule(*other);
+      return out;
+    }
+    case Why::no_rule: return "allowed: no rule of " + group_words(group()) + " matches";
+    case Why::empty_group: return "allowed: " + group_words(group()) + " has no rules";
+    case Why::no_group: return "allowed: no group holds for this robot";
+    case Why::robots_txt: return "allowed: /robots.txt itself may always be fetched";
+    case Why::other_scheme: return "allowed: robots.txt speaks of http and https alone";
+    case Why::no_robots: break;
+  }
+  return "unknown: there is no robots.txt to ask";
+}
+
+}  // namespace robotrules
