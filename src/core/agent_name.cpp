@@ -30,11 +30,11 @@ bool contains_word(std::string_view text, std::string_view lower_case) noexcept 
 
 // Products and platforms that so many headers carry that they name no robot.
 constexpr std::array<std::string_view, 45> shared_names = {
-    "mozilla", "applewebkit", "webkit",  "chrome", "chromium", "crios",   "safari", "gecko", "khtml",
-    "like",    "compatible",  "mobile",  "version", "opera",   "opr",     "presto", "edge",  "edg",
-    "edga",    "msie",        "trident", "firefox", "fxios",   "android", "linux",  "build", "windows",
-    "nt",      "win64",       "wow64",   "x64",     "x11",     "x86_64",  "i686",   "u",     "macintosh",
-    "iphone",  "ipad",        "ipod",    "cpu",     "ubuntu",  "fedora",  "debian", "cros",  "tablet"};
+    "mozilla", "applewebkit", "webkit",  "chrome",  "chromium", "crios",   "safari", "gecko", "khtml",
+    "like",    "compatible",  "mobile",  "version", "opera",    "opr",     "presto", "edge",  "edg",
+    "edga",    "msie",        "trident", "firefox", "fxios",    "android", "linux",  "build", "windows",
+    "nt",      "win64",       "wow64",   "x64",     "x11",      "x86_64",  "i686",   "u",     "macintosh",
+    "iphone",  "ipad",        "ipod",    "cpu",     "ubuntu",   "fedora",  "debian", "cros",  "tablet"};
 
 constexpr std::array<std::string_view, 9> robot_signs = {"bot",     "crawl", "spider",  "slurp", "archiver",
                                                          "scraper", "fetch", "indexer", "agent"};
@@ -78,9 +78,8 @@ std::string_view name_of(std::string_view word, bool& versioned) noexcept {
     if (!versioned && name.find('.') != std::string_view::npos) return {};  // "foo.example/bot.html"
   }
   while (name.ends_with('.')) name.remove_suffix(1);
-  const bool has_letter = std::any_of(name.begin(), name.end(), [](char c) {
-    return is_letter(c) || static_cast<unsigned char>(c) >= 0x80;
-  });
+  const bool has_letter = std::any_of(name.begin(), name.end(),
+                                      [](char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; });
   return has_letter ? name : std::string_view();
 }
 
@@ -158,11 +157,16 @@ std::vector<std::string_view> product_tokens(std::string_view header) {
     const char c = header[i];
     if (c == '\\' && depth > 0) {
       ++i;
-    } else if (c == '(' || c == ')' || c == ';' || c == ',') {
-      collector.add_run(header.substr(begin, i - begin), depth > 0);
+      continue;
+    }
+    const std::size_t before = depth;
+    if (c == '(') ++depth;
+    if (c == ')' && depth > 0) --depth;
+    // A comment inside a comment is a part of its prose.
+    const bool bracket = (c == '(' && before == 0) || (c == ')' && depth == 0);
+    if (bracket || c == ';' || c == ',') {
+      collector.add_run(header.substr(begin, i - begin), before > 0);
       begin = i + 1;
-      if (c == '(') ++depth;
-      if (c == ')' && depth > 0) --depth;
     }
   }
   collector.add_run(header.substr(std::min(begin, header.size())), depth > 0);

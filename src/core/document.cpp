@@ -32,7 +32,6 @@ class Document::Builder {
   }
 
   bool skips_rules() const noexcept { return false; }
-  void rule_seen() noexcept {}
   bool done() const noexcept { return false; }
 
   void end_group() noexcept {
@@ -105,7 +104,8 @@ Directive Document::directive(std::size_t index) const noexcept {
 
 std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent) const {
   const AgentMatcher matcher(agent, dialect_);
-  Selector selector(text_, matcher, dialect_);
+  ScratchMemory memory;
+  Selector selector(text_, matcher, dialect_, memory.resource());
   for (const ScannedLine& line : directives_) {
     if (line.after_blank) selector.blank(line.line);
     selector.directive(line);
@@ -113,9 +113,7 @@ std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent) con
   }
   bool is_default = false;
   const Selection& selection = selector.finish(is_default);
-  auto data = std::make_shared<RulesData>();
-  RulesBuilder(text_, dialect_, url_).build(selection, is_default, selector.before_groups(), *data);
-  return data;
+  return RulesBuilder(text_, dialect_, url_, memory.resource()).build(selection, is_default, selector.before_groups());
 }
 
 std::size_t Document::memory_bytes() const noexcept {

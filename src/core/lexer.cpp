@@ -59,6 +59,7 @@ bool starts_with_ignore_case(std::string_view text, std::string_view lower) noex
 
 const Name* find_name(std::string_view key, const Dialect& dialect) noexcept {
   for (const Name& name : names) {
+    if (ascii_lower(key.front()) != name.spelling.front()) continue;
     const bool prefix = dialect.keys == Keys::prefixes && name.by_prefix;
     if (prefix ? !starts_with_ignore_case(key, name.spelling) : !equals_ignore_case(key, name.spelling)) continue;
     if (name.lenient && dialect.keys == Keys::exact) continue;
@@ -104,7 +105,6 @@ LexedLine lex_line(std::string_view line, const Dialect& dialect) noexcept {
   const Trimmer blank{dialect.nul == Nul::trim};
   if (dialect.line_limit != 0) line = line.substr(0, dialect.line_limit);
   if (dialect.nul == Nul::ends_line) line = line.substr(0, line.find('\0'));
-
   line = trim(line, blank);
   if (line.empty()) return lexed;
   if (line.front() == '#') {

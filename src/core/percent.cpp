@@ -16,10 +16,14 @@ using Octet = unsigned char;
 
 enum class Triplet : std::uint8_t { keep, upper, decode };
 
+constexpr std::uint8_t change_class = 1;
+constexpr std::uint8_t star_class = 2;
+constexpr std::uint8_t dollar_class = 4;
+
 struct EncodingTable {
   std::array<bool, 256> escape{};       // the octet, standing for itself, is written as %XX
   std::array<Triplet, 256> triplet{};   // what becomes of %xx that stands for the octet
-  std::array<bool, 256> remarkable{};   // the octet may have to be changed: "%" and what is escaped
+  std::array<std::uint8_t, 256> classes{};  // change_class: "%" and what is escaped; star_class, dollar_class
 };
 
 constexpr bool is_unreserved(unsigned c) {
@@ -58,10 +62,11 @@ constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
     }
     table.escape[c] = escape;
     table.triplet[c] = triplet;
-    table.remarkable[c] = escape;
+    table.classes[c] = escape ? change_class : 0;
   }
-  table.remarkable['%'] = encoding != Encoding::none && encoding != Encoding::uri_escape;
-  if (encoding == Encoding::rfc9309) table.remarkable['$'] = true;
+  if (encoding != Encoding::none && encoding != Encoding::uri_escape) table.classes['%'] |= change_class;
+  table.classes['*'] |= star_class;
+  table.classes['$'] |= dollar_class;
   return table;
 }
 
@@ -96,15 +101,68 @@ char* write_escaped(Octet c, char* out) noexcept {
 
 }  // namespace
 
-bool needs_normalising(std::string_view text, Encoding encoding, PercentSide side) noexcept {
-  if (encoding == Encoding::none) return false;
+OctetClasses octet_classes(std::string_view text, Encoding encoding, PercentSide side) noexcept {
   const EncodingTable& table = table_of(encoding, side);
-  std::size_t size = text.size();
-  // A last "$" that anchors stays; one that does not is found again by normalise(), which changes nothing then.
-  if (side == PercentSide::pattern && size != 0 && text[size - 1] == '$') --size;
-  bool remarkable = false;
-  for (std::size_t i = 0; i < size; ++i) remarkable |= table.remarkable[static_cast<Octet>(text[i])];
-  return remarkable;
+  std::uint8_t classes = 0;
+  for (const char c : text) classes |= table.classes[static_cast<Octet>(c)];
+  return {(classes & change_class) != 0, (classes & star_class) != 0, (classes & dollar_class) != 0};
+}
+
+#if defined(__SSE2__)
+namespace {
+
+// Octets that are "%", "*", "$" or above 7F.
+inline unsigned remarkable_mask(__m128i octets) noexcept {
+  const __m128i dollar_or_percent = _mm_cmpeq_epi8(_mm_or_si128(octets, _mm_set1_epi8(1)), _mm_set1_epi8('%'));
+  const __m128i star = _mm_cmpeq_epi8(octets, _mm_set1_epi8('*'));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(dollar_or_percent, star), octets)));
+}
+
+// And those that no URL may hold; is_outside_urls() says it plainly.
+inline unsigned remarkable_or_outside_mask(__m128i octets) noexcept {
+  const auto equal = [octets](char c) { return _mm_cmpeq_epi8(octets, _mm_set1_epi8(c)); };
+  const auto either = [octets](char bit, char c) {
+    return _mm_cmpeq_epi8(_mm_or_si128(octets, _mm_set1_epi8(bit)), _mm_set1_epi8(c));
+  };
+  // Signed: octets above 7F are below 21 too.
+  const __m128i low = _mm_cmplt_epi8(octets, _mm_set1_epi8(0x21));
+  const __m128i high = _mm_andnot_si128(equal('~'), _mm_cmpgt_epi8(octets, _mm_set1_epi8('z')));
+  const __m128i brackets = _mm_or_si128(either(2, '>'), either(2, '^'));
+  const __m128i quotes = _mm_or_si128(equal('"'), equal('`'));
+  const __m128i signs = _mm_or_si128(either(1, '%'), equal('*'));
+  const __m128i all = _mm_or_si128(_mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(brackets, quotes)), signs);
+  return static_cast<unsigned>(_mm_movemask_epi8(all));
+}
+
+template <class Mask>
+inline bool no_octet(const char* text, std::size_t size, Mask mask) noexcept {
+  for (std::size_t i = 0; i < size; i += 16) {
+    const unsigned found = mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i)));
+    const std::size_t rest = size - i;
+    if ((rest >= 16 ? found : found & ((1u << rest) - 1)) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_plain(const char* text, std::size_t size, Encoding encoding) noexcept {
+  if (encoding == Encoding::rfc9309 || encoding == Encoding::uri_escape) {
+    return no_octet(text, size, remarkable_or_outside_mask);
+  }
+  return no_octet(text, size, remarkable_mask);
+}
+#else
+bool is_plain(const char* text, std::size_t size, Encoding encoding) noexcept {
+  const OctetClasses classes = octet_classes({text, size}, encoding, PercentSide::url);
+  return !classes.change && !classes.star && !classes.dollar;
+}
+#endif
+
+bool needs_normalising(std::string_view text, Encoding encoding, PercentSide side) noexcept {
+  const OctetClasses classes = octet_classes(text, encoding, side);
+  if (classes.change || !classes.dollar || encoding != Encoding::rfc9309) return classes.change;
+  return side == PercentSide::url || text.find('$') + 1 != text.size();
 }
 
 std::size_t normalise(std::string_view text, Encoding encoding, PercentSide side, bool dollar_is_anchor,

@@ -12,7 +12,19 @@ namespace robotrules::core {
 // Which of the two is normalised: in a URL "*" and "$" are octets like any other, in a pattern they are signs.
 enum class PercentSide : unsigned char { pattern, url };
 
-// True where normalise() would change `text`. Reads nothing outside it.
+// Which octets of interest stand in a text.
+struct OctetClasses {
+  bool change;  // normalise() may change the text; "$" is not counted
+  bool star;
+  bool dollar;
+};
+OctetClasses octet_classes(std::string_view text, Dialect::Encoding encoding, PercentSide side) noexcept;
+
+// True where no octet of `text` needs a closer look: none of the three classes. False for some texts that have none
+// either. 16 octets behind `text` are readable. The plain twin is octet_classes.
+bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept;
+
+// False where normalise() would change nothing. A pattern's last "$" is taken for an anchor.
 bool needs_normalising(std::string_view text, Dialect::Encoding encoding, PercentSide side) noexcept;
 
 // Octets that normalise() may write for `size` octets.

@@ -32,12 +32,12 @@ Rules Rules::compile(std::string_view robots, std::string_view agent, const Dial
 
 Verdict Rules::check(std::string_view url) const {
   const core::RulesData& data = *data_;
-  if (data.dialect.http_only && core::has_other_scheme(url)) {
+  if (data.dialect().http_only && core::has_other_scheme(url)) {
     return {Access::allowed, Why::other_scheme, &data, Verdict::none, Verdict::none};
   }
-  const core::PathBuffer buffer(url, data.dialect);
+  const core::PathBuffer buffer(url, data.dialect());
   const std::string_view path = buffer.path();
-  if (data.dialect.robots_txt_allowed && is_robots_txt(path)) {
+  if (data.dialect().robots_txt_allowed && is_robots_txt(path)) {
     return {Access::allowed, Why::robots_txt, &data, Verdict::none, Verdict::none};
   }
   core::NoSteps steps;
@@ -53,12 +53,12 @@ std::optional<RequestRate> Rules::request_rate() const noexcept { return data_->
 std::optional<TimeOfDay> Rules::visit_time() const noexcept { return data_->visit_time; }
 
 Usage Rules::usage(std::string_view url) const {
-  const core::PathBuffer buffer(url, data_->dialect);
+  const core::PathBuffer buffer(url, data_->dialect());
   return data_->usage(buffer.path());
 }
 
-std::size_t Rules::size() const noexcept { return data_->rule_count; }
+std::size_t Rules::size() const noexcept { return data_->rule_count(); }
 std::size_t Rules::memory_bytes() const noexcept { return data_->memory_bytes(); }
-const Dialect& Rules::dialect() const noexcept { return data_->dialect; }
+const Dialect& Rules::dialect() const noexcept { return data_->dialect(); }
 
 }  // namespace robotrules

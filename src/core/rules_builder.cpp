@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 #include <cstring>
 
 #include <robotrules/extensions.hpp>
@@ -15,282 +16,300 @@ namespace {
 
 using EmptyRule = Dialect::EmptyRule;
 
-// A bucket of more rules than this is crowded; fewer literal rules than this need no buckets.
-constexpr std::size_t bucket_limit = 8;
-constexpr std::size_t key_end = 5;  // the first "/" and the four octets of the key
+constexpr std::size_t few_rules = 12;  // need no buckets
 constexpr std::uint32_t max_line = 0xFFFFFFFFu >> 4;
 
-// Octets before the first "*".
-std::uint32_t literal_size(std::string_view pattern) noexcept {
-  return static_cast<std::uint32_t>(std::min(pattern.find('*'), pattern.size()));
-}
+// Patterns are copied this many octets at once where there is room, and so behind every pattern there is room.
+constexpr std::size_t copy_width = 32;
+static_assert(path_padding >= copy_width);
 
-// The key of at most key_end octets that are not padded.
-std::uint32_t key_of_literal(std::string_view literal) noexcept {
-  char padded[2 * sizeof(std::uint64_t)] = {};
-  if (!literal.empty()) std::memcpy(padded, literal.data(), literal.size());
-  return list_key({padded, literal.size()});
+// Rules that a bucket can name; what lies behind them goes into the list.
+constexpr std::uint32_t max_bucket_rule = 0x00FFFFFE;
+
+// Lengths of crowded rules that are told apart at once.
+constexpr std::size_t crowd_lengths = 512;
+
+// Octets that a path must have to match; a "*" does not count.
+std::uint64_t needed_octets(std::string_view pattern) noexcept {
+  std::uint64_t need = 0;
+  for (const char c : pattern) {
+    if (c != '*') need |= octet_set({&c, 1});
+  }
+  return need;
 }
 
 }  // namespace
 
-void RulesBuilder::build(const Selection& selection, bool is_default, const std::vector<ScannedLine>& before_groups,
-                         RulesData& data) {
-  data.dialect = dialect_;
-  data.rule_count = static_cast<std::uint32_t>(selection.rules.size());
-  data.longest_first_ = dialect_.precedence == Dialect::Precedence::longest;
-  data.dollar_ = dialect_.dollar;
-  for (const Selection::GroupStart& group : selection.groups) {
-    RulesData::GroupStart start{group.line, static_cast<std::uint32_t>(data.names.size()), 0, is_default};
-    if (group.agent_begin != Selection::no_agent) {
-      const std::string_view value = text_.substr(group.agent_begin, group.agent_size);
-      start.is_default = start.is_default || value == "*";
-      start.agent_size = group.agent_size;
-      data.names += value;
-    }
-    data.groups.push_back(start);
+std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection, bool is_default,
+                                                     const ScratchVector<ScannedLine>& before_groups) {
+  auto data = std::make_shared<RulesData>();
+  data->dialect_ = dialect_;
+  data->longest_first_ = dialect_.precedence == Dialect::Precedence::longest;
+  data->dollar_ = dialect_.dollar;
+  data->rule_count_ = static_cast<std::uint32_t>(selection.rules.size());
+  if (!selection.extensions.empty() || !before_groups.empty()) read_extensions(selection, before_groups, *data);
+  add_rules(selection);
+  if (!crowded_.empty()) collect_crowds(*data);
+  lay_out(selection, is_default, *data);
+  return data;
+}
+
+void RulesBuilder::add_rules(const Selection& selection) {
+  const std::size_t count = selection.rules.size();
+  std::size_t octets = path_padding;
+  for (const ScannedLine& line : selection.rules) octets += line.value_size;
+  entries_.reserve(count + 1);
+  octets_.reserve(octets);
+  if (count > few_rules) {
+    const std::size_t buckets = std::bit_ceil(count - count / 4);
+    bucket_shift_ = 64 - static_cast<std::uint32_t>(std::countr_zero(buckets));
+    std::memset(heads_.room(buckets), 0, buckets * sizeof(std::uint32_t));
+    heads_.added(buckets);
   }
-  read_extensions(selection, before_groups, data);
-  draft_rules(selection.rules);
-  lay_out(data);
-}
-
-void RulesBuilder::draft_rules(const std::vector<ScannedLine>& rules) {
-  drafts_.reserve(rules.size());
-  for (const ScannedLine& line : rules) {
-    const std::string_view value = value_of(line);
-    if (value.empty()) {
-      const EmptyRule empty = line.kind == DirectiveKind::allow ? dialect_.empty_allow : dialect_.empty_disallow;
-      if (empty != EmptyRule::ignored) draft(line, value, value);
-      continue;
+  const bool references = dialect_.rule_value == Dialect::RuleValue::url_reference;
+  for (const ScannedLine& line : selection.rules) {
+    if (!references && add_plain(line)) continue;
+    const bool allow = line.kind == DirectiveKind::allow;
+    if (line.value_size == 0) {
+      const EmptyRule empty = allow ? dialect_.empty_allow : dialect_.empty_disallow;
+      if (empty != EmptyRule::ignored) add_any(line, {});
+    } else if (references) {
+      add_reference(line);
+    } else {
+      add_any(line, value_of(line));
+      if (dialect_.index_html && allow) add_index_page(line);
     }
-    if (dialect_.rule_value == Dialect::RuleValue::url_reference) {
-      std::optional<std::string> path = rule_of_reference(changed(value), robots_url_);
-      if (path) draft(line, value, changed_.emplace_back(std::move(*path)));
-      continue;
-    }
-    draft(line, value, value);
-    if (dialect_.index_html && line.kind == DirectiveKind::allow) draft_index_page(line, value);
   }
 }
 
-// The value as it is compared: a view of itself or of what was written down for it.
-std::string_view RulesBuilder::changed(std::string_view value) {
-  if (!needs_normalising(value, dialect_.pattern_encoding, PercentSide::pattern)) return value;
-  return changed_.emplace_back(normalised_pattern(value, dialect_));
+// The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
+bool RulesBuilder::add_plain(const ScannedLine& line) {
+  const char* const value = text_.data() + line.value_begin;
+  const std::size_t size = line.value_size;
+  const bool allow = line.kind == DirectiveKind::allow;
+  if (size == 0 || *value != '/' || line.value_begin + size + copy_width > text_.size()) return false;
+  if ((allow && dialect_.index_html) || !is_plain(value, size, dialect_.pattern_encoding)) return false;
+  char* const pattern = octets_.room(size + path_padding);
+  if (size <= copy_width) {
+    std::memcpy(pattern, value, copy_width);
+  } else {
+    std::memcpy(pattern, value, size);
+  }
+  add_entry(line, allow ? RulesData::allow_flag : 0, size);
+  place_literal(size, pattern);
+  return true;
 }
 
-void RulesBuilder::draft(const ScannedLine& line, std::string_view written, std::string_view value) {
-  const bool anchored = dialect_.dollar != Dialect::Dollar::literal && value.ends_with('$');
-  std::string_view pattern = dialect_.rule_value == Dialect::RuleValue::pattern ? changed(value) : value;
-  if (anchored) pattern.remove_suffix(1);
-  // Paths begin with "/": what begins otherwise can't match.
-  const bool star = dialect_.wildcards && pattern.starts_with('*');
-  if (!pattern.empty() && pattern.front() != '/' && !star) return;
+// A rule of which nothing is known yet; `value` is what it means where that is not its value.
+void RulesBuilder::add_any(const ScannedLine& line, std::string_view value) {
+  const OctetClasses classes = octet_classes(value, dialect_.pattern_encoding, PercentSide::pattern);
+  Pattern pattern;
+  pattern.written = value_of(line);
+  pattern.text = value;
+  pattern.allow = line.kind == DirectiveKind::allow;
+  pattern.anchored = classes.dollar && dialect_.dollar != Dialect::Dollar::literal && value.back() == '$';
+  pattern.may_have_stars = dialect_.wildcards && (classes.star || classes.change);
+  if (classes.change || (classes.dollar && dialect_.pattern_encoding == Dialect::Encoding::rfc9309)) {
+    const std::string normalised = normalised_pattern(value, dialect_);
+    pattern.text = normalised;
+    return add(line, pattern);
+  }
+  add(line, pattern);
+}
 
-  const std::uint32_t literal =
-      dialect_.wildcards ? literal_size(pattern) : static_cast<std::uint32_t>(pattern.size());
-  std::uint32_t flags = line.kind == DirectiveKind::allow ? RulesData::allow_flag : 0;
-  if (literal != pattern.size()) flags |= RulesData::wildcard_flag;
-  if (anchored) flags |= RulesData::anchored_flag;
-  if (written != std::string_view(pattern.data(), pattern.size() + (anchored ? 1 : 0))) flags |= RulesData::written_flag;
-  drafts_.push_back(
-      {written, pattern, std::min(line.line, max_line) << RulesData::flag_bits | flags, literal});
+void RulesBuilder::add_reference(const ScannedLine& line) {
+  const std::optional<std::string> path = rule_of_reference(normalised_pattern(value_of(line), dialect_), robots_url_);
+  if (path) add_any(line, *path);
 }
 
 // Google takes "Allow: /d/index.html" for "/d/" too: a rule "/d/$" besides.
-void RulesBuilder::draft_index_page(const ScannedLine& line, std::string_view value) {
+void RulesBuilder::add_index_page(const ScannedLine& line) {
+  const std::string_view value = value_of(line);
   const std::size_t slash = value.rfind('/');
   if (slash == std::string_view::npos || !value.substr(slash).starts_with("/index.htm")) return;
-  draft(line, value, changed_.emplace_back(std::string(value.substr(0, slash + 1)) + '$'));
+  add_any(line, std::string(value.substr(0, slash + 1)) + '$');
 }
 
-void RulesBuilder::choose_indexes() {
-  for (std::uint32_t i = 0; i < drafts_.size(); ++i) {
-    const Draft& draft = drafts_[i];
-    const bool literal = (draft.line_and_flags & RulesData::wildcard_flag) == 0 ||
-                         draft.pattern.find_first_not_of('*', draft.literal) == std::string_view::npos;
-    const bool anchored_star = literal && draft.literal != draft.pattern.size() &&
-                               (draft.line_and_flags & RulesData::anchored_flag) != 0;
-    if (!literal || anchored_star) {
-      wildcards_.push_back(i);
-    } else if (draft.literal >= key_end && i <= max_crowd_rule) {
-      bucketed_.push_back(i);
-    } else {
-      shorts_.push_back(i);
-    }
-  }
-  if (bucketed_.size() <= bucket_limit) {
-    shorts_.insert(shorts_.end(), bucketed_.begin(), bucketed_.end());
-    bucketed_.clear();
-  } else {
-    sort_into_buckets();
-  }
-}
+void RulesBuilder::add(const ScannedLine& line, const Pattern& pattern) {
+  const std::string_view text = pattern.text.substr(0, pattern.text.size() - (pattern.anchored ? 1 : 0));
+  const std::size_t literal = pattern.may_have_stars ? std::min(text.find('*'), text.size()) : text.size();
+  // Paths begin with "/": what begins otherwise can't match.
+  if (literal != 0 && text.front() != '/') return;
 
-void RulesBuilder::sort_into_buckets() {
-  const std::size_t buckets = std::bit_ceil(bucketed_.size());
-  bucket_shift_ = 32 - static_cast<std::uint32_t>(std::countr_zero(buckets));
-  std::vector<std::uint32_t> begins(buckets + 1);
-  std::vector<std::uint32_t> items(bucketed_.size());
-  const auto bucket = [this](std::uint32_t rule) {
-    return bucket_of(key_of_literal(drafts_[rule].pattern.substr(0, key_end)), bucket_shift_);
+  std::uint32_t flags = pattern.allow ? RulesData::allow_flag : 0;
+  if (pattern.anchored) flags |= RulesData::anchored_flag;
+  if (literal != text.size()) flags |= RulesData::wildcard_flag;
+  const std::size_t room = sizeof(std::uint32_t) + pattern.text.size() + pattern.written.size() + path_padding;
+  char* at = octets_.room(room);
+  char* const begin = at;
+  const auto put = [&at](const void* from, std::size_t size) {
+    if (size != 0) std::memcpy(at, from, size);
+    at += size;
   };
-  for (const std::uint32_t rule : bucketed_) ++begins[bucket(rule) + 1];
-  for (std::size_t i = 1; i <= buckets; ++i) begins[i] += begins[i - 1];
-  std::vector<std::uint32_t> ends(begins.begin(), begins.end() - 1);
-  for (const std::uint32_t rule : bucketed_) items[ends[bucket(rule)]++] = rule;
-  find_crowds(begins, items);
+  // Only what is stored the same way as it is written needs no copy of the writing.
+  if (pattern.text != pattern.written) {
+    flags |= RulesData::written_flag;
+    const auto size = static_cast<std::uint32_t>(text.size());
+    put(&size, sizeof size);
+    put(text.data(), size);
+  }
+  const char* const stored = pattern.text == pattern.written ? at : at - text.size();
+  put(pattern.written.data(), pattern.written.size());
+  std::memset(at, 0, path_padding);
+  add_entry(line, flags, static_cast<std::size_t>(at - begin));
+
+  // "/fish*" is "/fish"; "/fish*$" is not "/fish$".
+  const bool only_stars = text.find_first_not_of('*', literal) == std::string_view::npos && !pattern.anchored;
+  if (literal == text.size() || only_stars) return place_literal(literal, stored);
+  place_in_list(wildcards_, literal, stored);
 }
 
-void RulesBuilder::find_crowds(const std::vector<std::uint32_t>& begins, const std::vector<std::uint32_t>& items) {
-  bucket_begins_.reserve(begins.size());
-  bucket_items_.reserve(items.size());
-  std::vector<std::uint32_t> lengths;
-  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
-    const auto begin = items.begin() + begins[i];
-    const auto end = items.begin() + begins[i + 1];
-    const auto at = static_cast<std::uint32_t>(bucket_items_.size());
-    if (begins[i + 1] - begins[i] <= bucket_limit) {
-      bucket_begins_.push_back(at);
-      bucket_items_.insert(bucket_items_.end(), begin, end);
-      continue;
+void RulesBuilder::add_entry(const ScannedLine& line, std::uint32_t flags, std::size_t stored) {
+  entries_.push_back({static_cast<std::uint32_t>(octets_.size()),
+                      std::min(line.line, max_line) << RulesData::flag_bits | flags, 0});
+  octets_.added(stored);
+}
+
+// The last entry: in the bucket of its first octets, or in the list.
+void RulesBuilder::place_literal(std::size_t literal, const char* pattern) {
+  if (literal <= 4 || bucket_shift_ == 64 || entries_.size() > max_bucket_rule) {
+    return place_in_list(listed_, literal, pattern);
+  }
+  place_in_bucket(literal > 16 ? 16 : literal > 8 ? 8 : 4, pattern);
+}
+
+void RulesBuilder::place_in_list(ScratchVector<ListItem>& list, std::size_t literal, const char* pattern) {
+  list.push_back({list_key({pattern, literal}), list_mask(literal == 0 ? 0 : literal - 1),
+                  static_cast<std::uint32_t>(entries_.size() - 1)});
+}
+
+void RulesBuilder::place_in_bucket(std::size_t level, const char* pattern) {
+  const auto bucket = static_cast<std::uint32_t>(bucket_hash(pattern + 1, level) >> bucket_shift_);
+  std::uint32_t& head = heads_[bucket];
+  const std::uint32_t count = (head >> RulesData::head_bits) + 1;
+  if (count == RulesData::crowded) crowded_.push_back(bucket);
+  entries_[entries_.size() - 1].next = head & RulesData::head_mask;
+  head = std::min(count, RulesData::crowded) << RulesData::head_bits | static_cast<std::uint32_t>(entries_.size());
+}
+
+std::string_view RulesBuilder::pattern_of(std::uint32_t rule) const noexcept {
+  const RulesData::Entry& entry = entries_[rule];
+  const std::size_t end = rule + 1 < entries_.size() ? entries_[rule + 1].begin : octets_.size();
+  return RulesData::stored_pattern(octets_.data() + entry.begin, end - entry.begin, entry.line_and_flags);
+}
+
+void RulesBuilder::collect_crowds(RulesData& data) {
+  auto crowds = std::make_unique<RulesData::Crowds>();
+  std::size_t rules = 0;
+  for (const std::uint32_t bucket : crowded_) {
+    for (std::uint32_t next = heads_[bucket] & RulesData::head_mask; next != 0; next = entries_[next - 1].next) ++rules;
+  }
+  crowds->table.resize(rules + rules / 2 + 1);
+  crowds->lengths.reserve(crowded_.size());
+  for (const std::uint32_t bucket : crowded_) {
+    std::vector<std::uint32_t>& lengths = crowds->lengths.emplace_back();
+    std::bitset<crowd_lengths> seen;
+    for (std::uint32_t next = heads_[bucket] & RulesData::head_mask; next != 0; next = entries_[next - 1].next) {
+      const std::string_view pattern = pattern_of(next - 1);
+      const bool stars = (entries_[next - 1].line_and_flags & RulesData::wildcard_flag) != 0;
+      const std::size_t literal = stars ? pattern.find('*') : pattern.size();
+      if (literal >= crowd_lengths || !seen.test(literal)) lengths.push_back(static_cast<std::uint32_t>(literal));
+      if (literal < crowd_lengths) seen.set(literal);
+      insert_crowded(next - 1, literal, crowds->table);
     }
-    bucket_begins_.push_back(at | RulesData::crowded_flag);
-    lengths.clear();
-    for (auto rule = begin; rule != end; ++rule) lengths.push_back(drafts_[*rule].literal);
     std::sort(lengths.begin(), lengths.end());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
-    bucket_items_.insert(bucket_items_.end(), lengths.begin(), lengths.end());
-    crowd_rules_.insert(crowd_rules_.end(), begin, end);
+    lengths.shrink_to_fit();
+    heads_[bucket] =
+        RulesData::crowded << RulesData::head_bits | static_cast<std::uint32_t>(crowds->lengths.size() - 1);
   }
-  bucket_begins_.push_back(static_cast<std::uint32_t>(bucket_items_.size()));
-  if (!crowd_rules_.empty()) crowd_size_ = static_cast<std::uint32_t>(crowd_rules_.size() + crowd_rules_.size() / 2 + 1);
+  data.crowds_ = std::move(crowds);
 }
 
-void RulesBuilder::lay_out(RulesData& data) {
-  choose_indexes();
-  std::size_t octets = 0;
-  for (const Draft& draft : drafts_) {
-    const bool written = (draft.line_and_flags & RulesData::written_flag) != 0;
-    octets += written ? sizeof(std::uint32_t) + draft.pattern.size() + draft.written.size() : draft.written.size();
+// By the hash of its literal octets. Of rules that differ in nothing but their line the first stays: the others can
+// never be the best, and a run of equal rules would be a run of equal slots.
+void RulesBuilder::insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) const {
+  constexpr std::uint32_t saying = RulesData::allow_flag | RulesData::anchored_flag;
+  const std::string_view pattern = pattern_of(rule);
+  const std::uint64_t hash = PrefixHash(pattern.data()).of(literal);
+  const auto size = static_cast<std::uint32_t>(table.size());
+  std::uint32_t slot = crowd_slot(hash, size);
+  for (; table[slot] != 0; slot = slot + 1 == size ? 0 : slot + 1) {
+    if ((table[slot] & ~RulesData::head_mask) != crowd_tag(hash)) continue;
+    const std::uint32_t other = (table[slot] & RulesData::head_mask) - 1;
+    if (((entries_[other].line_and_flags ^ entries_[rule].line_and_flags) & saying) != 0) continue;
+    if (pattern_of(other) != pattern) continue;
+    table[slot] = std::min(table[slot], crowd_tag(hash) | (rule + 1));
+    return;
   }
-  const std::size_t list = wildcards_.size() + shorts_.size();
-  const std::size_t needs_size = wildcards_.size() * sizeof(std::uint64_t);
-  const std::size_t entries_size = (drafts_.size() + 1) * sizeof(RulesData::Entry);
-  const std::size_t words =
-      3 * list + bucket_begins_.size() + bucket_items_.size() + crowd_size_;
-  data.block_size_ = needs_size + entries_size + words * sizeof(std::uint32_t) + octets + path_padding;
+  table[slot] = crowd_tag(hash) | (rule + 1);
+}
+
+void RulesBuilder::lay_out(const Selection& selection, bool is_default, RulesData& data) const {
+  const std::size_t list = wildcards_.size() + listed_.size();
+  std::size_t names = 0;
+  for (const Selection::GroupStart& group : selection.groups) names += group.agent_size;
+  data.block_size_ = wildcards_.size() * sizeof(std::uint64_t) + 3 * list * sizeof(std::uint32_t) + heads_.bytes() +
+                     entries_.bytes() + sizeof(RulesData::Entry) +
+                     selection.groups.size() * sizeof(RulesData::GroupStart) + names + octets_.size() + path_padding;
   data.block_ = std::make_unique_for_overwrite<std::byte[]>(data.block_size_);
 
   std::byte* at = data.block_.get();
-  const auto take = [&at](std::size_t bytes) {
-    std::byte* const taken = at;
-    at += bytes;
+  const auto take = [&at]<class T>(T*, std::size_t count) {
+    T* const taken = reinterpret_cast<T*>(at);
+    at += count * sizeof(T);
     return taken;
   };
-  auto* const needs = reinterpret_cast<std::uint64_t*>(take(needs_size));
-  auto* const entries = reinterpret_cast<RulesData::Entry*>(take(entries_size));
-  const auto take_words = [&](std::size_t count) {
-    return reinterpret_cast<std::uint32_t*>(take(count * sizeof(std::uint32_t)));
+  const auto copy = [&take](const auto& from) {
+    auto* const to = take(from.data(), from.size());
+    using Value = std::remove_const_t<std::remove_reference_t<decltype(*to)>>;
+    if (!from.empty()) std::memcpy(const_cast<Value*>(to), from.data(), from.bytes());
+    return to;
   };
-  std::uint32_t* const keys = take_words(list);
-  std::uint32_t* const masks = take_words(list);
-  std::uint32_t* const rules = take_words(list);
-  std::uint32_t* const begins = take_words(bucket_begins_.size());
-  std::uint32_t* const items = take_words(bucket_items_.size());
-  std::uint32_t* const crowd = take_words(crowd_size_);
-  char* const text = reinterpret_cast<char*>(take(octets + path_padding));
-
-  write_entries(entries, text);
-  write_list(keys, masks, rules, needs);
-  write_buckets(begins, items);
-  write_crowd(text, entries, crowd);
-
-  data.entries_ = entries;
-  data.octets_ = text;
+  constexpr std::uint64_t* words64 = nullptr;
+  constexpr std::uint32_t* words = nullptr;
+  std::uint64_t* const needs = take(words64, wildcards_.size());
+  std::uint32_t* const keys = take(words, list);
+  std::uint32_t* const masks = take(words, list);
+  std::uint32_t* const rules = take(words, list);
+  std::size_t item = 0;
+  for (const ScratchVector<ListItem>* items : {&wildcards_, &listed_}) {
+    for (const ListItem& listed : *items) {
+      if (items == &wildcards_) needs[item] = needed_octets(pattern_of(listed.rule));
+      keys[item] = listed.key;
+      masks[item] = listed.mask;
+      rules[item++] = listed.rule;
+    }
+  }
+  data.list_needs_ = needs;
   data.list_keys_ = keys;
   data.list_masks_ = masks;
   data.list_rules_ = rules;
-  data.list_needs_ = needs;
-  data.bucket_begins_ = begins;
-  data.bucket_items_ = items;
-  data.crowd_ = crowd;
+  data.heads_ = copy(heads_);
+  data.entries_ = copy(entries_);
+  *take(static_cast<RulesData::Entry*>(nullptr), 1) = {static_cast<std::uint32_t>(octets_.size()), 0, 0};
+  auto* groups = take(static_cast<RulesData::GroupStart*>(nullptr), selection.groups.size());
+  char* name_at = take(static_cast<char*>(nullptr), names);
+  data.groups_ = groups;
+  data.group_names_ = name_at;
+  for (const Selection::GroupStart& group : selection.groups) {
+    const bool named = group.agent_begin != Selection::no_agent;
+    const std::string_view name = named ? text_.substr(group.agent_begin, group.agent_size) : std::string_view{};
+    *groups++ = {group.line, static_cast<std::uint32_t>(name.size()), is_default || name == "*"};
+    name_at = std::copy(name.begin(), name.end(), name_at);
+  }
+  data.octets_ = copy(octets_);
+  std::memset(take(static_cast<char*>(nullptr), path_padding), 0, path_padding);
+
   data.list_count_ = static_cast<std::uint32_t>(list);
   data.wildcard_count_ = static_cast<std::uint32_t>(wildcards_.size());
+  data.group_count_ = static_cast<std::uint32_t>(selection.groups.size());
   data.bucket_shift_ = bucket_shift_;
-  data.crowd_size_ = crowd_size_;
 }
 
-void RulesBuilder::write_entries(RulesData::Entry* entries, char* octets) const {
-  std::uint32_t at = 0;
-  const auto put = [&](const void* from, std::size_t size) {
-    if (size != 0) std::memcpy(octets + at, from, size);
-    at += static_cast<std::uint32_t>(size);
-  };
-  for (const Draft& draft : drafts_) {
-    *entries++ = {at, draft.line_and_flags};
-    const auto size = static_cast<std::uint32_t>(draft.pattern.size());
-    const bool written = (draft.line_and_flags & RulesData::written_flag) != 0;
-    if (written) {
-      put(&size, sizeof size);
-      put(draft.pattern.data(), size);
-    }
-    put(draft.written.data(), draft.written.size());
-  }
-  *entries = {at, 0};
-  std::memset(octets + at, 0, path_padding);
-}
-
-void RulesBuilder::write_list(std::uint32_t* keys, std::uint32_t* masks, std::uint32_t* rules,
-                              std::uint64_t* needs) const {
-  const auto put = [&](std::uint32_t rule) {
-    const Draft& draft = drafts_[rule];
-    const std::string_view literal = draft.pattern.substr(0, std::min<std::size_t>(draft.literal, key_end));
-    *keys++ = key_of_literal(literal);
-    *masks++ = list_mask(literal.empty() ? 0 : literal.size() - 1);
-    *rules++ = rule;
-  };
-  for (const std::uint32_t rule : wildcards_) {
-    put(rule);
-    std::uint64_t need = 0;
-    for (const char c : drafts_[rule].pattern) {
-      if (c != '*') need |= octet_set({&c, 1});
-    }
-    *needs++ = need;
-  }
-  for (const std::uint32_t rule : shorts_) put(rule);
-}
-
-void RulesBuilder::write_buckets(std::uint32_t* begins, std::uint32_t* items) const {
-  std::copy(bucket_begins_.begin(), bucket_begins_.end(), begins);
-  std::copy(bucket_items_.begin(), bucket_items_.end(), items);
-}
-
-// Every crowded rule by the hash of its literal octets. Of rules that differ in nothing but their line the first stays:
-// the others can never be the best, and a run of equal rules would be a run of equal slots.
-void RulesBuilder::write_crowd(const char* octets, const RulesData::Entry* entries, std::uint32_t* crowd) const {
-  std::fill(crowd, crowd + crowd_size_, 0u);
-  for (const std::uint32_t rule : crowd_rules_) {
-    const Draft& draft = drafts_[rule];
-    const char* const text = octets + entries[rule].begin +
-                             ((draft.line_and_flags & RulesData::written_flag) != 0 ? sizeof(std::uint32_t) : 0);
-    const std::uint64_t hash = PrefixHash(text).of(draft.literal);
-    std::uint32_t slot = crowd_slot(hash, crowd_size_);
-    bool repeated = false;
-    while (crowd[slot] != 0 && !repeated) {
-      const Draft& other = drafts_[(crowd[slot] & 0x00FFFFFFu) - 1];
-      constexpr std::uint32_t saying = RulesData::allow_flag | RulesData::anchored_flag;
-      repeated = (crowd[slot] & 0xFF000000u) == crowd_tag(hash) && other.pattern == draft.pattern &&
-                 (other.line_and_flags & saying) == (draft.line_and_flags & saying);
-      slot = slot + 1 == crowd_size_ ? 0 : slot + 1;
-    }
-    if (!repeated) crowd[slot] = crowd_tag(hash) | (rule + 1);
-  }
-}
-
-void RulesBuilder::read_extensions(const Selection& selection, const std::vector<ScannedLine>& before_groups,
+void RulesBuilder::read_extensions(const Selection& selection, const ScratchVector<ScannedLine>& before_groups,
                                    RulesData& data) const {
+  RulesData::Preferences preferences;
   bool signal = false;
   bool usage = false;
   for (const ScannedLine& line : selection.extensions) {
@@ -307,12 +326,12 @@ void RulesBuilder::read_extensions(const Selection& selection, const std::vector
         break;
       case DirectiveKind::content_signal:
         if (const auto said = parse_content_signal(value)) {
-          data.signal = *said;
+          preferences.signal = *said;
           signal = true;
         }
         break;
       case DirectiveKind::content_usage:
-        add_usage_line(value, data);
+        add_usage_line(value, preferences);
         usage = true;
         break;
       default: break;
@@ -321,15 +340,17 @@ void RulesBuilder::read_extensions(const Selection& selection, const std::vector
   for (const ScannedLine& line : before_groups) {
     const std::string_view value = value_of(line);
     if (line.kind == DirectiveKind::content_signal && !signal) {
-      if (const auto said = parse_content_signal(value)) data.signal = *said;
+      if (const auto said = parse_content_signal(value)) preferences.signal = *said;
     } else if (line.kind == DirectiveKind::content_usage && !usage) {
-      add_usage_line(value, data);
+      add_usage_line(value, preferences);
     }
   }
-  if (!data.usage_lines.empty()) data.names.append(path_padding, '\0');
+  if (preferences.usage_lines.empty() && preferences.signal == ContentSignal{}) return;
+  preferences.usage_octets.append(path_padding, '\0');
+  data.preferences_ = std::make_unique<const RulesData::Preferences>(std::move(preferences));
 }
 
-void RulesBuilder::add_usage_line(std::string_view value, RulesData& data) const {
+void RulesBuilder::add_usage_line(std::string_view value, RulesData::Preferences& preferences) const {
   const auto said = parse_content_usage(value);
   if (!said) return;
   std::string pattern = normalised_pattern(said->path, dialect_);
@@ -337,27 +358,28 @@ void RulesBuilder::add_usage_line(std::string_view value, RulesData& data) const
   if (anchored) pattern.pop_back();
   RulesData::UsageLine line{*said, 0, 0, 0, 0, anchored};
   line.said.path = {};
-  line.pattern_begin = static_cast<std::uint32_t>(data.names.size());
+  std::string& octets = preferences.usage_octets;
+  line.pattern_begin = static_cast<std::uint32_t>(octets.size());
   line.pattern_size = static_cast<std::uint32_t>(pattern.size());
-  data.names += pattern;
-  line.written_begin = static_cast<std::uint32_t>(data.names.size());
+  octets += pattern;
+  line.written_begin = static_cast<std::uint32_t>(octets.size());
   line.written_size = static_cast<std::uint32_t>(said->path.size());
-  data.names += said->path;
-  data.usage_lines.push_back(line);
+  octets += said->path;
+  preferences.usage_lines.push_back(line);
 }
 
 std::shared_ptr<const RulesData> compile_rules(std::string_view robots, std::string_view agent, const Dialect& dialect,
                                                std::string_view robots_url) {
   std::string storage;
   const PreparedText prepared = prepare_text(robots, dialect, storage);
+  ScratchMemory memory;
   const AgentMatcher matcher(agent, dialect);
-  Selector selector(prepared.text, matcher, dialect);
+  Selector selector(prepared.text, matcher, dialect, memory.resource());
   Scanner<Selector>(prepared, dialect, selector).run();
   bool is_default = false;
   const Selection& selection = selector.finish(is_default);
-  auto data = std::make_shared<RulesData>();
-  RulesBuilder(prepared.text, dialect, robots_url).build(selection, is_default, selector.before_groups(), *data);
-  return data;
+  return RulesBuilder(prepared.text, dialect, robots_url, memory.resource())
+      .build(selection, is_default, selector.before_groups());
 }
 
 }  // namespace robotrules::core

@@ -2,66 +2,83 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/rules_data.hpp"
+#include "core/scratch.hpp"
 #include "core/selection.hpp"
 
 namespace robotrules::core {
 
 class RulesBuilder {
  public:
-  // `text` is the file as read; both must outlive the builder.
-  RulesBuilder(std::string_view text, const Dialect& dialect, std::string_view robots_url) noexcept
-      : text_(text), dialect_(dialect), robots_url_(robots_url) {}
+  // `text` is the file as read, the selection's offsets lie in it; all must outlive the builder.
+  RulesBuilder(std::string_view text, const Dialect& dialect, std::string_view robots_url,
+               std::pmr::memory_resource* memory)
+      : text_(text),
+        dialect_(dialect),
+        robots_url_(robots_url),
+        entries_(memory),
+        octets_(memory),
+        heads_(memory),
+        wildcards_(memory),
+        listed_(memory),
+        crowded_(memory) {}
 
-  // Writes into `data`, which must be fresh. Strong guarantee: if it throws (std::bad_alloc), throw `data` away.
-  void build(const Selection& selection, bool is_default, const std::vector<ScannedLine>& before_groups,
-             RulesData& data);
+  // Where it throws (std::bad_alloc), nothing is left behind.
+  std::shared_ptr<const RulesData> build(const Selection& selection, bool is_default,
+                                         const ScratchVector<ScannedLine>& before_groups);
 
  private:
-  // A rule on its way into the block.
-  struct Draft {
-    std::string_view written;
-    std::string_view pattern;     // normalised, without the anchor; a view of text_ or of changed_
-    std::uint32_t line_and_flags;
-    std::uint32_t literal;        // octets before the first wildcard
+  struct ListItem {
+    std::uint32_t key;
+    std::uint32_t mask;
+    std::uint32_t rule;
+  };
+  struct Pattern {
+    std::string_view text;     // normalised, with its anchor
+    std::string_view written;  // as it stands in the file
+    bool allow;
+    bool anchored;
+    bool may_have_stars;
   };
 
-  void draft_rules(const std::vector<ScannedLine>& rules);
-  void draft(const ScannedLine& line, std::string_view written, std::string_view value);
-  void draft_index_page(const ScannedLine& line, std::string_view value);
-  std::string_view changed(std::string_view value);
-  void lay_out(RulesData& data);
-  void choose_indexes();
-  void sort_into_buckets();
-  void find_crowds(const std::vector<std::uint32_t>& begins, const std::vector<std::uint32_t>& items);
-  void write_entries(RulesData::Entry* entries, char* octets) const;
-  void write_list(std::uint32_t* keys, std::uint32_t* masks, std::uint32_t* rules, std::uint64_t* needs) const;
-  void write_buckets(std::uint32_t* begins, std::uint32_t* items) const;
-  void write_crowd(const char* octets, const RulesData::Entry* entries, std::uint32_t* crowd) const;
-  void read_extensions(const Selection& selection, const std::vector<ScannedLine>& before_groups, RulesData& data) const;
-  void add_usage_line(std::string_view value, RulesData& data) const;
+  void add_rules(const Selection& selection);
+  bool add_plain(const ScannedLine& line);
+  void add_any(const ScannedLine& line, std::string_view value);
+  void add_reference(const ScannedLine& line);
+  void add_index_page(const ScannedLine& line);
+  void add(const ScannedLine& line, const Pattern& pattern);
+  void add_entry(const ScannedLine& line, std::uint32_t flags, std::size_t stored);
+  void place_literal(std::size_t literal, const char* pattern);
+  void place_in_list(ScratchVector<ListItem>& list, std::size_t literal, const char* pattern);
+  void place_in_bucket(std::size_t level, const char* pattern);
+
+  void collect_crowds(RulesData& data);
+  void insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) const;
+  std::string_view pattern_of(std::uint32_t rule) const noexcept;
+
+  void lay_out(const Selection& selection, bool is_default, RulesData& data) const;
+  void read_extensions(const Selection& selection, const ScratchVector<ScannedLine>& before_groups,
+                       RulesData& data) const;
+  void add_usage_line(std::string_view value, RulesData::Preferences& preferences) const;
   std::string_view value_of(const ScannedLine& line) const noexcept {
-    return text_.substr(line.value_begin, line.value_size);
+    return {text_.data() + line.value_begin, line.value_size};
   }
 
   std::string_view text_;
   const Dialect& dialect_;
   std::string_view robots_url_;
-  std::vector<Draft> drafts_;
-  std::deque<std::string> changed_;  // patterns that had to be normalised; a deque keeps views of them valid
-  std::vector<std::uint32_t> wildcards_;
-  std::vector<std::uint32_t> shorts_;
-  std::vector<std::uint32_t> bucketed_;
-  std::vector<std::uint32_t> bucket_begins_;
-  std::vector<std::uint32_t> bucket_items_;
-  std::vector<std::uint32_t> crowd_rules_;
-  std::uint32_t bucket_shift_ = 32;
-  std::uint32_t crowd_size_ = 0;
+  ScratchVector<RulesData::Entry> entries_;
+  ScratchVector<char> octets_;
+  ScratchVector<std::uint32_t> heads_;
+  ScratchVector<ListItem> wildcards_;
+  ScratchVector<ListItem> listed_;
+  ScratchVector<std::uint32_t> crowded_;  // buckets
+  std::uint32_t bucket_shift_ = 64;
 };
 
 }  // namespace robotrules::core

@@ -1,6 +1,7 @@
 #include "core/rules_data.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "core/rules_hash.hpp"
 
@@ -14,15 +15,16 @@ std::uint64_t rank_of(std::uint32_t rule, std::uint64_t octets, bool allow, bool
 
 }  // namespace
 
+std::string_view RulesData::stored_pattern(const char* octets, std::size_t size, std::uint32_t flags) noexcept {
+  if ((flags & written_flag) == 0) return {octets, size - ((flags & anchored_flag) != 0 ? 1 : 0)};
+  std::uint32_t pattern_size;
+  std::memcpy(&pattern_size, octets, sizeof pattern_size);
+  return {octets + sizeof pattern_size, pattern_size};
+}
+
 std::string_view RulesData::pattern_of(std::uint32_t rule) const noexcept {
   const Entry& entry = entries_[rule];
-  if ((entry.line_and_flags & written_flag) == 0) {
-    const std::uint32_t anchor = (entry.line_and_flags & anchored_flag) != 0 ? 1 : 0;
-    return {octets_ + entry.begin, entries_[rule + 1].begin - entry.begin - anchor};
-  }
-  std::uint32_t size;
-  std::memcpy(&size, octets_ + entry.begin, sizeof size);
-  return {octets_ + entry.begin + sizeof size, size};
+  return stored_pattern(octets_ + entry.begin, entries_[rule + 1].begin - entry.begin, entry.line_and_flags);
 }
 
 template <class Steps>
@@ -63,34 +65,38 @@ void RulesData::search_list(std::string_view path, std::uint32_t key, Best& best
 }
 
 template <class Steps>
-void RulesData::search_crowd(std::uint32_t begin, std::uint32_t end, std::string_view path, Best& best,
+void RulesData::search_crowd(const std::vector<std::uint32_t>& lengths, std::string_view path, Best& best,
                              Steps& steps) const noexcept {
+  const std::uint32_t* const table = crowds_->table.data();
+  const auto size = static_cast<std::uint32_t>(crowds_->table.size());
   PrefixHash hash(path.data());
-  for (std::uint32_t i = begin; i < end && bucket_items_[i] <= path.size(); ++i) {
-    const std::uint64_t prefix = hash.of(bucket_items_[i]);
-    const std::uint32_t tag = crowd_tag(prefix);
+  for (const std::uint32_t length : lengths) {
+    if (length > path.size()) break;
+    const std::uint64_t prefix = hash.of(length);
     steps.add(1);
-    for (std::uint32_t slot = crowd_slot(prefix, crowd_size_); crowd_[slot] != 0;
-         slot = slot + 1 == crowd_size_ ? 0 : slot + 1) {
-      if ((crowd_[slot] & 0xFF000000u) == tag) consider((crowd_[slot] & 0x00FFFFFFu) - 1, path, best, steps);
+    for (std::uint32_t slot = crowd_slot(prefix, size); table[slot] != 0; slot = slot + 1 == size ? 0 : slot + 1) {
+      if ((table[slot] & ~head_mask) == crowd_tag(prefix)) consider((table[slot] & head_mask) - 1, path, best, steps);
       steps.add(1);
     }
   }
 }
 
 template <class Steps>
+void RulesData::search_bucket(std::uint64_t hash, std::string_view path, Best& best, Steps& steps) const noexcept {
+  const std::uint32_t head = heads_[hash >> bucket_shift_];
+  if ((head >> head_bits) == crowded) return search_crowd(crowds_->lengths[head & head_mask], path, best, steps);
+  for (std::uint32_t next = head & head_mask; next != 0; next = entries_[next - 1].next) {
+    consider(next - 1, path, best, steps);
+  }
+}
+
+template <class Steps>
 RulesData::Best RulesData::best_rules(std::string_view path, Steps& steps) const noexcept {
   Best best;
-  const std::uint32_t key = list_key(path);
-  search_list(path, key, best, steps);
-  if (bucket_shift_ < 32 && path.size() >= 5) {
-    const std::uint32_t bucket = bucket_of(key, bucket_shift_);
-    const std::uint32_t begin = bucket_begins_[bucket];
-    const std::uint32_t end = bucket_begins_[bucket + 1] & ~crowded_flag;
-    if ((begin & crowded_flag) != 0) {
-      search_crowd(begin & ~crowded_flag, end, path, best, steps);
-    } else {
-      for (std::uint32_t i = begin; i < end; ++i) consider(bucket_items_[i], path, best, steps);
+  search_list(path, list_key(path), best, steps);
+  if (bucket_shift_ < 64) {
+    for (const std::size_t octets : bucket_levels) {
+      if (path.size() > octets) search_bucket(bucket_hash(path.data() + 1, octets), path, best, steps);
     }
   }
   return best;
@@ -115,48 +121,61 @@ RuleLine RulesData::line_of(std::uint32_t rule) const noexcept {
 }
 
 GroupLine RulesData::group_of(std::uint32_t line) const noexcept {
-  if (groups.empty()) return {};
-  const GroupStart* found = &groups.front();
-  for (const GroupStart& group : groups) {
-    if (group.line <= line) found = &group;
+  GroupLine found;
+  const char* name = group_names_;
+  for (const GroupStart& group : std::span(groups_, group_count_)) {
+    if (found.line != 0 && group.line > line) break;
+    found = {group.line, std::string_view(name, group.agent_size), group.is_default};
+    name += group.agent_size;
   }
-  if (found->agent_size == 0 && found->is_default) return {found->line, "*", true};
-  return {found->line, std::string_view(names).substr(found->agent_begin, found->agent_size), found->is_default};
+  if (found.agent.empty() && found.is_default) found.agent = "*";
+  return found;
 }
 
 Why RulesData::why_no_rule() const noexcept {
-  if (groups.empty()) return Why::no_group;
-  return rule_count == 0 ? Why::empty_group : Why::no_rule;
+  if (group_count_ == 0) return Why::no_group;
+  return rule_count_ == 0 ? Why::empty_group : Why::no_rule;
 }
 
 Usage RulesData::usage(std::string_view path) const noexcept {
   Usage said;
-  said.content_signal = signal;
+  if (preferences_ == nullptr) return said;
+  said.content_signal = preferences_->signal;
+  const std::string_view octets = preferences_->usage_octets;
+  const auto stricter = [](Preference a, Preference b) { return std::max(a, b); };
   NoSteps steps;
   std::size_t longest = 0;
   bool found = false;
-  const auto stricter = [](Preference a, Preference b) { return a == Preference::unknown ? b : b == Preference::unknown ? a : std::max(a, b); };
-  for (const UsageLine& line : usage_lines) {
-    const std::string_view pattern = std::string_view(names).substr(line.pattern_begin, line.pattern_size);
+  for (const UsageLine& line : preferences_->usage_lines) {
+    const std::string_view pattern = octets.substr(line.pattern_begin, line.pattern_size);
     if (!match_pattern(pattern, line.anchored, dollar_, path, steps)) continue;
-    const std::size_t octets = pattern.size() + (line.anchored ? 1 : 0);
-    if (!found || octets > longest) {
+    const std::size_t size = pattern.size() + (line.anchored ? 1 : 0);
+    ContentUsage& best = said.content_usage;
+    if (!found || size > longest) {
       found = true;
-      longest = octets;
-      said.content_usage = line.said;
-      said.content_usage.path = std::string_view(names).substr(line.written_begin, line.written_size);
-    } else if (octets == longest) {
-      said.content_usage.train_ai = stricter(said.content_usage.train_ai, line.said.train_ai);
-      said.content_usage.ai_use = stricter(said.content_usage.ai_use, line.said.ai_use);
-      said.content_usage.search = stricter(said.content_usage.search, line.said.search);
+      longest = size;
+      best = line.said;
+      best.path = octets.substr(line.written_begin, line.written_size);
+    } else if (size == longest) {
+      best.train_ai = stricter(best.train_ai, line.said.train_ai);
+      best.ai_use = stricter(best.ai_use, line.said.ai_use);
+      best.search = stricter(best.search, line.said.search);
     }
   }
   return said;
 }
 
 std::size_t RulesData::memory_bytes() const noexcept {
-  return sizeof *this + block_size_ + groups.capacity() * sizeof(GroupStart) +
-         usage_lines.capacity() * sizeof(UsageLine) + (names.capacity() > 15 ? names.capacity() + 1 : 0);
+  std::size_t bytes = sizeof *this + block_size_;
+  if (crowds_ != nullptr) {
+    bytes += sizeof *crowds_ + crowds_->table.capacity() * sizeof(std::uint32_t);
+    for (const auto& lengths : crowds_->lengths) bytes += sizeof lengths + lengths.capacity() * sizeof(std::uint32_t);
+  }
+  if (preferences_ != nullptr) {
+    bytes += sizeof *preferences_ + preferences_->usage_lines.capacity() * sizeof(UsageLine) +
+             preferences_->usage_octets.capacity();
+  }
+  return bytes;
 }
 
 }  // namespace robotrules::core

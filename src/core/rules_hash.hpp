@@ -35,7 +35,18 @@ inline std::uint32_t list_mask(std::size_t count) noexcept {
   return static_cast<std::uint32_t>(kept >> 32);
 }
 
-inline std::uint32_t bucket_of(std::uint32_t key, std::uint32_t shift) noexcept { return (key * 0x9E3779B1u) >> shift; }
+// How many octets behind the first "/" choose a rule's bucket: the greatest of these that the rule has.
+inline constexpr std::size_t bucket_levels[] = {16, 8, 4};
+
+// The hash of `octets` (one of bucket_levels) octets at `data`, which has 16.
+inline std::uint64_t bucket_hash(const char* data, std::size_t octets) noexcept {
+  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
+  const std::uint64_t first = load_octets(data);
+  if (octets == 4) return (low_octets(first, 4) + 4) * golden;
+  if (octets == 8) return (first ^ (first >> 29)) * golden;
+  const std::uint64_t head = (first ^ (first >> 32)) * 0xD6E8FEB86659FD93u;
+  return ((head ^ (head >> 32)) + load_octets(data + 8)) * golden;
+}
 
 // A hash of every prefix of a text, carried on eight octets at a time. The text is padded.
 class PrefixHash {
@@ -60,7 +71,7 @@ class PrefixHash {
 };
 
 // A slot of the table of crowded rules: eight bits of hash and the rule's number plus one; 0 is a free slot.
-inline constexpr std::uint32_t max_crowd_rule = 0x00FFFFFE;
+
 inline std::uint32_t crowd_tag(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash) & 0xFF000000u; }
 inline std::uint32_t crowd_slot(std::uint64_t hash, std::uint32_t size) noexcept {
   return static_cast<std::uint32_t>(((hash >> 32) * size) >> 32);

@@ -60,73 +60,103 @@ constexpr std::uint64_t word(const char (&text)[9]) noexcept {
 }  // namespace scan_detail
 
 // Calls, in file order: sink.blank(line) for blank lines (comment-only lines are passed over), and sink.directive(
-// ScannedLine) for directives. While sink.skips_rules() holds, Allow and Disallow lines are told by sink.rule_seen()
-// alone. sink.done() ends the pass early.
+// ScannedLine) for directives. While sink.skips_rules() holds, some Allow and Disallow lines are left out. sink.done() ends
+// the pass early.
 template <class Sink>
 class Scanner {
  public:
   Scanner(const PreparedText& prepared, const Dialect& dialect, Sink& sink) noexcept
-      : text_(prepared.text), dialect_(dialect), sink_(sink), line_begin_(prepared.mark_size) {}
+      : text_(prepared.text),
+        dialect_(dialect),
+        sink_(sink),
+        first_line_begin_(prepared.mark_size),
+        line_limit_(dialect.line_limit == 0 ? none / 2 : dialect.line_limit),
+        usual_comments_(dialect.comment == Dialect::Comment::anywhere) {}
 
   // Answers how many lines there are (as far as they were read).
   std::uint32_t run() {
     std::uint32_t marks[mark_block + 8];
     const char* const data = text_.data();
+    std::size_t line_begin = first_line_begin_;
+    std::size_t hash = none;  // the line's first "#"
+    bool nul = false;
     for (std::size_t base = 0; base < text_.size(); base += mark_block) {
       const std::size_t count = find_line_marks(data + base, std::min(mark_block, text_.size() - base), marks);
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t at = base + marks[i];
         const char c = data[at];
         if (c == '\n' || c == '\r') {
-          if (c == '\n' && at == line_begin_ && after_cr_) {
-            after_cr_ = false;
-          } else {
-            end_line(at);
+          const bool second_of_crlf = c == '\n' && at == line_begin && at > first_line_begin_ && data[at - 1] == '\r';
+          if (!second_of_crlf) {
+            end_line(line_begin, at, hash, nul);
             if (sink_.done()) return line_;
-            after_cr_ = c == '\r';
           }
-          line_begin_ = at + 1;
-          hash_ = none;
-          has_nul_ = false;
+          line_begin = at + 1;
+          hash = none;
+          nul = false;
         } else if (c == '#') {
-          if (hash_ == none) hash_ = at;
+          hash = std::min(hash, at);
         } else {
-          has_nul_ = true;
+          nul = true;
         }
       }
     }
-    if (line_begin_ < text_.size()) end_line(text_.size());
+    if (line_begin < text_.size()) end_line(line_begin, text_.size(), hash, nul);
     return line_;
   }
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  void end_line(std::size_t end) {
+  void end_line(std::size_t begin, std::size_t end, std::size_t hash, bool nul) {
     using namespace scan_detail;
     ++line_;
-    const std::size_t begin = line_begin_;
+    // Blank lines and comments; and eight octets may reach into the next line, never out of the text.
     if (begin == end) return sink_.blank(line_);
-    const char* const line = text_.data() + begin;
-    if (*line == '#') return;
-    std::size_t stop = end;
-    if (dialect_.line_limit != 0 && stop - begin > dialect_.line_limit) stop = begin + dialect_.line_limit;
-    if (hash_ != none) {
-      if (dialect_.comment != Dialect::Comment::anywhere) return general(begin, end);
-      stop = std::min(stop, hash_);
-    }
-    if (has_nul_ || stop - begin < 9) return general(begin, end);
+    if (hash == begin) return;
+    if (nul || begin + 8 > text_.size() || (hash != none && !usual_comments_)) return general(begin, end);
 
     // The spellings that make up nearly every file, without a look at the table of names.
+    const std::size_t size = std::min({end, hash, begin + line_limit_}) - begin;
+    const char* const line = text_.data() + begin;
     const std::uint64_t head = load_lower(line);
-    if (head == word("disallow") && line[8] == ':') return rule(DirectiveKind::disallow, begin, 9, stop);
-    if ((head & low_octets(6)) == (word("allow:  ") & low_octets(6)) && line[5] == ':') {
-      if (!dialect_.allow_lines) return;
-      return rule(DirectiveKind::allow, begin, 6, stop);
+    if (head == word("disallow")) {
+      if (size >= 9 && line[8] == ':') return rule(DirectiveKind::disallow, begin, 9, size);
+    } else if ((head & low_octets(6)) == (word("allow:  ") & low_octets(6))) {
+      if (size >= 6 && line[5] == ':' && dialect_.allow_lines) return rule(DirectiveKind::allow, begin, 6, size);
+    } else if (head == word("user-age")) {
+      if (size >= 11 && ascii_lower(line[8]) == 'n' && ascii_lower(line[9]) == 't' && line[10] == ':') {
+        return emit(DirectiveKind::user_agent, begin, 11, size);
+      }
     }
-    if (head == word("user-age") && stop - begin >= 11 && ascii_lower(line[8]) == 'n' && ascii_lower(line[9]) == 't' &&
-        line[10] == ':') {
-      return emit(DirectiveKind::user_agent, begin, begin + 11, stop);
+    other_line(begin, end);
+  }
+
+  void rule(DirectiveKind kind, std::size_t begin, std::size_t name_size, std::size_t size) {
+    if (!sink_.skips_rules()) emit(kind, begin, name_size, size);
+  }
+
+  void emit(DirectiveKind kind, std::size_t begin, std::size_t name_size, std::size_t size) {
+    const char* const line = text_.data() + begin;
+    std::size_t from = name_size;
+    while (from < size && is_space(line[from])) ++from;
+    while (size > from && is_space(line[size - 1])) --size;
+    sink_.directive({line_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + from),
+                     static_cast<std::uint32_t>(size - from), kind});
+  }
+
+  // No usual spelling. Files are full of such lines (pages of HTML served as robots.txt), so that what a sink does not
+  // want to hear of is passed over early: it may say with which letters the names begin that it knows.
+  void other_line(std::size_t begin, std::size_t end) {
+    constexpr std::uint64_t spaces = 0x2020202020202020;
+    const char* const data = text_.data();
+    std::size_t at = begin;
+    std::uint64_t octets;
+    while (at + 8 <= end && (std::memcpy(&octets, data + at, 8), octets == spaces)) at += 8;
+    while (at < end && is_space(data[at])) ++at;
+    if (at == end) return sink_.blank(line_);
+    if constexpr (requires { Sink::initials; }) {
+      if (Sink::initials.find(ascii_lower(data[at])) == std::string_view::npos) return;
     }
     general(begin, end);
   }
@@ -134,19 +164,6 @@ class Scanner {
   static constexpr std::uint64_t low_octets(int count) noexcept {
     return std::endian::native == std::endian::little ? (std::uint64_t{1} << (8 * count)) - 1
                                                       : ~((std::uint64_t{1} << (64 - 8 * count)) - 1);
-  }
-
-  void rule(DirectiveKind kind, std::size_t begin, std::size_t name_size, std::size_t stop) {
-    if (sink_.skips_rules()) return sink_.rule_seen();
-    emit(kind, begin, begin + name_size, stop);
-  }
-
-  void emit(DirectiveKind kind, std::size_t name_begin, std::size_t value_begin, std::size_t stop) {
-    const char* const data = text_.data();
-    while (value_begin < stop && is_space(data[value_begin])) ++value_begin;
-    while (stop > value_begin && is_space(data[stop - 1])) --stop;
-    sink_.directive({line_, static_cast<std::uint32_t>(name_begin), static_cast<std::uint32_t>(value_begin),
-                     static_cast<std::uint32_t>(stop - value_begin), kind});
   }
 
   void general(std::size_t begin, std::size_t end) {
@@ -161,11 +178,10 @@ class Scanner {
   std::string_view text_;
   const Dialect& dialect_;
   Sink& sink_;
-  std::size_t line_begin_;
-  std::size_t hash_ = none;
+  std::size_t first_line_begin_;
+  std::size_t line_limit_;
+  bool usual_comments_;
   std::uint32_t line_ = 0;
-  bool after_cr_ = false;
-  bool has_nul_ = false;
 };
 
 // Which lines make a group, as the dialect says: the one home of that knowledge.

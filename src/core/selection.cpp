@@ -5,21 +5,25 @@ namespace {
 
 using GroupChoice = Dialect::GroupChoice;
 
-void append(std::vector<ScannedLine>& to, const std::vector<ScannedLine>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 }  // namespace
 
-Selector::Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect)
-    : text_(text), matcher_(matcher), dialect_(dialect), grouping_(dialect) {}
+Selector::Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect,
+                   std::pmr::memory_resource* memory)
+    : text_(text),
+      matcher_(matcher),
+      dialect_(dialect),
+      grouping_(dialect),
+      own_(memory),
+      everybody_(memory),
+      pending_(memory),
+      before_groups_(memory) {}
 
 void Selector::blank(std::uint32_t) {
   grouping_.blank();
   if (!grouping_.open()) end_group();
 }
 
-void Selector::directive(const ScannedLine& line) {
+void Selector::unusual_directive(const ScannedLine& line) {
   switch (line.kind) {
     case DirectiveKind::user_agent: return agent(line);
     case DirectiveKind::allow:
@@ -38,7 +42,7 @@ void Selector::agent(const ScannedLine& line) {
   if (done_) return;
   const Naming naming = matcher_.match(text_.substr(line.value_begin, line.value_size));
   name(naming, {line.line, line.value_begin, line.value_size});
-  update_skipping();
+  update_routes();
 }
 
 void Selector::rule(const ScannedLine& line) {
@@ -51,7 +55,7 @@ void Selector::rule(const ScannedLine& line) {
     case Grouping::Owner::open_group: break;
   }
   if (Selection* selection = wanted()) selection->rules.push_back(line);
-  update_skipping();
+  update_routes();
 }
 
 void Selector::extension(const ScannedLine& line) {
@@ -72,15 +76,16 @@ void Selector::begin_group() {
 
 void Selector::end_group() {
   if (has(naming_, Naming::own)) {
-    append(own_.rules, pending_.rules);
-    append(own_.extensions, pending_.extensions);
+    own_.rules.append(pending_.rules);
+    own_.extensions.append(pending_.extensions);
     done_ = dialect_.group_choice != GroupChoice::merge;
   } else if (has(naming_, Naming::everybody)) {
-    append(everybody_.rules, pending_.rules);
-    append(everybody_.extensions, pending_.extensions);
+    everybody_.rules.append(pending_.rules);
+    everybody_.extensions.append(pending_.extensions);
   }
   pending_.clear();
   naming_ = Naming::nobody;
+  rules_ = nullptr;
   skips_rules_ = false;
 }
 
@@ -107,9 +112,11 @@ Selection* Selector::wanted() noexcept {
   return nullptr;
 }
 
-// Once a group has a rule, more of its rules change nothing unless they are kept.
-void Selector::update_skipping() noexcept {
-  skips_rules_ = grouping_.open() && grouping_.has_rule() && wanted() == nullptr;
+// Once a group has a rule, more of its rules change nothing in the grouping.
+void Selector::update_routes() noexcept {
+  Selection* const selection = grouping_.open() && grouping_.has_rule() ? wanted() : nullptr;
+  rules_ = selection == nullptr ? nullptr : &selection->rules;
+  skips_rules_ = grouping_.open() && grouping_.has_rule() && selection == nullptr;
 }
 
 const Selection& Selector::finish(bool& is_default) {

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <string_view>
-#include <vector>
 
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
 
 #include "core/agent_match.hpp"
 #include "core/scan.hpp"
+#include "core/scratch.hpp"
 
 namespace robotrules::core {
 
@@ -22,9 +23,11 @@ struct Selection {
   };
   static constexpr std::uint32_t no_agent = 0xFFFFFFFF;
 
-  std::vector<ScannedLine> rules;       // Allow and Disallow, in file order
-  std::vector<ScannedLine> extensions;  // every other kind that Rules answers for, in file order
-  std::vector<GroupStart> groups;
+  explicit Selection(std::pmr::memory_resource* memory) : rules(memory), extensions(memory), groups(memory) {}
+
+  ScratchVector<ScannedLine> rules;       // Allow and Disallow, in file order
+  ScratchVector<ScannedLine> extensions;  // every other kind that Rules answers for, in file order
+  ScratchVector<GroupStart> groups;
 
   void clear() noexcept {
     rules.clear();
@@ -37,21 +40,32 @@ struct Selection {
 class Selector {
  public:
   // All of them must outlive it.
-  Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect);
+  Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect,
+           std::pmr::memory_resource* memory);
+
+  // Names of directives that begin with another letter are of no interest here.
+  static constexpr std::string_view initials = "uadcrv";
 
   void blank(std::uint32_t line);
-  void directive(const ScannedLine& line);
+  void directive(const ScannedLine& line) {
+    const bool is_rule = line.kind == DirectiveKind::disallow || line.kind == DirectiveKind::allow;
+    if (is_rule && rules_ != nullptr) {
+      rules_->push_back(line);
+    } else {
+      unusual_directive(line);
+    }
+  }
   bool skips_rules() const noexcept { return skips_rules_; }
-  void rule_seen() noexcept { grouping_.rule(); }
   bool done() const noexcept { return done_; }
 
   // Ends the file and answers what holds: the lines for the robot itself, else those for everybody.
   const Selection& finish(bool& is_default);
 
   // Content-Usage and Content-Signal lines before the first group.
-  const std::vector<ScannedLine>& before_groups() const noexcept { return before_groups_; }
+  const ScratchVector<ScannedLine>& before_groups() const noexcept { return before_groups_; }
 
  private:
+  void unusual_directive(const ScannedLine& line);
   void agent(const ScannedLine& line);
   void rule(const ScannedLine& line);
   void extension(const ScannedLine& line);
@@ -59,7 +73,7 @@ class Selector {
   void end_group();
   void name(Naming naming, const Selection::GroupStart& start);
   Selection* wanted() noexcept;
-  void update_skipping() noexcept;
+  void update_routes() noexcept;
 
   std::string_view text_;
   const AgentMatcher& matcher_;
@@ -68,9 +82,11 @@ class Selector {
   Selection own_;
   Selection everybody_;
   Selection pending_;  // of the open group, where a later User-agent line may still claim them
-  std::vector<ScannedLine> before_groups_;
+  ScratchVector<ScannedLine> before_groups_;
   Naming naming_ = Naming::nobody;
   bool seen_group_ = false;
+  // The routes of the next rule: kept here, of no interest, or (neither) to be looked at.
+  ScratchVector<ScannedLine>* rules_ = nullptr;
   bool skips_rules_ = false;
   bool done_ = false;
 };

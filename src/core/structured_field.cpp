@@ -19,9 +19,7 @@ constexpr bool is_token_octet(char c) noexcept {
 
 constexpr bool is_lower_hex(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
-constexpr bool is_base64(char c) noexcept {
-  return is_alpha(c) || is_digit(c) || c == '+' || c == '/' || c == '=';
-}
+constexpr bool is_base64(char c) noexcept { return is_alpha(c) || is_digit(c) || c == '+' || c == '/' || c == '='; }
 
 }  // namespace
 

@@ -37,9 +37,7 @@ void check_utf16(const RobotsTxt& file, FileFacts facts, Findings& findings) {
 
 // At the first line that ends otherwise than line 1.
 void check_line_ends(std::string_view text, Findings& findings) {
-  const auto name = [](std::string_view end) {
-    return end.size() == 2 ? "CR LF" : end == "\n" ? "LF" : "CR";
-  };
+  const auto name = [](std::string_view end) { return end.size() == 2 ? "CR LF" : end == "\n" ? "LF" : "CR"; };
   std::string_view first;
   std::uint32_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -76,10 +74,10 @@ void check_size(const RobotsTxt& file, Findings& findings) {
       ++number;
       begin = line_at(text, begin).next;
     }
-    findings.add(Code::file_over_limit, number, static_cast<std::uint32_t>(usual_limit - line_begin + 1),
-                 "The file has " + std::to_string(text.size()) +
-                     " octets; robots may stop reading at 512,000, in this line.",
-                 remedy);
+    findings.add(
+        Code::file_over_limit, number, static_cast<std::uint32_t>(usual_limit - line_begin + 1),
+        "The file has " + std::to_string(text.size()) + " octets; robots may stop reading at 512,000, in this line.",
+        remedy);
   }
 }
 

@@ -13,8 +13,8 @@ constexpr std::size_t most_of_a_fragment = 80;
 
 // Characters that draw nothing or turn the line around.
 constexpr bool is_hidden(std::uint32_t c) noexcept {
-  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xA0 || c == 0xAD || c == 0x61C ||
-         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xA0 || c == 0xAD || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
 }
 
 void append_escaped(std::string& out, std::string_view octets) {
@@ -63,8 +63,8 @@ std::vector<Diagnostic> Findings::take() {
     const Tally& tally = tallies_[i];
     if (tally.count <= most_of_a_code || i == static_cast<std::size_t>(Code::more_findings)) continue;
     add(Code::more_findings, tally.first_left_out, 1,
-        std::to_string(tally.count - most_of_a_code) + " more findings of " +
-            quoted(diagnostic_codes()[i].code) + " are not listed.",
+        std::to_string(tally.count - most_of_a_code) + " more findings of " + quoted(diagnostic_codes()[i].code) +
+            " are not listed.",
         "Mend those that are listed and look again.");
   }
   std::stable_sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {

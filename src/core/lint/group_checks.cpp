@@ -93,7 +93,7 @@ class GroupChecks {
             quoted(agent.value) + " has a group at " + in_line(known->second.line) +
                 " already; robots of RFC 9309 join the two, older ones read the first alone.",
             "Put all rules for one robot into one group.");
-        known->second.group_line = group.line;
+        known->second = {group.line, agent.line};
       }
     }
   }
@@ -112,9 +112,13 @@ class GroupChecks {
       add(Code::agent_cut_short, line, column,
           quoted(value) + " is read as \"*\" by some robots and as a robot's name by others.", "Write \"*\" alone.");
     } else if (token.empty()) {
-      std::string message = quoted(value) + " begins with no product token, so robots of RFC 9309 never match it.";
-      if (dialect_.agent_match == Dialect::AgentMatch::product_token_whole) {
-        message += " Robots that compare the first word whole still do.";
+      std::string message = quoted(value) + " begins with no product token, so robots of RFC 9309 never match it";
+      if (value.front() == '*') {
+        message += ": a \"*\" in a name is no wildcard.";
+      } else if (dialect_.agent_match == Dialect::AgentMatch::product_token_whole) {
+        message += "; a robot that bears exactly this name finds itself only where names are compared whole, as here.";
+      } else {
+        message += ".";
       }
       add(Code::unmatchable_agent, line, column, std::move(message), remedy);
     } else {
@@ -127,7 +131,8 @@ class GroupChecks {
       } else if (next == '*') {
         message += "a \"*\" inside a name is no wildcard.";
       } else {
-        message += "the line holds for a robot of that name, and for the one meant only where names are compared whole.";
+        message +=
+            "the line holds for a robot of that name, and for the one meant only where names are compared whole.";
       }
       add(Code::agent_cut_short, line, column, std::move(message), remedy);
     }
@@ -148,10 +153,9 @@ class GroupChecks {
     if (blanks_.between(before, line.line)) {
       what = "A blank line parts this line from the User-agent line " + std::to_string(before);
     } else {
-      const auto other = std::find_if(group.other.begin(), group.other.end(), [&](const Directive& d) {
-        return d.line > before && d.line < line.line;
-      });
-      if (other == group.other.end()) return false;
+      const auto other = std::partition_point(group.other.begin(), group.other.end(),
+                                              [&](const Directive& d) { return d.line < before; });
+      if (other == group.other.end() || other->line > line.line) return false;
       what = quoted(other->name) + " in " + in_line(other->line) + " stands between User-agent lines of one group";
     }
     add(Code::split_group, line.line, line.column,
@@ -226,8 +230,7 @@ class GroupChecks {
 
 }  // namespace
 
-void check_groups(std::span<const Group> groups, const BlankLines& blanks, const Dialect& dialect,
-                  Findings& findings) {
+void check_groups(std::span<const Group> groups, const BlankLines& blanks, const Dialect& dialect, Findings& findings) {
   GroupChecks checks(blanks, dialect, findings);
   for (const Group& group : groups) checks.check(group);
 }

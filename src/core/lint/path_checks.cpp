@@ -42,7 +42,8 @@ void check_start(PathFindings& out) {
   if (is_absolute_url(path)) {
     const std::size_t slash = path.find('/', path.find("//") + 2);
     const std::string_view rest = slash == std::string_view::npos ? "/" : path.substr(slash);
-    out.add(Code::absolute_url_rule, 0, quoted(path) + " is a whole URL; rules hold paths and this one matches nothing.",
+    out.add(Code::absolute_url_rule, 0,
+            quoted(path) + " is a whole URL; rules hold paths and this one matches nothing.",
             "Write the path alone: " + quoted(rest) + ".");
   } else if (path.front() != '/' && path.front() != '*') {
     out.add(Code::path_without_slash, 0,
@@ -63,7 +64,8 @@ void check_blanks(PathFindings& out) {
     }
   }
   out.add(Code::unescaped_space, blank,
-          quoted(path) + " holds a space; URLs spell it \"%20\" and robots differ over it.", "Write \"%20\" for a space.");
+          quoted(path) + " holds a space; URLs spell it \"%20\" and robots differ over it.",
+          "Write \"%20\" for a space.");
 }
 
 void check_encoding(PathFindings& out) {

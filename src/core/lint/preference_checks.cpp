@@ -115,6 +115,14 @@ void check_content_usage(const LintLine& line, Findings& findings) {
     add(Code::bad_content_usage, value, quoted(value) + " cannot be read and is ignored as a whole.", usage_form);
     return;
   }
+  for (std::size_t at = list.find(';'); at != std::string_view::npos; at = list.find(';', at + 1)) {
+    const std::string_view behind = trimmed(list.substr(at + 1));
+    if (behind.starts_with("train-ai=") || behind.starts_with("ai-use=") || behind.starts_with("search=")) {
+      add(Code::bad_content_usage, behind,
+          quoted(behind) + " stands behind a \";\", which makes it a parameter that says nothing.", usage_form);
+      return;
+    }
+  }
   DictionaryReader reader(trimmed(list));
   DictionaryMember member;
   while (reader.next(member)) {

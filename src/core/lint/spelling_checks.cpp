@@ -44,8 +44,8 @@ void SpellingChecks::malformed(const LintLine& line) {
   const std::string_view fragment = trimmed(line.text);
   const std::string_view word = first_word(fragment);
   const std::uint32_t column = fragment.empty() ? 1 : line.column(fragment);
-  const DirectiveKind near = word.size() == fragment.size() && !is_common_name(word) ? DirectiveKind::other
-                                                                                    : nearest_directive(word);
+  const DirectiveKind near =
+      word.size() == fragment.size() && !is_common_name(word) ? DirectiveKind::other : nearest_directive(word);
   if (near != DirectiveKind::other) {
     findings_.add(Code::malformed_line, line.number, column,
                   quoted(fragment) + " has no colon behind the directive's name and is ignored.",
@@ -93,11 +93,19 @@ void SpellingChecks::name(const LintLine& line) {
   }
   switch (lexed.kind) {
     case DirectiveKind::other: return other_name(line);
-    case DirectiveKind::host: return once(line, "was read by Yandex only, which no longer obeys it", "Redirect the other hosts to the one you prefer, and delete the line.");
-    case DirectiveKind::clean_param: return once(line, "is read by Yandex only", "Keep it for Yandex; for other robots name one URL as canonical in the pages.");
-    case DirectiveKind::noindex: return once(line, "was never a part of the protocol, and search engines do not obey it", "Send \"X-Robots-Tag: noindex\" with the pages, and do not disallow them.");
+    case DirectiveKind::host:
+      return once(line, "was read by Yandex only, which no longer obeys it",
+                  "Redirect the other hosts to the one you prefer, and delete the line.");
+    case DirectiveKind::clean_param:
+      return once(line, "is read by Yandex only",
+                  "Keep it for Yandex; for other robots name one URL as canonical in the pages.");
+    case DirectiveKind::noindex:
+      return once(line, "was never a part of the protocol, and search engines do not obey it",
+                  "Send \"X-Robots-Tag: noindex\" with the pages, and do not disallow them.");
     case DirectiveKind::request_rate:
-    case DirectiveKind::visit_time: return once(line, "comes from an old draft and few robots obey it", "Add a \"Crawl-delay:\", which more robots know.");
+    case DirectiveKind::visit_time:
+      return once(line, "comes from an old draft and few robots obey it",
+                  "Add a \"Crawl-delay:\", which more robots know.");
     default: return;
   }
 }
@@ -117,7 +125,7 @@ void SpellingChecks::other_name(const LintLine& line) {
   }
   if ((lower == "http" || lower == "https") && line.lexed.value.starts_with("//")) {
     findings_.add(Code::unknown_directive, line.number, column,
-                  "The line is a URL without a directive: " + quoted(line.lexed.value) + ".",
+                  "The line is a URL without a directive: " + quoted(trimmed(line.text)) + ".",
                   "Write \"Sitemap: " + lower + "://...\" if it is a sitemap.");
     return;
   }

@@ -1,0 +1,250 @@
+// Rules against each other: which stand twice, which contradict, which never decide, which make no difference.
+//
+// Equal patterns are found by hashing and wider literal ones by sorting, so a file of literal rules costs
+// O(n log n). Rules with wildcards are compared in pairs within a budget.
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "core/lint/checks.hpp"
+#include "core/lint/names.hpp"
+#include "core/lint/pattern_cover.hpp"
+#include "core/percent.hpp"
+
+namespace robotrules::core {
+namespace {
+
+struct Rule {
+  Directive line;
+  Pattern pattern;
+  bool allow = false;
+  bool told = false;    // something was found already; one finding a rule is enough
+  bool needed = false;  // it beats a contradicting rule of the same pattern, so it makes a difference
+};
+
+std::string shown(const Rule& rule) {
+  return quoted(std::string(to_string(rule.line.kind)) + ": " + std::string(rule.line.value));
+}
+
+std::string shown_at(const Rule& rule) { return shown(rule) + " in line " + std::to_string(rule.line.line); }
+
+// The rules that hold for the same robots.
+class RuleChecks {
+ public:
+  RuleChecks(const Dialect& dialect, StepBudget& budget, Findings& findings)
+      : dialect_(dialect), budget_(budget), findings_(findings) {}
+
+  // `alone`: no other group holds for any of these robots, so what makes no difference here makes none at all.
+  void check(std::vector<Rule>& rules, bool alone) {
+    longest_ = dialect_.precedence == Dialect::Precedence::longest;
+    alone_ = alone;
+    equal_patterns(rules);
+    std::erase_if(rules, [](const Rule& rule) { return rule.told; });
+    std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return order(a) < order(b); });
+    open_.clear();
+    for (Rule& rule : rules) {
+      if (!rule.pattern.literal()) open_.push_back(&rule);
+    }
+    wider_literals(rules);
+    wider_wildcards(rules);
+  }
+
+ private:
+  static std::pair<std::string_view, bool> order(const Rule& rule) {
+    return {rule.pattern.head_text(), !rule.pattern.literal()};
+  }
+
+  void add(Code code, Rule& rule, std::string message, std::string remedy) {
+    rule.told = true;
+    findings_.add(code, rule.line.line, rule.line.column, std::move(message), std::move(remedy));
+  }
+
+  // `rules` are in file order.
+  void equal_patterns(std::vector<Rule>& rules) {
+    std::unordered_map<std::string_view, std::pair<Rule*, Rule*>> known;  // pattern → first Disallow, first Allow
+    known.reserve(rules.size());
+    for (Rule& rule : rules) {
+      auto& [disallow, allow] = known[rule.pattern.text];
+      Rule*& same = rule.allow ? allow : disallow;
+      Rule* const opposite = rule.allow ? disallow : allow;
+      if (same != nullptr) {
+        add(Code::duplicate_rule, rule, shown(rule) + " says the same as " + shown_at(*same) + ".",
+            "Delete one of the two lines.");
+        continue;
+      }
+      same = &rule;
+      if (opposite == nullptr) continue;
+      Rule& winner = longest_ ? (rule.allow ? rule : *opposite) : *opposite;
+      Rule& loser = &winner == &rule ? *opposite : rule;
+      findings_.add(Code::conflicting_rules, rule.line.line, rule.line.column,
+                    shown(rule) + " contradicts " + shown_at(*opposite) + "; " +
+                        (longest_ ? "robots of RFC 9309 take the Allow, older ones the first of the two."
+                                  : "the first of the two counts here, for robots of RFC 9309 the Allow."),
+                    "Delete the line that is not meant.");
+      loser.told = true;
+      winner.needed = true;
+    }
+  }
+
+  // Rules sorted by head: the literal rules whose patterns the head begins with stand on a stack.
+  void wider_literals(std::vector<Rule>& rules) {
+    struct Wider {
+      const Rule* rule;
+      const Rule* earliest;  // in the file, of this and those beneath
+    };
+    std::vector<Wider> stack;
+    for (Rule& rule : rules) {
+      const std::string_view head = rule.pattern.head_text();
+      while (!stack.empty() && !head.starts_with(stack.back().rule->pattern.text)) stack.pop_back();
+      if (!stack.empty()) {
+        if (longest_) {
+          redundant(rule, *stack.back().rule, rules);
+        } else if (stack.back().earliest->line.line < rule.line.line) {
+          never_decides(rule, *stack.back().earliest);
+        }
+      }
+      if (!rule.pattern.literal()) continue;
+      const Rule* earliest = &rule;
+      if (!stack.empty() && stack.back().earliest->line.line < rule.line.line) earliest = stack.back().earliest;
+      stack.push_back({&rule, earliest});
+    }
+  }
+
+  // Each rule with a "*" against those that it may cover.
+  void wider_wildcards(std::vector<Rule>& rules) {
+    for (const Rule* wide : open_) {
+      if (!wide->pattern.stars) continue;
+      const std::string_view head = wide->pattern.head_text();
+      auto narrow = std::lower_bound(rules.begin(), rules.end(), head,
+                                     [](const Rule& rule, std::string_view h) { return rule.pattern.head_text() < h; });
+      for (; narrow != rules.end() && narrow->pattern.head_text().starts_with(head); ++narrow) {
+        if (!budget_.take(1)) return;
+        if (narrow->told || &*narrow == wide || wide->told) continue;
+        const bool beaten = wins_against(*wide, *narrow);
+        if (!beaten && (!longest_ || wide->allow != narrow->allow)) continue;
+        if (!covers(wide->pattern, narrow->pattern, budget_)) continue;
+        if (beaten) {
+          never_decides(*narrow, *wide);
+        } else {
+          redundant(*narrow, *wide, rules);
+        }
+      }
+    }
+  }
+
+  // Whatever both match, `a` decides.
+  bool wins_against(const Rule& a, const Rule& b) const noexcept {
+    if (!longest_) return a.line.line < b.line.line;
+    const std::size_t weight_a = a.pattern.text.size(), weight_b = b.pattern.text.size();
+    if (weight_a != weight_b) return weight_a > weight_b;
+    return a.allow != b.allow ? a.allow : a.line.line < b.line.line;
+  }
+
+  void never_decides(Rule& rule, const Rule& winner) {
+    if (rule.told) return;
+    if (rule.allow == winner.allow) {
+      add(Code::redundant_rule, rule, shown(rule) + " makes no difference: " + shown_at(winner) + " covers it.",
+          "Delete the line.");
+      return;
+    }
+    const bool longer = winner.pattern.text.size() > rule.pattern.text.size();
+    const char* const reason = !longest_ ? "comes first." : longer ? "is the longer one." : "wins a tie as the Allow.";
+    add(Code::shadowed_rule, rule,
+        shown(rule) + " never decides: " + shown_at(winner) + " matches whatever it matches and " + reason,
+        longest_ ? "Delete one of the two, or make the path of this one the longer."
+                 : "Put this line before the other, or delete one of the two.");
+  }
+
+  // `wide` covers `rule` and weighs no more: without `rule`, `wide` would decide, unless a rule that says the opposite
+  // weighs as much as the one or the other or something between.
+  void redundant(Rule& rule, const Rule& wide, const std::vector<Rule>& rules) {
+    if (rule.told || rule.needed || !alone_ || rule.allow != wide.allow) return;
+    if (dialect_.index_html && rule.allow) return;  // Google's index.html rules say more than they match
+    const std::size_t least = wide.pattern.text.size(), most = rule.pattern.text.size();
+    const auto contests = [&](const Rule& other) {
+      const std::size_t weight = other.pattern.text.size();
+      return other.allow != rule.allow && weight >= least && weight <= most && may_meet(other.pattern, rule.pattern);
+    };
+    for (const Rule* other : open_) {
+      if (!budget_.take(1) || contests(*other)) return;
+    }
+    // Literal rules can only contest a literal one by being a prefix of it, and the nearest of those is `wide`, unless
+    // `wide` has wildcards.
+    if (!rule.pattern.literal() || !wide.pattern.literal()) {
+      for (const Rule& other : rules) {
+        if (!budget_.take(1) || contests(other)) return;
+      }
+    }
+    never_decides(rule, wide);
+  }
+
+  const Dialect& dialect_;
+  StepBudget& budget_;
+  Findings& findings_;
+  std::vector<const Rule*> open_;  // with "*" or a last "$"
+  bool longest_ = true;
+  bool alone_ = true;
+};
+
+// The rules of a group that can match something.
+void append_rules(const Group& group, const Dialect& dialect, std::vector<Rule>& rules) {
+  for (const Directive& line : group.rules) {
+    if (line.value.empty() || find_joined_directive(line.value) != std::string_view::npos) continue;
+    if (line.value.front() != '/' && !(dialect.wildcards && line.value.front() == '*')) continue;
+    Rule rule;
+    rule.line = line;
+    rule.pattern = make_pattern(normalised_pattern(line.value, dialect), dialect.wildcards,
+                                dialect.dollar != Dialect::Dollar::literal);
+    rule.allow = line.kind == DirectiveKind::allow;
+    rules.push_back(std::move(rule));
+  }
+}
+
+// The robots of a group, sorted, one a line.
+std::string robots_of(const Group& group, std::vector<std::string>& names) {
+  names.clear();
+  for (const Directive& agent : group.agents) names.push_back(agent_key(agent.value));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::string joined;
+  for (const std::string& name : names) joined += name + '\n';
+  return joined;
+}
+
+}  // namespace
+
+void check_rules(std::span<const Group> groups, const Dialect& dialect, Findings& findings) {
+  const bool merge = dialect.group_choice == Dialect::GroupChoice::merge;
+  // Groups of the same robots are one where the dialect joins them.
+  struct Pool {
+    std::vector<const Group*> groups;
+    bool alone = true;
+  };
+  std::vector<Pool> pools;
+  std::unordered_map<std::string, std::size_t> pool_of_robots, pool_of_robot;
+  std::vector<std::string> names;
+  for (const Group& group : groups) {
+    std::size_t index = pools.size();
+    if (merge) index = pool_of_robots.emplace(robots_of(group, names), index).first->second;
+    if (index == pools.size()) pools.emplace_back();
+    pools[index].groups.push_back(&group);
+    if (!merge) continue;
+    for (std::string& name : names) {
+      const auto [known, fresh] = pool_of_robot.emplace(std::move(name), index);
+      if (!fresh && known->second != index) pools[index].alone = pools[known->second].alone = false;
+    }
+  }
+
+  StepBudget budget;
+  RuleChecks checks(dialect, budget, findings);
+  std::vector<Rule> rules;
+  for (const Pool& pool : pools) {
+    rules.clear();
+    for (const Group* group : pool.groups) append_rules(*group, dialect, rules);
+    checks.check(rules, pool.alone);
+  }
+}
+
+}  // namespace robotrules::core
