@@ -101,7 +101,9 @@ class Collector {
   }
 
   std::vector<std::string_view> names() {
-    std::stable_sort(found_.begin(), found_.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
+    // As they stand in the header where the rank is the same.
+    std::sort(found_.begin(), found_.end(),
+              [](auto& a, auto& b) { return a.rank != b.rank ? a.rank < b.rank : a.name.data() < b.name.data(); });
     std::vector<std::string_view> result;
     for (const Candidate& candidate : found_) {
       if (candidate.rank < shared_rank || candidate.rank == found_.front().rank) result.push_back(candidate.name);

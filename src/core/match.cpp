@@ -3,10 +3,6 @@
 #include <bit>
 #include <cstring>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace robotrules::core {
 namespace {
 
@@ -83,22 +79,6 @@ bool match_last(std::string_view path, std::size_t from, std::string_view segmen
 }
 
 }  // namespace
-
-bool equal_padded(const char* a, const char* b, std::size_t size) noexcept {
-#if defined(__SSE2__)
-  for (std::size_t i = 0; i < size; i += 16) {
-    const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a + i));
-    const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + i));
-    const auto same = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(left, right)));
-    const std::size_t rest = size - i;
-    const unsigned wanted = rest >= 16 ? 0xFFFFu : (1u << rest) - 1;
-    if ((same & wanted) != wanted) return false;
-  }
-  return true;
-#else
-  return std::memcmp(a, b, size) == 0;
-#endif
-}
 
 template <class Steps>
 bool match_pattern(std::string_view pattern, bool anchored, Dialect::Dollar dollar, std::string_view path,

@@ -3,7 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include <robotrules/dialect.hpp>
 
@@ -35,6 +40,20 @@ extern template bool match_pattern<CountedSteps>(std::string_view, bool, Dialect
                                                  CountedSteps&) noexcept;
 
 // Do the first `size` octets agree? Both sides are readable for 16 octets behind them.
-bool equal_padded(const char* a, const char* b, std::size_t size) noexcept;
+inline bool equal_padded(const char* a, const char* b, std::size_t size) noexcept {
+#if defined(__SSE2__)
+  for (std::size_t i = 0; i < size; i += 16) {
+    const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a + i));
+    const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + i));
+    const auto same = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(left, right)));
+    const std::size_t rest = size - i;
+    const unsigned wanted = rest >= 16 ? 0xFFFFu : (1u << rest) - 1;
+    if ((same & wanted) != wanted) return false;
+  }
+  return true;
+#else
+  return std::memcmp(a, b, size) == 0;
+#endif
+}
 
 }  // namespace robotrules::core

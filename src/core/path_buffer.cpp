@@ -1,14 +1,35 @@
 #include "core/path_buffer.hpp"
 
+#include <bit>
 #include <cstring>
 
 #include "core/match.hpp"
 #include "core/percent.hpp"
+#include "core/plain_text.hpp"
 #include "core/url_path.hpp"
 
 namespace robotrules::core {
 
 PathBuffer::PathBuffer(std::string_view url, const Dialect& dialect) {
+  if (!take_plain(url, dialect)) take_any(url, dialect);
+}
+
+// An absolute URL whose path begins with "/" and is compared as it is written, without a fragment: nearly every URL.
+bool PathBuffer::take_plain(std::string_view url, const Dialect& dialect) noexcept {
+  const std::size_t begin = plain_path_begin(url);
+  if (begin == 0) return false;
+  const std::size_t size = url.size() - begin;
+  if (size + path_padding > stack_.size()) return false;
+  std::memcpy(stack_.data(), url.data() + begin, size);
+  std::memset(stack_.data() + size, 0, path_padding);
+  const bool plain = dialect.url_encoding == Dialect::Encoding::none
+                         ? std::memchr(stack_.data(), '#', size) == nullptr
+                         : is_plain_path(stack_.data(), size, dialect.url_encoding);
+  if (plain) path_ = {stack_.data(), size};
+  return plain;
+}
+
+void PathBuffer::take_any(std::string_view url, const Dialect& dialect) {
   const PathSpan span = find_path(url, dialect.url_path);
   const std::string_view raw = url.substr(span.begin, span.end - span.begin);
   const std::size_t slash = span.slash_before ? 1 : 0;

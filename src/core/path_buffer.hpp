@@ -21,6 +21,8 @@ class PathBuffer {
   std::string_view path() const noexcept { return path_; }
 
  private:
+  bool take_plain(std::string_view url, const Dialect& dialect) noexcept;
+  void take_any(std::string_view url, const Dialect& dialect);
   char* room(std::size_t size);
 
   std::string_view path_;

@@ -4,10 +4,6 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace robotrules::core {
 namespace {
 
@@ -107,57 +103,6 @@ OctetClasses octet_classes(std::string_view text, Encoding encoding, PercentSide
   for (const char c : text) classes |= table.classes[static_cast<Octet>(c)];
   return {(classes & change_class) != 0, (classes & star_class) != 0, (classes & dollar_class) != 0};
 }
-
-#if defined(__SSE2__)
-namespace {
-
-// Octets that are "%", "*", "$" or above 7F.
-inline unsigned remarkable_mask(__m128i octets) noexcept {
-  const __m128i dollar_or_percent = _mm_cmpeq_epi8(_mm_or_si128(octets, _mm_set1_epi8(1)), _mm_set1_epi8('%'));
-  const __m128i star = _mm_cmpeq_epi8(octets, _mm_set1_epi8('*'));
-  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(dollar_or_percent, star), octets)));
-}
-
-// And those that no URL may hold; is_outside_urls() says it plainly.
-inline unsigned remarkable_or_outside_mask(__m128i octets) noexcept {
-  const auto equal = [octets](char c) { return _mm_cmpeq_epi8(octets, _mm_set1_epi8(c)); };
-  const auto either = [octets](char bit, char c) {
-    return _mm_cmpeq_epi8(_mm_or_si128(octets, _mm_set1_epi8(bit)), _mm_set1_epi8(c));
-  };
-  // Signed: octets above 7F are below 21 too.
-  const __m128i low = _mm_cmplt_epi8(octets, _mm_set1_epi8(0x21));
-  const __m128i high = _mm_andnot_si128(equal('~'), _mm_cmpgt_epi8(octets, _mm_set1_epi8('z')));
-  const __m128i brackets = _mm_or_si128(either(2, '>'), either(2, '^'));
-  const __m128i quotes = _mm_or_si128(equal('"'), equal('`'));
-  const __m128i signs = _mm_or_si128(either(1, '%'), equal('*'));
-  const __m128i all = _mm_or_si128(_mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(brackets, quotes)), signs);
-  return static_cast<unsigned>(_mm_movemask_epi8(all));
-}
-
-template <class Mask>
-inline bool no_octet(const char* text, std::size_t size, Mask mask) noexcept {
-  for (std::size_t i = 0; i < size; i += 16) {
-    const unsigned found = mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i)));
-    const std::size_t rest = size - i;
-    if ((rest >= 16 ? found : found & ((1u << rest) - 1)) != 0) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-bool is_plain(const char* text, std::size_t size, Encoding encoding) noexcept {
-  if (encoding == Encoding::rfc9309 || encoding == Encoding::uri_escape) {
-    return no_octet(text, size, remarkable_or_outside_mask);
-  }
-  return no_octet(text, size, remarkable_mask);
-}
-#else
-bool is_plain(const char* text, std::size_t size, Encoding encoding) noexcept {
-  const OctetClasses classes = octet_classes({text, size}, encoding, PercentSide::url);
-  return !classes.change && !classes.star && !classes.dollar;
-}
-#endif
 
 bool needs_normalising(std::string_view text, Encoding encoding, PercentSide side) noexcept {
   const OctetClasses classes = octet_classes(text, encoding, side);

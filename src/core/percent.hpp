@@ -20,10 +20,6 @@ struct OctetClasses {
 };
 OctetClasses octet_classes(std::string_view text, Dialect::Encoding encoding, PercentSide side) noexcept;
 
-// True where no octet of `text` needs a closer look: none of the three classes. False for some texts that have none
-// either. 16 octets behind `text` are readable. The plain twin is octet_classes.
-bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept;
-
 // False where normalise() would change nothing. A pattern's last "$" is taken for an anchor.
 bool needs_normalising(std::string_view text, Dialect::Encoding encoding, PercentSide side) noexcept;
 

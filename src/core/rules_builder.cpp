@@ -8,6 +8,7 @@
 #include <robotrules/extensions.hpp>
 
 #include "core/percent.hpp"
+#include "core/plain_text.hpp"
 #include "core/rule_reference.hpp"
 #include "core/rules_hash.hpp"
 
@@ -54,6 +55,55 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
   return data;
 }
 
+// One rule a line goes through these five: they are one loop, written in pieces.
+
+[[gnu::always_inline]] inline void RulesBuilder::add_entry(const ScannedLine& line, std::uint32_t flags, std::size_t stored) {
+  entries_.push_back({static_cast<std::uint32_t>(octets_.size()),
+                      std::min(line.line, max_line) << RulesData::flag_bits | flags, 0});
+  octets_.added(stored);
+}
+
+[[gnu::always_inline]] inline void RulesBuilder::place_in_list(ScratchVector<ListItem>& list, std::size_t literal, const char* pattern) {
+  list.push_back({list_key({pattern, literal}), list_mask(literal == 0 ? 0 : literal - 1),
+                  static_cast<std::uint32_t>(entries_.size() - 1)});
+}
+
+[[gnu::always_inline]] inline void RulesBuilder::place_in_bucket(std::size_t level, const char* pattern) {
+  const auto bucket = static_cast<std::uint32_t>(bucket_hash(pattern + 1, level) >> bucket_shift_);
+  levels_ |= 1u << level;
+  std::uint32_t& head = heads_[bucket];
+  const std::uint32_t count = (head >> RulesData::head_bits) + 1;
+  if (count == RulesData::crowded) crowded_.push_back(bucket);
+  entries_[entries_.size() - 1].next = head & RulesData::head_mask;
+  head = std::min(count, RulesData::crowded) << RulesData::head_bits | static_cast<std::uint32_t>(entries_.size());
+}
+
+// The last entry: in the bucket of its first octets, or in the list.
+[[gnu::always_inline]] inline void RulesBuilder::place_literal(std::size_t literal, const char* pattern) {
+  if (literal <= 4 || bucket_shift_ == 64 || entries_.size() > max_bucket_rule) {
+    return place_in_list(listed_, literal, pattern);
+  }
+  place_in_bucket(bucket_level(literal - 1), pattern);
+}
+
+// The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
+[[gnu::always_inline]] inline bool RulesBuilder::add_plain(const ScannedLine& line) {
+  const char* const value = text_.data() + line.value_begin;
+  const std::size_t size = line.value_size;
+  const bool allow = line.kind == DirectiveKind::allow;
+  if (size == 0 || *value != '/' || line.value_begin + size + copy_width > text_.size()) return false;
+  if ((allow && dialect_.index_html) || !is_plain(value, size, dialect_.pattern_encoding)) return false;
+  char* const pattern = octets_.room(size + path_padding);
+  if (size <= copy_width) {
+    std::memcpy(pattern, value, copy_width);
+  } else {
+    std::memcpy(pattern, value, size);
+  }
+  add_entry(line, allow ? RulesData::allow_flag : 0, size);
+  place_literal(size, pattern);
+  return true;
+}
+
 void RulesBuilder::add_rules(const Selection& selection) {
   const std::size_t count = selection.rules.size();
   std::size_t octets = path_padding;
@@ -80,24 +130,6 @@ void RulesBuilder::add_rules(const Selection& selection) {
       if (dialect_.index_html && allow) add_index_page(line);
     }
   }
-}
-
-// The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
-bool RulesBuilder::add_plain(const ScannedLine& line) {
-  const char* const value = text_.data() + line.value_begin;
-  const std::size_t size = line.value_size;
-  const bool allow = line.kind == DirectiveKind::allow;
-  if (size == 0 || *value != '/' || line.value_begin + size + copy_width > text_.size()) return false;
-  if ((allow && dialect_.index_html) || !is_plain(value, size, dialect_.pattern_encoding)) return false;
-  char* const pattern = octets_.room(size + path_padding);
-  if (size <= copy_width) {
-    std::memcpy(pattern, value, copy_width);
-  } else {
-    std::memcpy(pattern, value, size);
-  }
-  add_entry(line, allow ? RulesData::allow_flag : 0, size);
-  place_literal(size, pattern);
-  return true;
 }
 
 // A rule of which nothing is known yet; `value` is what it means where that is not its value.
@@ -162,34 +194,6 @@ void RulesBuilder::add(const ScannedLine& line, const Pattern& pattern) {
   const bool only_stars = text.find_first_not_of('*', literal) == std::string_view::npos && !pattern.anchored;
   if (literal == text.size() || only_stars) return place_literal(literal, stored);
   place_in_list(wildcards_, literal, stored);
-}
-
-void RulesBuilder::add_entry(const ScannedLine& line, std::uint32_t flags, std::size_t stored) {
-  entries_.push_back({static_cast<std::uint32_t>(octets_.size()),
-                      std::min(line.line, max_line) << RulesData::flag_bits | flags, 0});
-  octets_.added(stored);
-}
-
-// The last entry: in the bucket of its first octets, or in the list.
-void RulesBuilder::place_literal(std::size_t literal, const char* pattern) {
-  if (literal <= 4 || bucket_shift_ == 64 || entries_.size() > max_bucket_rule) {
-    return place_in_list(listed_, literal, pattern);
-  }
-  place_in_bucket(literal > 16 ? 16 : literal > 8 ? 8 : 4, pattern);
-}
-
-void RulesBuilder::place_in_list(ScratchVector<ListItem>& list, std::size_t literal, const char* pattern) {
-  list.push_back({list_key({pattern, literal}), list_mask(literal == 0 ? 0 : literal - 1),
-                  static_cast<std::uint32_t>(entries_.size() - 1)});
-}
-
-void RulesBuilder::place_in_bucket(std::size_t level, const char* pattern) {
-  const auto bucket = static_cast<std::uint32_t>(bucket_hash(pattern + 1, level) >> bucket_shift_);
-  std::uint32_t& head = heads_[bucket];
-  const std::uint32_t count = (head >> RulesData::head_bits) + 1;
-  if (count == RulesData::crowded) crowded_.push_back(bucket);
-  entries_[entries_.size() - 1].next = head & RulesData::head_mask;
-  head = std::min(count, RulesData::crowded) << RulesData::head_bits | static_cast<std::uint32_t>(entries_.size());
 }
 
 std::string_view RulesBuilder::pattern_of(std::uint32_t rule) const noexcept {
@@ -305,6 +309,7 @@ void RulesBuilder::lay_out(const Selection& selection, bool is_default, RulesDat
   data.wildcard_count_ = static_cast<std::uint32_t>(wildcards_.size());
   data.group_count_ = static_cast<std::uint32_t>(selection.groups.size());
   data.bucket_shift_ = bucket_shift_;
+  data.levels_ = levels_;
 }
 
 void RulesBuilder::read_extensions(const Selection& selection, const ScratchVector<ScannedLine>& before_groups,

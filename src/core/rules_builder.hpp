@@ -79,6 +79,7 @@ class RulesBuilder {
   ScratchVector<ListItem> listed_;
   ScratchVector<std::uint32_t> crowded_;  // buckets
   std::uint32_t bucket_shift_ = 64;
+  std::uint32_t levels_ = 0;
 };
 
 }  // namespace robotrules::core

@@ -1,6 +1,7 @@
 #include "core/rules_data.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 #include "core/rules_hash.hpp"
@@ -94,10 +95,10 @@ template <class Steps>
 RulesData::Best RulesData::best_rules(std::string_view path, Steps& steps) const noexcept {
   Best best;
   search_list(path, list_key(path), best, steps);
-  if (bucket_shift_ < 64) {
-    for (const std::size_t octets : bucket_levels) {
-      if (path.size() > octets) search_bucket(bucket_hash(path.data() + 1, octets), path, best, steps);
-    }
+  for (std::uint32_t levels = levels_; levels != 0; levels &= levels - 1) {
+    const auto level = static_cast<std::size_t>(std::countr_zero(levels));
+    if (path.size() <= bucket_levels[level]) break;
+    search_bucket(bucket_hash(path.data() + 1, level), path, best, steps);
   }
   return best;
 }

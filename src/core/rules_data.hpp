@@ -5,7 +5,8 @@
 //   - the list: rules with wildcards, and literal rules that are short or few. Each has a key, the octets behind the
 //     first "/" that a path must have, so that most are refused by one comparison; those with wildcards also have the
 //     set of octets that they need.
-//   - the buckets: all other literal rules, by their first 16, 8 or 4 octets behind the first "/", the most they have.
+//   - the buckets: all other literal rules, by their first octets behind the first "/": the most of bucket_levels that
+//     they have.
 //     A bucket is a chain of rules. One with more than a few is crowded: it has the lengths of its rules instead, and
 //     for each of these lengths that the path has, the prefix of the path is looked up in a hash table of whole
 //     patterns. So the cost depends on the path and on nothing else.
@@ -129,6 +130,7 @@ class RulesData {
   std::uint32_t list_count_ = 0;
   std::uint32_t wildcard_count_ = 0;
   std::uint32_t bucket_shift_ = 64;  // 64: no buckets
+  std::uint32_t levels_ = 0;         // bits: the bucket levels in use
   bool longest_first_ = true;
   Dialect::Dollar dollar_ = Dialect::Dollar::literal;
   std::uint32_t rule_count_ = 0;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 namespace robotrules::core {
@@ -36,16 +37,28 @@ inline std::uint32_t list_mask(std::size_t count) noexcept {
 }
 
 // How many octets behind the first "/" choose a rule's bucket: the greatest of these that the rule has.
-inline constexpr std::size_t bucket_levels[] = {16, 8, 4};
+inline constexpr std::size_t bucket_levels[] = {4, 8, 12, 16, 24};
+inline constexpr std::size_t bucket_level_count = std::size(bucket_levels);
 
-// The hash of `octets` (one of bucket_levels) octets at `data`, which has 16.
-inline std::uint64_t bucket_hash(const char* data, std::size_t octets) noexcept {
+// The number of the level of a rule with `octets` >= 4 behind its "/".
+inline std::size_t bucket_level(std::size_t octets) noexcept {
+  return octets < 8 ? 0 : octets < 12 ? 1 : octets < 16 ? 2 : octets < 24 ? 3 : 4;
+}
+
+// The hash of the octets of that level at `data`.
+inline std::uint64_t bucket_hash(const char* data, std::size_t level) noexcept {
   constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
-  const std::uint64_t first = load_octets(data);
-  if (octets == 4) return (low_octets(first, 4) + 4) * golden;
-  if (octets == 8) return (first ^ (first >> 29)) * golden;
-  const std::uint64_t head = (first ^ (first >> 32)) * 0xD6E8FEB86659FD93u;
-  return ((head ^ (head >> 32)) + load_octets(data + 8)) * golden;
+  constexpr std::uint64_t other = 0xD6E8FEB86659FD93u;
+  if (level == 0) {
+    std::uint32_t octets;
+    std::memcpy(&octets, data, sizeof octets);
+    return (octets + other) * golden;
+  }
+  // The first eight octets, the last eight, and for the longest level those between.
+  std::uint64_t mixed = (load_octets(data) ^ level) * other;
+  mixed = (mixed ^ (mixed >> 32)) + load_octets(data + bucket_levels[level] - 8);
+  if (level == 4) mixed = (mixed ^ (mixed >> 29)) * other + load_octets(data + 8);
+  return (mixed ^ (mixed >> 32)) * golden;
 }
 
 // A hash of every prefix of a text, carried on eight octets at a time. The text is padded.
@@ -79,9 +92,15 @@ inline std::uint32_t crowd_slot(std::uint64_t hash, std::uint32_t size) noexcept
 
 // Which octets, by their low six bits, stand in a text: a path that lacks one that a pattern needs can't match.
 inline std::uint64_t octet_set(std::string_view text) noexcept {
-  std::uint64_t set = 0;
-  for (const char c : text) set |= std::uint64_t{1} << (static_cast<unsigned char>(c) & 63);
-  return set;
+  const auto bit = [&text](std::size_t i) { return std::uint64_t{1} << (static_cast<unsigned char>(text[i]) & 63); };
+  std::uint64_t even = 0;
+  std::uint64_t odd = 0;
+  std::size_t i = 0;
+  for (; i + 2 <= text.size(); i += 2) {
+    even |= bit(i);
+    odd |= bit(i + 1);
+  }
+  return i < text.size() ? even | odd | bit(i) : even | odd;
 }
 
 }  // namespace robotrules::core

@@ -70,7 +70,7 @@ class Scanner {
         dialect_(dialect),
         sink_(sink),
         first_line_begin_(prepared.mark_size),
-        line_limit_(dialect.line_limit == 0 ? none / 2 : dialect.line_limit),
+        line_limit_(dialect.line_limit == 0 ? none : dialect.line_limit),
         usual_comments_(dialect.comment == Dialect::Comment::anywhere) {}
 
   // Answers how many lines there are (as far as they were read).
@@ -85,20 +85,22 @@ class Scanner {
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t at = base + marks[i];
         const char c = data[at];
-        if (c == '\n' || c == '\r') {
-          const bool second_of_crlf = c == '\n' && at == line_begin && at > first_line_begin_ && data[at - 1] == '\r';
-          if (!second_of_crlf) {
-            end_line(line_begin, at, hash, nul);
-            if (sink_.done()) return line_;
-          }
-          line_begin = at + 1;
-          hash = none;
-          nul = false;
-        } else if (c == '#') {
-          hash = std::min(hash, at);
-        } else {
-          nul = true;
+        if (c == '#') {
+          if (hash == none) hash = at;
+          continue;
         }
+        if (c == '\0') {
+          nul = true;
+          continue;
+        }
+        const bool second_of_crlf = at == line_begin && c == '\n' && at > first_line_begin_ && data[at - 1] == '\r';
+        if (!second_of_crlf) {
+          end_line(line_begin, at, hash, nul);
+          if (sink_.done()) return line_;
+        }
+        line_begin = at + 1;
+        hash = none;
+        nul = false;
       }
     }
     if (line_begin < text_.size()) end_line(line_begin, text_.size(), hash, nul);
@@ -117,7 +119,8 @@ class Scanner {
     if (nul || begin + 8 > text_.size() || (hash != none && !usual_comments_)) return general(begin, end);
 
     // The spellings that make up nearly every file, without a look at the table of names.
-    const std::size_t size = std::min({end, hash, begin + line_limit_}) - begin;
+    std::size_t size = (hash < end ? hash : end) - begin;
+    if (size > line_limit_) size = line_limit_;
     const char* const line = text_.data() + begin;
     const std::uint64_t head = load_lower(line);
     if (head == word("disallow")) {
@@ -139,6 +142,7 @@ class Scanner {
   void emit(DirectiveKind kind, std::size_t begin, std::size_t name_size, std::size_t size) {
     const char* const line = text_.data() + begin;
     std::size_t from = name_size;
+    if (from < size && line[from] == ' ') ++from;
     while (from < size && is_space(line[from])) ++from;
     while (size > from && is_space(line[size - 1])) --size;
     sink_.directive({line_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + from),
@@ -156,9 +160,16 @@ class Scanner {
     while (at < end && is_space(data[at])) ++at;
     if (at == end) return sink_.blank(line_);
     if constexpr (requires { Sink::initials; }) {
-      if (Sink::initials.find(ascii_lower(data[at])) == std::string_view::npos) return;
+      if (((letter_set(Sink::initials) >> (ascii_lower(data[at]) & 31)) & 1) == 0 || (data[at] & 0xC0) != 0x40) return;
     }
     general(begin, end);
+  }
+
+  // A bit for each of the lower-case letters.
+  static constexpr std::uint32_t letter_set(std::string_view letters) noexcept {
+    std::uint32_t set = 0;
+    for (const char c : letters) set |= 1u << (c & 31);
+    return set;
   }
 
   static constexpr std::uint64_t low_octets(int count) noexcept {

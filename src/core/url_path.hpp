@@ -19,6 +19,10 @@ struct PathSpan {
 // Total: every string has a path, if need be "/" (or none at all, for those that know empty paths).
 PathSpan find_path(std::string_view url, Dialect::UrlPath style) noexcept;
 
+// Where the path of "http://host/..." or "https://host/..." begins, if nothing but the host stands before it: every
+// style finds it there. 0 for all other URLs, which find_path() looks at.
+std::size_t plain_path_begin(std::string_view url) noexcept;
+
 // True for absolute URLs of another scheme than http and https ("mailto:x", "ftp://h/").
 bool has_other_scheme(std::string_view url) noexcept;
 

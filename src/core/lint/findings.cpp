@@ -67,8 +67,8 @@ std::vector<Diagnostic> Findings::take() {
             " are not listed.",
         "Mend those that are listed and look again.");
   }
-  std::stable_sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  std::sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.line, a.column, a.code, a.message) < std::tie(b.line, b.column, b.code, b.message);
   });
   return std::move(found_);
 }

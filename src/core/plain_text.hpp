@@ -1,0 +1,88 @@
+// The quick look at a pattern or path: nearly all are compared just as they are written.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include <robotrules/dialect.hpp>
+
+#include "core/percent.hpp"
+
+namespace robotrules::core {
+
+// True where no octet of `text` needs a closer look: octet_classes(), its plain twin, finds none of the three classes.
+// False for some texts in which it finds none either. 16 octets behind `text` are readable.
+inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept;
+
+#if defined(__SSE2__)
+namespace plain_detail {
+
+// Octets that are "%", "*", "$" or above 7F.
+inline unsigned remarkable_mask(__m128i octets) noexcept {
+  const __m128i dollar_or_percent = _mm_cmpeq_epi8(_mm_or_si128(octets, _mm_set1_epi8(1)), _mm_set1_epi8('%'));
+  const __m128i star = _mm_cmpeq_epi8(octets, _mm_set1_epi8('*'));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(dollar_or_percent, star), octets)));
+}
+
+// And those that no URL may hold; percent.cpp says it plainly.
+inline unsigned remarkable_or_outside_mask(__m128i octets) noexcept {
+  const auto equal = [octets](char c) { return _mm_cmpeq_epi8(octets, _mm_set1_epi8(c)); };
+  const auto either = [octets](char bit, char c) {
+    return _mm_cmpeq_epi8(_mm_or_si128(octets, _mm_set1_epi8(bit)), _mm_set1_epi8(c));
+  };
+  // Signed: octets above 7F are below 21 too.
+  const __m128i low = _mm_cmplt_epi8(octets, _mm_set1_epi8(0x21));
+  const __m128i high = _mm_andnot_si128(equal('~'), _mm_cmpgt_epi8(octets, _mm_set1_epi8('z')));
+  const __m128i brackets = _mm_or_si128(either(2, '>'), either(2, '^'));
+  const __m128i quotes = _mm_or_si128(equal('"'), equal('`'));
+  const __m128i signs = _mm_or_si128(either(1, '%'), equal('*'));
+  const __m128i all = _mm_or_si128(_mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(brackets, quotes)), signs);
+  return static_cast<unsigned>(_mm_movemask_epi8(all));
+}
+
+template <class Mask>
+inline bool no_octet(const char* text, std::size_t size, Mask mask) noexcept {
+  for (std::size_t i = 0; i < size; i += 16) {
+    const unsigned found = mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i)));
+    const std::size_t rest = size - i;
+    if ((rest >= 16 ? found : found & ((1u << rest) - 1)) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace plain_detail
+
+inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
+  if (encoding == Dialect::Encoding::rfc9309 || encoding == Dialect::Encoding::uri_escape) {
+    return plain_detail::no_octet(text, size, plain_detail::remarkable_or_outside_mask);
+  }
+  return plain_detail::no_octet(text, size, plain_detail::remarkable_mask);
+}
+
+// The same of a path that must hold no "#" either.
+inline bool is_plain_path(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
+  const auto hash = [](__m128i octets) {
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, _mm_set1_epi8('#'))));
+  };
+  if (encoding == Dialect::Encoding::rfc9309 || encoding == Dialect::Encoding::uri_escape) {
+    return plain_detail::no_octet(
+        text, size, [hash](__m128i octets) { return hash(octets) | plain_detail::remarkable_or_outside_mask(octets); });
+  }
+  return plain_detail::no_octet(text, size,
+                                [hash](__m128i octets) { return hash(octets) | plain_detail::remarkable_mask(octets); });
+}
+#else
+inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
+  const OctetClasses classes = octet_classes({text, size}, encoding, PercentSide::url);
+  return !classes.change && !classes.star && !classes.dollar;
+}
+inline bool is_plain_path(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
+  return is_plain(text, size, encoding) && std::string_view(text, size).find('#') == std::string_view::npos;
+}
+#endif
+
+}  // namespace robotrules::core
