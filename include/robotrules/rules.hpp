@@ -61,7 +61,13 @@ class Rules {
  private:
   friend class RobotsTxt;
   explicit Rules(std::shared_ptr<const core::RulesData> data) noexcept;
+
   std::shared_ptr<const core::RulesData> data_;
+  // How to find the path of a URL, kept here so that it can be done while the rules come into the cache.
+  Dialect::UrlPath url_path_;
+  Dialect::Encoding url_encoding_;
+  bool http_only_;
+  bool robots_txt_allowed_;
 };
 
 }  // namespace robotrules

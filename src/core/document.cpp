@@ -59,6 +59,7 @@ Document::Document(std::string_view robots, const Dialect& dialect, std::string_
   std::string storage;
   PreparedText prepared = prepare_text(robots, dialect, storage);
   truncated_ = prepared.truncated;
+  was_utf16_ = prepared.was_utf16;
   if (prepared.text.data() == storage.data()) {
     storage.resize(prepared.text.size());
     text_ = std::move(storage);

@@ -37,6 +37,7 @@ class Document {
   const Dialect& dialect() const noexcept { return dialect_; }
   std::uint32_t line_count() const noexcept { return line_count_; }
   bool truncated() const noexcept { return truncated_; }
+  bool was_utf16() const noexcept { return was_utf16_; }
 
  private:
   class Builder;
@@ -47,8 +48,8 @@ class Document {
   std::vector<ScannedLine> directives_;
   std::vector<GroupRange> groups_;
   std::uint32_t line_count_ = 0;
-  std::uint32_t mark_size_ = 0;
   bool truncated_ = false;
+  bool was_utf16_ = false;
 };
 
 // True where a page of HTML was served in place of a robots.txt.

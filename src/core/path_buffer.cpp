@@ -10,35 +10,35 @@
 
 namespace robotrules::core {
 
-PathBuffer::PathBuffer(std::string_view url, const Dialect& dialect) {
-  if (!take_plain(url, dialect)) take_any(url, dialect);
+PathBuffer::PathBuffer(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding) {
+  if (!take_plain(url, encoding)) take_any(url, style, encoding);
 }
 
 // An absolute URL whose path begins with "/" and is compared as it is written, without a fragment: nearly every URL.
-bool PathBuffer::take_plain(std::string_view url, const Dialect& dialect) noexcept {
+bool PathBuffer::take_plain(std::string_view url, Dialect::Encoding encoding) noexcept {
   const std::size_t begin = plain_path_begin(url);
   if (begin == 0) return false;
   const std::size_t size = url.size() - begin;
   if (size + path_padding > stack_.size()) return false;
   std::memcpy(stack_.data(), url.data() + begin, size);
   std::memset(stack_.data() + size, 0, path_padding);
-  const bool plain = dialect.url_encoding == Dialect::Encoding::none
+  const bool plain = encoding == Dialect::Encoding::none
                          ? std::memchr(stack_.data(), '#', size) == nullptr
-                         : is_plain_path(stack_.data(), size, dialect.url_encoding);
+                         : is_plain_path(stack_.data(), size, encoding);
   if (plain) path_ = {stack_.data(), size};
   return plain;
 }
 
-void PathBuffer::take_any(std::string_view url, const Dialect& dialect) {
-  const PathSpan span = find_path(url, dialect.url_path);
+void PathBuffer::take_any(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding) {
+  const PathSpan span = find_path(url, style);
   const std::string_view raw = url.substr(span.begin, span.end - span.begin);
   const std::size_t slash = span.slash_before ? 1 : 0;
-  const bool change = needs_normalising(raw, dialect.url_encoding, PercentSide::url);
+  const bool change = needs_normalising(raw, encoding, PercentSide::url);
   char* const out = room(slash + (change ? normalised_bound(raw.size()) : raw.size()));
   if (slash != 0) *out = '/';
   std::size_t size = raw.size();
   if (change) {
-    size = normalise(raw, dialect.url_encoding, PercentSide::url, false, out + slash);
+    size = normalise(raw, encoding, PercentSide::url, false, out + slash);
   } else if (size != 0) {
     std::memcpy(out + slash, raw.data(), size);
   }

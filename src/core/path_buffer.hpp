@@ -14,15 +14,15 @@ namespace robotrules::core {
 // usual length need no memory from the heap. Neither copied nor moved.
 class PathBuffer {
  public:
-  PathBuffer(std::string_view url, const Dialect& dialect);
+  PathBuffer(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding);
   PathBuffer(const PathBuffer&) = delete;
   PathBuffer& operator=(const PathBuffer&) = delete;
 
   std::string_view path() const noexcept { return path_; }
 
  private:
-  bool take_plain(std::string_view url, const Dialect& dialect) noexcept;
-  void take_any(std::string_view url, const Dialect& dialect);
+  bool take_plain(std::string_view url, Dialect::Encoding encoding) noexcept;
+  void take_any(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding);
   char* room(std::size_t size);
 
   std::string_view path_;

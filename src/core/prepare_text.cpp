@@ -68,11 +68,13 @@ std::size_t byte_order_mark_size(std::string_view text, const Dialect& dialect) 
 }  // namespace
 
 PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::string& storage) {
-  PreparedText prepared{robots};
+  PreparedText prepared;
+  prepared.text = robots;
   std::string_view& text = prepared.text;
   if (dialect.utf16 && (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))) {
     storage = utf8_of_utf16(text.substr(2), text[0] == '\xFE', dialect.file_limit);
     text = storage;
+    prepared.was_utf16 = true;
   }
   if (dialect.nul == Dialect::Nul::remove && text.find('\0') != std::string_view::npos) {
     std::string kept(text);

@@ -21,9 +21,14 @@ bool is_robots_txt(std::string_view path) noexcept {
 
 }  // namespace
 
-Rules::Rules() : data_(no_rules()) {}
+Rules::Rules() : Rules(no_rules()) {}
 
-Rules::Rules(std::shared_ptr<const core::RulesData> data) noexcept : data_(std::move(data)) {}
+Rules::Rules(std::shared_ptr<const core::RulesData> data) noexcept
+    : data_(std::move(data)),
+      url_path_(data_->dialect().url_path),
+      url_encoding_(data_->dialect().url_encoding),
+      http_only_(data_->dialect().http_only),
+      robots_txt_allowed_(data_->dialect().robots_txt_allowed) {}
 
 Rules Rules::compile(std::string_view robots, std::string_view agent, const Dialect& dialect,
                      std::string_view robots_url) {
@@ -32,12 +37,13 @@ Rules Rules::compile(std::string_view robots, std::string_view agent, const Dial
 
 Verdict Rules::check(std::string_view url) const {
   const core::RulesData& data = *data_;
-  if (data.dialect().http_only && core::has_other_scheme(url)) {
+  data.prefetch();
+  if (http_only_ && core::has_other_scheme(url)) {
     return {Access::allowed, Why::other_scheme, &data, Verdict::none, Verdict::none};
   }
-  const core::PathBuffer buffer(url, data.dialect());
+  const core::PathBuffer buffer(url, url_path_, url_encoding_);
   const std::string_view path = buffer.path();
-  if (data.dialect().robots_txt_allowed && is_robots_txt(path)) {
+  if (robots_txt_allowed_ && is_robots_txt(path)) {
     return {Access::allowed, Why::robots_txt, &data, Verdict::none, Verdict::none};
   }
   core::NoSteps steps;
@@ -53,7 +59,7 @@ std::optional<RequestRate> Rules::request_rate() const noexcept { return data_->
 std::optional<TimeOfDay> Rules::visit_time() const noexcept { return data_->visit_time; }
 
 Usage Rules::usage(std::string_view url) const {
-  const core::PathBuffer buffer(url, data_->dialect());
+  const core::PathBuffer buffer(url, url_path_, url_encoding_);
   return data_->usage(buffer.path());
 }
 

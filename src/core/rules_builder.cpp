@@ -17,7 +17,7 @@ namespace {
 
 using EmptyRule = Dialect::EmptyRule;
 
-constexpr std::size_t few_rules = 12;  // need no buckets
+constexpr std::size_t few_rules = 24;  // need no buckets
 constexpr std::uint32_t max_line = 0xFFFFFFFFu >> 4;
 
 // Patterns are copied this many octets at once where there is room, and so behind every pattern there is room.
@@ -41,49 +41,62 @@ std::uint64_t needed_octets(std::string_view pattern) noexcept {
 
 }  // namespace
 
+// Destroys what lay_out() made.
+struct RulesDataDeleter {
+  void operator()(const RulesData* data) const noexcept {
+    data->~RulesData();
+    ::operator delete(const_cast<RulesData*>(data));
+  }
+};
+
 std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection, bool is_default,
                                                      const ScratchVector<ScannedLine>& before_groups) {
-  auto data = std::make_shared<RulesData>();
-  data->dialect_ = dialect_;
-  data->longest_first_ = dialect_.precedence == Dialect::Precedence::longest;
-  data->dollar_ = dialect_.dollar;
-  data->rule_count_ = static_cast<std::uint32_t>(selection.rules.size());
-  if (!selection.extensions.empty() || !before_groups.empty()) read_extensions(selection, before_groups, *data);
   add_rules(selection);
-  if (!crowded_.empty()) collect_crowds(*data);
-  lay_out(selection, is_default, *data);
+  std::unique_ptr<const RulesData::Crowds> crowds = crowded_.empty() ? nullptr : collect_crowds();
+  std::shared_ptr<RulesData> data = lay_out(selection, is_default);
+  data->crowds_ = std::move(crowds);
+  if (!selection.extensions.empty() || !before_groups.empty()) read_extensions(selection, before_groups, *data);
   return data;
 }
 
-// One rule a line goes through these five: they are one loop, written in pieces.
+// One rule a line goes through the next five: they are one loop, written in pieces.
 
-[[gnu::always_inline]] inline void RulesBuilder::add_entry(const ScannedLine& line, std::uint32_t flags, std::size_t stored) {
-  entries_.push_back({static_cast<std::uint32_t>(octets_.size()),
-                      std::min(line.line, max_line) << RulesData::flag_bits | flags, 0});
-  octets_.added(stored);
+// Writes the head of a record with room for `room` octets and answers where its octets begin.
+[[gnu::always_inline]] inline std::uint32_t* RulesBuilder::begin_record(const ScannedLine& line, std::uint32_t flags,
+                                                                        std::size_t size, std::size_t room) {
+  std::uint32_t* const words = records_.room(RulesData::pattern_word + room / sizeof(std::uint32_t) + 1);
+  words[RulesData::line_word] = std::min(line.line, max_line) << RulesData::flag_bits | flags;
+  words[RulesData::next_word] = 0;
+  words[RulesData::size_word] = static_cast<std::uint32_t>(size);
+  return words + RulesData::pattern_word;
 }
 
-[[gnu::always_inline]] inline void RulesBuilder::place_in_list(ScratchVector<ListItem>& list, std::size_t literal, const char* pattern) {
-  list.push_back({list_key({pattern, literal}), list_mask(literal == 0 ? 0 : literal - 1),
-                  static_cast<std::uint32_t>(entries_.size() - 1)});
+constexpr std::size_t words_of(std::size_t octets) noexcept {
+  return (octets + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t);
 }
 
-[[gnu::always_inline]] inline void RulesBuilder::place_in_bucket(std::size_t level, const char* pattern) {
-  const auto bucket = static_cast<std::uint32_t>(bucket_hash(pattern + 1, level) >> bucket_shift_);
+[[gnu::always_inline]] inline void RulesBuilder::place_in_list(ScratchVector<ListItem>& list, std::uint32_t rule,
+                                                               std::size_t literal) {
+  list.push_back({list_key({pattern_of(rule).data(), literal}), list_mask(literal == 0 ? 0 : literal - 1), rule});
+}
+
+[[gnu::always_inline]] inline void RulesBuilder::place_in_bucket(std::uint32_t rule, std::size_t level) {
+  const char* const octets = pattern_of(rule).data() + 1;
+  const auto bucket = static_cast<std::uint32_t>(bucket_hash(octets, level) >> bucket_shift_);
   levels_ |= 1u << level;
   std::uint32_t& head = heads_[bucket];
   const std::uint32_t count = (head >> RulesData::head_bits) + 1;
   if (count == RulesData::crowded) crowded_.push_back(bucket);
-  entries_[entries_.size() - 1].next = head & RulesData::head_mask;
-  head = std::min(count, RulesData::crowded) << RulesData::head_bits | static_cast<std::uint32_t>(entries_.size());
+  records_[rule + RulesData::next_word] = head & RulesData::head_mask;
+  head = std::min(count, RulesData::crowded) << RulesData::head_bits | (rule + 1);
 }
 
-// The last entry: in the bucket of its first octets, or in the list.
-[[gnu::always_inline]] inline void RulesBuilder::place_literal(std::size_t literal, const char* pattern) {
-  if (literal <= 4 || bucket_shift_ == 64 || entries_.size() > max_bucket_rule) {
-    return place_in_list(listed_, literal, pattern);
+// Into the bucket of its first octets, or into the list.
+[[gnu::always_inline]] inline void RulesBuilder::place_literal(std::uint32_t rule, std::size_t literal) {
+  if (literal <= bucket_levels[0] || bucket_shift_ == 64 || rule > max_bucket_rule) {
+    return place_in_list(listed_, rule, literal);
   }
-  place_in_bucket(bucket_level(literal - 1), pattern);
+  place_in_bucket(rule, bucket_level(literal - 1));
 }
 
 // The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
@@ -93,23 +106,23 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
   const bool allow = line.kind == DirectiveKind::allow;
   if (size == 0 || *value != '/' || line.value_begin + size + copy_width > text_.size()) return false;
   if ((allow && dialect_.index_html) || !is_plain(value, size, dialect_.pattern_encoding)) return false;
-  char* const pattern = octets_.room(size + path_padding);
+  const auto rule = static_cast<std::uint32_t>(records_.size());
+  std::uint32_t* const octets = begin_record(line, allow ? RulesData::allow_flag : 0, size, size + path_padding);
   if (size <= copy_width) {
-    std::memcpy(pattern, value, copy_width);
+    std::memcpy(octets, value, copy_width);
   } else {
-    std::memcpy(pattern, value, size);
+    std::memcpy(octets, value, size);
   }
-  add_entry(line, allow ? RulesData::allow_flag : 0, size);
-  place_literal(size, pattern);
+  records_.added(RulesData::pattern_word + words_of(size));
+  place_literal(rule, size);
   return true;
 }
 
 void RulesBuilder::add_rules(const Selection& selection) {
   const std::size_t count = selection.rules.size();
-  std::size_t octets = path_padding;
-  for (const ScannedLine& line : selection.rules) octets += line.value_size;
-  entries_.reserve(count + 1);
-  octets_.reserve(octets);
+  std::size_t words = path_padding;
+  for (const ScannedLine& line : selection.rules) words += RulesData::pattern_word + words_of(line.value_size);
+  records_.reserve(words);
   if (count > few_rules) {
     const std::size_t buckets = std::bit_ceil(count - count / 4);
     bucket_shift_ = 64 - static_cast<std::uint32_t>(std::countr_zero(buckets));
@@ -171,51 +184,51 @@ void RulesBuilder::add(const ScannedLine& line, const Pattern& pattern) {
   std::uint32_t flags = pattern.allow ? RulesData::allow_flag : 0;
   if (pattern.anchored) flags |= RulesData::anchored_flag;
   if (literal != text.size()) flags |= RulesData::wildcard_flag;
-  const std::size_t room = sizeof(std::uint32_t) + pattern.text.size() + pattern.written.size() + path_padding;
-  char* at = octets_.room(room);
-  char* const begin = at;
+  const bool same = pattern.text == pattern.written;
+  if (!same) flags |= RulesData::written_flag;
+
+  const auto rule = static_cast<std::uint32_t>(records_.size());
+  const std::size_t room = text.size() + sizeof(std::uint32_t) + pattern.written.size() + path_padding;
+  char* const begin = reinterpret_cast<char*>(begin_record(line, flags, text.size(), room));
+  char* at = begin;
   const auto put = [&at](const void* from, std::size_t size) {
     if (size != 0) std::memcpy(at, from, size);
     at += size;
   };
   // Only what is stored the same way as it is written needs no copy of the writing.
-  if (pattern.text != pattern.written) {
-    flags |= RulesData::written_flag;
-    const auto size = static_cast<std::uint32_t>(text.size());
+  if (same) {
+    put(pattern.written.data(), pattern.written.size());
+  } else {
+    const auto size = static_cast<std::uint32_t>(pattern.written.size());
+    put(text.data(), text.size());
     put(&size, sizeof size);
-    put(text.data(), size);
+    put(pattern.written.data(), size);
   }
-  const char* const stored = pattern.text == pattern.written ? at : at - text.size();
-  put(pattern.written.data(), pattern.written.size());
   std::memset(at, 0, path_padding);
-  add_entry(line, flags, static_cast<std::size_t>(at - begin));
+  records_.added(RulesData::pattern_word + words_of(static_cast<std::size_t>(at - begin)));
 
   // "/fish*" is "/fish"; "/fish*$" is not "/fish$".
   const bool only_stars = text.find_first_not_of('*', literal) == std::string_view::npos && !pattern.anchored;
-  if (literal == text.size() || only_stars) return place_literal(literal, stored);
-  place_in_list(wildcards_, literal, stored);
+  if (literal == text.size() || only_stars) return place_literal(rule, literal);
+  place_in_list(wildcards_, rule, literal);
 }
 
-std::string_view RulesBuilder::pattern_of(std::uint32_t rule) const noexcept {
-  const RulesData::Entry& entry = entries_[rule];
-  const std::size_t end = rule + 1 < entries_.size() ? entries_[rule + 1].begin : octets_.size();
-  return RulesData::stored_pattern(octets_.data() + entry.begin, end - entry.begin, entry.line_and_flags);
-}
-
-void RulesBuilder::collect_crowds(RulesData& data) {
+std::unique_ptr<const RulesData::Crowds> RulesBuilder::collect_crowds() {
   auto crowds = std::make_unique<RulesData::Crowds>();
+  const auto first_of = [this](std::uint32_t bucket) { return heads_[bucket] & RulesData::head_mask; };
+  const auto next_of = [this](std::uint32_t next) { return records_[next - 1 + RulesData::next_word]; };
   std::size_t rules = 0;
   for (const std::uint32_t bucket : crowded_) {
-    for (std::uint32_t next = heads_[bucket] & RulesData::head_mask; next != 0; next = entries_[next - 1].next) ++rules;
+    for (std::uint32_t next = first_of(bucket); next != 0; next = next_of(next)) ++rules;
   }
   crowds->table.resize(rules + rules / 2 + 1);
   crowds->lengths.reserve(crowded_.size());
   for (const std::uint32_t bucket : crowded_) {
     std::vector<std::uint32_t>& lengths = crowds->lengths.emplace_back();
     std::bitset<crowd_lengths> seen;
-    for (std::uint32_t next = heads_[bucket] & RulesData::head_mask; next != 0; next = entries_[next - 1].next) {
+    for (std::uint32_t next = first_of(bucket); next != 0; next = next_of(next)) {
       const std::string_view pattern = pattern_of(next - 1);
-      const bool stars = (entries_[next - 1].line_and_flags & RulesData::wildcard_flag) != 0;
+      const bool stars = (records_[next - 1] & RulesData::wildcard_flag) != 0;
       const std::size_t literal = stars ? pattern.find('*') : pattern.size();
       if (literal >= crowd_lengths || !seen.test(literal)) lengths.push_back(static_cast<std::uint32_t>(literal));
       if (literal < crowd_lengths) seen.set(literal);
@@ -227,7 +240,7 @@ void RulesBuilder::collect_crowds(RulesData& data) {
     heads_[bucket] =
         RulesData::crowded << RulesData::head_bits | static_cast<std::uint32_t>(crowds->lengths.size() - 1);
   }
-  data.crowds_ = std::move(crowds);
+  return crowds;
 }
 
 // By the hash of its literal octets. Of rules that differ in nothing but their line the first stays: the others can
@@ -241,75 +254,83 @@ void RulesBuilder::insert_crowded(std::uint32_t rule, std::size_t literal, std::
   for (; table[slot] != 0; slot = slot + 1 == size ? 0 : slot + 1) {
     if ((table[slot] & ~RulesData::head_mask) != crowd_tag(hash)) continue;
     const std::uint32_t other = (table[slot] & RulesData::head_mask) - 1;
-    if (((entries_[other].line_and_flags ^ entries_[rule].line_and_flags) & saying) != 0) continue;
-    if (pattern_of(other) != pattern) continue;
+    if (((records_[other] ^ records_[rule]) & saying) != 0 || pattern_of(other) != pattern) continue;
     table[slot] = std::min(table[slot], crowd_tag(hash) | (rule + 1));
     return;
   }
   table[slot] = crowd_tag(hash) | (rule + 1);
 }
 
-void RulesBuilder::lay_out(const Selection& selection, bool is_default, RulesData& data) const {
+std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, bool is_default) const {
   const std::size_t list = wildcards_.size() + listed_.size();
+  const std::size_t padded_list = (list + 3) / 4 * 4;
   std::size_t names = 0;
   for (const Selection::GroupStart& group : selection.groups) names += group.agent_size;
-  data.block_size_ = wildcards_.size() * sizeof(std::uint64_t) + 3 * list * sizeof(std::uint32_t) + heads_.bytes() +
-                     entries_.bytes() + sizeof(RulesData::Entry) +
-                     selection.groups.size() * sizeof(RulesData::GroupStart) + names + octets_.size() + path_padding;
-  data.block_ = std::make_unique_for_overwrite<std::byte[]>(data.block_size_);
 
-  std::byte* at = data.block_.get();
-  const auto take = [&at]<class T>(T*, std::size_t count) {
-    T* const taken = reinterpret_cast<T*>(at);
-    at += count * sizeof(T);
-    return taken;
+  std::size_t size = 0;
+  const auto place = [&size](std::size_t bytes) {
+    const std::size_t at = size;
+    size += bytes;
+    return static_cast<std::uint32_t>(at);
   };
-  const auto copy = [&take](const auto& from) {
-    auto* const to = take(from.data(), from.size());
-    using Value = std::remove_const_t<std::remove_reference_t<decltype(*to)>>;
-    if (!from.empty()) std::memcpy(const_cast<Value*>(to), from.data(), from.bytes());
-    return to;
-  };
-  constexpr std::uint64_t* words64 = nullptr;
-  constexpr std::uint32_t* words = nullptr;
-  std::uint64_t* const needs = take(words64, wildcards_.size());
-  std::uint32_t* const keys = take(words, list);
-  std::uint32_t* const masks = take(words, list);
-  std::uint32_t* const rules = take(words, list);
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  place(padded_list * word);
+  const std::uint32_t masks_at = place(padded_list * word);
+  const std::uint32_t needs_at = place(wildcards_.size() * sizeof(std::uint64_t));
+  const std::uint32_t rules_at = place(list * word);
+  const std::uint32_t heads_at = place(heads_.bytes());
+  const std::uint32_t records_at = place(records_.bytes());
+  const std::uint32_t groups_at = place(selection.groups.size() * sizeof(RulesData::GroupStart));
+  const std::uint32_t names_at = place(names);
+  place(path_padding);
+
+  void* const memory = ::operator new(sizeof(RulesData) + size);
+  std::shared_ptr<RulesData> data(new (memory) RulesData, RulesDataDeleter{});
+  data->dialect_ = dialect_;
+  data->longest_first_ = dialect_.precedence == Dialect::Precedence::longest;
+  data->dollar_ = dialect_.dollar;
+  data->block_size_ = size;
+  data->rule_count_ = static_cast<std::uint32_t>(selection.rules.size());
+  data->group_count_ = static_cast<std::uint32_t>(selection.groups.size());
+  data->list_count_ = static_cast<std::uint32_t>(padded_list);
+  data->wildcard_count_ = static_cast<std::uint32_t>(wildcards_.size());
+  data->masks_at_ = masks_at;
+  data->needs_at_ = needs_at;
+  data->rules_at_ = rules_at;
+  data->heads_at_ = heads_at;
+  data->records_at_ = records_at;
+  data->groups_at_ = groups_at;
+  data->bucket_shift_ = bucket_shift_;
+  data->levels_ = levels_;
+
+  auto* const block = reinterpret_cast<std::byte*>(data.get() + 1);
+  const auto words_at = [block](std::uint32_t at) { return reinterpret_cast<std::uint32_t*>(block + at); };
+  auto* const needs = reinterpret_cast<std::uint64_t*>(block + needs_at);
   std::size_t item = 0;
   for (const ScratchVector<ListItem>* items : {&wildcards_, &listed_}) {
     for (const ListItem& listed : *items) {
       if (items == &wildcards_) needs[item] = needed_octets(pattern_of(listed.rule));
-      keys[item] = listed.key;
-      masks[item] = listed.mask;
-      rules[item++] = listed.rule;
+      words_at(0)[item] = listed.key;
+      words_at(masks_at)[item] = listed.mask;
+      words_at(rules_at)[item++] = listed.rule;
     }
   }
-  data.list_needs_ = needs;
-  data.list_keys_ = keys;
-  data.list_masks_ = masks;
-  data.list_rules_ = rules;
-  data.heads_ = copy(heads_);
-  data.entries_ = copy(entries_);
-  *take(static_cast<RulesData::Entry*>(nullptr), 1) = {static_cast<std::uint32_t>(octets_.size()), 0, 0};
-  auto* groups = take(static_cast<RulesData::GroupStart*>(nullptr), selection.groups.size());
-  char* name_at = take(static_cast<char*>(nullptr), names);
-  data.groups_ = groups;
-  data.group_names_ = name_at;
+  for (; item < padded_list; ++item) {
+    words_at(0)[item] = 1;  // a key that no mask of nothing leaves
+    words_at(masks_at)[item] = 0;
+  }
+  if (!heads_.empty()) std::memcpy(block + heads_at, heads_.data(), heads_.bytes());
+  if (!records_.empty()) std::memcpy(block + records_at, records_.data(), records_.bytes());
+  auto* group_at = reinterpret_cast<RulesData::GroupStart*>(block + groups_at);
+  auto* name_at = reinterpret_cast<char*>(block + names_at);
   for (const Selection::GroupStart& group : selection.groups) {
     const bool named = group.agent_begin != Selection::no_agent;
     const std::string_view name = named ? text_.substr(group.agent_begin, group.agent_size) : std::string_view{};
-    *groups++ = {group.line, static_cast<std::uint32_t>(name.size()), is_default || name == "*"};
+    *group_at++ = {group.line, static_cast<std::uint32_t>(name.size()), is_default || name == "*"};
     name_at = std::copy(name.begin(), name.end(), name_at);
   }
-  data.octets_ = copy(octets_);
-  std::memset(take(static_cast<char*>(nullptr), path_padding), 0, path_padding);
-
-  data.list_count_ = static_cast<std::uint32_t>(list);
-  data.wildcard_count_ = static_cast<std::uint32_t>(wildcards_.size());
-  data.group_count_ = static_cast<std::uint32_t>(selection.groups.size());
-  data.bucket_shift_ = bucket_shift_;
-  data.levels_ = levels_;
+  std::memset(name_at, 0, path_padding);
+  return data;
 }
 
 void RulesBuilder::read_extensions(const Selection& selection, const ScratchVector<ScannedLine>& before_groups,

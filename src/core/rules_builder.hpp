@@ -21,8 +21,7 @@ class RulesBuilder {
       : text_(text),
         dialect_(dialect),
         robots_url_(robots_url),
-        entries_(memory),
-        octets_(memory),
+        records_(memory),
         heads_(memory),
         wildcards_(memory),
         listed_(memory),
@@ -52,16 +51,18 @@ class RulesBuilder {
   void add_reference(const ScannedLine& line);
   void add_index_page(const ScannedLine& line);
   void add(const ScannedLine& line, const Pattern& pattern);
-  void add_entry(const ScannedLine& line, std::uint32_t flags, std::size_t stored);
-  void place_literal(std::size_t literal, const char* pattern);
-  void place_in_list(ScratchVector<ListItem>& list, std::size_t literal, const char* pattern);
-  void place_in_bucket(std::size_t level, const char* pattern);
+  std::uint32_t* begin_record(const ScannedLine& line, std::uint32_t flags, std::size_t size, std::size_t room);
+  void place_literal(std::uint32_t rule, std::size_t literal);
+  void place_in_list(ScratchVector<ListItem>& list, std::uint32_t rule, std::size_t literal);
+  void place_in_bucket(std::uint32_t rule, std::size_t level);
 
-  void collect_crowds(RulesData& data);
+  std::unique_ptr<const RulesData::Crowds> collect_crowds();
   void insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) const;
-  std::string_view pattern_of(std::uint32_t rule) const noexcept;
+  std::string_view pattern_of(std::uint32_t rule) const noexcept {
+    return RulesData::pattern_in(records_.data() + rule);
+  }
 
-  void lay_out(const Selection& selection, bool is_default, RulesData& data) const;
+  std::shared_ptr<RulesData> lay_out(const Selection& selection, bool is_default) const;
   void read_extensions(const Selection& selection, const ScratchVector<ScannedLine>& before_groups,
                        RulesData& data) const;
   void add_usage_line(std::string_view value, RulesData::Preferences& preferences) const;
@@ -72,8 +73,7 @@ class RulesBuilder {
   std::string_view text_;
   const Dialect& dialect_;
   std::string_view robots_url_;
-  ScratchVector<RulesData::Entry> entries_;
-  ScratchVector<char> octets_;
+  ScratchVector<std::uint32_t> records_;
   ScratchVector<std::uint32_t> heads_;
   ScratchVector<ListItem> wildcards_;
   ScratchVector<ListItem> listed_;

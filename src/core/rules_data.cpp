@@ -16,31 +16,24 @@ std::uint64_t rank_of(std::uint32_t rule, std::uint64_t octets, bool allow, bool
 
 }  // namespace
 
-std::string_view RulesData::stored_pattern(const char* octets, std::size_t size, std::uint32_t flags) noexcept {
-  if ((flags & written_flag) == 0) return {octets, size - ((flags & anchored_flag) != 0 ? 1 : 0)};
-  std::uint32_t pattern_size;
-  std::memcpy(&pattern_size, octets, sizeof pattern_size);
-  return {octets + sizeof pattern_size, pattern_size};
-}
-
-std::string_view RulesData::pattern_of(std::uint32_t rule) const noexcept {
-  const Entry& entry = entries_[rule];
-  return stored_pattern(octets_ + entry.begin, entries_[rule + 1].begin - entry.begin, entry.line_and_flags);
+template <class Steps>
+inline bool RulesData::matches(const std::uint32_t* record, std::string_view path, Steps& steps) const noexcept {
+  const std::uint32_t flags = record[line_word];
+  const std::string_view pattern = pattern_in(record);
+  if ((flags & (wildcard_flag | anchored_flag)) != 0) {
+    return match_pattern(pattern, (flags & anchored_flag) != 0, dollar_, path, steps);
+  }
+  steps.add(pattern.size() / 16 + 1);
+  return pattern.size() <= path.size() && equal_padded(path.data(), pattern.data(), pattern.size());
 }
 
 template <class Steps>
-void RulesData::consider(std::uint32_t rule, std::string_view path, Best& best, Steps& steps) const noexcept {
-  const std::uint32_t flags = entries_[rule].line_and_flags;
-  const std::string_view pattern = pattern_of(rule);
-  const bool anchored = (flags & anchored_flag) != 0;
-  if ((flags & (wildcard_flag | anchored_flag)) == 0) {
-    steps.add(pattern.size() / 16 + 1);
-    if (pattern.size() > path.size() || !equal_padded(path.data(), pattern.data(), pattern.size())) return;
-  } else if (!match_pattern(pattern, anchored, dollar_, path, steps)) {
-    return;
-  }
-  const std::uint64_t rank =
-      rank_of(rule, pattern.size() + (anchored ? 1 : 0), (flags & allow_flag) != 0, longest_first_);
+inline void RulesData::consider(std::uint32_t rule, std::string_view path, Best& best, Steps& steps) const noexcept {
+  const std::uint32_t* const words = record(rule);
+  if (!matches(words, path, steps)) return;
+  const std::uint32_t flags = words[line_word];
+  const std::uint64_t octets = std::uint64_t{words[size_word]} + ((flags & anchored_flag) != 0 ? 1 : 0);
+  const std::uint64_t rank = rank_of(rule, octets, (flags & allow_flag) != 0, longest_first_);
   if (best.first == no_rule || rank > best.first_rank || (rank == best.first_rank && rule < best.first)) {
     best.second = best.first;
     best.second_rank = best.first_rank;
@@ -52,18 +45,41 @@ void RulesData::consider(std::uint32_t rule, std::string_view path, Best& best, 
   }
 }
 
+#if defined(__SSE2__)
 template <class Steps>
 void RulesData::search_list(std::string_view path, std::uint32_t key, Best& best, Steps& steps) const noexcept {
+  const std::uint32_t* const keys = array<std::uint32_t>(0);
+  const std::uint32_t* const masks = array<std::uint32_t>(masks_at_);
+  const std::uint32_t* const rules = array<std::uint32_t>(rules_at_);
+  const std::uint64_t* const needs = array<std::uint64_t>(needs_at_);
+  const __m128i keys_of_path = _mm_set1_epi32(static_cast<int>(key));
   std::uint64_t present = 0;
-  for (std::uint32_t i = 0; i < wildcard_count_; ++i) {
-    if ((key & list_masks_[i]) != list_keys_[i]) continue;
-    if (present == 0) present = octet_set(path);
-    if ((list_needs_[i] & ~present) == 0) consider(list_rules_[i], path, best, steps);
-  }
-  for (std::uint32_t i = wildcard_count_; i < list_count_; ++i) {
-    if ((key & list_masks_[i]) == list_keys_[i]) consider(list_rules_[i], path, best, steps);
+  for (std::uint32_t i = 0; i < list_count_; i += 4) {
+    const __m128i four_masks = _mm_loadu_si128(reinterpret_cast<const __m128i*>(masks + i));
+    const __m128i four_keys = _mm_loadu_si128(reinterpret_cast<const __m128i*>(keys + i));
+    const __m128i same = _mm_cmpeq_epi32(_mm_and_si128(keys_of_path, four_masks), four_keys);
+    auto found = static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(same)));
+    for (; found != 0; found &= found - 1) {
+      const std::uint32_t item = i + static_cast<std::uint32_t>(std::countr_zero(found));
+      if (item < wildcard_count_) {
+        if (present == 0) present = octet_set(path);
+        if ((needs[item] & ~present) != 0) continue;
+      }
+      consider(rules[item], path, best, steps);
+    }
   }
 }
+#else
+template <class Steps>
+void RulesData::search_list(std::string_view path, std::uint32_t key, Best& best, Steps& steps) const noexcept {
+  const std::uint64_t present = wildcard_count_ == 0 ? 0 : octet_set(path);
+  for (std::uint32_t item = 0; item < list_count_; ++item) {
+    if ((key & array<std::uint32_t>(masks_at_)[item]) != array<std::uint32_t>(0)[item]) continue;
+    if (item < wildcard_count_ && (array<std::uint64_t>(needs_at_)[item] & ~present) != 0) continue;
+    consider(array<std::uint32_t>(rules_at_)[item], path, best, steps);
+  }
+}
+#endif
 
 template <class Steps>
 void RulesData::search_crowd(const std::vector<std::uint32_t>& lengths, std::string_view path, Best& best,
@@ -84,9 +100,9 @@ void RulesData::search_crowd(const std::vector<std::uint32_t>& lengths, std::str
 
 template <class Steps>
 void RulesData::search_bucket(std::uint64_t hash, std::string_view path, Best& best, Steps& steps) const noexcept {
-  const std::uint32_t head = heads_[hash >> bucket_shift_];
+  const std::uint32_t head = array<std::uint32_t>(heads_at_)[hash >> bucket_shift_];
   if ((head >> head_bits) == crowded) return search_crowd(crowds_->lengths[head & head_mask], path, best, steps);
-  for (std::uint32_t next = head & head_mask; next != 0; next = entries_[next - 1].next) {
+  for (std::uint32_t next = head & head_mask; next != 0; next = record(next - 1)[next_word]) {
     consider(next - 1, path, best, steps);
   }
 }
@@ -107,24 +123,30 @@ template RulesData::Best RulesData::best_rules<NoSteps>(std::string_view, NoStep
 template RulesData::Best RulesData::best_rules<CountedSteps>(std::string_view, CountedSteps&) const noexcept;
 
 Access RulesData::access_of(std::uint32_t rule) const noexcept {
-  const std::uint32_t flags = entries_[rule].line_and_flags;
-  if ((flags & allow_flag) != 0) return Access::allowed;
-  return pattern_of(rule).empty() && (flags & anchored_flag) == 0 ? Access::allowed : Access::disallowed;
+  const std::uint32_t* const words = record(rule);
+  const bool empty = words[size_word] == 0 && (words[line_word] & anchored_flag) == 0;
+  return empty || (words[line_word] & allow_flag) != 0 ? Access::allowed : Access::disallowed;
 }
 
 RuleLine RulesData::line_of(std::uint32_t rule) const noexcept {
-  const Entry& entry = entries_[rule];
-  const char* begin = octets_ + entry.begin;
-  if ((entry.line_and_flags & written_flag) != 0) begin = pattern_of(rule).end();
-  const std::string_view written(begin, static_cast<std::size_t>(octets_ + entries_[rule + 1].begin - begin));
-  return {(entry.line_and_flags & allow_flag) != 0 ? Access::allowed : Access::disallowed,
-          entry.line_and_flags >> flag_bits, written};
+  const std::uint32_t* const words = record(rule);
+  const std::uint32_t flags = words[line_word];
+  std::string_view written = pattern_in(words);
+  if ((flags & written_flag) != 0) {
+    std::uint32_t size;
+    std::memcpy(&size, written.end(), sizeof size);
+    written = {written.end() + sizeof size, size};
+  } else if ((flags & anchored_flag) != 0) {
+    written = {written.data(), written.size() + 1};
+  }
+  return {(flags & allow_flag) != 0 ? Access::allowed : Access::disallowed, flags >> flag_bits, written};
 }
 
 GroupLine RulesData::group_of(std::uint32_t line) const noexcept {
   GroupLine found;
-  const char* name = group_names_;
-  for (const GroupStart& group : std::span(groups_, group_count_)) {
+  const GroupStart* const groups = array<GroupStart>(groups_at_);
+  const char* name = reinterpret_cast<const char*>(groups + group_count_);
+  for (const GroupStart& group : std::span(groups, group_count_)) {
     if (found.line != 0 && group.line > line) break;
     found = {group.line, std::string_view(name, group.agent_size), group.is_default};
     name += group.agent_size;

@@ -38,6 +38,7 @@ struct PreparedText {
   std::string_view text;
   std::size_t mark_size = 0;  // leading octets of a byte order mark, part of `text`
   bool truncated = false;
+  bool was_utf16 = false;
 };
 PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::string& storage);
 
