@@ -70,6 +70,23 @@ const Name* find_name(std::string_view key, const Dialect& dialect) noexcept {
   return nullptr;
 }
 
+constexpr auto initials = [] {
+  std::array<bool, 256> set{};
+  for (const Name& name : names) {
+    set[static_cast<unsigned char>(name.spelling.front())] = true;
+    set[static_cast<unsigned char>(name.spelling.front() - 'a' + 'A')] = true;
+  }
+  return set;
+}();
+
+bool begins_a_name(char c) noexcept { return initials[static_cast<unsigned char>(c)]; }
+
+// The first " " or tab at or behind `from`, or the size.
+std::size_t find_blank(std::string_view text, std::size_t from) noexcept {
+  while (from < text.size() && text[from] != ' ' && text[from] != '\t') ++from;
+  return from;
+}
+
 // Where the comment begins, or the size. In a value the white space before "#" is trimmed by the caller.
 std::size_t comment_begin(std::string_view text, Dialect::Comment comment) noexcept {
   if (comment == Dialect::Comment::anywhere) {
@@ -101,31 +118,41 @@ LineSpan line_at(std::string_view text, std::size_t begin) noexcept {
 }
 
 LexedLine lex_line(std::string_view line, const Dialect& dialect) noexcept {
-  LexedLine lexed;
   const Trimmer blank{dialect.nul == Nul::trim};
   if (dialect.line_limit != 0) line = line.substr(0, dialect.line_limit);
   if (dialect.nul == Nul::ends_line) line = line.substr(0, line.find('\0'));
   line = trim(line, blank);
-  if (line.empty()) return lexed;
-  if (line.front() == '#') {
+  if (!line.empty() && line.front() == '#') {
+    LexedLine lexed;
     lexed.form = LexedLine::Form::comment_only;
     return lexed;
   }
-  lexed.form = LexedLine::Form::malformed;
-  if (dialect.comment == Dialect::Comment::anywhere) line = trim(line.substr(0, comment_begin(line, dialect.comment)), blank);
+  if (dialect.comment == Dialect::Comment::anywhere) line = line.substr(0, comment_begin(line, dialect.comment));
+  return lex_content(line, dialect);
+}
 
+LexedLine lex_content(std::string_view line, const Dialect& dialect) noexcept {
+  LexedLine lexed;
+  const Trimmer blank{dialect.nul == Nul::trim};
+  line = trim(line, blank);
+  if (line.empty()) return lexed;
+  lexed.form = LexedLine::Form::malformed;
+
+  const Name* name = nullptr;
   std::size_t separator = line.find(':');
   if (separator == std::string_view::npos) {
-    if (!dialect.missing_colon) return lexed;
-    separator = line.find_first_of(" \t");
-    if (separator == std::string_view::npos) return lexed;
-    const std::string_view rest = line.substr(line.find_first_not_of(" \t", separator));
-    if (rest.find_first_of(" \t") != std::string_view::npos) return lexed;
+    // White space stands for the colon between exactly two words, of which the first is a name.
+    if (!dialect.missing_colon || !begins_a_name(line.front())) return lexed;
+    separator = find_blank(line, 0);
+    if (separator == line.size()) return lexed;
+    std::size_t second = separator;
+    while (line[second] == ' ' || line[second] == '\t') ++second;
+    if (find_blank(line, second) != line.size()) return lexed;
     lexed.missing_colon = true;
   }
   const std::string_view key = trim(line.substr(0, separator), blank);
   if (key.empty()) return lexed;
-  const Name* name = find_name(key, dialect);
+  if (begins_a_name(key.front())) name = find_name(key, dialect);
   if (name == nullptr && lexed.missing_colon) return lexed;
 
   std::string_view value = trim(line.substr(separator + 1), blank);

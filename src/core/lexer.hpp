@@ -29,6 +29,9 @@ struct LexedLine {
 // `line` is without its line end. Total: every byte string is a line.
 LexedLine lex_line(std::string_view line, const Dialect& dialect) noexcept;
 
+// The same of a line that is known to hold no NUL and no comment, and to be no longer than the dialect reads.
+LexedLine lex_content(std::string_view line, const Dialect& dialect) noexcept;
+
 // The line that begins at `begin` < text.size(): its octets end at `end`, the next line begins at `next` (behind CR,
 // LF or CRLF). `next` == text.size() after the last.
 struct LineSpan {

@@ -8,19 +8,19 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-// Segments longer than this are searched by memmem, whose two-way search is linear however the octets repeat; below,
-// a candidate costs at most this many octets to refuse.
+// Segments longer than this are searched by memmem, whose two-way search is linear however the octets repeat.
 constexpr std::size_t long_segment = 256;
 
 #if defined(__SSE2__)
-inline unsigned equal_mask(const char* data, __m128i octet) noexcept {
+inline unsigned equal_mask(const char* data, char octet) noexcept {
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
-  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, octet)));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(octet))));
 }
 #endif
 
-// The first place of `segment` (not empty) in `path` at or behind `from`. Two octets of the segment that differ, if it
-// has such, choose the candidates, 16 places at a time.
+// The first place of `segment` (not empty) in `path` at or behind `from`. Sixteen places are tried at a time, octet by
+// octet of the segment, until none is left: there is no candidate whose check could be made dear. The first octet comes
+// first, then the last that differs from it, which empties most blocks.
 template <class Steps>
 std::size_t find_segment(std::string_view path, std::size_t from, std::string_view segment, Steps& steps) noexcept {
   if (path.size() - from < segment.size()) return npos;
@@ -30,23 +30,21 @@ std::size_t find_segment(std::string_view path, std::size_t from, std::string_vi
     return found == nullptr ? npos : static_cast<std::size_t>(static_cast<const char*>(found) - path.data());
   }
 #if defined(__SSE2__)
-  std::size_t second = segment.size() - 1;
-  while (second > 1 && segment[second] == segment[0]) --second;
-  const __m128i first_octet = _mm_set1_epi8(segment[0]);
-  const __m128i second_octet = _mm_set1_epi8(segment[second]);
+  std::size_t other = segment.size() - 1;
+  while (other > 1 && segment[other] == segment[0]) --other;
   const std::size_t last = path.size() - segment.size();
   steps.add(segment.size() / 16 + 1);
   for (std::size_t i = from; i <= last; i += 16) {
-    const char* data = path.data() + i;
-    unsigned candidates = equal_mask(data, first_octet) & equal_mask(data + second, second_octet);
+    const char* const data = path.data() + i;
+    unsigned places = equal_mask(data, segment[0]) & equal_mask(data + other, segment[other]);
     steps.add(1);
-    while (candidates != 0) {
-      const auto offset = static_cast<std::size_t>(std::countr_zero(candidates));
-      if (i + offset > last) return npos;
-      steps.add(segment.size() / 16 + 1);
-      if (equal_padded(data + offset, segment.data(), segment.size())) return i + offset;
-      candidates &= candidates - 1;
+    for (std::size_t k = 1; places != 0 && k < segment.size(); ++k) {
+      places &= equal_mask(data + k, segment[k]);
+      steps.add(1);
     }
+    if (places == 0) continue;
+    const std::size_t found = i + static_cast<std::size_t>(std::countr_zero(places));
+    return found <= last ? found : npos;
   }
   return npos;
 #else

@@ -54,9 +54,9 @@ Verdict Rules::check(std::string_view url) const {
   return {data.access_of(best.first), Why::rule, &data, best.first, best.second};
 }
 
-std::optional<Milliseconds> Rules::crawl_delay() const noexcept { return data_->crawl_delay; }
-std::optional<RequestRate> Rules::request_rate() const noexcept { return data_->request_rate; }
-std::optional<TimeOfDay> Rules::visit_time() const noexcept { return data_->visit_time; }
+std::optional<Milliseconds> Rules::crawl_delay() const noexcept { return data_->crawl_delay(); }
+std::optional<RequestRate> Rules::request_rate() const noexcept { return data_->request_rate(); }
+std::optional<TimeOfDay> Rules::visit_time() const noexcept { return data_->visit_time(); }
 
 Usage Rules::usage(std::string_view url) const {
   const core::PathBuffer buffer(url, url_path_, url_encoding_);

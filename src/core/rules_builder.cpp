@@ -55,14 +55,16 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
   std::unique_ptr<const RulesData::Crowds> crowds = crowded_.empty() ? nullptr : collect_crowds();
   std::shared_ptr<RulesData> data = lay_out(selection, is_default);
   data->crowds_ = std::move(crowds);
-  if (!selection.extensions.empty() || !before_groups.empty()) read_extensions(selection, before_groups, *data);
+  if (!selection.extensions.empty() || !before_groups.empty()) {
+    data->extensions_ = read_extensions(selection, before_groups);
+  }
   return data;
 }
 
 // One rule a line goes through the next five: they are one loop, written in pieces.
 
 // Writes the head of a record with room for `room` octets and answers where its octets begin.
-[[gnu::always_inline]] inline std::uint32_t* RulesBuilder::begin_record(const ScannedLine& line, std::uint32_t flags,
+[[gnu::always_inline]] inline std::uint32_t* RulesBuilder::begin_record(const SelectedRule& line, std::uint32_t flags,
                                                                         std::size_t size, std::size_t room) {
   std::uint32_t* const words = records_.room(RulesData::pattern_word + room / sizeof(std::uint32_t) + 1);
   words[RulesData::line_word] = std::min(line.line, max_line) << RulesData::flag_bits | flags;
@@ -100,10 +102,10 @@ constexpr std::size_t words_of(std::size_t octets) noexcept {
 }
 
 // The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
-[[gnu::always_inline]] inline bool RulesBuilder::add_plain(const ScannedLine& line) {
+[[gnu::always_inline]] inline bool RulesBuilder::add_plain(const SelectedRule& line) {
   const char* const value = text_.data() + line.value_begin;
   const std::size_t size = line.value_size;
-  const bool allow = line.kind == DirectiveKind::allow;
+  const bool allow = line.allow;
   if (size == 0 || *value != '/' || line.value_begin + size + copy_width > text_.size()) return false;
   if ((allow && dialect_.index_html) || !is_plain(value, size, dialect_.pattern_encoding)) return false;
   const auto rule = static_cast<std::uint32_t>(records_.size());
@@ -121,18 +123,18 @@ constexpr std::size_t words_of(std::size_t octets) noexcept {
 void RulesBuilder::add_rules(const Selection& selection) {
   const std::size_t count = selection.rules.size();
   std::size_t words = path_padding;
-  for (const ScannedLine& line : selection.rules) words += RulesData::pattern_word + words_of(line.value_size);
+  for (const SelectedRule& line : selection.rules) words += RulesData::pattern_word + words_of(line.value_size);
   records_.reserve(words);
   if (count > few_rules) {
-    const std::size_t buckets = std::bit_ceil(count - count / 4);
+    const std::size_t buckets = std::bit_floor(count);
     bucket_shift_ = 64 - static_cast<std::uint32_t>(std::countr_zero(buckets));
     std::memset(heads_.room(buckets), 0, buckets * sizeof(std::uint32_t));
     heads_.added(buckets);
   }
   const bool references = dialect_.rule_value == Dialect::RuleValue::url_reference;
-  for (const ScannedLine& line : selection.rules) {
+  for (const SelectedRule& line : selection.rules) {
     if (!references && add_plain(line)) continue;
-    const bool allow = line.kind == DirectiveKind::allow;
+    const bool allow = line.allow;
     if (line.value_size == 0) {
       const EmptyRule empty = allow ? dialect_.empty_allow : dialect_.empty_disallow;
       if (empty != EmptyRule::ignored) add_any(line, {});
@@ -146,12 +148,12 @@ void RulesBuilder::add_rules(const Selection& selection) {
 }
 
 // A rule of which nothing is known yet; `value` is what it means where that is not its value.
-void RulesBuilder::add_any(const ScannedLine& line, std::string_view value) {
+void RulesBuilder::add_any(const SelectedRule& line, std::string_view value) {
   const OctetClasses classes = octet_classes(value, dialect_.pattern_encoding, PercentSide::pattern);
   Pattern pattern;
   pattern.written = value_of(line);
   pattern.text = value;
-  pattern.allow = line.kind == DirectiveKind::allow;
+  pattern.allow = line.allow;
   pattern.anchored = classes.dollar && dialect_.dollar != Dialect::Dollar::literal && value.back() == '$';
   pattern.may_have_stars = dialect_.wildcards && (classes.star || classes.change);
   if (classes.change || (classes.dollar && dialect_.pattern_encoding == Dialect::Encoding::rfc9309)) {
@@ -162,20 +164,20 @@ void RulesBuilder::add_any(const ScannedLine& line, std::string_view value) {
   add(line, pattern);
 }
 
-void RulesBuilder::add_reference(const ScannedLine& line) {
+void RulesBuilder::add_reference(const SelectedRule& line) {
   const std::optional<std::string> path = rule_of_reference(normalised_pattern(value_of(line), dialect_), robots_url_);
   if (path) add_any(line, *path);
 }
 
 // Google takes "Allow: /d/index.html" for "/d/" too: a rule "/d/$" besides.
-void RulesBuilder::add_index_page(const ScannedLine& line) {
+void RulesBuilder::add_index_page(const SelectedRule& line) {
   const std::string_view value = value_of(line);
   const std::size_t slash = value.rfind('/');
   if (slash == std::string_view::npos || !value.substr(slash).starts_with("/index.htm")) return;
   add_any(line, std::string(value.substr(0, slash + 1)) + '$');
 }
 
-void RulesBuilder::add(const ScannedLine& line, const Pattern& pattern) {
+void RulesBuilder::add(const SelectedRule& line, const Pattern& pattern) {
   const std::string_view text = pattern.text.substr(0, pattern.text.size() - (pattern.anchored ? 1 : 0));
   const std::size_t literal = pattern.may_have_stars ? std::min(text.find('*'), text.size()) : text.size();
   // Paths begin with "/": what begins otherwise can't match.
@@ -226,13 +228,15 @@ std::unique_ptr<const RulesData::Crowds> RulesBuilder::collect_crowds() {
   for (const std::uint32_t bucket : crowded_) {
     std::vector<std::uint32_t>& lengths = crowds->lengths.emplace_back();
     std::bitset<crowd_lengths> seen;
-    for (std::uint32_t next = first_of(bucket); next != 0; next = next_of(next)) {
-      const std::string_view pattern = pattern_of(next - 1);
-      const bool stars = (records_[next - 1] & RulesData::wildcard_flag) != 0;
+    for (std::uint32_t next = first_of(bucket), after = 0; next != 0; next = after) {
+      after = next_of(next);
+      const std::uint32_t rule = next - 1;
+      const std::string_view pattern = pattern_of(rule);
+      const bool stars = (records_[rule] & RulesData::wildcard_flag) != 0;
       const std::size_t literal = stars ? pattern.find('*') : pattern.size();
       if (literal >= crowd_lengths || !seen.test(literal)) lengths.push_back(static_cast<std::uint32_t>(literal));
       if (literal < crowd_lengths) seen.set(literal);
-      insert_crowded(next - 1, literal, crowds->table);
+      insert_crowded(rule, literal, crowds->table);
     }
     std::sort(lengths.begin(), lengths.end());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
@@ -243,21 +247,28 @@ std::unique_ptr<const RulesData::Crowds> RulesBuilder::collect_crowds() {
   return crowds;
 }
 
-// By the hash of its literal octets. Of rules that differ in nothing but their line the first stays: the others can
-// never be the best, and a run of equal rules would be a run of equal slots.
-void RulesBuilder::insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) const {
+// By the hash of its literal octets. Of rules that differ in nothing but their line only the first two count: one can be
+// the best and the other the one it beat, and a run of equal rules would be a run of equal slots. Rules come from the
+// last to the first.
+void RulesBuilder::insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) {
   constexpr std::uint32_t saying = RulesData::allow_flag | RulesData::anchored_flag;
   const std::string_view pattern = pattern_of(rule);
   const std::uint64_t hash = PrefixHash(pattern.data()).of(literal);
   const auto size = static_cast<std::uint32_t>(table.size());
   std::uint32_t slot = crowd_slot(hash, size);
-  for (; table[slot] != 0; slot = slot + 1 == size ? 0 : slot + 1) {
-    if ((table[slot] & ~RulesData::head_mask) != crowd_tag(hash)) continue;
+  std::uint32_t repeated = 0;
+  std::uint32_t probe = 0;
+  for (; probe < max_crowd_probes && table[slot] != 0; ++probe) {
     const std::uint32_t other = (table[slot] & RulesData::head_mask) - 1;
-    if (((records_[other] ^ records_[rule]) & saying) != 0 || pattern_of(other) != pattern) continue;
-    table[slot] = std::min(table[slot], crowd_tag(hash) | (rule + 1));
-    return;
+    if ((table[slot] & ~RulesData::head_mask) == crowd_tag(hash) &&
+        ((records_[other] ^ records_[rule]) & saying) == 0 && pattern_of(other) == pattern) {
+      repeated = other + 1;
+      break;
+    }
+    slot = slot + 1 == size ? 0 : slot + 1;
   }
+  if (probe == max_crowd_probes) return place_in_list(listed_, rule, literal);
+  records_[rule + RulesData::next_word] = repeated;
   table[slot] = crowd_tag(hash) | (rule + 1);
 }
 
@@ -333,31 +344,31 @@ std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, boo
   return data;
 }
 
-void RulesBuilder::read_extensions(const Selection& selection, const ScratchVector<ScannedLine>& before_groups,
-                                   RulesData& data) const {
-  RulesData::Preferences preferences;
+std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(
+    const Selection& selection, const ScratchVector<ScannedLine>& before_groups) const {
+  auto extensions = std::make_unique<RulesData::Extensions>();
   bool signal = false;
   bool usage = false;
   for (const ScannedLine& line : selection.extensions) {
     const std::string_view value = value_of(line);
     switch (line.kind) {
       case DirectiveKind::crawl_delay:
-        if (const auto delay = parse_crawl_delay(value)) data.crawl_delay = std::max(data.crawl_delay, delay);
+        if (const auto delay = parse_crawl_delay(value)) extensions->crawl_delay = std::max(extensions->crawl_delay, delay);
         break;
       case DirectiveKind::request_rate:
-        if (const auto rate = parse_request_rate(value)) data.request_rate = rate;
+        if (const auto rate = parse_request_rate(value)) extensions->request_rate = rate;
         break;
       case DirectiveKind::visit_time:
-        if (const auto time = parse_visit_time(value)) data.visit_time = time;
+        if (const auto time = parse_visit_time(value)) extensions->visit_time = time;
         break;
       case DirectiveKind::content_signal:
         if (const auto said = parse_content_signal(value)) {
-          preferences.signal = *said;
+          extensions->signal = *said;
           signal = true;
         }
         break;
       case DirectiveKind::content_usage:
-        add_usage_line(value, preferences);
+        add_usage_line(value, *extensions);
         usage = true;
         break;
       default: break;
@@ -366,17 +377,16 @@ void RulesBuilder::read_extensions(const Selection& selection, const ScratchVect
   for (const ScannedLine& line : before_groups) {
     const std::string_view value = value_of(line);
     if (line.kind == DirectiveKind::content_signal && !signal) {
-      if (const auto said = parse_content_signal(value)) preferences.signal = *said;
+      if (const auto said = parse_content_signal(value)) extensions->signal = *said;
     } else if (line.kind == DirectiveKind::content_usage && !usage) {
-      add_usage_line(value, preferences);
+      add_usage_line(value, *extensions);
     }
   }
-  if (preferences.usage_lines.empty() && preferences.signal == ContentSignal{}) return;
-  preferences.usage_octets.append(path_padding, '\0');
-  data.preferences_ = std::make_unique<const RulesData::Preferences>(std::move(preferences));
+  extensions->usage_octets.append(path_padding, '\0');
+  return extensions;
 }
 
-void RulesBuilder::add_usage_line(std::string_view value, RulesData::Preferences& preferences) const {
+void RulesBuilder::add_usage_line(std::string_view value, RulesData::Extensions& extensions) const {
   const auto said = parse_content_usage(value);
   if (!said) return;
   std::string pattern = normalised_pattern(said->path, dialect_);
@@ -384,14 +394,14 @@ void RulesBuilder::add_usage_line(std::string_view value, RulesData::Preferences
   if (anchored) pattern.pop_back();
   RulesData::UsageLine line{*said, 0, 0, 0, 0, anchored};
   line.said.path = {};
-  std::string& octets = preferences.usage_octets;
+  std::string& octets = extensions.usage_octets;
   line.pattern_begin = static_cast<std::uint32_t>(octets.size());
   line.pattern_size = static_cast<std::uint32_t>(pattern.size());
   octets += pattern;
   line.written_begin = static_cast<std::uint32_t>(octets.size());
   line.written_size = static_cast<std::uint32_t>(said->path.size());
   octets += said->path;
-  preferences.usage_lines.push_back(line);
+  extensions.usage_lines.push_back(line);
 }
 
 std::shared_ptr<const RulesData> compile_rules(std::string_view robots, std::string_view agent, const Dialect& dialect,

@@ -46,27 +46,27 @@ class RulesBuilder {
   };
 
   void add_rules(const Selection& selection);
-  bool add_plain(const ScannedLine& line);
-  void add_any(const ScannedLine& line, std::string_view value);
-  void add_reference(const ScannedLine& line);
-  void add_index_page(const ScannedLine& line);
-  void add(const ScannedLine& line, const Pattern& pattern);
-  std::uint32_t* begin_record(const ScannedLine& line, std::uint32_t flags, std::size_t size, std::size_t room);
+  bool add_plain(const SelectedRule& line);
+  void add_any(const SelectedRule& line, std::string_view value);
+  void add_reference(const SelectedRule& line);
+  void add_index_page(const SelectedRule& line);
+  void add(const SelectedRule& line, const Pattern& pattern);
+  std::uint32_t* begin_record(const SelectedRule& line, std::uint32_t flags, std::size_t size, std::size_t room);
   void place_literal(std::uint32_t rule, std::size_t literal);
   void place_in_list(ScratchVector<ListItem>& list, std::uint32_t rule, std::size_t literal);
   void place_in_bucket(std::uint32_t rule, std::size_t level);
 
   std::unique_ptr<const RulesData::Crowds> collect_crowds();
-  void insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) const;
+  void insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table);
   std::string_view pattern_of(std::uint32_t rule) const noexcept {
     return RulesData::pattern_in(records_.data() + rule);
   }
 
   std::shared_ptr<RulesData> lay_out(const Selection& selection, bool is_default) const;
-  void read_extensions(const Selection& selection, const ScratchVector<ScannedLine>& before_groups,
-                       RulesData& data) const;
-  void add_usage_line(std::string_view value, RulesData::Preferences& preferences) const;
-  std::string_view value_of(const ScannedLine& line) const noexcept {
+  std::unique_ptr<const RulesData::Extensions> read_extensions(const Selection& selection,
+                                                               const ScratchVector<ScannedLine>& before_groups) const;
+  void add_usage_line(std::string_view value, RulesData::Extensions& extensions) const;
+  std::string_view value_of(const auto& line) const noexcept {
     return {text_.data() + line.value_begin, line.value_size};
   }
 

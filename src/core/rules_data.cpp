@@ -29,6 +29,8 @@ inline bool RulesData::matches(const std::uint32_t* record, std::string_view pat
 
 template <class Steps>
 inline void RulesData::consider(std::uint32_t rule, std::string_view path, Best& best, Steps& steps) const noexcept {
+  // Two levels may hash to one bucket, and then it is looked through twice.
+  if (rule == best.first || rule == best.second) return;
   const std::uint32_t* const words = record(rule);
   if (!matches(words, path, steps)) return;
   const std::uint32_t flags = words[line_word];
@@ -91,8 +93,15 @@ void RulesData::search_crowd(const std::vector<std::uint32_t>& lengths, std::str
     if (length > path.size()) break;
     const std::uint64_t prefix = hash.of(length);
     steps.add(1);
-    for (std::uint32_t slot = crowd_slot(prefix, size); table[slot] != 0; slot = slot + 1 == size ? 0 : slot + 1) {
-      if ((table[slot] & ~head_mask) == crowd_tag(prefix)) consider((table[slot] & head_mask) - 1, path, best, steps);
+    std::uint32_t slot = crowd_slot(prefix, size);
+    for (std::uint32_t probe = 0; probe < max_crowd_probes && table[slot] != 0; ++probe) {
+      if ((table[slot] & ~head_mask) == crowd_tag(prefix)) {
+        const std::uint32_t rule = (table[slot] & head_mask) - 1;
+        const std::uint32_t repeated = record(rule)[next_word];
+        consider(rule, path, best, steps);
+        if (repeated != 0) consider(repeated - 1, path, best, steps);
+      }
+      slot = slot + 1 == size ? 0 : slot + 1;
       steps.add(1);
     }
   }
@@ -162,14 +171,14 @@ Why RulesData::why_no_rule() const noexcept {
 
 Usage RulesData::usage(std::string_view path) const noexcept {
   Usage said;
-  if (preferences_ == nullptr) return said;
-  said.content_signal = preferences_->signal;
-  const std::string_view octets = preferences_->usage_octets;
+  if (extensions_ == nullptr) return said;
+  said.content_signal = extensions_->signal;
+  const std::string_view octets = extensions_->usage_octets;
   const auto stricter = [](Preference a, Preference b) { return std::max(a, b); };
   NoSteps steps;
   std::size_t longest = 0;
   bool found = false;
-  for (const UsageLine& line : preferences_->usage_lines) {
+  for (const UsageLine& line : extensions_->usage_lines) {
     const std::string_view pattern = octets.substr(line.pattern_begin, line.pattern_size);
     if (!match_pattern(pattern, line.anchored, dollar_, path, steps)) continue;
     const std::size_t size = pattern.size() + (line.anchored ? 1 : 0);
@@ -194,9 +203,9 @@ std::size_t RulesData::memory_bytes() const noexcept {
     bytes += sizeof *crowds_ + crowds_->table.capacity() * sizeof(std::uint32_t);
     for (const auto& lengths : crowds_->lengths) bytes += sizeof lengths + lengths.capacity() * sizeof(std::uint32_t);
   }
-  if (preferences_ != nullptr) {
-    bytes += sizeof *preferences_ + preferences_->usage_lines.capacity() * sizeof(UsageLine) +
-             preferences_->usage_octets.capacity();
+  if (extensions_ != nullptr) {
+    bytes += sizeof *extensions_ + extensions_->usage_lines.capacity() * sizeof(UsageLine) +
+             extensions_->usage_octets.capacity();
   }
   return bytes;
 }

@@ -53,10 +53,15 @@ class RulesData {
   std::size_t memory_bytes() const noexcept;
   std::size_t rule_count() const noexcept { return rule_count_; }  // lines, those that can never match included
   const Dialect& dialect() const noexcept { return dialect_; }
-
-  std::optional<Milliseconds> crawl_delay;
-  std::optional<RequestRate> request_rate;
-  std::optional<TimeOfDay> visit_time;
+  std::optional<Milliseconds> crawl_delay() const noexcept {
+    return extensions_ == nullptr ? std::nullopt : extensions_->crawl_delay;
+  }
+  std::optional<RequestRate> request_rate() const noexcept {
+    return extensions_ == nullptr ? std::nullopt : extensions_->request_rate;
+  }
+  std::optional<TimeOfDay> visit_time() const noexcept {
+    return extensions_ == nullptr ? std::nullopt : extensions_->visit_time;
+  }
 
  private:
   friend class RulesBuilder;
@@ -72,7 +77,8 @@ class RulesData {
 
   // A record's words; the pattern begins at the last.
   static constexpr std::uint32_t line_word = 0;
-  static constexpr std::uint32_t next_word = 1;  // number of the next rule of the bucket plus one; 0: the last
+  static constexpr std::uint32_t next_word = 1;  // the next rule of the bucket plus one; of a crowded rule the one that
+                                                 // repeats it; 0: none
   static constexpr std::uint32_t size_word = 2;
   static constexpr std::uint32_t pattern_word = 3;
 
@@ -97,7 +103,10 @@ class RulesData {
     bool anchored;
   };
   // What few files have, so that the others need not carry it.
-  struct Preferences {
+  struct Extensions {
+    std::optional<Milliseconds> crawl_delay;
+    std::optional<RequestRate> request_rate;
+    std::optional<TimeOfDay> visit_time;
     ContentSignal signal;
     std::vector<UsageLine> usage_lines;
     std::string usage_octets;
@@ -132,7 +141,7 @@ class RulesData {
 
   Dialect dialect_ = Dialect::rfc9309();
   std::unique_ptr<const Crowds> crowds_;
-  std::unique_ptr<const Preferences> preferences_;
+  std::unique_ptr<const Extensions> extensions_;
   std::size_t block_size_ = 0;  // octets of the arrays
   std::uint32_t rule_count_ = 0;
   std::uint32_t group_count_ = 0;

@@ -1,10 +1,10 @@
 // The small arithmetic that building and asking compiled rules share.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <string_view>
 
 namespace robotrules::core {
@@ -38,27 +38,29 @@ inline std::uint32_t list_mask(std::size_t count) noexcept {
 
 // How many octets behind the first "/" choose a rule's bucket: the greatest of these that the rule has.
 inline constexpr std::size_t bucket_levels[] = {4, 8, 12, 16, 24};
-inline constexpr std::size_t bucket_level_count = std::size(bucket_levels);
 
-// The number of the level of a rule with `octets` >= 4 behind its "/".
+// The number of the level of a rule with `octets` >= 4 behind its "/". Lengths follow each other at random: a table is
+// never guessed wrong.
 inline std::size_t bucket_level(std::size_t octets) noexcept {
-  return octets < 8 ? 0 : octets < 12 ? 1 : octets < 16 ? 2 : octets < 24 ? 3 : 4;
+  constexpr auto levels = [] {
+    std::array<std::uint8_t, 25> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i < 8 ? 0 : i < 12 ? 1 : i < 16 ? 2 : i < 24 ? 3 : 4;
+    return all;
+  }();
+  return levels[octets < levels.size() ? octets : levels.size() - 1];
 }
 
-// The hash of the octets of that level at `data`.
+// The hash of the octets of that level at `data`, of which 8 are readable: the first, the last and the middle eight of
+// them, one way for all levels.
 inline std::uint64_t bucket_hash(const char* data, std::size_t level) noexcept {
+  constexpr std::uint8_t last[] = {0, 0, 4, 8, 16};
+  constexpr std::uint8_t middle[] = {0, 0, 0, 0, 8};
   constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
   constexpr std::uint64_t other = 0xD6E8FEB86659FD93u;
-  if (level == 0) {
-    std::uint32_t octets;
-    std::memcpy(&octets, data, sizeof octets);
-    return (octets + other) * golden;
-  }
-  // The first eight octets, the last eight, and for the longest level those between.
-  std::uint64_t mixed = (load_octets(data) ^ level) * other;
-  mixed = (mixed ^ (mixed >> 32)) + load_octets(data + bucket_levels[level] - 8);
-  if (level == 4) mixed = (mixed ^ (mixed >> 29)) * other + load_octets(data + 8);
-  return (mixed ^ (mixed >> 32)) * golden;
+  const std::uint64_t kept = level == 0 ? low_octets(~std::uint64_t{0}, 4) : ~std::uint64_t{0};
+  const std::uint64_t first = (load_octets(data) & kept) * other;
+  const std::uint64_t rest = (load_octets(data + last[level]) & kept) + (load_octets(data + middle[level]) & kept) * 3;
+  return ((first ^ (first >> 32)) + (rest ^ (rest >> 31)) + level) * golden;
 }
 
 // A hash of every prefix of a text, carried on eight octets at a time. The text is padded.
@@ -82,6 +84,10 @@ class PrefixHash {
   std::size_t at_ = 0;
   std::uint64_t state_ = 0x243F6A8885A308D3u;
 };
+
+// A rule that finds no free slot among so many goes into the list: a file made of patterns whose hashes collide costs no
+// more than one of wildcards.
+inline constexpr std::uint32_t max_crowd_probes = 64;
 
 // A slot of the table of crowded rules: eight bits of hash and the rule's number plus one; 0 is a free slot.
 

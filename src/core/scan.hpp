@@ -133,7 +133,7 @@ class Scanner {
         return emit(DirectiveKind::user_agent, begin, 11, size);
       }
     }
-    other_line(begin, end);
+    other_line(begin, begin + size, hash < end);
   }
 
   void rule(DirectiveKind kind, std::size_t begin, std::size_t name_size, std::size_t size) {
@@ -152,18 +152,18 @@ class Scanner {
 
   // No usual spelling. Files are full of such lines (pages of HTML served as robots.txt), so that what a sink does not
   // want to hear of is passed over early: it may say with which letters the names begin that it knows.
-  void other_line(std::size_t begin, std::size_t end) {
+  void other_line(std::size_t begin, std::size_t end, bool comment) {
     constexpr std::uint64_t spaces = 0x2020202020202020;
     const char* const data = text_.data();
     std::size_t at = begin;
     std::uint64_t octets;
     while (at + 8 <= end && (std::memcpy(&octets, data + at, 8), octets == spaces)) at += 8;
     while (at < end && is_space(data[at])) ++at;
-    if (at == end) return sink_.blank(line_);
+    if (at == end) return comment ? void() : sink_.blank(line_);
     if constexpr (requires { Sink::initials; }) {
       if (((letter_set(Sink::initials) >> (ascii_lower(data[at]) & 31)) & 1) == 0 || (data[at] & 0xC0) != 0x40) return;
     }
-    general(begin, end);
+    found(lex_content({data + at, end - at}, dialect_));
   }
 
   // A bit for each of the lower-case letters.
@@ -178,8 +178,9 @@ class Scanner {
                                                       : ~((std::uint64_t{1} << (64 - 8 * count)) - 1);
   }
 
-  void general(std::size_t begin, std::size_t end) {
-    const LexedLine lexed = lex_line(text_.substr(begin, end - begin), dialect_);
+  void general(std::size_t begin, std::size_t end) { found(lex_line(text_.substr(begin, end - begin), dialect_)); }
+
+  void found(const LexedLine& lexed) {
     if (lexed.form == LexedLine::Form::blank) return sink_.blank(line_);
     if (lexed.form != LexedLine::Form::directive) return;
     const auto offset = [this](std::string_view part) { return static_cast<std::uint32_t>(part.data() - text_.data()); };

@@ -54,7 +54,7 @@ void Selector::rule(const ScannedLine& line) {
       break;
     case Grouping::Owner::open_group: break;
   }
-  if (Selection* selection = wanted()) selection->rules.push_back(line);
+  if (Selection* selection = wanted()) keep(selection->rules, line);
   update_routes();
 }
 

@@ -14,6 +14,14 @@
 
 namespace robotrules::core {
 
+// An Allow or Disallow line that was selected.
+struct SelectedRule {
+  std::uint32_t line;
+  std::uint32_t value_begin;
+  std::uint32_t value_size;
+  bool allow;
+};
+
 // What was selected: the lines, as offsets into the text, and the groups they stand in.
 struct Selection {
   struct GroupStart {
@@ -25,7 +33,7 @@ struct Selection {
 
   explicit Selection(std::pmr::memory_resource* memory) : rules(memory), extensions(memory), groups(memory) {}
 
-  ScratchVector<ScannedLine> rules;       // Allow and Disallow, in file order
+  ScratchVector<SelectedRule> rules;      // Allow and Disallow, in file order
   ScratchVector<ScannedLine> extensions;  // every other kind that Rules answers for, in file order
   ScratchVector<GroupStart> groups;
 
@@ -50,7 +58,7 @@ class Selector {
   void directive(const ScannedLine& line) {
     const bool is_rule = line.kind == DirectiveKind::disallow || line.kind == DirectiveKind::allow;
     if (is_rule && rules_ != nullptr) {
-      rules_->push_back(line);
+      keep(*rules_, line);
     } else {
       unusual_directive(line);
     }
@@ -65,6 +73,12 @@ class Selector {
   const ScratchVector<ScannedLine>& before_groups() const noexcept { return before_groups_; }
 
  private:
+  void keep(ScratchVector<SelectedRule>& rules, const ScannedLine& line) {
+    if (rules.size() == many_rules) rules.reserve(text_.size() / 16);  // room that is not used is not touched
+    rules.push_back({line.line, line.value_begin, line.value_size, line.kind == DirectiveKind::allow});
+  }
+  static constexpr std::size_t many_rules = 1024;
+
   void unusual_directive(const ScannedLine& line);
   void agent(const ScannedLine& line);
   void rule(const ScannedLine& line);
@@ -86,7 +100,7 @@ class Selector {
   Naming naming_ = Naming::nobody;
   bool seen_group_ = false;
   // The routes of the next rule: kept here, of no interest, or (neither) to be looked at.
-  ScratchVector<ScannedLine>* rules_ = nullptr;
+  ScratchVector<SelectedRule>* rules_ = nullptr;
   bool skips_rules_ = false;
   bool done_ = false;
 };
