@@ -72,7 +72,7 @@ struct Dialect {
     upper_and_non_ascii,  // %xx becomes %XX, octets above 7F become %XX (Google's patterns)
     rfc9309,              // RFC 9309 section 2.2.2: as above, unreserved %xx decoded, what no URL may hold encoded
     decode_but_slash,     // every %xx is decoded but %2F (1996)
-    decode_but_reserved,  // every %xx is decoded but %2F %3F %26 %3D (robotstxt-parser)
+    decode_but_reserved,  // every %xx is decoded; of %2F %3F %26 %3D the "%" stays before it (robotstxt-parser)
     uri_escape,           // what URI.pm escapes is escaped, %xx stays as it is (WWW::RobotRules)
   };
   enum class Dollar : std::uint8_t {
@@ -93,7 +93,6 @@ struct Dialect {
     generic,  // RFC 3986: path and query; "/" is put before a bare query or an empty path
     google,   // as Google's GetPathParamsQuery: ";" may start a path, "//host" has a path
     uri,      // as URI.pm's path_query: an empty path stays empty
-    ruby,     // as Ruby's URI: an empty path stays empty
   };
 
   std::string_view name;       // as given on the command line
@@ -102,6 +101,7 @@ struct Dialect {
   ByteOrderMark byte_order_mark = ByteOrderMark::keep;
   bool utf16 = false;  // a file that begins with a UTF-16 byte order mark is transcoded
   Nul nul = Nul::keep;
+  bool drop_invalid_utf8 = false;  // octets that are no UTF-8 are taken out before anything is read (robotstxt-parser)
   Comment comment = Comment::anywhere;
   Keys keys = Keys::exact;
   bool missing_colon = false;  // "Disallow /x": white space may stand for the colon between exactly two words

@@ -66,6 +66,7 @@ constexpr Dialect make_robotstxt_rb() {
   Dialect d;
   d.name = "robotstxt-rb";
   d.nul = Dialect::Nul::remove;
+  d.drop_invalid_utf8 = true;
   d.comment = Dialect::Comment::after_space;
   d.keys = Dialect::Keys::ruby;
   d.empty_agent_matches = true;
@@ -79,7 +80,6 @@ constexpr Dialect make_robotstxt_rb() {
   d.precedence = Dialect::Precedence::first;
   d.empty_disallow = Dialect::EmptyRule::allows_rest;
   d.empty_allow = Dialect::EmptyRule::allows_rest;
-  d.url_path = Dialect::UrlPath::ruby;
   return d;
 }
 

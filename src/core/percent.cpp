@@ -10,7 +10,7 @@ namespace {
 using Encoding = Dialect::Encoding;
 using Octet = unsigned char;
 
-enum class Triplet : std::uint8_t { keep, upper, decode };
+enum class Triplet : std::uint8_t { keep, upper, decode, mark };  // mark: a "%" and the octet
 
 constexpr std::uint8_t change_class = 1;
 constexpr std::uint8_t star_class = 2;
@@ -52,7 +52,7 @@ constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
         break;
       case Encoding::decode_but_slash: triplet = c == '/' ? Triplet::upper : Triplet::decode; break;
       case Encoding::decode_but_reserved:
-        triplet = c == '/' || c == '?' || c == '&' || c == '=' ? Triplet::upper : Triplet::decode;
+        triplet = c == '/' || c == '?' || c == '&' || c == '=' ? Triplet::mark : Triplet::decode;
         break;
       case Encoding::uri_escape: escape = is_outside_urls(c); break;
     }
@@ -125,6 +125,10 @@ std::size_t normalise(std::string_view text, Encoding encoding, PercentSide side
         switch (table.triplet[octet]) {
           case Triplet::decode: *out++ = static_cast<char>(octet); break;
           case Triplet::upper: out = write_escaped(octet, out); break;
+          case Triplet::mark:
+            *out++ = '%';
+            *out++ = static_cast<char>(octet);
+            break;
           case Triplet::keep:
             *out++ = '%';
             *out++ = text[i + 1];

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/scan.hpp"
+#include "core/utf8.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -50,6 +51,18 @@ std::string utf8_of_utf16(std::string_view bytes, bool big_endian, std::size_t l
   return out;
 }
 
+// `text` without the octets that are no UTF-8.
+std::string valid_utf8(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Character character = utf8_at(text, at);
+    if (character.valid) kept.append(text, at, character.size);
+    at += character.size;
+  }
+  return kept;
+}
+
 // `text` cut behind the last line that ends within `limit` octets: a half rule is no rule.
 std::string_view whole_lines(std::string_view text, std::size_t limit) noexcept {
   if (is_line_end(text[limit])) return text.substr(0, limit);
@@ -75,6 +88,13 @@ PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::
     storage = utf8_of_utf16(text.substr(2), text[0] == '\xFE', dialect.file_limit);
     text = storage;
     prepared.was_utf16 = true;
+  }
+  if (dialect.drop_invalid_utf8) {
+    std::string kept = valid_utf8(text);
+    if (kept.size() != text.size()) {
+      storage = std::move(kept);
+      text = storage;
+    }
   }
   if (dialect.nul == Dialect::Nul::remove && text.find('\0') != std::string_view::npos) {
     std::string kept(text);

@@ -118,8 +118,7 @@ bool has_other_scheme(std::string_view url) noexcept {
 PathSpan find_path(std::string_view url, Dialect::UrlPath style) noexcept {
   switch (style) {
     case Dialect::UrlPath::google: return google_path(url);
-    case Dialect::UrlPath::uri:
-    case Dialect::UrlPath::ruby: return generic_path(url, true);
+    case Dialect::UrlPath::uri: return generic_path(url, true);
     case Dialect::UrlPath::generic: break;
   }
   return generic_path(url, false);

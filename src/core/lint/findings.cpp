@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/lint/utf8.hpp"
+#include "core/utf8.hpp"
 
 namespace robotrules::core {
 namespace {

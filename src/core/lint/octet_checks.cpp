@@ -1,7 +1,7 @@
 #include <string>
 
 #include "core/lint/checks.hpp"
-#include "core/lint/utf8.hpp"
+#include "core/utf8.hpp"
 
 namespace robotrules::core {
 namespace {

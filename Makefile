@@ -1,0 +1,79 @@
+# The front door. Each goal sets up what it needs: Debian packages (packages.txt), then CMake's preset of that name.
+#   PREFIX, DESTDIR            make install
+#   FUZZ_SECONDS, FUZZ_RUNS    make fuzz: for each harness; whichever ends first (FUZZ_RUNS=0: no limit)
+#   FUZZ_ONLY                  make fuzz: one harness by name
+#   BENCH_FILTER, BENCH_ARGS   make bench: a regular expression; more options of Google Benchmark
+#   SKIP_PACKAGES=1            never call apt
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+FUZZ_RUNS ?= 0
+FUZZ_ONLY ?=
+BENCH_FILTER ?= .
+BENCH_ARGS ?=
+
+jobs := $(shell nproc 2>/dev/null || echo 2)
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(jobs)
+export CTEST_PARALLEL_LEVEL ?= $(jobs)
+
+# $(call packages,groups): installs what is missing.
+packages = $(if $(SKIP_PACKAGES),@:,@tools/packages.sh $(1))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test bench soak fuzz lint format asan tsan install clean
+
+help:  ## this list
+	@echo "make GOAL:"
+	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s%s\n", $$1, $$2 }'
+
+demo: build  ## set up, build, and show what robotrules says of the files in demo/
+	@demo/demo.sh build/release/bin/robotrules
+
+build:  ## the release command: build/release/bin/robotrules
+	$(call packages,build)
+	@cmake --workflow --preset release
+
+test:  ## set up, build and run every test
+	$(call packages,build test)
+	@cmake --workflow --preset dev
+
+bench:  ## the benchmarks: a table, and build/bench/results.json
+	$(call packages,build bench)
+	@cmake --workflow --preset bench
+	build/bench/bin/robotrules_bench --benchmark_filter='$(BENCH_FILTER)' \
+	  --benchmark_out=build/bench/results.json --benchmark_out_format=json $(BENCH_ARGS)
+
+soak:  ## the long suites: ROBOTRULES_SOAK=1 on the tests, then both sanitizers and a long fuzz run
+	$(call packages,build test clang)
+	@ROBOTRULES_SOAK=1 cmake --workflow --preset dev
+	@$(MAKE) --no-print-directory asan tsan
+	@$(MAKE) --no-print-directory fuzz FUZZ_RUNS=10000000 FUZZ_SECONDS=0
+
+fuzz:  ## libFuzzer on each harness; findings land in fuzz/found/
+	$(call packages,build clang)
+	@cmake --workflow --preset fuzz
+	@tools/fuzz.sh build/fuzz/bin '$(FUZZ_SECONDS)' '$(FUZZ_RUNS)' '$(FUZZ_ONLY)'
+
+lint:  ## layout, text and clang-tidy
+	$(call packages,build test bench clang lint)
+	@tools/format.sh --check
+	@tools/check_text.sh
+	@cmake --workflow --preset tidy
+
+format:  ## lay out every source with clang-format
+	$(call packages,lint)
+	@tools/format.sh
+
+asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(call packages,build test clang)
+	@cmake --workflow --preset asan
+
+tsan:  ## the tests under ThreadSanitizer
+	$(call packages,build test clang)
+	@cmake --workflow --preset tsan
+
+install: build  ## library, headers, command, man page and completions to DESTDIR/PREFIX
+	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+
+clean:  ## remove what the presets built
+	rm -rf build/dev build/asan build/tsan build/release build/bench build/fuzz build/tidy

@@ -1,0 +1,144 @@
+#include "corpus.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+namespace robotrules::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder(const char* variable, const char* fallback) {
+  if (const char* given = std::getenv(variable)) return given;
+  return fs::path(ROBOTRULES_SOURCE_DIR).parent_path() / "shared" / fallback;
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// host, agent, url, google, google_line and more, with tabs between; the first line is the head.
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (;;) {
+    const auto tab = line.find('\t');
+    fields.push_back(line.substr(0, tab));
+    if (tab == std::string_view::npos) return fields;
+    line.remove_prefix(tab + 1);
+  }
+}
+
+Corpus stored_corpus(const fs::path& files, const fs::path& table) {
+  Corpus corpus;
+  for (const auto& entry : fs::directory_iterator(files)) {
+    if (entry.is_regular_file()) corpus.files.push_back({entry.path().filename().string(), bytes_of(entry.path())});
+  }
+  std::sort(corpus.files.begin(), corpus.files.end(), [](const File& a, const File& b) { return a.host < b.host; });
+  std::map<std::string_view, std::size_t> index;
+  for (std::size_t i = 0; i < corpus.files.size(); ++i) index[corpus.files[i].host] = i;
+
+  std::ifstream stream(table);
+  std::string line;
+  std::getline(stream, line);
+  while (std::getline(stream, line)) {
+    const auto fields = fields_of(line);
+    if (fields.size() < 5) continue;
+    const auto found = index.find(fields[0]);
+    if (found == index.end()) continue;
+    Question question{found->second, std::string(fields[1]), std::string(fields[2])};
+    if (fields[3] == "allow") question.expected = Expected::allowed;
+    if (fields[3] == "deny") question.expected = Expected::disallowed;
+    std::from_chars(fields[4].data(), fields[4].data() + fields[4].size(), question.line);
+    corpus.questions.push_back(std::move(question));
+  }
+  corpus.origin = std::to_string(corpus.files.size()) + " stored files";
+  return corpus;
+}
+
+Corpus load() {
+  const fs::path files = folder("ROBOTRULES_CORPUS", "corpus");
+  const fs::path table = folder("ROBOTRULES_CONFORMANCE", "conformance") / "corpus.tsv";
+  Corpus corpus;
+  if (fs::is_directory(files) && fs::is_regular_file(table)) corpus = stored_corpus(files, table);
+  if (corpus.files.empty() || corpus.questions.empty()) corpus = generated_corpus();
+  std::stable_sort(corpus.questions.begin(), corpus.questions.end(),
+                   [](const Question& a, const Question& b) { return a.file < b.file; });
+  for (const auto& file : corpus.files) corpus.bytes += file.text.size();
+  return corpus;
+}
+
+bool same(const Verdict& a, const Verdict& b) {
+  return a.access() == b.access() && a.line() == b.line() && a.why() == b.why();
+}
+
+bool as_recorded(const Verdict& verdict, const Question& question) {
+  if (question.expected == Expected::unknown) return true;
+  return verdict.allowed() == (question.expected == Expected::allowed) && verdict.line() == question.line;
+}
+
+}  // namespace
+
+const Corpus& corpus() {
+  static const Corpus loaded = load();
+  return loaded;
+}
+
+const std::vector<Site>& sites() {
+  static const std::vector<Site> all = [] {
+    std::vector<const Question*> sorted;
+    for (const auto& question : corpus().questions) sorted.push_back(&question);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Question* a, const Question* b) {
+      return std::tie(a->file, a->agent) < std::tie(b->file, b->agent);
+    });
+    std::vector<Site> made;
+    for (const Question* question : sorted) {
+      if (made.empty() || made.back().file != question->file || made.back().agent != question->agent) {
+        made.push_back({question->file, question->agent, {}});
+      }
+      made.back().urls.push_back(question->url);
+    }
+    return made;
+  }();
+  return all;
+}
+
+std::size_t wrong_answers() {
+  std::size_t wrong = 0;
+  std::size_t parsed = static_cast<std::size_t>(-1);
+  RobotsTxt google;
+  RobotsTxt rfc;
+  for (const auto& question : corpus().questions) {
+    const auto& file = corpus().files[question.file];
+    if (parsed != question.file) {
+      google = RobotsTxt::parse(file.text, Dialect::google());
+      rfc = RobotsTxt::parse(file.text);
+      parsed = question.file;
+    }
+    // The Rules outlive the verdicts that look into them.
+    const Rules one = Rules::compile(file.text, question.agent, Dialect::google());
+    const Rules two = google.rules_for(question.agent);
+    const Rules three = Rules::compile(file.text, question.agent);
+    const Rules four = rfc.rules_for(question.agent);
+    const Verdict verdict = one.check(question.url);
+    if (as_recorded(verdict, question) && same(verdict, two.check(question.url)) &&
+        same(three.check(question.url), four.check(question.url))) {
+      continue;
+    }
+    if (++wrong <= 5) {
+      std::fprintf(stderr, "wrong: %s %s %s: answered %s line %u; recorded line %u\n", file.host.c_str(),
+                   question.agent.c_str(), question.url.c_str(), std::string(to_string(verdict.access())).c_str(),
+                   verdict.line(), question.line);
+    }
+  }
+  return wrong;
+}
+
+}  // namespace robotrules::bench

@@ -1,0 +1,82 @@
+// From a line of questions to a line of answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/dialect.hpp>
+#include <robotrules/origin.hpp>
+#include <robotrules/rules.hpp>
+
+#include "cli/batch/library.hpp"
+#include "cli/batch/question.hpp"
+
+namespace robotrules::cli {
+
+// What the command line says for questions that leave it out.
+struct BatchDefaults {
+  std::string agent;
+  const Dialect* dialect;
+};
+
+// Lines longer than this are not read; they get an error line like any bad line.
+inline constexpr std::size_t longest_question = std::size_t{16} << 20;
+
+// Thread rule: one object a thread; the library is shared. In the steady state a line costs no allocation and no lock:
+// what was compiled lately is kept here.
+class Answerer {
+ public:
+  Answerer(const BatchDefaults& defaults, Library& library);
+
+  // Appends the answer to `line`, with its line end. `number` counts from 1. QuestionReader::padding octets behind the
+  // line must be readable. False where the answer is an error.
+  bool answer(std::string_view line, std::uint64_t number, std::string& out);
+
+  // Appends `{"error": ..., "input_line": n}`.
+  static void append_error(std::string& out, std::string_view error, std::uint64_t number);
+
+ private:
+  // A robots.txt that was asked about lately, in the slot of its key's hash.
+  struct Recent {
+    std::size_t hash = 0;
+    std::shared_ptr<const Compiled> compiled;
+  };
+
+  // False and `error_`, or null and `error_`, where there is no answer.
+  bool answer_question(std::string_view line, std::string& out);
+  const Compiled* find(const Question& question, const Dialect& dialect, std::string_view agent);
+  const Compiled* find_inline(std::string_view robots, const Dialect& dialect, std::string_view agent);
+  const Compiled* find_file(const Question& question, const Dialect& dialect, std::string_view agent);
+  bool take_host(const Question& question);
+  void keep(Recent& slot, std::size_t hash);
+
+  const BatchDefaults& defaults_;
+  Library& library_;
+  QuestionReader reader_;
+  std::vector<Recent> recent_;
+  std::size_t recent_bytes_ = 0;
+  std::shared_ptr<const Compiled> held_;  // the last that was not among `recent_`
+
+  // The last file that came inside a question. A stream about one site repeats it, and comparing is cheaper than
+  // hashing, which would cost about as much as compiling.
+  std::string inline_robots_;
+  std::string inline_agent_;
+  std::string inline_url_;
+  const Dialect* inline_dialect_ = nullptr;
+  Compiled inline_compiled_;
+
+  std::string_view url_;  // of the question at hand
+  // Used again from line to line.
+  std::string error_;
+  std::string key_;
+  std::string host_;
+  std::string robots_url_;
+  std::string decoded_;
+  std::string scratch_;
+};
+
+}  // namespace robotrules::cli

@@ -1,0 +1,24 @@
+#include "cli/batch/library.hpp"
+
+#include <functional>
+
+namespace robotrules::cli {
+
+std::shared_ptr<const Compiled> Library::compiled(const FileQuestion& question) {
+  return rules_.get(question.key, question.hash, [&] {
+    const std::string name(question.host);
+    const auto file = files_.get(name, std::hash<std::string_view>{}(name),
+                                 [&] { return File{read_file_at(directory_, directory_name_, name)}; });
+    Compiled compiled;
+    compiled.key = question.key;
+    compiled.missing = file->contents.missing;
+    if (file->contents.ok()) {
+      compiled.rules = Rules::compile(file->contents.bytes, question.agent, *question.dialect, question.robots_url);
+    } else if (!compiled.missing) {
+      compiled.error = file->contents.error;
+    }
+    return compiled;
+  });
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,66 @@
+#include "cli/choice.hpp"
+
+#include <vector>
+
+#include <robotrules/agent_name.hpp>
+
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+
+std::string unknown_dialect(std::string_view name) {
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const Dialect& preset : Dialect::presets()) {
+    names.push_back(preset.name);
+    list.append(list.empty() ? "" : ", ").append(preset.name);
+  }
+  std::string error = "unknown dialect \"" + printable(name) + "\"; use one of " + list;
+  if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
+  return error;
+}
+
+const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error) {
+  if (!name) return &Dialect::rfc9309();
+  const Dialect* dialect = Dialect::find(*name);
+  if (dialect == nullptr) error = unknown_dialect(*name);
+  return dialect;
+}
+
+AgentChoice choose_agent(const std::optional<std::string>& given) {
+  if (!given) return {std::string(default_agent), {}};
+  if (given->find_first_of("/ ();\t") == std::string::npos) return {*given, {}};
+  const auto tokens = product_tokens(*given);
+  if (tokens.empty()) return {*given, {}};
+  AgentChoice choice{std::string(tokens.front()), {}};
+  choice.note = "note: --agent \"" + printable(*given) + "\" is read as the robot " + printable(choice.name);
+  if (tokens.size() > 1) {
+    choice.note += "; give the name alone if it is another:";
+    for (std::size_t i = 1; i < tokens.size(); ++i) choice.note += " " + printable(tokens[i]);
+  }
+  return choice;
+}
+
+bool is_url(std::string_view text) noexcept {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (text.size() < scheme.size()) continue;
+    bool same = true;
+    for (std::size_t i = 0; i < scheme.size(); ++i) {
+      const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 32) : text[i];
+      same = same && c == scheme[i];
+    }
+    if (same) return true;
+  }
+  return false;
+}
+
+std::string not_fetched(std::string_view command, std::string_view url) {
+  const std::string from = url.empty() ? "https://example.org/robots.txt" : printable(url);
+  std::string text = "fetching from the network is not built yet; give a file";
+  text += url.empty() ? " with --robots FILE. For example:\n" : ". For example:\n";
+  text += "  curl -o robots.txt '" + from + "'\n  robotrules " + std::string(command);
+  text += command == "check" ? " --robots robots.txt URL" : " robots.txt";
+  return text;
+}
+
+}  // namespace robotrules::cli

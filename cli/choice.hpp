@@ -1,0 +1,36 @@
+// What --agent, --dialect and --robots name.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <robotrules/dialect.hpp>
+
+namespace robotrules::cli {
+
+// The robot that is asked for where nobody says another name.
+inline constexpr std::string_view default_agent = "robotrules";
+
+// The preset of that name, the default one where there is no name. Null and a sentence in `error` where no preset is
+// called so.
+const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error);
+
+// "unknown dialect "gogle"; one of rfc9309, google; did you mean google?"
+std::string unknown_dialect(std::string_view name);
+
+// The robot's name. A whole User-Agent header ("FooBot/1.0 (+http://foo.example)") is reduced to its first product
+// token; then `note` says so.
+struct AgentChoice {
+  std::string name;
+  std::string note;
+};
+AgentChoice choose_agent(const std::optional<std::string>& given);
+
+// True where `text` is an http or https URL and no file name.
+bool is_url(std::string_view text) noexcept;
+
+// Why a URL given in place of a file is not fetched, and what to type instead. `url` may be empty: none was given.
+std::string not_fetched(std::string_view command, std::string_view url);
+
+}  // namespace robotrules::cli

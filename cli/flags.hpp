@@ -1,0 +1,89 @@
+// The one table of flags. The parser, --help, the man page and the shells' completions are all made from it: a new
+// flag is a line in flags.cpp and a member of Options.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace robotrules::cli {
+
+// What was typed. A flag that was not given is null or false.
+struct Options {
+  std::optional<std::string> robots;
+  std::optional<std::string> robots_dir;
+  std::optional<std::string> agent;
+  std::optional<std::string> dialect;
+  bool explain = false;
+  bool json = false;
+  bool help = false;
+  bool version = false;
+  std::vector<std::string> operands;
+};
+
+// What a flag or an operand takes; the completions offer it.
+enum class Takes { nothing, text, file, directory, dialect, url, shell };
+
+struct Flag {
+  std::string_view name;         // without the dashes
+  char letter;                   // the short form; 0 for none
+  std::string_view placeholder;  // "FILE"; empty for a switch
+  Takes takes;
+  std::variant<bool Options::*, std::optional<std::string> Options::*> target;
+  std::string_view help;  // sentences; the names of the dialects are added to Takes::dialect
+};
+
+struct Operand {
+  std::string_view name;
+  Takes takes;
+  std::size_t least;
+  std::size_t most;
+  std::string_view help;
+};
+inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
+
+struct Example {
+  std::string_view line;
+  std::string_view says;
+};
+
+struct Status {
+  int number;
+  std::string_view means;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;  // half a line
+  std::string_view about;    // paragraphs, parted by empty lines
+  std::span<const Flag> flags;
+  std::span<const Operand> operands;
+  std::span<const Example> examples;
+  std::span<const Status> statuses;
+  bool hidden;
+  int (*run)(const Options&);
+};
+
+// Every command, in the order of the help; and what `robotrules` alone takes.
+std::span<const Command> commands() noexcept;
+const Command& program() noexcept;
+const Command* find_command(std::string_view name) noexcept;
+
+// `flag.help`, with what can be given where that is a list.
+std::string full_help(const Flag& flag);
+
+// "robotrules check [--robots FILE|URL] ... URL..."
+std::string usage_line(const Command& command);
+
+// The commands: one file each.
+int run_check(const Options& options);
+int run_batch(const Options& options);
+int run_show(const Options& options);
+int run_lint(const Options& options);
+int run_generate(const Options& options);
+
+}  // namespace robotrules::cli

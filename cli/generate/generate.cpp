@@ -1,0 +1,52 @@
+// robotrules generate: the manual page and the completions on standard output.
+#include "cli/generate/generate.hpp"
+
+#include <unistd.h>
+
+#include <array>
+
+#include <robotrules/dialect.hpp>
+
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+struct Product {
+  std::string_view name;
+  std::string (*make)();
+};
+constexpr Product products[] = {
+    {"man", man_page}, {"bash", bash_completions}, {"zsh", zsh_completions}, {"fish", fish_completions}};
+
+}  // namespace
+
+std::string listed_values(Takes takes) {
+  std::string list;
+  if (takes == Takes::dialect) {
+    for (const Dialect& preset : Dialect::presets()) list.append(list.empty() ? "" : " ").append(preset.name);
+  } else if (takes == Takes::shell) {
+    for (const Product& product : products) list.append(list.empty() ? "" : " ").append(product.name);
+  }
+  return list;
+}
+
+std::string_view first_sentence(std::string_view text) {
+  std::size_t end = text.find(". ");
+  if (end == std::string_view::npos) end = text.ends_with('.') ? text.size() - 1 : text.size();
+  return text.substr(0, end);
+}
+
+int run_generate(const Options& options) {
+  const std::string& what = options.operands.front();
+  for (const Product& product : products) {
+    if (product.name != what) continue;
+    write_all(STDOUT_FILENO, product.make());
+    return exit_yes;
+  }
+  complain("generate", "cannot make \"" + printable(what) + "\"; use one of " + listed_values(Takes::shell));
+  return exit_error;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,102 @@
+#include <string>
+#include <string_view>
+
+#include <robotrules/version.hpp>
+
+#include "cli/generate/generate.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Text for roff: nothing in it is a request or an escape, and "-" is a hyphen that can be typed.
+std::string roff(std::string_view text) {
+  std::string out;
+  bool line_start = true;
+  for (const char c : text) {
+    if (line_start && (c == '.' || c == '\'')) out += "\\&";
+    line_start = c == '\n';
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else if (c == '\'') {
+      out += "\\(aq";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// The first stands where the text before it ended.
+void paragraphs(std::string& out, std::string_view text) {
+  for (;;) {
+    const std::size_t end = text.find("\n\n");
+    out.append(roff(text.substr(0, end))).append("\n");
+    if (end == std::string_view::npos) return;
+    out += ".PP\n";
+    text.remove_prefix(end + 2);
+  }
+}
+
+void flag_entry(std::string& out, const Flag& flag) {
+  out += ".TP\n";
+  if (flag.letter != 0) out.append("\\fB\\-").append(1, flag.letter).append("\\fR, ");
+  out.append("\\fB\\-\\-").append(roff(flag.name)).append("\\fR");
+  if (!flag.placeholder.empty()) out.append(" \\fI").append(roff(flag.placeholder)).append("\\fR");
+  out.append("\n").append(roff(full_help(flag))).append("\n");
+}
+
+void examples(std::string& out, const Command& command) {
+  for (const Example& example : command.examples) {
+    out.append(roff(example.says)).append("\n.PP\n.RS 4\n.nf\n");
+    out.append(roff(example.line)).append("\n.fi\n.RE\n.PP\n");
+  }
+}
+
+void statuses(std::string& out, const Command& command) {
+  for (const Status& status : command.statuses) {
+    out.append(".TP\n\\fB")
+        .append(std::to_string(status.number))
+        .append("\\fR\n")
+        .append(roff(status.means))
+        .append("\n");
+  }
+}
+
+void command_section(std::string& out, const Command& command) {
+  out.append(".SS robotrules ").append(roff(command.name)).append("\n");
+  out.append(".nf\n").append(roff(usage_line(command))).append("\n.fi\n.PP\n");
+  paragraphs(out, command.about);
+  for (const Operand& operand : command.operands) {
+    out.append(".TP\n\\fI").append(roff(operand.name)).append("\\fR\n").append(roff(operand.help)).append("\n");
+  }
+  for (const Flag& flag : command.flags) flag_entry(out, flag);
+  out += ".PP\nExit status:\n";
+  statuses(out, command);
+}
+
+}  // namespace
+
+std::string man_page() {
+  std::string out = ".TH ROBOTRULES 1 \"\" \"robotrules " ROBOTRULES_VERSION "\" \"User Commands\"\n";
+  // Left-justified and without hyphenation: option names stay whole.
+  out += ".ad l\n.nh\n";
+  out.append(".SH NAME\nrobotrules \\- ").append(roff(program().summary)).append("\n.SH SYNOPSIS\n.nf\n");
+  for (const Command& command : commands()) out.append(roff(usage_line(command))).append("\n");
+  out += ".fi\n.SH DESCRIPTION\n";
+  paragraphs(out, program().about);
+  for (const Flag& flag : program().flags) flag_entry(out, flag);
+  out += ".SH COMMANDS\n";
+  for (const Command& command : commands()) command_section(out, command);
+  out += ".SH EXAMPLES\n";
+  for (const Command& command : commands()) examples(out, command);
+  out.resize(out.size() - std::string_view(".PP\n").size());
+  out += ".SH EXIT STATUS\n";
+  statuses(out, program());
+  out += ".PP\nEvery command has its own, see there.\n";
+  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nWhere it is set and not empty, no colours are used.\n";
+  return out;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,152 @@
+// robotrules show: what a robots.txt says.
+#include "cli/show.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "cli/choice.hpp"
+#include "cli/flags.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::string_view command = "show";
+
+std::string counted(std::size_t number, std::string_view what) {
+  return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
+}
+
+// "     3  Disallow: /x"
+void print_line(Output& out, std::uint32_t line, std::string_view name, std::string_view value) {
+  std::string number = std::to_string(line);
+  if (number.size() < 6) number.insert(0, 6 - number.size(), ' ');
+  out << number << "  " << printable(name) << ":" << (value.empty() ? "" : " ") << printable(value) << "\n";
+}
+
+void print_directive(Output& out, const Directive& directive) {
+  const std::string_view usual = to_string(directive.kind);
+  print_line(out, directive.line, usual.empty() ? directive.name : usual, directive.value);
+}
+
+// The lines of a group in file order, its rules between the others.
+void print_lines(Output& out, std::vector<Directive> lines) {
+  std::erase_if(lines, [](const Directive& line) { return line.kind == DirectiveKind::sitemap; });
+  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+  for (const Directive& line : lines) print_directive(out, line);
+}
+
+void heading(Output& out, const std::string& text) { out << "\n" << out.coloured(Output::Colour::bold, text) << "\n"; }
+
+void print_group(Output& out, const Group& group) {
+  std::string agents;
+  for (const Directive& agent : group.agents) {
+    agents += agents.empty() ? "" : ", ";
+    agents += agent.value.empty() ? std::string("(no name)") : printable(agent.value);
+  }
+  heading(out, "Group at line " + std::to_string(group.line) + (agents.empty() ? "" : ", for " + agents));
+  std::vector<Directive> lines = group.agents;
+  lines.insert(lines.end(), group.rules.begin(), group.rules.end());
+  lines.insert(lines.end(), group.other.begin(), group.other.end());
+  print_lines(out, std::move(lines));
+}
+
+void print_usage(Output& out, const Usage& usage) {
+  const auto item = [](std::string_view key, Preference preference) {
+    return preference == Preference::unknown ? "" : " " + std::string(key) + " " + std::string(to_string(preference));
+  };
+  const ContentUsage& draft = usage.content_usage;
+  const std::string drafted =
+      item("train-ai", draft.train_ai) + item("ai-use", draft.ai_use) + item("search", draft.search);
+  if (!drafted.empty()) out << "  content usage of \"/\":" << drafted << "\n";
+  const ContentSignal& signal = usage.content_signal;
+  const std::string signalled =
+      item("search", signal.search) + item("ai-input", signal.ai_input) + item("ai-train", signal.ai_train);
+  if (!signalled.empty()) out << "  content signal:" << signalled << "\n";
+}
+
+void print_effective(Output& out, const Effective& effective) {
+  heading(out, "For " + printable(effective.agent));
+  if (effective.groups.empty()) {
+    out << "  no group holds: everything is allowed\n";
+  } else {
+    out << "  " << (effective.groups.size() == 1 ? "group" : "groups") << " at line";
+    std::string_view before = " ";
+    for (const Group& group : effective.groups) {
+      out << before << std::to_string(group.line);
+      before = ", ";
+    }
+    out << (effective.is_default ? ", for every robot that no group names\n" : ", by name\n");
+    if (effective.rules.empty()) out << "  no rules: everything is allowed\n";
+    print_lines(out, effective.rules);
+  }
+  if (const auto delay = effective.compiled.crawl_delay()) out << "  crawl delay " << seconds(*delay) << "\n";
+  if (const auto rate = effective.compiled.request_rate()) out << "  request rate " << request_rate(*rate) << "\n";
+  if (const auto time = effective.compiled.visit_time()) out << "  visit time " << time_of_day(*time) << "\n";
+  print_usage(out, effective.compiled.usage("/"));
+}
+
+void print_text(const std::string& path, const RobotsTxt& file, const std::optional<Effective>& effective) {
+  Output out;
+  const std::vector<Group> groups = file.groups();
+  const std::vector<Sitemap> sitemaps = file.sitemaps();
+  std::size_t rules = 0;
+  for (const Group& group : groups) rules += group.rules.size();
+  out << (path == "-" ? "-" : printable(path)) << ": " << counted(file.line_count(), "line") << ", "
+      << counted(groups.size(), "group") << ", " << counted(rules, "rule") << ", "
+      << counted(sitemaps.size(), "sitemap") << "\n";
+  if (file.looks_like_html()) out << "This looks like an HTML page and not like a robots.txt.\n";
+  if (file.truncated()) {
+    out << "Longer than robots read: what is behind the first " << std::to_string(file.dialect().file_limit)
+        << " bytes is left out.\n";
+  }
+  for (const Group& group : groups) print_group(out, group);
+  if (std::vector<Directive> lines = outside_groups(file); !lines.empty()) {
+    heading(out, "Before the first group");
+    print_lines(out, std::move(lines));
+  }
+  if (!sitemaps.empty()) heading(out, "Sitemaps");
+  for (const Sitemap& sitemap : sitemaps) print_line(out, sitemap.line, "Sitemap", sitemap.url);
+  if (effective) print_effective(out, *effective);
+}
+
+}  // namespace
+
+std::vector<Directive> outside_groups(const RobotsTxt& file) {
+  std::vector<Directive> found;
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    const Directive directive = file.directive(i);
+    if (directive.group < 0 && directive.kind != DirectiveKind::sitemap) found.push_back(directive);
+  }
+  return found;
+}
+
+int run_show(const Options& options) {
+  const std::string& path = options.operands.front();
+  if (is_url(path)) {
+    complain(command, not_fetched(command, path));
+    return exit_error;
+  }
+  const FileBytes file = read_file(path);
+  if (!file.ok()) {
+    complain(command, file.error);
+    return exit_error;
+  }
+  const RobotsTxt robots = RobotsTxt::parse(file.bytes);
+  std::optional<Effective> effective;
+  if (options.agent) {
+    const AgentChoice agent = choose_agent(options.agent);
+    if (!agent.note.empty()) complain(command, agent.note);
+    effective = effective_for(robots, agent.name);
+  }
+  if (options.json) {
+    write_all(1, show_json(path, robots, file.bytes.size(), effective));
+  } else {
+    print_text(path, robots, effective);
+  }
+  return exit_yes;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,51 @@
+// Octets from files, URLs and headers, made fit for JSON and for a terminal.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace robotrules::cli {
+
+bool is_utf8(std::string_view octets) noexcept;
+
+// Appends `octets` as a JSON string with its quotes. Always valid UTF-8: what is not becomes U+FFFD, one for each
+// maximal part of a broken sequence. Controls (C0, DEL, C1) and bidirectional overrides are written as \uXXXX.
+void append_json(std::string& out, std::string_view octets);
+
+// `octets` for people: C0, DEL, C1 and octets that are not UTF-8 as \xNN, bidirectional overrides as \u202E. Nothing
+// that comes from a file can move the cursor, change a colour or start a new line.
+std::string printable(std::string_view octets);
+
+// The system's sentence for an errno; any thread may ask.
+std::string error_text(int error);
+
+// RFC 4648 section 4. Decoding takes the alphabet with "+" and "/", with or without "=" at the end, and nothing else.
+std::string base64(std::string_view octets);
+// False where `text` is no base64; `out` is overwritten either way.
+bool decode_base64(std::string_view text, std::string& out);
+
+// The candidate that `word` was probably meant to be, or empty where none is near.
+template <class Range>
+std::string_view nearest(std::string_view word, const Range& candidates);
+
+// Insertions, deletions, replacements and swaps of neighbours, without regard to ASCII case.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+template <class Range>
+std::string_view nearest(std::string_view word, const Range& candidates) {
+  std::string_view best;
+  std::size_t best_distance = word.size() / 3 + 2;  // beyond that it is another word
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    const bool begins = word.size() >= 3 && candidate.starts_with(word);
+    if (distance < best_distance || (begins && best.empty())) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,36 @@
+#include "cli/verdict_json.hpp"
+
+#include <charconv>
+
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+
+void rule_text(const RuleLine& rule, std::string& out) {
+  out = rule.access == Access::allowed ? "Allow:" : "Disallow:";
+  if (rule.pattern.empty()) return;
+  out += ' ';
+  out += rule.pattern;
+}
+
+void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch) {
+  out += "\"access\":\"";
+  out += to_string(access);
+  if (!rule) {
+    out += "\",\"line\":0,\"rule\":\"\"";
+    return;
+  }
+  out += "\",\"line\":";
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof digits, rule->line).ptr;
+  out.append(digits, end);
+  out += ",\"rule\":";
+  rule_text(*rule, scratch);
+  append_json(out, scratch);
+  if (is_utf8(scratch)) return;
+  out += ",\"rule_b64\":\"";
+  out += base64(scratch);
+  out += '"';
+}
+
+}  // namespace robotrules::cli

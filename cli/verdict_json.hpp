@@ -1,0 +1,18 @@
+// The members that a verdict adds to a JSON object; `check --json` and `batch` write the same.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <robotrules/verdict.hpp>
+
+namespace robotrules::cli {
+
+// "Disallow: /x", as RuleLine::text() gives it, into a string that is used again and again.
+void rule_text(const RuleLine& rule, std::string& out);
+
+// Appends `"access":"allowed","line":3,"rule":"Allow: /x"`, and `,"rule_b64":"..."` where the rule is not UTF-8.
+// `scratch` is overwritten.
+void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch);
+
+}  // namespace robotrules::cli

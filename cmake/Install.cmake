@@ -1,0 +1,42 @@
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/robotrules)
+
+# Component core: headers and library. A later component brings its own targets file.
+install(DIRECTORY include/robotrules DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS robotrules_core EXPORT robotrules-core COMPONENT core
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT robotrules-core FILE robotrules-core-targets.cmake NAMESPACE robotrules:: DESTINATION ${package_dir}
+        COMPONENT core)
+
+configure_package_config_file(cmake/robotrules-config.cmake.in robotrules-config.cmake
+                              INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a new minor version may change the interface.
+write_basic_package_version_file(robotrules-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/robotrules-config.cmake ${PROJECT_BINARY_DIR}/robotrules-config-version.cmake
+        DESTINATION ${package_dir} COMPONENT core)
+
+# The prefix in the .pc file is found from where the file lies, so that --prefix at install time and DESTDIR hold.
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pc_to_prefix /prefix/${pc_dir} /prefix)
+string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
+configure_file(cmake/robotrules-core.pc.in robotrules-core.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/robotrules-core.pc DESTINATION ${pc_dir} COMPONENT core)
+
+# Component command: the command with what it says of itself.
+if(TARGET robotrules)
+  install(TARGETS robotrules RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+  if(TARGET robotrules_pages)
+    install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+    install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.bash RENAME robotrules
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT command)
+    install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.zsh RENAME _robotrules
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT command)
+    install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.fish
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
+  endif()
+endif()
+
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)

@@ -1,0 +1,37 @@
+# What every target of this project gets. All of it is PRIVATE: nothing reaches those who link the library.
+
+function(robotrules_target target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RELAXED" "" "")
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+
+  if(ROBOTRULES_DEVELOPER)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi
+                                             -Werror)
+    if(NOT arg_RELAXED)  # GoogleTest's macros shadow names, and tests compare literals of every type
+      target_compile_options(${target} PRIVATE -Wshadow -Wconversion -Wold-style-cast -Wcast-qual -Wundef)
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms on "text" + std::string (GCC bug 105651)
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)  # inside libstdc++ 12's std::stable_sort
+    endif()
+    if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+      target_compile_options(${target} PRIVATE -UNDEBUG -D_GLIBCXX_ASSERTIONS)
+    endif()
+  endif()
+
+  if(ROBOTRULES_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${ROBOTRULES_SANITIZE} -fno-sanitize-recover=all
+                                             -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${ROBOTRULES_SANITIZE})
+  endif()
+  if(ROBOTRULES_BUILD_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
+# The sources that match, or nothing. A new file is found by the next build without a new configure run.
+macro(robotrules_glob variable)
+  file(GLOB ${variable} CONFIGURE_DEPENDS ${ARGN})
+endmacro()

@@ -1,0 +1,73 @@
+// Runs the real command, as a shell would.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace robotrules::testing {
+
+// Where the command is: the environment variable ROBOTRULES_COMMAND, else what was built.
+std::string command_path();
+
+struct Ran {
+  int status = -1;  // exit status; 128 + signal where a signal ended it
+  std::string out;
+  std::string err;
+  long max_rss_kib = 0;
+};
+
+// Runs `robotrules WORDS...` with `input` on standard input, to its end.
+Ran run(const std::vector<std::string>& words, std::string_view input = {});
+
+// The same with input that `more` makes piece by piece (an empty piece is the end) and output that `take` receives.
+// `reluctant`: output is taken only while the process takes no more input, so that it holds as much as it ever will.
+Ran run_stream(const std::vector<std::string>& words, const std::function<std::string()>& more,
+               const std::function<void(std::string_view)>& take, bool reluctant = false);
+
+// A process that runs, with the pipes to it.
+class Running {
+ public:
+  explicit Running(const std::vector<std::string>& words);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  int in() const { return in_; }
+  int out() const { return out_; }
+  int err() const { return err_; }
+  void close_in();
+  void close_out();
+  // Waits for the end; fills status and max_rss_kib.
+  void wait(Ran& ran);
+
+ private:
+  pid_t pid_ = -1;
+  int in_ = -1;
+  int out_ = -1;
+  int err_ = -1;
+};
+
+// A folder of its own for one test, removed at its end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string path() const { return path_.string(); }
+  // Writes a file and returns its path.
+  std::string file(const std::string& name, std::string_view contents) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::vector<std::string> lines_of(std::string_view text);
+
+}  // namespace robotrules::testing

@@ -1,0 +1,129 @@
+// The command's parts that a process alone would not show well.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <new>
+#include <thread>
+
+#include "cli/batch/once_cache.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::testing {
+namespace {
+
+std::string json(std::string_view octets) {
+  std::string out;
+  cli::append_json(out, octets);
+  return out;
+}
+
+TEST(Text, JsonIsValidUtf8ForAnyOctets) {
+  EXPECT_EQ(json("a\"b\\c\n\x01\x7F"), R"("a\"b\\c\n\u0001\u007F")");
+  EXPECT_EQ(json("\xC3\xBC\xF0\x9F\xA4\x96"), "\"\xC3\xBC\xF0\x9F\xA4\x96\"");
+  EXPECT_EQ(json("\xC2\x9B\xE2\x80\xAE"), "\"\\u009B\\u202E\"");
+  const std::string bad = "\xEF\xBF\xBD";
+  EXPECT_EQ(json("\xFF"), '"' + bad + '"');
+  EXPECT_EQ(json("\xE2\x82x"), '"' + bad + "x\"") << "one for a cut sequence";
+  EXPECT_EQ(json("\xED\xA0\x80"), '"' + bad + bad + bad + '"') << "a surrogate";
+  EXPECT_EQ(json("\xC0\xAF"), '"' + bad + bad + '"') << "an overlong form";
+  EXPECT_EQ(json("\xF4\x90\x80\x80"), '"' + bad + bad + bad + bad + '"') << "above 10FFFF";
+  for (int a = 0; a < 256; ++a) {
+    for (int b = 0; b < 256; ++b) {
+      const char octets[] = {static_cast<char>(a), static_cast<char>(b), 'x'};
+      ASSERT_TRUE(cli::is_utf8(json({octets, 3}))) << a << " " << b;
+    }
+  }
+}
+
+TEST(Text, PrintableLeavesNothingThatMovesACursor) {
+  EXPECT_EQ(cli::printable("plain \xC3\xBC"), "plain \xC3\xBC");
+  EXPECT_EQ(cli::printable("\x1B[31m\t\r\n\x7F\xC2\x85\xFF"), "\\x1B[31m\\x09\\x0D\\x0A\\x7F\\xC2\\x85\\xFF");
+  EXPECT_EQ(cli::printable("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9"), "\\u202A\\u202E\\u2066\\u2069");
+}
+
+TEST(Text, Base64GoesThereAndBack) {
+  std::string octets;
+  std::string decoded;
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_TRUE(cli::decode_base64(cli::base64(octets), decoded));
+    ASSERT_EQ(decoded, octets);
+    octets += static_cast<char>(i * 37);
+  }
+  EXPECT_EQ(cli::base64("ab"), "YWI=");
+  for (const std::string_view bad : {"A", "====", "YW=I", "YW I", "YW-_", "YQ===", "YQ=", "\xFF\xFF\xFF\xFF"}) {
+    EXPECT_FALSE(cli::decode_base64(bad, decoded)) << bad;
+  }
+}
+
+TEST(Text, NearestFindsWhatWasMeantAndNothingElse) {
+  const std::vector<std::string_view> names{"check", "batch", "show", "lint"};
+  EXPECT_EQ(cli::nearest("chekc", names), "check");
+  EXPECT_EQ(cli::nearest("LINT", names), "lint");
+  EXPECT_EQ(cli::nearest("completely", names), "");
+  EXPECT_EQ(cli::edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(cli::edit_distance("ab", "ba"), 1u);
+}
+
+struct Sized {
+  int value = 0;
+  std::size_t size = 0;
+  std::size_t bytes() const noexcept { return size; }
+};
+
+std::size_t hash(std::string_view key) { return std::hash<std::string_view>{}(key); }
+
+TEST(OnceCache, MakesEachValueOnceForAllThreads) {
+  cli::OnceCache<Sized> cache(std::size_t{64} << 20);
+  std::array<std::atomic<int>, 100> made{};
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 5000; ++i) {
+        const auto k = static_cast<std::size_t>(i % 100);
+        const std::string key = "key" + std::to_string(k);
+        const auto value = cache.get(key, hash(key), [&] {
+          ++made[k];
+          return Sized{static_cast<int>(k), 100};
+        });
+        ASSERT_EQ(value->value, static_cast<int>(k));
+      }
+    });
+  }
+  threads.clear();
+  for (const auto& count : made) EXPECT_EQ(count, 1);
+}
+
+TEST(OnceCache, HoldsNoMoreThanItMayAndForgetsTheOldest) {
+  cli::OnceCache<Sized> cache(16 * 10'000);  // 10,000 bytes for keys of one hash
+  int made = 0;
+  const auto get = [&](const std::string& key) {
+    return cache.get(key, 0, [&] {
+      ++made;
+      return Sized{made, 3000};
+    });
+  };
+  const auto held = get("a");
+  get("b");
+  get("a");
+  get("c");
+  EXPECT_EQ(made, 3);
+  get("d");  // too much: "b" was asked for least lately
+  EXPECT_EQ(made, 4);
+  get("a");
+  get("c");
+  EXPECT_EQ(made, 4);
+  get("b");
+  EXPECT_EQ(made, 5);
+  EXPECT_EQ(held->value, 1) << "what was handed out lives on";
+}
+
+TEST(OnceCache, AFailureIsTriedAgain) {
+  cli::OnceCache<Sized> cache(1 << 20);
+  EXPECT_THROW(cache.get("a", 0, []() -> Sized { throw std::bad_alloc(); }), std::bad_alloc);
+  EXPECT_EQ(cache.get("a", 0, [] { return Sized{7, 1}; })->value, 7);
+}
+
+}  // namespace
+}  // namespace robotrules::testing

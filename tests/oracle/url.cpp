@@ -1,0 +1,154 @@
+// Where the path of a URL begins, and what a rule means that is a URL itself.
+#include "oracle/octets.hpp"
+#include "oracle/oracle.hpp"
+
+namespace robotrules::oracle {
+namespace {
+
+constexpr std::size_t npos = std::string_view::npos;
+
+// Length of a scheme at the start, without its colon; 0 where there is none.
+std::size_t scheme_length(std::string_view url) {
+  if (url.empty() || !is_letter(url[0])) return 0;
+  std::size_t i = 0;
+  while (i < url.size() && (is_letter(url[i]) || is_digit(url[i]) || url[i] == '+' || url[i] == '-' || url[i] == '.'))
+    ++i;
+  return i < url.size() && url[i] == ':' ? i : 0;
+}
+
+std::string with_slash(std::string_view path) {
+  return path.starts_with('/') ? std::string(path) : "/" + std::string(path);
+}
+
+std::string google_path(std::string_view url) {
+  const std::size_t start = url.starts_with("//") ? 2 : 0;
+  const std::size_t early = url.find_first_of("/?;", start);
+  const std::size_t protocol = url.find("://", start);
+  const std::size_t host = protocol != npos && !(early < protocol) ? protocol + 3 : start;
+  const std::size_t path = url.find_first_of("/?;", host);
+  const std::size_t hash = url.find('#', start);
+  if (path == npos || hash < path) return "/";
+  return with_slash(url.substr(path, hash == npos ? npos : hash - path));
+}
+
+// Path and query as RFC 3986 cuts them, without what is put before a path that does not begin with "/".
+std::string_view bare_path(std::string_view url) {
+  url = url.substr(0, url.find('#'));
+  const std::size_t scheme = scheme_length(url);
+  std::string_view rest = url;
+  if (scheme != 0 && url.substr(scheme + 1).starts_with("/")) rest.remove_prefix(scheme + 1);
+  if (rest.starts_with("//")) {
+    const std::size_t path = rest.find_first_of("/?", 2);
+    rest = path == npos ? std::string_view() : rest.substr(path);
+  }
+  return rest;
+}
+
+std::string generic_path(std::string_view url) { return with_slash(bare_path(url)); }
+
+// As URI.pm's path_query: an empty path stays empty. What is no URL at all is taken as a path.
+std::string uri_path(std::string_view url) {
+  const std::string_view path = bare_path(url);
+  return path.empty() || path.starts_with('?') ? std::string(path) : with_slash(path);
+}
+
+struct Site {
+  std::string scheme;
+  std::string host;
+  std::string port;
+};
+
+Site site_of(std::string_view url) {
+  Site site;
+  const std::size_t scheme = scheme_length(url);
+  site.scheme = lower(url.substr(0, scheme));
+  std::string_view rest = url.substr(scheme == 0 ? 0 : scheme + 1);
+  if (!rest.starts_with("//")) return site;
+  rest.remove_prefix(2);
+  rest = rest.substr(0, rest.find_first_of("/?#"));
+  if (const std::size_t at = rest.rfind('@'); at != npos) rest.remove_prefix(at + 1);
+  const std::size_t colon = rest.rfind(':');
+  if (colon != npos && rest.find(']', colon) == npos) {
+    site.port = std::string(rest.substr(colon + 1));
+    rest = rest.substr(0, colon);
+  }
+  site.host = lower(rest);
+  while (site.port.size() > 1 && site.port[0] == '0') site.port.erase(0, 1);
+  if (site.port.empty()) site.port = site.scheme == "https" ? "443" : "80";
+  return site;
+}
+
+// "/a/b" and ".." and "." put together, as URI.pm's abs does.
+std::string merged_path(std::string_view base_path, std::string_view relative) {
+  std::string path(base_path.substr(0, base_path.rfind('/') + 1));
+  path += relative;
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  while (true) {
+    const std::size_t slash = path.find('/', from);
+    parts.push_back(path.substr(from, slash == npos ? npos : slash - from));
+    if (slash == npos) break;
+    from = slash + 1;
+  }
+  if (parts[0].empty()) parts.erase(parts.begin());
+  std::size_t i = 1;
+  while (i < parts.size()) {
+    const auto before = parts.begin() + static_cast<std::ptrdiff_t>(i) - 1;
+    if (parts[i - 1] == ".") {
+      parts.erase(before);
+      if (i > 1) --i;
+    } else if (parts[i] == ".." && parts[i - 1] != "..") {
+      parts.erase(before, before + 2);
+      if (i > 1) {
+        --i;
+        if (i == parts.size()) parts.emplace_back();
+      }
+    } else {
+      ++i;
+    }
+  }
+  if (!parts.empty() && parts.back() == ".") parts.back().clear();
+  std::string out = "/";
+  for (std::size_t k = 0; k < parts.size(); ++k) out += (k == 0 ? "" : "/") + parts[k];
+  return out;
+}
+
+}  // namespace
+
+UrlParts url_parts(std::string_view url, const Dialect& dialect) {
+  UrlParts parts;
+  parts.scheme = lower(url.substr(0, scheme_length(url)));
+  switch (dialect.url_path) {
+    case Dialect::UrlPath::google: parts.path = google_path(url); break;
+    case Dialect::UrlPath::generic: parts.path = generic_path(url); break;
+    case Dialect::UrlPath::uri: parts.path = uri_path(url); break;
+  }
+  return parts;
+}
+
+Reference resolved_rule(std::string_view written, std::string_view robots_url) {
+  const std::string_view robots = robots_url.empty() ? std::string_view("http://localhost/robots.txt") : robots_url;
+  const Site home = site_of(robots);
+  written = written.substr(0, written.find('#'));
+  const bool has_scheme = scheme_length(written) != 0;
+  std::string_view rest = written;
+  if (has_scheme) rest.remove_prefix(scheme_length(written) + 1);
+  if (has_scheme || written.starts_with("//")) {
+    const Site site = site_of(has_scheme ? std::string(written) : home.scheme + ":" + std::string(written));
+    Reference reference;
+    // Without the URL of the robots.txt nobody can say what is foreign, so that everything is.
+    reference.foreign = site.scheme != home.scheme || site.host != home.host || site.port != home.port;
+    reference.path = uri_path(written);
+    if (reference.path.empty()) reference.path = "/";
+    return reference;
+  }
+  const std::size_t query = rest.find('?');
+  const std::string_view path = rest.substr(0, query);
+  if (path.starts_with('/')) return {false, std::string(rest)};
+  const std::string home_path = uri_path(robots);
+  const std::string base(std::string_view(home_path).substr(0, home_path.find('?')));
+  const std::string tail(query == npos ? std::string_view() : rest.substr(query));
+  return {false, (path.empty() ? base : merged_path(base, path)) + tail};
+}
+
+}  // namespace robotrules::oracle
