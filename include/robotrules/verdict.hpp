@@ -36,8 +36,8 @@ struct RuleLine {
   std::string text() const;
 };
 
-// The group a verdict came from: the line of its first User-agent and that line's value ("*" for the default group).
-// Line 0 where there is none. `agent` lives as long as the Rules.
+// The group a verdict came from: the line of its first User-agent, and the value that names the robot there ("*" for
+// the default group). Line 0 where there is none. `agent` lives as long as the Rules.
 struct GroupLine {
   std::uint32_t line = 0;
   std::string_view agent;

@@ -127,12 +127,16 @@ bool looks_like_html(std::string_view text) noexcept {
                                    std::string_view("<head"),          std::string_view("<body"),
                                    std::string_view("<title"),         std::string_view("<script"),
                                    std::string_view("<meta ")};
+  // One of them at the head of a line, a byte order mark aside: a rule or a comment may speak of tags.
   constexpr std::size_t looked_at = 1024;
   text = text.substr(0, looked_at);
-  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  for (std::size_t at = 0; at < text.size(); at = line_at(text, at).next) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
     for (const std::string_view opening : openings) {
       if (equals_ignore_case(text.substr(at, opening.size()), opening)) return true;
     }
+    if (at == text.size()) break;
   }
   return false;
 }

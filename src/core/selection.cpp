@@ -38,10 +38,10 @@ void Selector::unusual_directive(const ScannedLine& line) {
 }
 
 void Selector::agent(const ScannedLine& line) {
-  if (grouping_.agent()) begin_group();
+  if (grouping_.agent()) begin_group(line.line);
   if (done_) return;
   const Naming naming = matcher_.match(text_.substr(line.value_begin, line.value_size));
-  name(naming, {line.line, line.value_begin, line.value_size});
+  name(naming, {group_line_, line.value_begin, line.value_size});
   update_routes();
 }
 
@@ -49,7 +49,7 @@ void Selector::rule(const ScannedLine& line) {
   switch (grouping_.rule()) {
     case Grouping::Owner::nobody: return;
     case Grouping::Owner::new_default_group:
-      begin_group();
+      begin_group(line.line);
       name(Naming::everybody, {line.line, Selection::no_agent, 0});
       break;
     case Grouping::Owner::open_group: break;
@@ -59,7 +59,7 @@ void Selector::rule(const ScannedLine& line) {
 }
 
 void Selector::extension(const ScannedLine& line) {
-  if (!seen_group_) {
+  if (group_line_ == 0) {
     if (line.kind == DirectiveKind::content_signal || line.kind == DirectiveKind::content_usage) {
       before_groups_.push_back(line);
     }
@@ -69,9 +69,9 @@ void Selector::extension(const ScannedLine& line) {
   if (Selection* selection = wanted()) selection->extensions.push_back(line);
 }
 
-void Selector::begin_group() {
+void Selector::begin_group(std::uint32_t line) {
   end_group();
-  seen_group_ = true;
+  group_line_ = line;
 }
 
 void Selector::end_group() {

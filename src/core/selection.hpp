@@ -25,8 +25,8 @@ struct SelectedRule {
 // What was selected: the lines, as offsets into the text, and the groups they stand in.
 struct Selection {
   struct GroupStart {
-    std::uint32_t line;
-    std::uint32_t agent_begin;  // the value of the User-agent line; no_agent: the file has none, "*" is meant
+    std::uint32_t line;         // of the group's first User-agent
+    std::uint32_t agent_begin;  // the value that names the robot; no_agent: the file has none, "*" is meant
     std::uint32_t agent_size;
   };
   static constexpr std::uint32_t no_agent = 0xFFFFFFFF;
@@ -83,7 +83,7 @@ class Selector {
   void agent(const ScannedLine& line);
   void rule(const ScannedLine& line);
   void extension(const ScannedLine& line);
-  void begin_group();
+  void begin_group(std::uint32_t line);
   void end_group();
   void name(Naming naming, const Selection::GroupStart& start);
   Selection* wanted() noexcept;
@@ -98,7 +98,7 @@ class Selector {
   Selection pending_;  // of the open group, where a later User-agent line may still claim them
   ScratchVector<ScannedLine> before_groups_;
   Naming naming_ = Naming::nobody;
-  bool seen_group_ = false;
+  std::uint32_t group_line_ = 0;  // of the open group; 0: none has begun
   // The routes of the next rule: kept here, of no interest, or (neither) to be looked at.
   ScratchVector<SelectedRule>* rules_ = nullptr;
   bool skips_rules_ = false;

@@ -37,7 +37,7 @@ void close_once(int& descriptor) {
 }  // namespace
 
 std::string command_path() {
-  const char* given = std::getenv("ROBOTRULES_COMMAND");
+  const char* given = std::getenv("ROBOTRULES_COMMAND");  // NOLINT(concurrency-mt-unsafe)
   return given != nullptr && *given != '\0' ? given : ROBOTRULES_COMMAND;
 }
 
@@ -100,7 +100,7 @@ Ran run_stream(const std::vector<std::string>& words, const std::function<std::s
   if (piece.empty()) process.close_in();
   bool out_open = true;
   bool err_open = true;
-  std::vector<char> buffer(64 * 1024);
+  std::vector<char> buffer(65536);
   while (out_open || err_open) {
     std::array<pollfd, 3> polled{{{process.in(), POLLOUT, 0},
                                   {out_open ? process.out() : -1, POLLIN, 0},

@@ -31,11 +31,11 @@ std::size_t rounds(std::size_t usual) { return std::getenv("ROBOTRULES_SOAK") !=
 std::string described(const Dialect& d) {
   const auto n = [](auto choice) { return std::to_string(static_cast<int>(choice)) + " "; };
   return std::string(d.name) + " limits " + std::to_string(d.file_limit) + " " + std::to_string(d.line_limit) +
-         ", mark " + n(d.byte_order_mark) + "utf16 " + n(d.utf16) + "nul " + n(d.nul) + "comment " + n(d.comment) +
-         "keys " + n(d.keys) + "colon " + n(d.missing_colon) + "allow " + n(d.allow_lines) + "blank " +
-         n(d.blank_line_ends_group) + "split " + n(d.agent_after_rule_starts_group) + "remark " +
-         n(d.star_with_remark) + "empty agent " + n(d.empty_agent_matches) + "orphan " + n(d.orphan_rules) + "agent " +
-         n(d.agent_match) + "choice " + n(d.group_choice) + "value " + n(d.rule_value) + "encoding " +
+         ", UTF-8 " + n(d.drop_invalid_utf8) + "mark " + n(d.byte_order_mark) + "utf16 " + n(d.utf16) + "nul " +
+         n(d.nul) + "comment " + n(d.comment) + "keys " + n(d.keys) + "colon " + n(d.missing_colon) + "allow " +
+         n(d.allow_lines) + "blank " + n(d.blank_line_ends_group) + "split " + n(d.agent_after_rule_starts_group) +
+         "remark " + n(d.star_with_remark) + "empty agent " + n(d.empty_agent_matches) + "orphan " + n(d.orphan_rules) +
+         "agent " + n(d.agent_match) + "choice " + n(d.group_choice) + "value " + n(d.rule_value) + "encoding " +
          n(d.pattern_encoding) + n(d.url_encoding) + "wildcards " + n(d.wildcards) + "dollar " + n(d.dollar) +
          "precedence " + n(d.precedence) + "empty " + n(d.empty_disallow) + n(d.empty_allow) + "index " +
          n(d.index_html) + "robots " + n(d.robots_txt_allowed) + "http " + n(d.http_only) + "path " + n(d.url_path);
@@ -79,10 +79,8 @@ TEST_P(EveryPreset, CompileDocumentAndOracleAgreeWithSmallLimits) {
   RandomFile random(4711);
   for (std::size_t i = 0; i < rounds(4'000); ++i) {
     Dialect dialect = GetParam();
-    if (dialect.nul != Dialect::Nul::remove) {  // else: limits and removal, in which order? No preset has both
-      dialect.line_limit = random.below(30);
-      dialect.file_limit = random.below(120);
-    }
+    dialect.line_limit = random.below(30);
+    dialect.file_limit = random.below(120);
     if (!agree(random.file(), dialect, random, 2, 4)) return;
   }
 }
@@ -108,7 +106,7 @@ Dialect mixed(RandomFile& random) {
   d.byte_order_mark = from().byte_order_mark;
   d.utf16 = from().utf16;
   d.nul = from().nul;
-  if (d.nul == Dialect::Nul::remove) d.nul = Dialect::Nul::keep;  // with limits or an encoding: which comes first?
+  d.drop_invalid_utf8 = from().drop_invalid_utf8;
   d.comment = from().comment;
   if (d.nul == Dialect::Nul::trim) d.comment = Dialect::Comment::anywhere;  // is NUL white space before "#"?
   d.keys = from().keys;
@@ -132,18 +130,11 @@ Dialect mixed(RandomFile& random) {
   d.empty_disallow = rules.empty_disallow;
   d.empty_allow = rules.empty_allow;
   const Dialect& pattern = from();  // "*", "$" and their escapes hang together
-  if (pattern.name != "robotstxt-rb") {
-    d.pattern_encoding = pattern.pattern_encoding;
-    d.url_encoding = pattern.url_encoding;
-    d.wildcards = pattern.wildcards;
-    d.dollar = pattern.dollar;
-    d.rule_value = pattern.rule_value;
-  } else {
-    d.pattern_encoding = d.url_encoding = Dialect::Encoding::none;
-    d.wildcards = true;
-    d.dollar = Dialect::Dollar::end_or_query;
-    d.rule_value = Dialect::RuleValue::pattern;
-  }
+  d.pattern_encoding = pattern.pattern_encoding;
+  d.url_encoding = pattern.url_encoding;
+  d.wildcards = pattern.wildcards;
+  d.dollar = pattern.dollar;
+  d.rule_value = pattern.rule_value;
   d.index_html = d.rule_value == Dialect::RuleValue::pattern && d.wildcards && random.below(2) == 0;
   d.robots_txt_allowed = from().robots_txt_allowed;
   d.http_only = from().http_only;

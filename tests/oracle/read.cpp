@@ -119,7 +119,6 @@ Line read_line(std::string text, std::uint32_t number, const Dialect& dialect) {
   line.number = number;
   if (dialect.line_limit != 0 && text.size() > dialect.line_limit) text.resize(dialect.line_limit);
   if (dialect.nul == Dialect::Nul::ends_line) text = text.substr(0, text.find('\0'));
-  if (dialect.nul == Dialect::Nul::remove) std::erase(text, '\0');
   const bool nul_is_space = dialect.nul == Dialect::Nul::trim;
   if (trim(text, nul_is_space).empty()) {
     line.kind = Kind::blank;
@@ -199,6 +198,8 @@ std::string text_of(std::string_view bytes, const Dialect& dialect) {
   if (dialect.utf16 && bytes.starts_with("\xFF\xFE")) text = from_utf16(bytes.substr(2), false);
   if (dialect.utf16 && bytes.starts_with("\xFE\xFF")) text = from_utf16(bytes.substr(2), true);
   if (dialect.drop_invalid_utf8) text = only_utf8(text);
+  // Before lines are counted, so that UTF-16 without transcoding has the lines that an editor shows.
+  if (dialect.nul == Dialect::Nul::remove) std::erase(text, '\0');
   if (dialect.file_limit != 0 && text.size() > dialect.file_limit) {
     const char next = text[dialect.file_limit];
     text.resize(dialect.file_limit);
