@@ -1,5 +1,6 @@
 #include "core/match.hpp"
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -8,8 +9,29 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-// Segments longer than this are searched by memmem, whose two-way search is linear however the octets repeat.
-constexpr std::size_t long_segment = 256;
+// A segment of at most so many octets is tried at sixteen places at once; one of at most so many by Knuth, Morris and
+// Pratt with a table on the stack; a longer one by memmem, which searches two ways and is as linear as they are.
+constexpr std::size_t short_segment = 64;
+constexpr std::size_t medium_segment = 256;
+
+template <class Steps>
+std::size_t find_medium(std::string_view path, std::size_t from, std::string_view segment, Steps& steps) noexcept {
+  std::array<std::uint8_t, medium_segment> borders;  // of the segment's first octets: how many begin it and end it
+  borders[0] = 0;
+  for (std::size_t i = 1, border = 0; i < segment.size(); ++i) {
+    while (border != 0 && segment[i] != segment[border]) border = borders[border - 1];
+    if (segment[i] == segment[border]) ++border;
+    borders[i] = static_cast<std::uint8_t>(border);
+  }
+  steps.add(segment.size() + (path.size() - from));
+  std::size_t same = 0;
+  for (std::size_t i = from; i < path.size(); ++i) {
+    while (same != 0 && path[i] != segment[same]) same = borders[same - 1];
+    if (path[i] == segment[same]) ++same;
+    if (same == segment.size()) return i + 1 - same;
+  }
+  return npos;
+}
 
 #if defined(__SSE2__)
 inline unsigned equal_mask(const char* data, char octet) noexcept {
@@ -24,7 +46,10 @@ inline unsigned equal_mask(const char* data, char octet) noexcept {
 template <class Steps>
 std::size_t find_segment(std::string_view path, std::size_t from, std::string_view segment, Steps& steps) noexcept {
   if (path.size() - from < segment.size()) return npos;
-  if (segment.size() > long_segment) {
+  if (segment.size() > short_segment && segment.size() <= medium_segment) {
+    return find_medium(path, from, segment, steps);
+  }
+  if (segment.size() > medium_segment) {
     const void* found = memmem(path.data() + from, path.size() - from, segment.data(), segment.size());
     steps.add((path.size() - from + segment.size()) / 16 + 1);
     return found == nullptr ? npos : static_cast<std::size_t>(static_cast<const char*>(found) - path.data());

@@ -99,8 +99,11 @@ char* write_escaped(Octet c, char* out) noexcept {
 
 OctetClasses octet_classes(std::string_view text, Encoding encoding, PercentSide side) noexcept {
   const EncodingTable& table = table_of(encoding, side);
-  std::uint8_t classes = 0;
-  for (const char c : text) classes |= table.classes[static_cast<Octet>(c)];
+  unsigned classes = 0;
+  const auto class_at = [&](std::size_t i) -> unsigned { return table.classes[static_cast<Octet>(text[i])]; };
+  std::size_t i = 0;
+  for (; i + 4 <= text.size(); i += 4) classes |= class_at(i) | class_at(i + 1) | class_at(i + 2) | class_at(i + 3);
+  for (; i < text.size(); ++i) classes |= class_at(i);
   return {(classes & change_class) != 0, (classes & star_class) != 0, (classes & dollar_class) != 0};
 }
 

@@ -30,10 +30,11 @@ constexpr std::uint32_t max_bucket_rule = 0x00FFFFFE;
 // Lengths of crowded rules that are told apart at once.
 constexpr std::size_t crowd_lengths = 512;
 
-// Octets that a path must have to match; a "*" does not count.
+// Octets that a path must have to match: of the pattern's end, where patterns differ most; a "*" does not count.
 std::uint64_t needed_octets(std::string_view pattern) noexcept {
+  constexpr std::size_t looked_at = 12;
   std::uint64_t need = 0;
-  for (const char c : pattern) {
+  for (const char c : pattern.substr(pattern.size() - std::min(pattern.size(), looked_at))) {
     if (c != '*') need |= octet_set({&c, 1});
   }
   return need;
@@ -101,13 +102,21 @@ constexpr std::size_t words_of(std::size_t octets) noexcept {
   place_in_bucket(rule, bucket_level(literal - 1));
 }
 
+// Google takes "Allow: /d/index.html" for "/d/" too. Where the page's name begins, or npos.
+std::size_t index_page(std::string_view value) noexcept {
+  const std::size_t slash = value.rfind('/');
+  return slash != std::string_view::npos && value.substr(slash).starts_with("/index.htm") ? slash
+                                                                                            : std::string_view::npos;
+}
+
 // The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
 [[gnu::always_inline]] inline bool RulesBuilder::add_plain(const SelectedRule& line) {
   const char* const value = text_.data() + line.value_begin;
   const std::size_t size = line.value_size;
   const bool allow = line.allow;
   if (size == 0 || *value != '/' || line.value_begin + size + copy_width > text_.size()) return false;
-  if ((allow && dialect_.index_html) || !is_plain(value, size, dialect_.pattern_encoding)) return false;
+  if (!is_plain(value, size, dialect_.pattern_encoding)) return false;
+  if (allow && dialect_.index_html && index_page({value, size}) != std::string_view::npos) return false;
   const auto rule = static_cast<std::uint32_t>(records_.size());
   std::uint32_t* const octets = begin_record(line, allow ? RulesData::allow_flag : 0, size, size + path_padding);
   if (size <= copy_width) {
@@ -169,11 +178,11 @@ void RulesBuilder::add_reference(const SelectedRule& line) {
   if (path) add_any(line, *path);
 }
 
-// Google takes "Allow: /d/index.html" for "/d/" too: a rule "/d/$" besides.
+// A rule "/d/$" besides "/d/index.html".
 void RulesBuilder::add_index_page(const SelectedRule& line) {
   const std::string_view value = value_of(line);
-  const std::size_t slash = value.rfind('/');
-  if (slash == std::string_view::npos || !value.substr(slash).starts_with("/index.htm")) return;
+  const std::size_t slash = index_page(value);
+  if (slash == std::string_view::npos) return;
   add_any(line, std::string(value.substr(0, slash + 1)) + '$');
 }
 
