@@ -4,6 +4,7 @@
 #include <string>
 
 #include <robotrules/origin.hpp>
+#include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
 
 #include "cli/choice.hpp"
@@ -31,9 +32,13 @@ class Checker {
 
   void check(const std::string& url) {
     const std::optional<Origin> origin = Origin::of(url);
-    if (!origin && !url.starts_with('/')) {
-      complain(command, "note: " + printable(url) +
-                            " is no http or https URL and does not begin with \"/\"; write https://HOST/PATH");
+    // A forgotten "https://" must not turn a no into a yes. Dialects that know other schemes have an answer for them.
+    const bool other_scheme = dialect_.http_only && url.find(':') != std::string::npos;
+    if (!origin && !url.starts_with('/') && !other_scheme) {
+      complain(command, "\"" + printable(url) +
+                            "\" is no http or https URL and does not begin with \"/\"; write https://HOST/PATH");
+      all_asked_ = false;
+      return;
     }
     // Only such a dialect reads one file differently for different sites.
     if (dialect_.rule_value == Dialect::RuleValue::url_reference) {
@@ -50,6 +55,7 @@ class Checker {
 
   void flush() { out_.flush(); }
   bool all_allowed() const noexcept { return all_allowed_; }
+  bool all_asked() const noexcept { return all_asked_; }  // false: something given was no URL
 
  private:
   std::string place(std::uint32_t line) const { return name_ + ":" + std::to_string(line) + ": "; }
@@ -122,6 +128,7 @@ class Checker {
   Output out_;
   std::string scratch_;
   bool all_allowed_ = true;
+  bool all_asked_ = true;
 };
 
 // False after an input error.
@@ -165,6 +172,10 @@ int run_check(const Options& options) {
   AgentChoice agent = choose_agent(options.agent);
   if (!agent.note.empty()) complain(command, agent.note);
 
+  if (RobotsTxt::parse(file.bytes).looks_like_html()) {
+    complain(command,
+             "note: " + printable(*options.robots) + " is a page of HTML, not a robots.txt: see robotrules lint");
+  }
   Checker checker(options, *options.robots, *dialect, std::move(agent.name), std::move(file.bytes));
   for (const std::string& url : options.operands) {
     if (url != "-") {
@@ -174,6 +185,7 @@ int run_check(const Options& options) {
     }
   }
   checker.flush();
+  if (!checker.all_asked()) return exit_error;
   return checker.all_allowed() ? exit_yes : exit_no;
 }
 

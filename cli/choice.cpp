@@ -58,7 +58,7 @@ std::string not_fetched(std::string_view command, std::string_view url) {
   const std::string from = url.empty() ? "https://example.org/robots.txt" : printable(url);
   std::string text = "fetching from the network is not built yet; give a file";
   text += url.empty() ? " with --robots FILE. For example:\n" : ". For example:\n";
-  text += "  curl -o robots.txt '" + from + "'\n  robotrules " + std::string(command);
+  text += "  curl -fsSL -o robots.txt '" + from + "'\n  robotrules " + std::string(command);
   text += command == "check" ? " --robots robots.txt URL" : " robots.txt";
   return text;
 }

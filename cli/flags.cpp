@@ -76,7 +76,7 @@ constexpr Example batch_examples[] = {
 constexpr Example show_examples[] = {
     {"robotrules show robots.txt", "Groups, rules, delays, sitemaps."},
     {"robotrules show --agent FooBot robots.txt", "What holds for FooBot."},
-    {"curl -s https://example.org/robots.txt | robotrules show --json -", "The same as a document for a program."}};
+    {"curl -fsSL https://example.org/robots.txt | robotrules show --json -", "The same as a document for a program."}};
 constexpr Example lint_examples[] = {
     {"robotrules lint robots.txt", "Findings as FILE:LINE:COLUMN, the way compilers print them."},
     {"robotrules lint --json */robots.txt", "Many files, a JSON object a finding."}};
@@ -103,7 +103,8 @@ constexpr Command all_commands[] = {
      "answer a stream of questions, NDJSON in and out",
      "Reads a JSON object a line from standard input and writes the same object with the members access (\"allowed\", "
      "\"disallowed\" or \"unknown\"), line (of the deciding rule; 0 where none decided) and rule.\n\n"
-     "Members read: url; agent (else --agent); dialect (else --dialect); the robots.txt as robots (text) or "
+     "Members read: url; agent (a product token, taken as it stands; else --agent); dialect (else --dialect); the "
+     "robots.txt as robots (text) or "
      "robots_b64 (bytes), else the file named host (else the URL's host) under --robots-dir. Any other member is "
      "carried through. A missing file answers \"unknown\".\n\n"
      "Order is kept, memory is bounded, all cores work. A bad line gives {\"error\": ..., \"input_line\": n} in its "

@@ -35,10 +35,10 @@ struct Dialect {
     after_space,  // "#" starts a comment only behind white space (robotstxt-parser)
   };
   enum class Keys : std::uint8_t {
-    exact,      // user-agent, disallow, allow (where `allow_lines`), sitemap ...
-    lenient,    // and "useragent", "user agent", "site-map" and the frequent misspellings of disallow
-    prefixes,   // as `lenient`, and anything that begins with one of them (Google: "Allowance: /x")
-    ruby,       // user-agent, useragent, disallow, allow, sitemap
+    exact,     // user-agent, disallow, allow (where `allow_lines`), sitemap ...
+    lenient,   // and "useragent", "user agent", "site-map" and the frequent misspellings of disallow
+    prefixes,  // as `lenient`, and anything that begins with one of them (Google: "Allowance: /x")
+    ruby,      // user-agent, useragent, disallow, allow, sitemap
   };
 
   // --- groups and agents -----------------------------------------------------------------------------------------
@@ -95,7 +95,8 @@ struct Dialect {
     uri,      // as URI.pm's path_query: an empty path stays empty
   };
 
-  std::string_view name;       // as given on the command line
+  // As given on the command line. Its characters must outlive every copy and everything compiled with one.
+  std::string_view name;
   std::size_t file_limit = 0;  // bytes read, cut at the last whole line; 0: all of them
   std::size_t line_limit = 0;  // bytes of a line that are read, the rest ignored; 0: all of them
   ByteOrderMark byte_order_mark = ByteOrderMark::keep;

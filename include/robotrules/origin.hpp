@@ -18,7 +18,8 @@ struct Origin {
   std::uint16_t port = 0;
 
   // The origin of an absolute http or https URL; userinfo is left out. Null where the URL is relative, has another
-  // scheme, no host, octets in the host that no host may hold (controls, space, "<>\"\\^`{|}%"), or no port in 1..65535.
+  // scheme, no host, octets in the host that no host may hold (controls, space, "<>\"\\^`{|}%"), or no port
+  // in 1..65535.
   static std::optional<Origin> of(std::string_view url);
 
   // "https://example.org", "http://example.org:8080": the port only where it is not the scheme's own.

@@ -28,10 +28,10 @@ class Document;
 // A run of User-agent lines and what follows them, as the dialect groups them. Groups of one name are not merged here.
 // All views live as long as any copy of the RobotsTxt.
 struct Group {
-  std::uint32_t line = 0;               // of its first User-agent line; of the first rule for a group without one
-  std::vector<Directive> agents;        // the User-agent lines
-  std::vector<Directive> rules;         // Allow and Disallow, in file order
-  std::vector<Directive> other;         // every other directive in it
+  std::uint32_t line = 0;         // of its first User-agent line; of the first rule for a group without one
+  std::vector<Directive> agents;  // the User-agent lines
+  std::vector<Directive> rules;   // Allow and Disallow, in file order
+  std::vector<Directive> other;   // every other directive in it
 };
 
 // `url` is resolved against the URL of the robots.txt where one was given, else as written. `value` is as written.
@@ -46,12 +46,16 @@ class RobotsTxt {
  public:
   RobotsTxt();  // an empty file
 
+  // Moving copies: there is no empty state that a question could meet.
+  RobotsTxt(const RobotsTxt&) = default;
+  RobotsTxt& operator=(const RobotsTxt&) = default;
+
   // Copies what it needs of `robots`. `url`, where the file came from, resolves relative sitemaps, and rules under a
   // dialect whose rule_value is url_reference.
   static RobotsTxt parse(std::string_view robots, const Dialect& dialect = Dialect::rfc9309(),
                          std::string_view url = {});
 
-  // Every directive in file order; index < size().
+  // Every directive in file order. Precondition: index < size(), below index < group_count().
   std::size_t size() const noexcept;
   Directive directive(std::size_t index) const noexcept;
 
@@ -68,7 +72,9 @@ class RobotsTxt {
   // What is odd in the file, ordered by line and column. Computed at each call, never printed.
   std::vector<Diagnostic> diagnostics() const;
 
-  std::string_view text() const noexcept;  // the bytes as read: transcoded if UTF-16, cut at the dialect's limit
+  // These views live as long as any copy of this object. The text is as it was read: transcoded if it was UTF-16,
+  // without what the dialect takes out of it, cut at the dialect's limit.
+  std::string_view text() const noexcept;
   std::string_view url() const noexcept;
   const Dialect& dialect() const noexcept;
   std::uint32_t line_count() const noexcept;  // a last line without an end counts, an empty one does not

@@ -31,6 +31,10 @@ class Rules {
   // No rules and no group: everything is allowed, Why::no_group.
   Rules();
 
+  // Moving copies: there is no empty state that a question could meet.
+  Rules(const Rules&) = default;
+  Rules& operator=(const Rules&) = default;
+
   // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a product token such as "FooBot",
   // compared without regard to ASCII case. A whole User-Agent header is not taken apart here: see product_tokens().
   // `robots_url`, where the file came from, is needed only by dialects whose rule_value is url_reference.
@@ -54,9 +58,9 @@ class Rules {
   // restrictive. It answers for any URL, but has a meaning only where check(url) is allowed.
   Usage usage(std::string_view url) const;
 
-  std::size_t size() const noexcept;          // rules held
+  std::size_t size() const noexcept;          // Allow and Disallow lines, those that can never match included
   std::size_t memory_bytes() const noexcept;  // heap bytes held, shared among copies
-  const Dialect& dialect() const noexcept;
+  const Dialect& dialect() const noexcept;    // lives as long as any copy of this object
 
  private:
   friend class RobotsTxt;

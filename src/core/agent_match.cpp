@@ -46,8 +46,7 @@ bool glob_occurs(std::string_view glob, std::string_view text) noexcept {
 
 }  // namespace
 
-AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect) noexcept
-    : dialect_(dialect), agent_(agent) {
+AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect) noexcept : dialect_(dialect), agent_(agent) {
   if (dialect.agent_match == Dialect::AgentMatch::name_contains_value ||
       dialect.agent_match == Dialect::AgentMatch::value_contains_name) {
     agent_ = short_name(agent);
@@ -55,8 +54,8 @@ AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect) noexc
 }
 
 Naming AgentMatcher::match(std::string_view value) const noexcept {
-  const bool star = !value.empty() && value[0] == '*' &&
-                    (value.size() == 1 || (dialect_.star_with_remark && is_space(value[1])));
+  const bool star =
+      !value.empty() && value[0] == '*' && (value.size() == 1 || (dialect_.star_with_remark && is_space(value[1])));
   if (star && dialect_.group_choice != Dialect::GroupChoice::first_in_file_order) return Naming::everybody;
   return (star ? Naming::everybody : Naming::nobody) | (is_own(value) ? Naming::own : Naming::nobody);
 }
@@ -72,10 +71,8 @@ bool AgentMatcher::is_own(std::string_view value) const noexcept {
       return equals_ignore_case(word.substr(0, word.find('/')), agent_);
     }
     case Dialect::AgentMatch::name_contains_value: return find_ignore_case(agent_, value) != npos;
-    case Dialect::AgentMatch::value_contains_name:
-      return !agent_.empty() && find_ignore_case(value, agent_) != npos;
-    case Dialect::AgentMatch::glob_in_name:
-      return glob_occurs(value, agent_);
+    case Dialect::AgentMatch::value_contains_name: return !agent_.empty() && find_ignore_case(value, agent_) != npos;
+    case Dialect::AgentMatch::glob_in_name: return glob_occurs(value, agent_);
   }
   return false;
 }

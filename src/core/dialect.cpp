@@ -6,8 +6,6 @@
 namespace robotrules {
 namespace {
 
-// Which row of measured behaviour stands behind each choice is told in docs/dialects.md.
-
 constexpr Dialect make_google() {
   Dialect d;
   d.name = "google";

@@ -63,6 +63,7 @@ Document::Document(std::string_view robots, const Dialect& dialect, std::string_
   if (prepared.text.data() == storage.data()) {
     storage.resize(prepared.text.size());
     text_ = std::move(storage);
+    if (text_.capacity() > text_.size() + text_.size() / 4 + 64) text_.shrink_to_fit();
   } else {
     text_ = prepared.text;
   }
@@ -109,6 +110,7 @@ std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent) con
   Selector selector(text_, matcher, dialect_, memory.resource());
   for (const ScannedLine& line : directives_) {
     if (line.after_blank) selector.blank(line.line);
+    if (selector.done()) break;
     selector.directive(line);
     if (selector.done()) break;
   }

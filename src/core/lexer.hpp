@@ -20,8 +20,8 @@ struct LexedLine {
   };
   Form form = Form::blank;
   DirectiveKind kind = DirectiveKind::other;
-  bool missing_colon = false;   // white space stood for the colon
-  bool lenient_name = false;    // a misspelling or other spelling of the name was accepted
+  bool missing_colon = false;  // white space stood for the colon
+  bool lenient_name = false;   // a misspelling or other spelling of the name was accepted
   std::string_view name;
   std::string_view value;
 };

@@ -35,7 +35,7 @@ __attribute__((target("avx2"))) inline std::uint32_t marks_of_32(const char* dat
 // Four positions are written whether they are there or not: most blocks of 64 octets have two, and a store that is
 // overwritten later costs less than a branch that is guessed wrong.
 __attribute__((target("avx2,bmi"))) inline std::uint32_t* write_positions(std::uint64_t bits, std::uint32_t base,
-                                                                           std::uint32_t* out) noexcept {
+                                                                          std::uint32_t* out) noexcept {
   const int count = std::popcount(bits);
   for (int i = 0; i < 4; ++i) {
     out[i] = base + static_cast<std::uint32_t>(std::countr_zero(bits));

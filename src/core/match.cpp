@@ -79,11 +79,6 @@ std::size_t find_segment(std::string_view path, std::size_t from, std::string_vi
 #endif
 }
 
-// The pattern is used up at path[at]: is that an end?
-bool is_end(std::string_view path, std::size_t at, bool anchored, Dialect::Dollar dollar) noexcept {
-  return !anchored || at == path.size() || (dollar == Dialect::Dollar::end_or_query && path[at] == '?');
-}
-
 // The last segment of an anchored pattern behind a "*".
 template <class Steps>
 bool match_last(std::string_view path, std::size_t from, std::string_view segment, Dialect::Dollar dollar,

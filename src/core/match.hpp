@@ -39,6 +39,11 @@ extern template bool match_pattern<NoSteps>(std::string_view, bool, Dialect::Dol
 extern template bool match_pattern<CountedSteps>(std::string_view, bool, Dialect::Dollar, std::string_view,
                                                  CountedSteps&) noexcept;
 
+// The pattern is used up at path[at]: may it be?
+inline bool is_end(std::string_view path, std::size_t at, bool anchored, Dialect::Dollar dollar) noexcept {
+  return !anchored || at == path.size() || (dollar == Dialect::Dollar::end_or_query && path[at] == '?');
+}
+
 // Do the first `size` octets agree? Both sides are readable for 16 octets behind them.
 inline bool equal_padded(const char* a, const char* b, std::size_t size) noexcept {
 #if defined(__SSE2__)

@@ -1,6 +1,5 @@
 #include "core/path_buffer.hpp"
 
-#include <bit>
 #include <cstring>
 
 #include "core/match.hpp"
@@ -22,9 +21,8 @@ bool PathBuffer::take_plain(std::string_view url, Dialect::Encoding encoding) no
   if (size + path_padding > stack_.size()) return false;
   std::memcpy(stack_.data(), url.data() + begin, size);
   std::memset(stack_.data() + size, 0, path_padding);
-  const bool plain = encoding == Dialect::Encoding::none
-                         ? std::memchr(stack_.data(), '#', size) == nullptr
-                         : is_plain_path(stack_.data(), size, encoding);
+  const bool plain = encoding == Dialect::Encoding::none ? std::memchr(stack_.data(), '#', size) == nullptr
+                                                         : is_plain_path(stack_.data(), size, encoding);
   if (plain) path_ = {stack_.data(), size};
   return plain;
 }

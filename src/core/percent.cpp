@@ -17,8 +17,8 @@ constexpr std::uint8_t star_class = 2;
 constexpr std::uint8_t dollar_class = 4;
 
 struct EncodingTable {
-  std::array<bool, 256> escape{};       // the octet, standing for itself, is written as %XX
-  std::array<Triplet, 256> triplet{};   // what becomes of %xx that stands for the octet
+  std::array<bool, 256> escape{};           // the octet, standing for itself, is written as %XX
+  std::array<Triplet, 256> triplet{};       // what becomes of %xx that stands for the octet
   std::array<std::uint8_t, 256> classes{};  // change_class: "%" and what is escaped; star_class, dollar_class
 };
 

@@ -72,8 +72,8 @@ inline bool is_plain_path(const char* text, std::size_t size, Dialect::Encoding 
     return plain_detail::no_octet(
         text, size, [hash](__m128i octets) { return hash(octets) | plain_detail::remarkable_or_outside_mask(octets); });
   }
-  return plain_detail::no_octet(text, size,
-                                [hash](__m128i octets) { return hash(octets) | plain_detail::remarkable_mask(octets); });
+  return plain_detail::no_octet(
+      text, size, [hash](__m128i octets) { return hash(octets) | plain_detail::remarkable_mask(octets); });
 }
 #else
 inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {

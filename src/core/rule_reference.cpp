@@ -1,5 +1,6 @@
 #include "core/rule_reference.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <robotrules/origin.hpp>

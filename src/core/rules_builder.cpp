@@ -4,6 +4,8 @@
 #include <bit>
 #include <bitset>
 #include <cstring>
+#include <limits>
+#include <new>
 
 #include <robotrules/extensions.hpp>
 
@@ -26,6 +28,24 @@ static_assert(path_padding >= copy_width);
 
 // Rules that a bucket can name; what lies behind them goes into the list.
 constexpr std::uint32_t max_bucket_rule = 0x00FFFFFE;
+
+// Words of records that offsets of 32 bits can reach: far beyond what the presets make of max_text, but a dialect that
+// resolves rules against a long URL may multiply them.
+constexpr std::size_t max_records = std::size_t{1} << 29;
+
+// Short literal rules that stand in the list, as most files have a few and a look at the list is cheap.
+constexpr std::size_t few_short_rules = 32;
+
+constexpr std::size_t words_of(std::size_t octets) noexcept {
+  return (octets + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t);
+}
+
+// Google takes "Allow: /d/index.html" for "/d/" too. Where the page's name begins, or npos.
+std::size_t index_page(std::string_view value) noexcept {
+  const std::size_t slash = value.rfind('/');
+  return slash != std::string_view::npos && value.substr(slash).starts_with("/index.htm") ? slash
+                                                                                          : std::string_view::npos;
+}
 
 // Lengths of crowded rules that are told apart at once.
 constexpr std::size_t crowd_lengths = 512;
@@ -67,15 +87,12 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
 // Writes the head of a record with room for `room` octets and answers where its octets begin.
 [[gnu::always_inline]] inline std::uint32_t* RulesBuilder::begin_record(const SelectedRule& line, std::uint32_t flags,
                                                                         std::size_t size, std::size_t room) {
+  if (records_.size() > max_records) throw std::bad_alloc();
   std::uint32_t* const words = records_.room(RulesData::pattern_word + room / sizeof(std::uint32_t) + 1);
   words[RulesData::line_word] = std::min(line.line, max_line) << RulesData::flag_bits | flags;
   words[RulesData::next_word] = 0;
   words[RulesData::size_word] = static_cast<std::uint32_t>(size);
   return words + RulesData::pattern_word;
-}
-
-constexpr std::size_t words_of(std::size_t octets) noexcept {
-  return (octets + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t);
 }
 
 [[gnu::always_inline]] inline void RulesBuilder::place_in_list(ScratchVector<ListItem>& list, std::uint32_t rule,
@@ -96,17 +113,11 @@ constexpr std::size_t words_of(std::size_t octets) noexcept {
 
 // Into the bucket of its first octets, or into the list.
 [[gnu::always_inline]] inline void RulesBuilder::place_literal(std::uint32_t rule, std::size_t literal) {
-  if (literal <= bucket_levels[0] || bucket_shift_ == 64 || rule > max_bucket_rule) {
+  const bool is_short = literal <= 4 && listed_.size() < few_short_rules;
+  if (literal == 0 || is_short || bucket_shift_ == 64 || rule > max_bucket_rule) {
     return place_in_list(listed_, rule, literal);
   }
   place_in_bucket(rule, bucket_level(literal - 1));
-}
-
-// Google takes "Allow: /d/index.html" for "/d/" too. Where the page's name begins, or npos.
-std::size_t index_page(std::string_view value) noexcept {
-  const std::size_t slash = value.rfind('/');
-  return slash != std::string_view::npos && value.substr(slash).starts_with("/index.htm") ? slash
-                                                                                            : std::string_view::npos;
 }
 
 // The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
@@ -146,7 +157,9 @@ void RulesBuilder::add_rules(const Selection& selection) {
     const bool allow = line.allow;
     if (line.value_size == 0) {
       const EmptyRule empty = allow ? dialect_.empty_allow : dialect_.empty_disallow;
-      if (empty != EmptyRule::ignored) add_any(line, {});
+      // Of many empty rules two can matter: the best and the one it beat.
+      std::uint32_t& seen = allow ? empty_allows_ : empty_disallows_;
+      if (empty != EmptyRule::ignored && seen++ < 2) add_any(line, {});
     } else if (references) {
       add_reference(line);
     } else {
@@ -256,9 +269,9 @@ std::unique_ptr<const RulesData::Crowds> RulesBuilder::collect_crowds() {
   return crowds;
 }
 
-// By the hash of its literal octets. Of rules that differ in nothing but their line only the first two count: one can be
-// the best and the other the one it beat, and a run of equal rules would be a run of equal slots. Rules come from the
-// last to the first.
+// By the hash of its literal octets. Of rules that differ in nothing but their line only the first two count: one can
+// be the best and the other the one it beat, and a run of equal rules would be a run of equal slots. Rules come from
+// the last to the first.
 void RulesBuilder::insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) {
   constexpr std::uint32_t saying = RulesData::allow_flag | RulesData::anchored_flag;
   const std::string_view pattern = pattern_of(rule);
@@ -304,6 +317,7 @@ std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, boo
   const std::uint32_t names_at = place(names);
   place(path_padding);
 
+  if (size > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
   void* const memory = ::operator new(sizeof(RulesData) + size);
   std::shared_ptr<RulesData> data(new (memory) RulesData, RulesDataDeleter{});
   data->dialect_ = dialect_;
@@ -362,7 +376,8 @@ std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(
     const std::string_view value = value_of(line);
     switch (line.kind) {
       case DirectiveKind::crawl_delay:
-        if (const auto delay = parse_crawl_delay(value)) extensions->crawl_delay = std::max(extensions->crawl_delay, delay);
+        if (const auto delay = parse_crawl_delay(value))
+          extensions->crawl_delay = std::max(extensions->crawl_delay, delay);
         break;
       case DirectiveKind::request_rate:
         if (const auto rate = parse_request_rate(value)) extensions->request_rate = rate;

@@ -80,6 +80,8 @@ class RulesBuilder {
   ScratchVector<std::uint32_t> crowded_;  // buckets
   std::uint32_t bucket_shift_ = 64;
   std::uint32_t levels_ = 0;
+  std::uint32_t empty_allows_ = 0;
+  std::uint32_t empty_disallows_ = 0;
 };
 
 }  // namespace robotrules::core

@@ -20,11 +20,12 @@ template <class Steps>
 inline bool RulesData::matches(const std::uint32_t* record, std::string_view path, Steps& steps) const noexcept {
   const std::uint32_t flags = record[line_word];
   const std::string_view pattern = pattern_in(record);
-  if ((flags & (wildcard_flag | anchored_flag)) != 0) {
+  if ((flags & wildcard_flag) != 0) {
     return match_pattern(pattern, (flags & anchored_flag) != 0, dollar_, path, steps);
   }
   steps.add(pattern.size() / 16 + 1);
-  return pattern.size() <= path.size() && equal_padded(path.data(), pattern.data(), pattern.size());
+  return pattern.size() <= path.size() && equal_padded(path.data(), pattern.data(), pattern.size()) &&
+         is_end(path, pattern.size(), (flags & anchored_flag) != 0, dollar_);
 }
 
 template <class Steps>
@@ -143,8 +144,9 @@ RuleLine RulesData::line_of(std::uint32_t rule) const noexcept {
   std::string_view written = pattern_in(words);
   if ((flags & written_flag) != 0) {
     std::uint32_t size;
-    std::memcpy(&size, written.end(), sizeof size);
-    written = {written.end() + sizeof size, size};
+    const char* const end = written.data() + written.size();
+    std::memcpy(&size, end, sizeof size);
+    written = {end + sizeof size, size};
   } else if ((flags & anchored_flag) != 0) {
     written = {written.data(), written.size() + 1};
   }
@@ -180,7 +182,10 @@ Usage RulesData::usage(std::string_view path) const noexcept {
   bool found = false;
   for (const UsageLine& line : extensions_->usage_lines) {
     const std::string_view pattern = octets.substr(line.pattern_begin, line.pattern_size);
-    if (!match_pattern(pattern, line.anchored, dollar_, path, steps)) continue;
+    const bool matches = dialect_.wildcards
+                             ? match_pattern(pattern, line.anchored, dollar_, path, steps)
+                             : path.starts_with(pattern) && is_end(path, pattern.size(), line.anchored, dollar_);
+    if (!matches) continue;
     const std::size_t size = pattern.size() + (line.anchored ? 1 : 0);
     ContentUsage& best = said.content_usage;
     if (!found || size > longest) {

@@ -172,6 +172,8 @@ class RulesData {
   }
 };
 
+static_assert(sizeof(RulesData) % alignof(std::uint64_t) == 0, "the arrays behind the object are aligned");
+
 // Reads `robots` for `agent`; what Rules::compile does.
 std::shared_ptr<const RulesData> compile_rules(std::string_view robots, std::string_view agent, const Dialect& dialect,
                                                std::string_view robots_url);

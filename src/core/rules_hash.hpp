@@ -37,32 +37,34 @@ inline std::uint32_t list_mask(std::size_t count) noexcept {
 }
 
 // How many octets behind the first "/" choose a rule's bucket: the greatest of these that the rule has.
-inline constexpr std::size_t bucket_levels[] = {4, 8, 12, 16, 24};
+inline constexpr std::size_t bucket_levels[] = {0, 1, 2, 3, 4, 8, 12, 16, 24};
 
 inline constexpr auto level_of_size = [] {
   std::array<std::uint8_t, 25> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i < 8 ? 0 : i < 12 ? 1 : i < 16 ? 2 : i < 24 ? 3 : 4;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = static_cast<std::uint8_t>(i < 4 ? i : i < 8 ? 4 : i < 12 ? 5 : i < 16 ? 6 : i < 24 ? 7 : 8);
   return all;
 }();
 
-// The number of the level of a rule with `octets` >= 4 behind its "/". Lengths follow each other at random: a table is
+// The number of the level of a rule with `octets` behind its "/". Lengths follow each other at random: a table is
 // never guessed wrong.
 inline std::size_t bucket_level(std::size_t octets) noexcept {
   return level_of_size[octets < level_of_size.size() ? octets : level_of_size.size() - 1];
 }
 
 // Where the last and the middle eight octets of a level begin.
-inline constexpr std::uint8_t level_last[] = {0, 0, 4, 8, 16};
-inline constexpr std::uint8_t level_middle[] = {0, 0, 0, 0, 8};
+inline constexpr std::uint8_t level_last[] = {0, 0, 0, 0, 0, 0, 4, 8, 16};
+inline constexpr std::uint8_t level_middle[] = {0, 0, 0, 0, 0, 0, 0, 0, 8};
 
 // The hash of the octets of that level at `data`, of which 8 are readable: the first, the last and the middle eight of
 // them, one way for all levels.
 inline std::uint64_t bucket_hash(const char* data, std::size_t level) noexcept {
   constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
   constexpr std::uint64_t other = 0xD6E8FEB86659FD93u;
-  const std::uint64_t kept = level == 0 ? low_octets(~std::uint64_t{0}, 4) : ~std::uint64_t{0};
+  const std::uint64_t kept = level < 5 ? low_octets(~std::uint64_t{0}, level) : ~std::uint64_t{0};
   const std::uint64_t first = (load_octets(data) & kept) * other;
-  const std::uint64_t rest = (load_octets(data + level_last[level]) & kept) + (load_octets(data + level_middle[level]) & kept) * 3;
+  const std::uint64_t rest =
+      (load_octets(data + level_last[level]) & kept) + (load_octets(data + level_middle[level]) & kept) * 3;
   return ((first ^ (first >> 32)) + (rest ^ (rest >> 31)) + level) * golden;
 }
 
@@ -88,8 +90,8 @@ class PrefixHash {
   std::uint64_t state_ = 0x243F6A8885A308D3u;
 };
 
-// A rule that finds no free slot among so many goes into the list: a file made of patterns whose hashes collide costs no
-// more than one of wildcards.
+// A rule that finds no free slot among so many goes into the list: a file made of patterns whose hashes collide costs
+// no more than one of wildcards.
 inline constexpr std::uint32_t max_crowd_probes = 64;
 
 // A slot of the table of crowded rules: eight bits of hash and the rule's number plus one; 0 is a free slot.

@@ -28,8 +28,8 @@ struct ScannedLine {
   bool after_blank = false;  // set by the document: a blank line before it ended a group
 };
 
-// Offsets are 32 bits wide and normalising may triple a pattern: in dialects without a limit, what lies behind this
-// many octets (512 MiB) is not read.
+// Offsets are 32 bits wide, and a rule may take several times its octets: in dialects without a limit, what lies behind
+// this many octets (512 MiB) is not read.
 inline constexpr std::size_t max_text = std::size_t{1} << 29;
 
 // `robots` as the dialect reads it: UTF-16 transcoded, NULs removed, cut at the limit. The answer is a view of
@@ -61,8 +61,8 @@ constexpr std::uint64_t word(const char (&text)[9]) noexcept {
 }  // namespace scan_detail
 
 // Calls, in file order: sink.blank(line) for blank lines (comment-only lines are passed over), and sink.directive(
-// ScannedLine) for directives. While sink.skips_rules() holds, some Allow and Disallow lines are left out. sink.done() ends
-// the pass early.
+// ScannedLine) for directives. While sink.skips_rules() holds, some Allow and Disallow lines are left out. sink.done()
+// ends the pass early.
 template <class Sink>
 class Scanner {
  public:
@@ -183,9 +183,11 @@ class Scanner {
   void found(const LexedLine& lexed) {
     if (lexed.form == LexedLine::Form::blank) return sink_.blank(line_);
     if (lexed.form != LexedLine::Form::directive) return;
-    const auto offset = [this](std::string_view part) { return static_cast<std::uint32_t>(part.data() - text_.data()); };
-    sink_.directive({line_, offset(lexed.name), offset(lexed.value), static_cast<std::uint32_t>(lexed.value.size()),
-                     lexed.kind});
+    const auto offset = [this](std::string_view part) {
+      return static_cast<std::uint32_t>(part.data() - text_.data());
+    };
+    sink_.directive(
+        {line_, offset(lexed.name), offset(lexed.value), static_cast<std::uint32_t>(lexed.value.size()), lexed.kind});
   }
 
   std::string_view text_;

@@ -13,8 +13,8 @@ std::string quoted_rule(const RuleLine& rule) {
 }
 
 std::string group_words(const GroupLine& group) {
-  const std::string name = group.is_default ? "the group for every robot (*)"
-                                            : "the group \"" + core::escaped(group.agent) + "\"";
+  const std::string name =
+      group.is_default ? "the group for every robot (*)" : "the group \"" + core::escaped(group.agent) + "\"";
   return name + ", line " + std::to_string(group.line);
 }
 

@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
             {"fetching from the network is not built yet", "--robots robots.txt", "https://example.org/robots.txt"}},
         Refused{"url_as_robots",
                 {"--robots", "https://example.org/robots.txt", "/x"},
-                {"fetching from the network is not built yet", "curl -o robots.txt 'https://example.org/robots.txt'"}},
+                {"fetching from the network is not built yet", "curl -fsSL -o robots.txt 'https://example.org/robots.txt'"}},
         Refused{"missing_file", {"--robots", "/nowhere/robots.txt", "/x"}, {"/nowhere/robots.txt: No such file"}},
         Refused{"directory", {"--robots", "FOLDER", "/x"}, {"Is a directory"}},
         Refused{"dialect",
