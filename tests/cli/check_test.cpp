@@ -140,16 +140,23 @@ TEST_F(Check, DialectChangesTheReading) {
   EXPECT_EQ(check({"--dialect", "google", "/%70rivate/x"}).out, "allowed\t/%70rivate/x\n");
 }
 
-TEST_F(Check, AUrlWithoutSchemeIsAnsweredWithANote) {
-  const Ran ran = check({"example.org/x"});
-  EXPECT_EQ(lines_of(ran.out).size(), 1u);
+// A forgotten "https://" must not turn a no into a yes; the other URLs are still answered.
+TEST_F(Check, WhatIsNoUrlIsAnErrorAndNeverAllowed) {
+  const Ran ran = check({"example.org/x", "/y"});
+  EXPECT_EQ(ran.out, "allowed\t/y\n");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("\"example.org/x\" is no http or https URL"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("write https://HOST/PATH"), std::string::npos) << ran.err;
+  EXPECT_EQ(check({""}).status, 2);
+  EXPECT_EQ(check({"--dialect", "www-robotrules", "mailto:a@b"}).out, "allowed\tmailto:a@b\n");
 }
 
 TEST_F(Check, WordsInBracketsAndBehindDoubleDashAreUrlsToo) {
-  EXPECT_EQ(check({"[/a,/b]"}).out, "allowed\t[/a,/b]\n");
-  EXPECT_EQ(check({"--", "--json"}).out, "allowed\t--json\n");
-  EXPECT_EQ(check({"check"}).out, "allowed\tcheck\n");
+  for (const std::string word : {"[/a,/b]", "--json", "check"}) {
+    const Ran ran = check({"--", word});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_NE(ran.err.find('"' + word + "\" is no http or https URL"), std::string::npos) << ran.err;
+  }
 }
 
 struct Refused {
