@@ -43,7 +43,7 @@ class Rules {
 
   // May `url` be fetched? An absolute URL, or path and query beginning with "/"; a fragment is ignored; the host is
   // not looked at. Cost: O(length of the URL) however many literal rules there are, and for each rule with wildcards
-  // at most O(pattern + path).
+  // at most O(pattern + path); docs/architecture.md tells how.
   Verdict check(std::string_view url) const;
 
   // The delay that the robot's group asks for: the largest of several, at most 86,400 s. It never changes a verdict.
