@@ -40,7 +40,8 @@ test:  ## set up, build and run every test
 bench:  ## the benchmarks: a table, and build/bench/results.json
 	$(call packages,build bench)
 	@cmake --workflow --preset bench
-	build/bench/bin/robotrules_bench --benchmark_filter='$(BENCH_FILTER)' \
+	build/bench/bin/robotrules_bench --benchmark_filter='$(BENCH_FILTER)' --benchmark_repetitions=3 \
+	  --benchmark_enable_random_interleaving=true --benchmark_display_aggregates_only=true \
 	  --benchmark_out=build/bench/results.json --benchmark_out_format=json $(BENCH_ARGS)
 
 soak:  ## the long suites: ROBOTRULES_SOAK=1 on the tests, then both sanitizers and a long fuzz run
