@@ -1,4 +1,5 @@
-// How six readers take the same line: one row a difference, measured by running each of them (tests/conformance/semantics.tsv).
+// How six readers take the same line: one row a difference, measured by running each of them
+// (tests/conformance/semantics.tsv).
 //
 // `robots` is written short: "UA" at the start of a line stands for "User-agent". The agent is FooBot and the site
 // http://foo.bar unless a row says otherwise. `answers` has a letter a dialect, in the order of Dialect::presets():
