@@ -13,6 +13,7 @@ namespace robotrules::bench {
 struct File {
   std::string host;
   std::string text;
+  std::string url;  // its own, which one of the presets resolves rules against
 };
 
 enum class Expected : char { allowed, disallowed, unknown };  // unknown: nobody told

@@ -69,7 +69,7 @@ Corpus generated_corpus() {
   Corpus corpus;
   corpus.origin = "generated files (set ROBOTRULES_CORPUS and ROBOTRULES_CONFORMANCE for stored ones)";
   for (std::size_t i = 0; i < 2000; ++i) {
-    corpus.files.push_back({"site" + std::to_string(i) + ".example", file_text(random)});
+    corpus.files.push_back({"site" + std::to_string(i) + ".example", file_text(random), {}});
     for (std::size_t n = 0; n < 12; ++n) {
       std::string url = "https://" + corpus.files.back().host + path(random);
       if (random.below(3) == 0) url += "/index.html";

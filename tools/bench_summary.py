@@ -66,6 +66,12 @@ def figures(results):
         yield from held("rules/one_agent" + suffix, "memory_per_rule_byte", 1.5)
         yield from held("parse/document" + suffix, "memory_per_file_byte", 8)
         yield from held("parse/document" + suffix, "memory_per_file_byte_worst", 8)
+    for task in ("parse/document", "rules/one_agent", "oneshot/question", "match/url", "match/url_cold",
+                 "many_rules/100", "many_rules/1000", "many_rules/10000", "many_rules/100000"):
+        for preset in ("www-robotrules", "robotstxt-rb", "original-1994", "draft-1996"):
+            legacy = f"{task}_{preset}"
+            if results.has(task) and results.has(legacy):
+                yield f"{legacy} / {task}", results.nanoseconds(legacy) / results.nanoseconds(task), "x", 2, "most"
     for name in sorted(results.runs):
         if name.startswith("worst/"):
             limit = 1 if "/stars_" in name else 200

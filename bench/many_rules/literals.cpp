@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "corpus.hpp"
+#include "presets.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -61,9 +62,7 @@ void many_rules(benchmark::State& state, std::size_t count, Dialect dialect) {
 
 [[maybe_unused]] const bool registered = [] {
   for (const std::size_t count : {100, 1'000, 10'000, 100'000}) {
-    benchmark::RegisterBenchmark(("many_rules/" + std::to_string(count)).c_str(), many_rules, count, Dialect::google());
-    benchmark::RegisterBenchmark(("many_rules/" + std::to_string(count) + "_rfc9309").c_str(), many_rules, count,
-                                 Dialect::rfc9309());
+    register_for_presets("many_rules/" + std::to_string(count), many_rules, count);
   }
   return true;
 }();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "corpus.hpp"
+#include "presets.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -31,7 +32,8 @@ Compiled compile_all(const Dialect& dialect) {
   std::map<std::pair<std::size_t, std::string_view>, std::size_t> index;
   for (const Site& site : sites()) {
     index[{site.file, site.agent}] = all.rules.size();
-    all.rules.push_back(Rules::compile(corpus().files[site.file].text, site.agent, dialect));
+    all.rules.push_back(
+        Rules::compile(corpus().files[site.file].text, site.agent, dialect, corpus().files[site.file].url));
   }
   std::size_t file = static_cast<std::size_t>(-1);
   for (std::size_t i = 0; i < sites().size(); ++i) {
@@ -73,13 +75,8 @@ void cold(benchmark::State& state, const Dialect& dialect) {
   state.SetItemsProcessed(state.iterations());
 }
 
-[[maybe_unused]] const bool registered = [] {
-  benchmark::RegisterBenchmark("match/url", warm, Dialect::google());
-  benchmark::RegisterBenchmark("match/url_rfc9309", warm, Dialect::rfc9309());
-  benchmark::RegisterBenchmark("match/url_cold", cold, Dialect::google());
-  benchmark::RegisterBenchmark("match/url_cold_rfc9309", cold, Dialect::rfc9309());
-  return true;
-}();
+[[maybe_unused]] const bool registered =
+    register_for_presets("match/url", warm) && register_for_presets("match/url_cold", cold);
 
 }  // namespace
 }  // namespace robotrules::bench

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "corpus.hpp"
+#include "presets.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -11,18 +12,15 @@ void question(benchmark::State& state, const Dialect& dialect) {
   const auto& questions = corpus().questions;
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(questions.size()))) {
     for (const Question& asked : questions) {
-      const Rules rules = Rules::compile(corpus().files[asked.file].text, asked.agent, dialect);
+      const Rules rules =
+          Rules::compile(corpus().files[asked.file].text, asked.agent, dialect, corpus().files[asked.file].url);
       benchmark::DoNotOptimize(rules.check(asked.url).access());
     }
   }
   state.SetItemsProcessed(state.iterations());
 }
 
-[[maybe_unused]] const bool registered = [] {
-  benchmark::RegisterBenchmark("oneshot/question", question, Dialect::google());
-  benchmark::RegisterBenchmark("oneshot/question_rfc9309", question, Dialect::rfc9309());
-  return true;
-}();
+[[maybe_unused]] const bool registered = register_for_presets("oneshot/question", question);
 
 }  // namespace
 }  // namespace robotrules::bench

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "corpus.hpp"
+#include "presets.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -18,7 +19,7 @@ Memory memory_of(const Dialect& dialect) {
   Memory memory;
   std::size_t held = 0;
   for (const auto& file : corpus().files) {
-    const std::size_t bytes = RobotsTxt::parse(file.text, dialect).memory_bytes();
+    const std::size_t bytes = RobotsTxt::parse(file.text, dialect, file.url).memory_bytes();
     held += bytes;
     if (file.text.size() < 4096) continue;
     memory.worst = std::max(memory.worst, static_cast<double>(bytes) / static_cast<double>(file.text.size()));
@@ -37,7 +38,7 @@ void document(benchmark::State& state, const Dialect& dialect) {
   const Memory& memory = measured(dialect);
   for (auto _ : state) {
     for (const auto& file : corpus().files) {
-      const RobotsTxt parsed = RobotsTxt::parse(file.text, dialect);
+      const RobotsTxt parsed = RobotsTxt::parse(file.text, dialect, file.url);
       benchmark::DoNotOptimize(parsed.size());
     }
   }
@@ -46,11 +47,7 @@ void document(benchmark::State& state, const Dialect& dialect) {
   state.counters["memory_per_file_byte_worst"] = memory.worst;
 }
 
-[[maybe_unused]] const bool registered = [] {
-  benchmark::RegisterBenchmark("parse/document", document, Dialect::google());
-  benchmark::RegisterBenchmark("parse/document_rfc9309", document, Dialect::rfc9309());
-  return true;
-}();
+[[maybe_unused]] const bool registered = register_for_presets("parse/document", document);
 
 }  // namespace
 }  // namespace robotrules::bench

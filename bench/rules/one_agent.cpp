@@ -6,6 +6,7 @@
 #include <map>
 
 #include "corpus.hpp"
+#include "presets.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -51,8 +52,8 @@ Memory memory_of(const Dialect& dialect) {
   std::size_t empty_held = 0;
   std::size_t empty_count = 0;
   for (const auto& file : corpus().files) {
-    const std::size_t bytes = Rules::compile(file.text, agent, dialect).memory_bytes();
-    const std::size_t octets = rule_octets(RobotsTxt::parse(file.text, dialect));
+    const std::size_t bytes = Rules::compile(file.text, agent, dialect, file.url).memory_bytes();
+    const std::size_t octets = rule_octets(RobotsTxt::parse(file.text, dialect, file.url));
     if (octets == 0) {
       empty_held += bytes;
       ++empty_count;
@@ -77,7 +78,7 @@ void one_agent(benchmark::State& state, const Dialect& dialect) {
   const Memory& memory = measured(dialect);
   for (auto _ : state) {
     std::size_t rules = 0;
-    for (const auto& file : corpus().files) rules += Rules::compile(file.text, agent, dialect).size();
+    for (const auto& file : corpus().files) rules += Rules::compile(file.text, agent, dialect, file.url).size();
     benchmark::DoNotOptimize(rules);
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(corpus().bytes) * state.iterations());
@@ -86,11 +87,7 @@ void one_agent(benchmark::State& state, const Dialect& dialect) {
   state.counters["memory_without_rules"] = memory.fixed;
 }
 
-[[maybe_unused]] const bool registered = [] {
-  benchmark::RegisterBenchmark("rules/one_agent", one_agent, Dialect::google());
-  benchmark::RegisterBenchmark("rules/one_agent_rfc9309", one_agent, Dialect::rfc9309());
-  return true;
-}();
+[[maybe_unused]] const bool registered = register_for_presets("rules/one_agent", one_agent);
 
 }  // namespace
 }  // namespace robotrules::bench

@@ -110,8 +110,9 @@ struct Dialect {
 
   bool blank_line_ends_group = false;
   bool agent_after_rule_starts_group = true;
-  bool star_with_remark = false;     // "User-agent: * everyone" is "*"
-  bool empty_agent_matches = false;  // "User-agent:" without a value names every robot
+  bool other_line_ends_agents = false;  // so does one after a Sitemap or any other line (robotstxt-parser)
+  bool star_with_remark = false;        // "User-agent: * everyone" is "*"
+  bool empty_agent_matches = false;     // "User-agent:" without a value names every robot
   OrphanRules orphan_rules = OrphanRules::ignore;
   AgentMatch agent_match = AgentMatch::name_contains_value;
   GroupChoice group_choice = GroupChoice::merge;
@@ -120,6 +121,9 @@ struct Dialect {
   Encoding pattern_encoding = Encoding::none;
   Encoding url_encoding = Encoding::none;
   bool wildcards = false;  // "*" matches any octets
+  // Where a path holds line feeds (a decoded %0A), a pattern may begin at each line, and "*" and "$" stay on theirs
+  // (robotstxt-parser, whose patterns become regular expressions).
+  bool path_lines = false;
   Dollar dollar = Dollar::literal;
   Precedence precedence = Precedence::longest;
   EmptyRule empty_disallow = EmptyRule::matches_nothing;

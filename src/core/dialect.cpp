@@ -69,11 +69,13 @@ constexpr Dialect make_robotstxt_rb() {
   d.keys = Dialect::Keys::ruby;
   d.empty_agent_matches = true;
   d.orphan_rules = Dialect::OrphanRules::any_robot;
+  d.other_line_ends_agents = true;
   d.agent_match = Dialect::AgentMatch::glob_in_name;
   d.group_choice = Dialect::GroupChoice::first_in_file_order;
   d.pattern_encoding = Dialect::Encoding::decode_but_reserved;
   d.url_encoding = Dialect::Encoding::decode_but_reserved;
   d.wildcards = true;
+  d.path_lines = true;
   d.dollar = Dialect::Dollar::end_or_query;
   d.precedence = Dialect::Precedence::first;
   d.empty_disallow = Dialect::EmptyRule::allows_rest;

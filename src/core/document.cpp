@@ -25,6 +25,8 @@ class Document::Builder {
       if (grouping_.agent()) begin_group();
     } else if (line.kind == DirectiveKind::allow || line.kind == DirectiveKind::disallow) {
       if (grouping_.rule() == Grouping::Owner::new_default_group) begin_group();
+    } else {
+      grouping_.other();
     }
     document_.directives_.push_back(line);
     document_.directives_.back().after_blank = after_blank_;

@@ -27,21 +27,27 @@ struct NoSteps {
   void add(std::size_t) noexcept {}
 };
 
+// Where an anchored pattern may end.
+struct PathEnds {
+  Dialect::Dollar dollar = Dialect::Dollar::literal;
+  bool lines = false;  // Dialect::path_lines: before a line feed too, and no "*" goes past one
+};
+
 // Does `pattern`, in which each "*" stands for any octets, match a prefix of `path`, or all of it where `anchored`
 // (with Dollar::end_or_query: or all before a "?")? Greedy from left to right, never going back: O(pattern + path).
 // `path` is followed by path_padding readable octets, `pattern` by 16.
 template <class Steps>
-bool match_pattern(std::string_view pattern, bool anchored, Dialect::Dollar dollar, std::string_view path,
+bool match_pattern(std::string_view pattern, bool anchored, PathEnds ends, std::string_view path,
                    Steps& steps) noexcept;
 
-extern template bool match_pattern<NoSteps>(std::string_view, bool, Dialect::Dollar, std::string_view,
-                                            NoSteps&) noexcept;
-extern template bool match_pattern<CountedSteps>(std::string_view, bool, Dialect::Dollar, std::string_view,
+extern template bool match_pattern<NoSteps>(std::string_view, bool, PathEnds, std::string_view, NoSteps&) noexcept;
+extern template bool match_pattern<CountedSteps>(std::string_view, bool, PathEnds, std::string_view,
                                                  CountedSteps&) noexcept;
 
 // The pattern is used up at path[at]: may it be?
-inline bool is_end(std::string_view path, std::size_t at, bool anchored, Dialect::Dollar dollar) noexcept {
-  return !anchored || at == path.size() || (dollar == Dialect::Dollar::end_or_query && path[at] == '?');
+inline bool is_end(std::string_view path, std::size_t at, bool anchored, PathEnds ends) noexcept {
+  return !anchored || at == path.size() || (ends.dollar == Dialect::Dollar::end_or_query && path[at] == '?') ||
+         (ends.lines && path[at] == '\n');
 }
 
 // Do the first `size` octets agree? Both sides are readable for 16 octets behind them.

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "core/scan.hpp"
 #include "core/utf8.hpp"
@@ -51,6 +53,24 @@ std::string utf8_of_utf16(std::string_view bytes, bool big_endian, std::size_t l
   return out;
 }
 
+// How many leading octets of `text` are UTF-8.
+std::size_t valid_utf8_size(std::string_view text) noexcept {
+  constexpr std::uint64_t high_bits = 0x8080808080808080;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::uint64_t octets;
+    while (at + sizeof octets <= text.size() &&
+           (std::memcpy(&octets, text.data() + at, sizeof octets), (octets & high_bits) == 0)) {
+      at += sizeof octets;
+    }
+    if (at == text.size()) break;
+    const Utf8Character character = utf8_at(text, at);
+    if (!character.valid) break;
+    at += character.size;
+  }
+  return at;
+}
+
 // `text` without the octets that are no UTF-8.
 std::string valid_utf8(std::string_view text) {
   std::string kept;
@@ -89,12 +109,10 @@ PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::
     text = storage;
     prepared.was_utf16 = true;
   }
-  if (dialect.drop_invalid_utf8) {
+  if (dialect.drop_invalid_utf8 && valid_utf8_size(text) != text.size()) {
     std::string kept = valid_utf8(text);
-    if (kept.size() != text.size()) {
-      storage = std::move(kept);
-      text = storage;
-    }
+    storage = std::move(kept);
+    text = storage;
   }
   if (dialect.nul == Dialect::Nul::remove && text.find('\0') != std::string_view::npos) {
     std::string kept(text);

@@ -40,6 +40,9 @@ constexpr std::size_t words_of(std::size_t octets) noexcept {
   return (octets + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t);
 }
 
+// A reference to a path of the same site stands for itself.
+bool is_rooted(std::string_view value) noexcept { return value.starts_with('/') && !value.starts_with("//"); }
+
 // Google takes "Allow: /d/index.html" for "/d/" too. Where the page's name begins, or npos.
 std::size_t index_page(std::string_view value) noexcept {
   const std::size_t slash = value.rfind('/');
@@ -151,16 +154,16 @@ void RulesBuilder::add_rules(const Selection& selection) {
     std::memset(heads_.room(buckets), 0, buckets * sizeof(std::uint32_t));
     heads_.added(buckets);
   }
-  const bool references = dialect_.rule_value == Dialect::RuleValue::url_reference;
   for (const SelectedRule& line : selection.rules) {
-    if (!references && add_plain(line)) continue;
+    const bool reference = dialect_.rule_value == Dialect::RuleValue::url_reference && !is_rooted(value_of(line));
+    if (!reference && add_plain(line)) continue;
     const bool allow = line.allow;
     if (line.value_size == 0) {
       const EmptyRule empty = allow ? dialect_.empty_allow : dialect_.empty_disallow;
       // Of many empty rules two can matter: the best and the one it beat.
       std::uint32_t& seen = allow ? empty_allows_ : empty_disallows_;
       if (empty != EmptyRule::ignored && seen++ < 2) add_any(line, {});
-    } else if (references) {
+    } else if (reference) {
       add_reference(line);
     } else {
       add_any(line, value_of(line));
@@ -202,8 +205,8 @@ void RulesBuilder::add_index_page(const SelectedRule& line) {
 void RulesBuilder::add(const SelectedRule& line, const Pattern& pattern) {
   const std::string_view text = pattern.text.substr(0, pattern.text.size() - (pattern.anchored ? 1 : 0));
   const std::size_t literal = pattern.may_have_stars ? std::min(text.find('*'), text.size()) : text.size();
-  // Paths begin with "/": what begins otherwise can't match.
-  if (literal != 0 && text.front() != '/') return;
+  // Paths begin with "/": what begins otherwise can't match, but on a later line of a path.
+  if (literal != 0 && text.front() != '/' && !dialect_.path_lines) return;
 
   std::uint32_t flags = pattern.allow ? RulesData::allow_flag : 0;
   if (pattern.anchored) flags |= RulesData::anchored_flag;
@@ -322,7 +325,7 @@ std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, boo
   std::shared_ptr<RulesData> data(new (memory) RulesData, RulesDataDeleter{});
   data->dialect_ = dialect_;
   data->longest_first_ = dialect_.precedence == Dialect::Precedence::longest;
-  data->dollar_ = dialect_.dollar;
+  data->ends_ = {dialect_.dollar, dialect_.path_lines};
   data->block_size_ = size;
   data->rule_count_ = static_cast<std::uint32_t>(selection.rules.size());
   data->group_count_ = static_cast<std::uint32_t>(selection.groups.size());

@@ -21,11 +21,11 @@ inline bool RulesData::matches(const std::uint32_t* record, std::string_view pat
   const std::uint32_t flags = record[line_word];
   const std::string_view pattern = pattern_in(record);
   if ((flags & wildcard_flag) != 0) {
-    return match_pattern(pattern, (flags & anchored_flag) != 0, dollar_, path, steps);
+    return match_pattern(pattern, (flags & anchored_flag) != 0, ends_, path, steps);
   }
   steps.add(pattern.size() / 16 + 1);
   return pattern.size() <= path.size() && equal_padded(path.data(), pattern.data(), pattern.size()) &&
-         is_end(path, pattern.size(), (flags & anchored_flag) != 0, dollar_);
+         is_end(path, pattern.size(), (flags & anchored_flag) != 0, ends_);
 }
 
 template <class Steps>
@@ -118,13 +118,22 @@ void RulesData::search_bucket(std::uint64_t hash, std::string_view path, Best& b
 }
 
 template <class Steps>
-RulesData::Best RulesData::best_rules(std::string_view path, Steps& steps) const noexcept {
-  Best best;
+void RulesData::search(std::string_view path, Best& best, Steps& steps) const noexcept {
   search_list(path, list_key(path), best, steps);
   for (std::uint32_t levels = levels_; levels != 0; levels &= levels - 1) {
     const auto level = static_cast<std::size_t>(std::countr_zero(levels));
     if (path.size() <= bucket_levels[level]) break;
     search_bucket(bucket_hash(path.data() + 1, level), path, best, steps);
+  }
+}
+
+template <class Steps>
+RulesData::Best RulesData::best_rules(std::string_view path, Steps& steps) const noexcept {
+  Best best;
+  search(path, best, steps);
+  if (!ends_.lines) return best;
+  for (std::size_t end = path.find('\n'); end != std::string_view::npos; end = path.find('\n', end + 1)) {
+    search(path.substr(end + 1), best, steps);
   }
   return best;
 }
@@ -183,8 +192,8 @@ Usage RulesData::usage(std::string_view path) const noexcept {
   for (const UsageLine& line : extensions_->usage_lines) {
     const std::string_view pattern = octets.substr(line.pattern_begin, line.pattern_size);
     const bool matches = dialect_.wildcards
-                             ? match_pattern(pattern, line.anchored, dollar_, path, steps)
-                             : path.starts_with(pattern) && is_end(path, pattern.size(), line.anchored, dollar_);
+                             ? match_pattern(pattern, line.anchored, ends_, path, steps)
+                             : path.starts_with(pattern) && is_end(path, pattern.size(), line.anchored, ends_);
     if (!matches) continue;
     const std::size_t size = pattern.size() + (line.anchored ? 1 : 0);
     ContentUsage& best = said.content_usage;

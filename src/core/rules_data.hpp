@@ -128,6 +128,8 @@ class RulesData {
   }
 
   template <class Steps>
+  void search(std::string_view path, Best& best, Steps& steps) const noexcept;
+  template <class Steps>
   bool matches(const std::uint32_t* record, std::string_view path, Steps& steps) const noexcept;
   template <class Steps>
   void consider(std::uint32_t rule, std::string_view path, Best& best, Steps& steps) const noexcept;
@@ -158,7 +160,7 @@ class RulesData {
   std::uint32_t bucket_shift_ = 64;  // 64: no buckets
   std::uint32_t levels_ = 0;         // bits: the bucket levels in use
   bool longest_first_ = true;
-  Dialect::Dollar dollar_ = Dialect::Dollar::literal;
+  PathEnds ends_;
 
   friend struct RulesDataDeleter;
 
@@ -167,7 +169,7 @@ class RulesData {
   void prefetch() const noexcept {
 #if defined(__GNUC__)
     const char* const begin = reinterpret_cast<const char*>(&list_count_);
-    for (int line = 0; line < 6; ++line) __builtin_prefetch(begin + 64 * line);
+    for (std::size_t line = 0; line < 6; ++line) __builtin_prefetch(begin + 64 * line);
 #endif
   }
 };

@@ -72,7 +72,8 @@ class Scanner {
         sink_(sink),
         first_line_begin_(prepared.mark_size),
         line_limit_(dialect.line_limit == 0 ? none : dialect.line_limit),
-        usual_comments_(dialect.comment == Dialect::Comment::anywhere) {}
+        usual_comments_(dialect.comment == Dialect::Comment::anywhere),
+        hears_all_(dialect.other_line_ends_agents) {}
 
   // Answers how many lines there are (as far as they were read).
   std::uint32_t run() {
@@ -161,7 +162,9 @@ class Scanner {
     while (at < end && is_space(data[at])) ++at;
     if (at == end) return comment ? void() : sink_.blank(line_);
     if constexpr (requires { Sink::initials; }) {
-      if (((letter_set(Sink::initials) >> (ascii_lower(data[at]) & 31)) & 1) == 0 || (data[at] & 0xC0) != 0x40) return;
+      const bool known =
+          (data[at] & 0xC0) == 0x40 && ((letter_set(Sink::initials) >> (ascii_lower(data[at]) & 31)) & 1) != 0;
+      if (!known && !hears_all_) return;
     }
     found(lex_content({data + at, end - at}, dialect_));
   }
@@ -196,6 +199,7 @@ class Scanner {
   std::size_t first_line_begin_;
   std::size_t line_limit_;
   bool usual_comments_;
+  bool hears_all_;
   std::uint32_t line_ = 0;
 };
 
@@ -225,6 +229,11 @@ class Grouping {
     return Owner::new_default_group;
   }
 
+  // A line of another kind.
+  void other() noexcept {
+    if (dialect_.other_line_ends_agents) has_rule_ = true;
+  }
+
   void blank() noexcept {
     if (dialect_.blank_line_ends_group) open_ = false;
   }
@@ -236,7 +245,7 @@ class Grouping {
  private:
   const Dialect& dialect_;
   bool open_ = false;
-  bool has_rule_ = false;
+  bool has_rule_ = false;  // or a line that counts as one
   bool seen_agent_ = false;
 };
 

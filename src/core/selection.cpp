@@ -32,9 +32,10 @@ void Selector::unusual_directive(const ScannedLine& line) {
     case DirectiveKind::request_rate:
     case DirectiveKind::visit_time:
     case DirectiveKind::content_signal:
-    case DirectiveKind::content_usage: return extension(line);
-    default: return;
+    case DirectiveKind::content_usage: extension(line); break;
+    default: break;
   }
+  grouping_.other();
 }
 
 void Selector::agent(const ScannedLine& line) {

@@ -41,7 +41,8 @@ Matched match(std::string_view pattern, std::string_view path) {
   core::CountedSteps steps;
   Matched matched;
   matched.yes = core::match_pattern(std::string_view(padded_pattern).substr(0, pattern.size()), anchored,
-                                    Dialect::Dollar::end, std::string_view(padded_path).substr(0, path.size()), steps);
+                                    core::PathEnds{Dialect::Dollar::end},
+                                    std::string_view(padded_path).substr(0, path.size()), steps);
   matched.steps = steps.count;
   return matched;
 }
@@ -213,8 +214,8 @@ Best one_by_one(const RobotsTxt& file, const std::string& url) {
     const std::size_t size = pattern.size();
     pattern.append(16, '\0');
     core::CountedSteps steps;
-    const bool yes = core::match_pattern(std::string_view(pattern).substr(0, size), anchored, Dialect::Dollar::end,
-                                         path.path(), steps);
+    const bool yes = core::match_pattern(std::string_view(pattern).substr(0, size), anchored,
+                                         core::PathEnds{Dialect::Dollar::end}, path.path(), steps);
     best.steps += steps.count;
     best.most_per_octet = std::max(best.most_per_octet,
                                    static_cast<double>(steps.count) / static_cast<double>(size + path.path().size()));
@@ -235,11 +236,12 @@ class HostileFile : public testing::TestWithParam<std::size_t> {};
 TEST_P(HostileFile, RightVerdictInBoundedSteps) {
   static const std::vector<hostile::Shape> shapes = hostile::shapes();
   const hostile::Shape& shape = shapes[GetParam()];
-  ASSERT_LE(shape.robots.size(), hostile::file_octets);
+  const std::string robots = shape.robots();
+  ASSERT_LE(robots.size(), hostile::file_octets);
   for (const Dialect* dialect : {&rfc, &google}) {
-    const RobotsTxt file = RobotsTxt::parse(shape.robots, *dialect);
-    const Rules rules = Rules::compile(shape.robots, "FooBot", *dialect);
-    const auto data = core::compile_rules(shape.robots, "FooBot", *dialect, {});
+    const RobotsTxt file = RobotsTxt::parse(robots, *dialect);
+    const Rules rules = Rules::compile(robots, "FooBot", *dialect);
+    const auto data = core::compile_rules(robots, "FooBot", *dialect, {});
     ASSERT_EQ(rules.size(), file.rules_for("FooBot").size());
     for (const std::string& url : hostile::urls()) {
       const Best best = one_by_one(file, url);
@@ -263,11 +265,11 @@ INSTANTIATE_TEST_SUITE_P(Adversarial, HostileFile, testing::Range<std::size_t>(0
 // The rules held grow with the file, never with its square.
 TEST(HostileMemory, CompiledRulesStayWithinTheirFile) {
   for (const hostile::Shape& shape : hostile::shapes()) {
+    const std::string robots = shape.robots();
     for (const Dialect* dialect : {&rfc, &google}) {
-      EXPECT_LE(Rules::compile(shape.robots, "FooBot", *dialect).memory_bytes(), 8 * hostile::file_octets)
-          << shape.name;
+      EXPECT_LE(Rules::compile(robots, "FooBot", *dialect).memory_bytes(), 8 * hostile::file_octets) << shape.name;
     }
-    EXPECT_LE(RobotsTxt::parse(shape.robots).memory_bytes(), 8 * hostile::file_octets) << shape.name;
+    EXPECT_LE(RobotsTxt::parse(robots).memory_bytes(), 8 * hostile::file_octets) << shape.name;
   }
 }
 

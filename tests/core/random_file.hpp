@@ -78,10 +78,10 @@ class RandomFile {
   }
 
   std::string path_piece() {
-    return pick<32>({"a",   "b",        "a",      "b",      "/",          "/",   "/",    "?",
-                     ";",   "&a=b",     "//",     "%61",    "%2F",        "%2f", "%7E",  "~",
-                     "%2A", "*",        "%24",    "$",      "%",          "%a",  "%zz",  " ",
-                     "%20", "\xC3\xBC", "%C3%BC", "%c3%bc", "index.html", "|",   ".php", "robots.txt"});
+    return pick<33>({"%0A",    "a",      "b",          "a",   "b",    "/",         "/",   "/",   "?",
+                     ";",      "&a=b",   "//",         "%61", "%2F",  "%2f",       "%7E", "~",   "%2A",
+                     "*",      "%24",    "$",          "%",   "%a",   "%zz",       " ",   "%20", "\xC3\xBC",
+                     "%C3%BC", "%c3%bc", "index.html", "|",   ".php", "robots.txt"});
   }
 
   std::string pattern() {

@@ -34,11 +34,12 @@ std::string described(const Dialect& d) {
          ", UTF-8 " + n(d.drop_invalid_utf8) + "mark " + n(d.byte_order_mark) + "utf16 " + n(d.utf16) + "nul " +
          n(d.nul) + "comment " + n(d.comment) + "keys " + n(d.keys) + "colon " + n(d.missing_colon) + "allow " +
          n(d.allow_lines) + "blank " + n(d.blank_line_ends_group) + "split " + n(d.agent_after_rule_starts_group) +
-         "remark " + n(d.star_with_remark) + "empty agent " + n(d.empty_agent_matches) + "orphan " + n(d.orphan_rules) +
-         "agent " + n(d.agent_match) + "choice " + n(d.group_choice) + "value " + n(d.rule_value) + "encoding " +
-         n(d.pattern_encoding) + n(d.url_encoding) + "wildcards " + n(d.wildcards) + "dollar " + n(d.dollar) +
-         "precedence " + n(d.precedence) + "empty " + n(d.empty_disallow) + n(d.empty_allow) + "index " +
-         n(d.index_html) + "robots " + n(d.robots_txt_allowed) + "http " + n(d.http_only) + "path " + n(d.url_path);
+         "other " + n(d.other_line_ends_agents) + "remark " + n(d.star_with_remark) + "empty agent " +
+         n(d.empty_agent_matches) + "orphan " + n(d.orphan_rules) + "agent " + n(d.agent_match) + "choice " +
+         n(d.group_choice) + "value " + n(d.rule_value) + "encoding " + n(d.pattern_encoding) + n(d.url_encoding) +
+         "wildcards " + n(d.wildcards) + "lines " + n(d.path_lines) + "dollar " + n(d.dollar) + "precedence " +
+         n(d.precedence) + "empty " + n(d.empty_disallow) + n(d.empty_allow) + "index " + n(d.index_html) + "robots " +
+         n(d.robots_txt_allowed) + "http " + n(d.http_only) + "path " + n(d.url_path);
 }
 
 // Compares the three on one file; false after a failure, so that one bug does not fill the screen.
@@ -114,6 +115,7 @@ Dialect mixed(RandomFile& random) {
   d.allow_lines = random.below(4) != 0;
   d.blank_line_ends_group = from().blank_line_ends_group;
   d.agent_after_rule_starts_group = from().agent_after_rule_starts_group;
+  d.other_line_ends_agents = from().other_line_ends_agents;
   d.star_with_remark = from().star_with_remark;
   d.empty_agent_matches = from().empty_agent_matches;
   d.orphan_rules = from().orphan_rules;
@@ -134,6 +136,7 @@ Dialect mixed(RandomFile& random) {
   d.url_encoding = pattern.url_encoding;
   d.wildcards = pattern.wildcards;
   d.dollar = pattern.dollar;
+  d.path_lines = d.wildcards && random.below(2) == 0;
   d.rule_value = pattern.rule_value;
   d.index_html = d.rule_value == Dialect::RuleValue::pattern && d.wildcards && random.below(2) == 0;
   d.robots_txt_allowed = from().robots_txt_allowed;

@@ -113,14 +113,19 @@ bool naive_match(const Pattern& pattern, std::string_view path, const Dialect& d
       const bool at_end = j == path.size();
       bool now = false;
       if (pattern[i] == any_octets) {
-        now = before[j] != 0 || (!at_end && matches[j + 1] != 0);  // takes nothing, or one octet and stays
+        const bool may_take = !at_end && !(dialect.path_lines && path[j] == '\n');
+        now = before[j] != 0 || (may_take && matches[j + 1] != 0);  // takes nothing, or one octet and stays
       } else if (pattern[i] == end_of_url) {
-        now = at_end || (dialect.dollar == Dialect::Dollar::end_or_query && path[j] == '?');
+        now = at_end || (dialect.dollar == Dialect::Dollar::end_or_query && path[j] == '?') ||
+              (dialect.path_lines && path[j] == '\n');
       } else {
         now = !at_end && pattern[i] == octet(path[j]) && before[j + 1] != 0;
       }
       matches[j] = now ? '\1' : '\0';
     }
+  }
+  for (std::size_t j = 1; j <= path.size(); ++j) {
+    if (dialect.path_lines && path[j - 1] == '\n' && matches[j] != 0) return true;
   }
   return matches[0] != 0;
 }

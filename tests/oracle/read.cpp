@@ -159,6 +159,7 @@ std::vector<GroupOfLines> group(const std::vector<Line>& lines, const Dialect& d
   std::vector<GroupOfLines> groups;
   bool open = false;       // the last group takes further lines
   bool any_agent = false;  // a User-agent line was seen
+  bool other = false;      // behind the last group's agents stands a line of another kind
   for (const Line& line : lines) {
     switch (line.kind) {
       case Kind::blank:
@@ -167,9 +168,11 @@ std::vector<GroupOfLines> group(const std::vector<Line>& lines, const Dialect& d
       case Kind::user_agent:
         any_agent = true;
         if (open && !groups.back().rules.empty() && dialect.agent_after_rule_starts_group) open = false;
+        if (open && other && dialect.other_line_ends_agents && dialect.agent_after_rule_starts_group) open = false;
         if (open && groups.back().agents.empty()) open = false;  // those rules had no agent, and get none now
         if (!open) groups.emplace_back();
         open = true;
+        other = false;
         groups.back().agents.push_back(line);
         break;
       case Kind::allow:
@@ -183,8 +186,8 @@ std::vector<GroupOfLines> group(const std::vector<Line>& lines, const Dialect& d
         groups.back().rules.push_back({access, line.number, line.value});
         break;
       }
+      case Kind::other: other = true; break;
       case Kind::comment:
-      case Kind::other:
       case Kind::nothing: break;
     }
   }

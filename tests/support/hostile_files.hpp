@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,40 +43,49 @@ inline std::string near_miss(std::size_t octets) { return "/" + std::string(octe
 
 struct Shape {
   std::string name;
-  std::string robots;
+  std::function<std::string()> robots;  // made when asked for: together they are many megabytes
 };
 
 // The letters of the first seven are those under which the shapes were tried on other parsers.
 inline std::vector<Shape> shapes() {
-  const std::string a500(500, 'a');
+  static const std::string a500(500, 'a');
   std::vector<Shape> all;
-  all.push_back({"C2", fill([n = 0](std::size_t) mutable {  // few rules of many stars
-                   return ++n > 31 ? std::string(file_octets, 'x') : "Allow:/" + repeat("*a", 8'180) + "*b\n";
-                 })});
-  all.push_back({"D2", fill([](std::size_t) { return std::string("Allow:*a*b\n"); })});
-  all.push_back({"J2", fill([](std::size_t i) { return "Disallow:*aaaaaaaaa" + hex(i) + "\n"; })});
-  all.push_back({"J3", fill([&](std::size_t i) { return "Disallow:*" + a500 + "b" + hex(i) + "\n"; })});
-  all.push_back({"E1", fill([](std::size_t i) { return "Disallow: /p" + hex(i, 6) + "\n"; })});
-  all.push_back({"F2", fill([](std::size_t i) { return "User-agent: FooBot\nDisallow: /x" + hex(i) + "\n"; })});
-  all.push_back({"G2", "User-agent: *\nDisallow: /" + std::string(500'000, '*') + "x\n"});
+  all.push_back({"C2", [] {
+                   return fill([n = 0](std::size_t) mutable {  // few rules of many stars
+                     return ++n > 31 ? std::string(file_octets, 'x') : "Allow:/" + repeat("*a", 8'180) + "*b\n";
+                   });
+                 }});
+  all.push_back({"D2", [] { return fill([](std::size_t) { return std::string("Allow:*a*b\n"); }); }});
+  all.push_back({"J2", [] { return fill([](std::size_t i) { return "Disallow:*aaaaaaaaa" + hex(i) + "\n"; }); }});
+  all.push_back({"J3", [] { return fill([](std::size_t i) { return "Disallow:*" + a500 + "b" + hex(i) + "\n"; }); }});
+  all.push_back({"E1", [] { return fill([](std::size_t i) { return "Disallow: /p" + hex(i, 6) + "\n"; }); }});
+  all.push_back(
+      {"F2", [] { return fill([](std::size_t i) { return "User-agent: FooBot\nDisallow: /x" + hex(i) + "\n"; }); }});
+  all.push_back({"G2", [] { return "User-agent: *\nDisallow: /" + std::string(500'000, '*') + "x\n"; }});
   // Ours: what an index of literals, and a search for the pieces between stars, may be weak against.
-  all.push_back({"prefix_chain", fill([](std::size_t i) { return "Disallow:/" + std::string(i, 'a') + "\n"; })});
   all.push_back(
-      {"long_prefix", fill([](std::size_t i) { return "Disallow:/" + std::string(240, 'a') + hex(i) + "\n"; })});
-  all.push_back({"piece_tail", fill([&](std::size_t i) { return "Disallow:*b" + a500 + hex(i) + "\n"; })});
+      {"prefix_chain", [] { return fill([](std::size_t i) { return "Disallow:/" + std::string(i, 'a') + "\n"; }); }});
+  all.push_back({"long_prefix", [] {
+                   return fill([](std::size_t i) { return "Disallow:/" + std::string(240, 'a') + hex(i) + "\n"; });
+                 }});
+  all.push_back(
+      {"piece_tail", [] { return fill([](std::size_t i) { return "Disallow:*b" + a500 + hex(i) + "\n"; }); }});
   // Against "abab...": every second octet begins a candidate, refused early (short) or only after a long comparison.
-  all.push_back({"candidates_6", fill([](std::size_t i) { return "Allow:*a" + hex(i, 4) + "b\n"; })});
+  all.push_back({"candidates_6", [] { return fill([](std::size_t i) { return "Allow:*a" + hex(i, 4) + "b\n"; }); }});
+  all.push_back({"candidates_16",
+                 [] { return fill([](std::size_t i) { return "Allow:*" + repeat("ab", 5) + hex(i, 4) + "ab\n"; }); }});
+  all.push_back({"candidates_120",
+                 [] { return fill([](std::size_t i) { return "Allow:*" + repeat("ab", 57) + hex(i, 4) + "ab\n"; }); }});
+  all.push_back({"candidates_250", [] {
+                   return fill([](std::size_t i) { return "Allow:*" + repeat("ab", 122) + hex(i, 4) + "ab\n"; });
+                 }});
+  all.push_back({"anchored", [] { return fill([](std::size_t i) { return "Disallow:*a" + hex(i) + "$\n"; }); }});
+  all.push_back({"star_each", [] { return fill([](std::size_t i) { return "Disallow:/a*" + hex(i, 5) + "*a\n"; }); }});
   all.push_back(
-      {"candidates_16", fill([](std::size_t i) { return "Allow:*" + repeat("ab", 5) + hex(i, 4) + "ab\n"; })});
+      {"one_line", [] { return "User-agent: *\nDisallow: /" + std::string(file_octets - 40, 'a') + "*b\n"; }});
   all.push_back(
-      {"candidates_120", fill([](std::size_t i) { return "Allow:*" + repeat("ab", 57) + hex(i, 4) + "ab\n"; })});
-  all.push_back(
-      {"candidates_250", fill([](std::size_t i) { return "Allow:*" + repeat("ab", 122) + hex(i, 4) + "ab\n"; })});
-  all.push_back({"anchored", fill([](std::size_t i) { return "Disallow:*a" + hex(i) + "$\n"; })});
-  all.push_back({"star_each", fill([](std::size_t i) { return "Disallow:/a*" + hex(i, 5) + "*a\n"; })});
-  all.push_back({"one_line", "User-agent: *\nDisallow: /" + std::string(file_octets - 40, 'a') + "*b\n"});
-  all.push_back({"same_rule", fill([](std::size_t) { return std::string("Allow:/a*a\nDisallow:/a*a\n"); })});
-  all.push_back({"escapes", fill([](std::size_t i) { return "Disallow:*%61%7E%ff" + hex(i) + "\n"; })});
+      {"same_rule", [] { return fill([](std::size_t) { return std::string("Allow:/a*a\nDisallow:/a*a\n"); }); }});
+  all.push_back({"escapes", [] { return fill([](std::size_t i) { return "Disallow:*%61%7E%ff" + hex(i) + "\n"; }); }});
   return all;
 }
 
