@@ -2,14 +2,19 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/robotrules)
 
-# Component core: headers and library. A later component brings its own targets file.
+# Components core and store: headers (all with core), a library, a targets file and a .pc file each.
+set(components core store)
+set(needed_by_core "")
+set(needed_by_store robotrules-core)
 install(DIRECTORY include/robotrules DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS robotrules_core EXPORT robotrules-core COMPONENT core
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(EXPORT robotrules-core FILE robotrules-core-targets.cmake NAMESPACE robotrules:: DESTINATION ${package_dir}
-        COMPONENT core)
+foreach(component IN LISTS components)
+  install(TARGETS robotrules_${component} EXPORT robotrules-${component} COMPONENT ${component}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT robotrules-${component} FILE robotrules-${component}-targets.cmake NAMESPACE robotrules::
+          DESTINATION ${package_dir} COMPONENT ${component})
+endforeach()
 
 configure_package_config_file(cmake/robotrules-config.cmake.in robotrules-config.cmake
                               INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
@@ -22,8 +27,11 @@ install(FILES ${PROJECT_BINARY_DIR}/robotrules-config.cmake ${PROJECT_BINARY_DIR
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_to_prefix /prefix/${pc_dir} /prefix)
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
-configure_file(cmake/robotrules-core.pc.in robotrules-core.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/robotrules-core.pc DESTINATION ${pc_dir} COMPONENT core)
+foreach(component IN LISTS components)
+  set(pc_requires ${needed_by_${component}})
+  configure_file(cmake/robotrules.pc.in robotrules-${component}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/robotrules-${component}.pc DESTINATION ${pc_dir} COMPONENT ${component})
+endforeach()
 
 # Component command: the command with what it says of itself.
 if(TARGET robotrules)

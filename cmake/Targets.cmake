@@ -35,3 +35,25 @@ endfunction()
 macro(robotrules_glob variable)
   file(GLOB ${variable} CONFIGURE_DEPENDS ${ARGN})
 endmacro()
+
+# robotrules_library(<component>): the library robotrules_<component>, outside robotrules::<component>, of the sources here.
+function(robotrules_library component)
+  set(target robotrules_${component})
+  robotrules_glob(sources *.cpp */*.cpp)
+  add_library(${target} ${sources})
+  add_library(robotrules::${component} ALIAS ${target})
+  robotrules_target(${target})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  set_target_properties(${target} PROPERTIES
+    EXPORT_NAME ${component}
+    POSITION_INDEPENDENT_CODE ON  # the static library goes into shared bindings too
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Position-independent code must not keep the compiler from inlining within a file; clang takes that liberty by itself.
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+  endif()
+endfunction()

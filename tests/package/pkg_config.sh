@@ -1,11 +1,11 @@
 #!/bin/sh
-# pkg_config.sh COMPILER PREFIX SCRATCH SOURCE VERSION: builds SOURCE with what pkg-config says and runs it.
+# pkg_config.sh PACKAGE COMPILER PREFIX SCRATCH SOURCE VERSION: builds SOURCE with what pkg-config says and runs it.
 set -eu
-compiler=$1 prefix=$2 scratch=$3 source=$4 version=$5
-PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name robotrules-core.pc)")
+package=$1 compiler=$2 prefix=$3 scratch=$4 source=$5 version=$6
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name "$package.pc")")
 export PKG_CONFIG_PATH
-pkg-config --exact-version="$version" robotrules-core
+pkg-config --exact-version="$version" "$package"
 mkdir -p "$scratch"
-"$compiler" -std=c++20 -Wall $(pkg-config --cflags robotrules-core) "$source" -o "$scratch/consumer" \
-  $(pkg-config --libs robotrules-core)
-LD_LIBRARY_PATH=$(pkg-config --variable=libdir robotrules-core) "$scratch/consumer"
+"$compiler" -std=c++20 -Wall $(pkg-config --cflags "$package") "$source" -o "$scratch/$package" \
+  $(pkg-config --libs --static "$package")
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir "$package") "$scratch/$package"

@@ -1,0 +1,21 @@
+#include <robotrules/robotstxt.hpp>
+
+namespace robotrules {
+
+RobotstxtParser::RobotstxtParser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect)
+    : robots_txt_(RobotsTxt::parse(robots_txt, dialect)), rules_(robots_txt_.rules_for(user_agent)) {}
+
+std::vector<std::string> RobotstxtParser::sitemaps() const {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < robots_txt_.size(); ++i) {
+    const Directive line = robots_txt_.directive(i);
+    if (line.kind == DirectiveKind::sitemap) values.emplace_back(line.value);
+  }
+  return values;
+}
+
+RobotstxtParser parse(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect) {
+  return {robots_txt, user_agent, dialect};
+}
+
+}  // namespace robotrules

@@ -1,0 +1,49 @@
+#include "store/site.hpp"
+
+#include <algorithm>
+
+namespace robotrules::store {
+namespace {
+
+constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+}  // namespace
+
+std::vector<Origin> origins_of(std::string_view site) {
+  std::vector<Origin> origins;
+  if (site.find("://") != std::string_view::npos) {
+    if (auto origin = Origin::of(site)) origins.push_back(*std::move(origin));
+    return origins;
+  }
+  if (site.empty() || site.find_first_of("/?#@") != std::string_view::npos) return origins;
+  auto http = Origin::of("http://" + std::string(site));
+  auto https = Origin::of("https://" + std::string(site));
+  if (!http || !https) return origins;
+  const bool secure_first = http->port == 443;
+  origins.push_back(secure_first ? *https : *http);
+  origins.push_back(secure_first ? *std::move(http) : *std::move(https));
+  return origins;
+}
+
+std::string scheme_of(std::string_view url) {
+  const std::size_t colon = url.find(':');
+  if (colon == std::string_view::npos || colon == 0 || !is_alpha(url.front())) return {};
+  std::string scheme;
+  for (const char c : url.substr(0, colon)) {
+    const bool known = is_alpha(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    if (!known) return {};
+    scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  }
+  return scheme;
+}
+
+std::string_view short_name(std::string_view agent) noexcept {
+  const auto begin = std::find_if_not(agent.begin(), agent.end(), is_space);
+  const auto end = std::find_if(begin, agent.end(), is_space);
+  const std::string_view word =
+      agent.substr(static_cast<std::size_t>(begin - agent.begin()), static_cast<std::size_t>(end - begin));
+  return word.substr(0, word.find('/'));
+}
+
+}  // namespace robotrules::store

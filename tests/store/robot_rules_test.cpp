@@ -1,0 +1,222 @@
+// RobotRules, call by call as WWW::RobotRules has them.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <robotrules/robot_rules.hpp>
+
+#include "store/store_contract.hpp"
+
+namespace robotrules {
+namespace {
+
+using std::chrono::days;
+using std::chrono::hours;
+using std::chrono::seconds;
+
+class RobotRulesTest : public testing::Test {
+ protected:
+  test::ScriptedClock clock;
+  std::shared_ptr<Store> store = make_memory_store({[this] { return clock.now(); }});
+  RobotRules rules = RobotRules::open(store, "FooBot/1.0").value();
+};
+
+TEST_F(RobotRulesTest, UnknownUntilParsed) {
+  EXPECT_EQ(rules.allowed("https://a.example/x"), Access::unknown);
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nDisallow: /x\n").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/x"), Access::disallowed);
+  EXPECT_EQ(rules.allowed("https://a.example/y"), Access::allowed);
+  EXPECT_EQ(rules.allowed("http://a.example/y"), Access::unknown);
+  EXPECT_EQ(rules.allowed("https://b.example/y"), Access::unknown);
+}
+
+TEST_F(RobotRulesTest, ManyHostsInOneObject) {
+  for (int i = 0; i < 50; ++i) {
+    const std::string site = "http://host" + std::to_string(i) + ".example";
+    ASSERT_TRUE(rules.parse(site + "/robots.txt", "User-agent: *\nDisallow: /" + std::to_string(i) + "$\n").ok());
+  }
+  for (int i = 0; i < 50; ++i) {
+    const std::string site = "http://host" + std::to_string(i) + ".example/";
+    EXPECT_EQ(rules.allowed(site + std::to_string(i)), Access::disallowed) << site;
+    EXPECT_EQ(rules.allowed(site + std::to_string(i + 1)), Access::allowed) << site;
+  }
+}
+
+TEST_F(RobotRulesTest, FreshForAYearUnlessSaid) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "").ok());
+  ASSERT_TRUE(rules.parse("https://b.example/robots.txt", "", clock.now() + hours(1)).ok());
+  EXPECT_EQ(rules.fresh_until("https://a.example/").value(), clock.now() + days(365));
+  EXPECT_EQ(rules.fresh_until("https://c.example/").value(), std::nullopt);
+  clock.advance(hours(1));
+  EXPECT_EQ(rules.allowed("https://b.example/"), Access::allowed);  // to the very moment
+  clock.advance(std::chrono::microseconds(1));
+  EXPECT_EQ(rules.allowed("https://b.example/"), Access::unknown);
+  EXPECT_EQ(rules.rules("https://b.example/"), std::nullopt);
+  clock.advance(days(365));
+  EXPECT_EQ(rules.allowed("https://a.example/"), Access::unknown);
+}
+
+TEST_F(RobotRulesTest, ExpiryCanBeSet) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nDisallow: /\n").ok());
+  ASSERT_TRUE(rules.set_fresh_until("https://a.example/", clock.now() - seconds(1)).ok());
+  EXPECT_EQ(rules.allowed("https://a.example/"), Access::unknown);
+  ASSERT_TRUE(rules.set_fresh_until("a.example:443", clock.now() + seconds(1)).ok());
+  EXPECT_EQ(rules.allowed("https://a.example/"), Access::disallowed);
+}
+
+// Their bug: rules that come back, or add up, after a file is read again.
+TEST_F(RobotRulesTest, ParsingAgainReplaces) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nDisallow: /x\n").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/x"), Access::disallowed);
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nDisallow: /y\n").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/x"), Access::allowed);
+  EXPECT_EQ(rules.allowed("https://a.example/y"), Access::disallowed);
+}
+
+TEST_F(RobotRulesTest, ClearingForgetsTheRulesAndKeepsTheVisits) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "").ok());
+  ASSERT_TRUE(rules.visit("https://a.example/").ok());
+  ASSERT_TRUE(rules.clear_rules("https://a.example/").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/"), Access::unknown);
+  EXPECT_EQ(rules.visits("https://a.example/").value().count, 1u);
+}
+
+TEST(RobotRulesAgent, ShortNameIsCutAsPerlCutsIt) {
+  EXPECT_EQ(RobotRules("FooBot").agent(), "FooBot");
+  EXPECT_EQ(RobotRules("FooBot/1.2").agent(), "FooBot");
+  EXPECT_EQ(RobotRules("FooBot/1.2 [http://foobot.int; foo@bot.int]").agent(), "FooBot");
+  EXPECT_EQ(RobotRules("  \tFoo Bot").agent(), "Foo");
+  EXPECT_EQ(RobotRules("MJ12bot/v1.4.8").agent(), "MJ12bot");
+  EXPECT_EQ(RobotRules("").agent(), "");
+}
+
+TEST_F(RobotRulesTest, AnotherNameClearsTheSameDoesNot) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: BarBot\nDisallow: /\n").ok());
+  ASSERT_TRUE(rules.visit("https://a.example/").ok());
+  EXPECT_EQ(rules.agent("FooBot/2.0 (new)").value(), "FooBot");
+  EXPECT_EQ(rules.agent("").value(), "FooBot");
+  EXPECT_EQ(rules.allowed("https://a.example/"), Access::allowed);
+
+  EXPECT_EQ(rules.agent("BarBot/1.0").value(), "FooBot");
+  EXPECT_EQ(rules.agent(), "BarBot");
+  EXPECT_EQ(store->agent().value(), "BarBot");
+  EXPECT_EQ(rules.allowed("https://a.example/"), Access::unknown);
+  EXPECT_EQ(rules.visits("https://a.example/").value().count, 0u);
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: BarBot\nDisallow: /\n").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/"), Access::disallowed);
+}
+
+TEST_F(RobotRulesTest, TheStoreKnowsItsAgent) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: FooBot\nDisallow: /\n").ok());
+  const RobotRules again = RobotRules::open(store).value();
+  EXPECT_EQ(again.agent(), "FooBot");
+  EXPECT_EQ(again.allowed("https://a.example/"), Access::disallowed);
+  const RobotRules other = RobotRules::open(store, "BarBot").value();
+  EXPECT_EQ(other.allowed("https://a.example/"), Access::unknown);
+}
+
+TEST(RobotRulesAgent, AStoreWithoutANameNeedsOne) {
+  const auto opened = RobotRules::open(make_memory_store());
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().code, "no-agent");
+  EXPECT_NE(opened.error().message.find("FooBot"), std::string::npos);
+}
+
+TEST_F(RobotRulesTest, OtherSchemesAreAllowed) {
+  EXPECT_EQ(rules.allowed("mailto:someone@a.example"), Access::allowed);
+  EXPECT_EQ(rules.allowed("FTP://a.example/x"), Access::allowed);
+  EXPECT_EQ(rules.allowed("HTTP://a.example/x"), Access::unknown);
+}
+
+TEST_F(RobotRulesTest, WhatIsNoUrlIsNeverAllowed) {
+  for (const char* url : {"", "/x", "a.example/x", "http://", "http:///x", "https:x", ":x", "1:x", "http://a b/"}) {
+    EXPECT_EQ(rules.allowed(url), Access::unknown) << url;
+    EXPECT_EQ(rules.rules(url), std::nullopt) << url;
+    const auto parsed = rules.parse(url, "");
+    ASSERT_FALSE(parsed.ok()) << url;
+    EXPECT_EQ(parsed.error().code, "invalid-url");
+  }
+}
+
+TEST_F(RobotRulesTest, ErrorsNameWhatWasGivenWithoutItsControls) {
+  const auto failed = rules.visit("\x1b[31m" + std::string(5'000, 'x') + "/");
+  ASSERT_FALSE(failed.ok());
+  EXPECT_LT(failed.error().message.size(), 400u);
+  EXPECT_EQ(failed.error().message.find('\x1b'), std::string::npos);
+}
+
+TEST_F(RobotRulesTest, HostAndPortMeanBothSchemes) {
+  ASSERT_TRUE(rules.visit("a.example:80").ok());
+  clock.advance(hours(1));
+  ASSERT_TRUE(rules.visit("https://a.example:80/").ok());
+  const Visits both = rules.visits("a.example:80").value();
+  EXPECT_EQ(both.count, 2u);
+  EXPECT_EQ(both.last, clock.now());
+  EXPECT_EQ(rules.visits("http://a.example/").value().count, 1u);
+
+  ASSERT_TRUE(rules.visit("b.example:443", clock.now() - hours(2)).ok());
+  EXPECT_EQ(rules.visits("https://b.example/").value().last, clock.now() - hours(2));
+  EXPECT_EQ(rules.visits("b.example").value().count, 1u);
+}
+
+TEST_F(RobotRulesTest, RulesAnswerWhyAndHowFast) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nCrawl-delay: 5\nDisallow: /x\n").ok());
+  const auto compiled = rules.rules("https://a.example/x");
+  ASSERT_TRUE(compiled.has_value());
+  EXPECT_EQ(compiled->check("https://a.example/x").line(), 3u);
+  EXPECT_EQ(compiled->crawl_delay(), seconds(5));
+}
+
+// robots.txt by URL: its rules may be references, resolved against where the file came from.
+TEST(RobotRulesDialect, PerlsReadingIsPerlsReading) {
+  RobotRules perl("FooBot", Dialect::www_robotrules());
+  ASSERT_TRUE(perl.parse("http://foo.bar/robots.txt",
+                         "User-agent: *\nDisallow: http://foo.bar/private\nDisallow: http://other.bar/public\n")
+                  .ok());
+  EXPECT_EQ(perl.allowed("http://foo.bar/private"), Access::disallowed);
+  EXPECT_EQ(perl.allowed("http://foo.bar/public"), Access::allowed);
+  EXPECT_EQ(perl.dialect().name, "www-robotrules");
+}
+
+TEST_F(RobotRulesTest, ReadersAndAWriterTogether) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nDisallow: /x\n").ok());
+  std::atomic<bool> wrong = false;
+  std::vector<std::thread> readers;
+  for (int t = 0; t < 3; ++t) {
+    readers.emplace_back([&] {
+      for (int i = 0; i < 2'000; ++i) {
+        if (rules.allowed("https://a.example/x") != Access::disallowed) wrong = true;
+      }
+    });
+  }
+  for (int i = 0; i < 500; ++i) {
+    static_cast<void>(rules.parse("https://a.example/robots.txt",
+                                  "User-agent: *\nDisallow: /x\nDisallow: /" + std::to_string(i) + "\n"));
+  }
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_FALSE(wrong);
+}
+
+// More sites than the cache of compiled rules holds: every answer is still right.
+TEST_F(RobotRulesTest, MoreThanTheCacheHolds) {
+  const std::string padding(200'000, '#');
+  for (int i = 0; i < 400; ++i) {
+    ASSERT_TRUE(rules
+                    .parse("https://site" + std::to_string(i) + ".example/robots.txt",
+                           "User-agent: *\nDisallow: /" + std::to_string(i) + "$\n" + padding)
+                    .ok());
+  }
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 400; ++i) {
+      const std::string site = "https://site" + std::to_string(i) + ".example/";
+      ASSERT_EQ(rules.allowed(site + std::to_string(i)), Access::disallowed);
+      ASSERT_EQ(rules.allowed(site + "other"), Access::allowed);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace robotrules
