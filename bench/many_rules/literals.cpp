@@ -31,7 +31,8 @@ void many_rules(benchmark::State& state, std::size_t count, Dialect dialect) {
   std::string file = "User-agent: *\n";
   for (std::size_t i = 0; i < count; ++i) {
     patterns.push_back(pattern(random));
-    file += (random.below(5) == 0 ? "Allow: " : "Disallow: ") + patterns.back() + "\n";
+    const bool allow = random.below(5) == 0 && dialect.allow_lines;
+    file += (allow ? "Allow: " : "Disallow: ") + patterns.back() + "\n";
   }
   const Rules rules = Rules::compile(file, "FooBot", dialect);
   std::vector<std::string> urls;
