@@ -44,7 +44,7 @@ class RuleChecks {
     std::erase_if(rules, [](const Rule& rule) { return rule.told; });
     std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return order(a) < order(b); });
     open_.clear();
-    for (Rule& rule : rules) {
+    for (const Rule& rule : rules) {
       if (!rule.pattern.literal()) open_.push_back(&rule);
     }
     wider_literals(rules);
