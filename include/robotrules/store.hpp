@@ -1,8 +1,9 @@
 // Store: where what a robot knows of the sites it visits is kept.
 //
-// RobotRules asks through this interface and holds nothing itself but compiled rules, so that a durable or shared store
-// changes no line of a program. What a store keeps for each origin: its robots.txt, and how often and when it was
-// visited. One store belongs to one robot: the robot's name is part of what it keeps.
+// RobotRules and the user agents ask through this interface and hold nothing themselves but compiled rules, so that a
+// durable or shared store changes no line of a program. What a store keeps: for each origin its robots.txt, for each
+// gate key how long to stay away, how often and when it was visited. One store belongs to one robot: the robot's name
+// is part of what it keeps.
 //
 // Nothing here assumes one process or one clock: time is the store's.
 #pragma once
@@ -14,21 +15,38 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
+#include <robotrules/gate.hpp>
 #include <robotrules/origin.hpp>
 #include <robotrules/result.hpp>
 
 namespace robotrules {
 
-// Microseconds since 1970, UTC.
-using Timestamp = std::chrono::sys_time<std::chrono::microseconds>;
+// What became of the last attempt to fetch a robots.txt.
+enum class RobotsOutcome : std::uint8_t {
+  rules,        // it was there; its rules hold
+  unavailable,  // the site has none: all is allowed
+  unreachable,  // it could not be had: all is disallowed, or the last good copy holds (stale)
+};
+std::string_view to_string(RobotsOutcome outcome) noexcept;
 
-// A robots.txt as it is kept: the octets are the truth, whatever is compiled from them can be made again.
+// A robots.txt as it is kept: the octets are the truth, whatever is compiled from them can be made again. `body`,
+// `url`, `hops`, `etag`, `last_modified` and `fetched_at` are those of the last good fetch; `outcome`, `status`,
+// `fresh_until` and the failures those of the last attempt.
 struct RobotsRecord {
-  std::string body;      // as it was received
-  std::string url;       // where it came from; what is relative in it is resolved against this
-  Timestamp fetched_at;  // when it was put into the store
+  std::shared_ptr<const std::string> body;  // as it was received; null: never had
+  std::string url;                          // where it came from in the end; what is relative in it is resolved against
+  std::vector<std::string> hops;            // the URLs that redirected there
+  std::string etag;
+  std::string last_modified;
+  Timestamp fetched_at;
+  RobotsOutcome outcome = RobotsOutcome::rules;
+  int status = 200;
   Timestamp fresh_until;
+  std::optional<Timestamp> failing_since;  // the first failure since the last good fetch
+  std::uint32_t failures = 0;              // since then
 };
 
 struct Visits {
@@ -36,9 +54,32 @@ struct Visits {
   std::optional<Timestamp> last;  // null: never
 };
 
+// The right to fetch the robots.txt of one origin; only one has it at a time.
+struct RobotsLease {
+  std::uint64_t fence = 0;
+  Origin origin;
+  Timestamp expires_at;
+};
+using LeaseAnswer = std::variant<RobotsLease, Wait>;
+
+// What to forget: records that have not been fresh since `before`, and gates without a visit since then that hold
+// nobody up.
+struct Pruned {
+  std::uint64_t robots = 0;
+  std::uint64_t gates = 0;
+};
+
+struct StoreStats {
+  std::uint64_t origins = 0;       // with a robots.txt
+  std::uint64_t bodies = 0;        // different ones
+  std::uint64_t body_bytes = 0;    // of these, before compression
+  std::uint64_t gates = 0;         // keys
+  std::uint64_t stored_bytes = 0;  // in memory or in the file
+};
+
 // Thread rule: every function may be called from any thread at any time.
-// Errors: an in-memory store never answers with one; a durable one says what could not be read or written, and then
-// nothing has changed.
+// Errors: an in-memory store answers with "unknown-token" and "invalid-request" alone; a durable one also says what
+// could not be read or written ("store-…"), and then nothing has changed.
 class Store {
  public:
   virtual ~Store() = default;
@@ -50,28 +91,60 @@ class Store {
 
   // The robot's name, as it is compared with robots.txt; empty: nobody's yet.
   virtual Result<std::string> agent() const = 0;
-  // A name that differs from the one kept clears everything else: it was read for another robot. Answers the name that
-  // was kept before.
+  // A name that differs from the one kept clears records and visits: they were another robot's. Intervals, penalties
+  // and holds stay: the sites are the same. Answers the name that was kept before.
   virtual Result<std::string> set_agent(std::string_view name) = 0;
+
+  // --- robots.txt --------------------------------------------------------------------------------------------------
 
   // The record of the origin, or null. It is never changed, only replaced: a new one is another object.
   virtual Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const = 0;
-  // Replaces the record of the origin whole.
-  virtual Result<void> put_robots(const Origin& origin, RobotsRecord record) = 0;
+  // Replaces the record of the origin whole, and ends the lease where one is given: error "unknown-token" where it is
+  // not held any more, and then nothing is replaced.
+  virtual Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease = nullptr) = 0;
   // Changes nothing where there is no record.
   virtual Result<void> set_fresh_until(const Origin& origin, Timestamp time) = 0;
   virtual Result<void> erase_robots(const Origin& origin) = 0;
 
-  // One more visit; `last` becomes `at`.
+  // Only one of many fetches the robots.txt of an origin: who is granted the lease. It ends by put_robots(), release()
+  // or after `length`, as its owner may have died.
+  virtual Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) = 0;
+  virtual Result<void> release(const RobotsLease& lease) = 0;
+
+  // --- the gate (gate.hpp) -----------------------------------------------------------------------------------------
+
+  // Atomic over all keys. Errors: "invalid-request" where there is no key, one twice, or a negative or endless time.
+  virtual Result<ReserveAnswer> reserve(const ReserveRequest& request) = 0;
+  // Error "unknown-token" where the token was completed or cancelled already, or its hold has expired.
+  virtual Result<void> complete(const Token& token, const Outcome& outcome) = 0;
+  // The dispatch did not happen. Errors as above.
+  virtual Result<void> cancel(const Token& token) = 0;
+  virtual Result<GateState> gate(std::string_view key) const = 0;
+  // What happened before this moment is not known, so every key counts as visited then; null: all is known.
+  virtual Result<std::optional<Timestamp>> just_visited() const = 0;
+
+  // --- visits ------------------------------------------------------------------------------------------------------
+
+  // One more visit of the origin's gate key; `last` becomes `at`.
   virtual Result<void> add_visit(const Origin& origin, Timestamp at) = 0;
   virtual Result<Visits> visits(const Origin& origin) const = 0;
+
+  // --- tending -----------------------------------------------------------------------------------------------------
+
+  // Calls `each` with origins in ascending order of their text, records made along the way may be missing; ends early
+  // where it answers false.
+  virtual Result<void> for_each_origin(const std::function<bool(const Origin&, const RobotsRecord&)>& each) const = 0;
+  virtual Result<Pruned> prune(Timestamp before) = 0;
+  virtual Result<StoreStats> stats() const = 0;
 
  protected:
   Store() = default;
 };
 
 struct MemoryStoreOptions {
-  std::function<Timestamp()> clock;  // empty: the system's; called from any thread
+  std::function<Timestamp()> clock;                // empty: the machine's; called from any thread
+  std::size_t limit_bytes = std::size_t{1} << 30;  // of records and gates; beyond, what was longest unused goes, but
+                                                   // never a gate that holds somebody up
 };
 
 // A store that ends with the process.

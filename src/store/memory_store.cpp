@@ -1,5 +1,9 @@
 // A store in memory: shards with a lock each, so that threads that ask of different sites seldom meet.
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <deque>
+#include <map>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
@@ -7,20 +11,93 @@
 
 #include <robotrules/store.hpp>
 
+#include "store/gate_row.hpp"
+#include "store/machine_clock.hpp"
 #include "store/origin_hash.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules {
 namespace {
 
-Timestamp system_now() {
-  return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
-}
+using store::GateRow;
+
+constexpr std::size_t shard_count = 64;
+
+// Keys in the order in which they came; of those that were used since they were looked at last, none goes.
+template <class Key, class Value, class Hash>
+class Evicting {
+ public:
+  struct Entry {
+    Value value;
+    std::size_t bytes = 0;
+    mutable std::atomic<bool> used{false};
+  };
+
+  Value* find(const Key& key) {
+    const auto found = map_.find(key);
+    if (found == map_.end()) return nullptr;
+    found->second.used.store(true, std::memory_order_relaxed);
+    return &found->second.value;
+  }
+  const Value* find(const Key& key) const { return const_cast<Evicting*>(this)->find(key); }
+
+  Value& make(const Key& key) {
+    const auto [at, is_new] = map_.try_emplace(key);
+    if (is_new) order_.push_back(key);
+    at->second.used.store(true, std::memory_order_relaxed);
+    return at->second.value;
+  }
+
+  // What the entry takes now; `keep(value)` says which entries may not go.
+  template <class Keep>
+  void weigh(const Key& key, std::size_t bytes, std::size_t limit, Keep keep) {
+    const auto found = map_.find(key);
+    if (found == map_.end()) return;
+    bytes_ += bytes - found->second.bytes;
+    found->second.bytes = bytes;
+    for (std::size_t looks = 2 * order_.size(); bytes_ > limit && looks > 0; --looks) {
+      const Key oldest = std::move(order_.front());
+      order_.pop_front();
+      const auto entry = map_.find(oldest);
+      if (entry == map_.end()) continue;
+      if (entry->second.used.exchange(false, std::memory_order_relaxed) || oldest == key || keep(entry->second.value)) {
+        order_.push_back(oldest);
+        continue;
+      }
+      bytes_ -= entry->second.bytes;
+      map_.erase(entry);
+    }
+  }
+
+  void erase(const Key& key) {  // its place in the order is cleared when its turn comes
+    const auto found = map_.find(key);
+    if (found == map_.end()) return;
+    bytes_ -= found->second.bytes;
+    map_.erase(found);
+  }
+  void clear() {
+    map_.clear();
+    order_.clear();
+    bytes_ = 0;
+  }
+
+  const auto& map() const { return map_; }
+  auto& map() { return map_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::unordered_map<Key, Entry, Hash> map_;
+  std::deque<Key> order_;
+  std::size_t bytes_ = 0;
+};
 
 class MemoryStore final : public Store {
  public:
-  explicit MemoryStore(MemoryStoreOptions options) : clock_(std::move(options.clock)) {}
+  explicit MemoryStore(MemoryStoreOptions options)
+      : clock_(options.clock ? std::move(options.clock) : store::steady_wall_clock()),
+        shard_limit_(options.limit_bytes / (2 * shard_count)) {}
 
-  Timestamp now() const override { return clock_ ? clock_() : system_now(); }
+  Timestamp now() const override { return clock_(); }
 
   Result<std::string> agent() const override {
     const std::shared_lock lock(agent_mutex_);
@@ -35,84 +112,292 @@ class MemoryStore final : public Store {
   }
 
   Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const override {
-    const Shard& shard = shard_of(origin);
+    const SiteShard& shard = sites_of(origin);
     const std::shared_lock lock(shard.mutex);
-    const auto found = shard.sites.find(origin);
-    return found == shard.sites.end() ? nullptr : found->second.robots;
+    const Site* site = shard.sites.find(origin);
+    return site == nullptr ? nullptr : site->robots;
   }
 
-  Result<void> put_robots(const Origin& origin, RobotsRecord record) override {
+  Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease) override {
     auto kept = std::make_shared<const RobotsRecord>(std::move(record));
-    Shard& shard = shard_of(origin);
+    const Timestamp time = now();
+    SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
-    shard.sites[origin].robots = std::move(kept);
+    if (lease != nullptr && !end_lease(shard, *lease, time)) return store::unknown_token(lease->fence);
+    shard.sites.make(origin).robots = std::move(kept);
+    weigh(shard, origin, time);
     return {};
   }
 
   Result<void> set_fresh_until(const Origin& origin, Timestamp time) override {
-    Shard& shard = shard_of(origin);
+    SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
-    const auto found = shard.sites.find(origin);
-    if (found == shard.sites.end() || found->second.robots == nullptr) return {};
-    RobotsRecord changed = *found->second.robots;
+    Site* site = shard.sites.find(origin);
+    if (site == nullptr || site->robots == nullptr) return {};
+    RobotsRecord changed = *site->robots;
     changed.fresh_until = time;
-    found->second.robots = std::make_shared<const RobotsRecord>(std::move(changed));
+    site->robots = std::make_shared<const RobotsRecord>(std::move(changed));
     return {};
   }
 
   Result<void> erase_robots(const Origin& origin) override {
-    Shard& shard = shard_of(origin);
+    SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
-    const auto found = shard.sites.find(origin);
-    if (found == shard.sites.end()) return {};
-    found->second.robots = nullptr;
-    if (found->second.visits.count == 0) shard.sites.erase(found);
+    Site* site = shard.sites.find(origin);
+    if (site == nullptr) return {};
+    site->robots = nullptr;
+    if (site->lease_fence == 0) shard.sites.erase(origin);
     return {};
   }
 
-  Result<void> add_visit(const Origin& origin, Timestamp at) override {
-    Shard& shard = shard_of(origin);
+  Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
+    if (length <= std::chrono::microseconds(0) || length > store::longest_time) {
+      return Error{"invalid-request", "The lease is not positive or longer than a year: give one between"};
+    }
+    const Timestamp time = now();
+    SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
-    Visits& visits = shard.sites[origin].visits;
-    ++visits.count;
-    visits.last = at;
+    Site& site = shard.sites.make(origin);
+    if (site.lease_fence != 0 && site.lease_until > time) {
+      return LeaseAnswer(Wait{site.lease_until, gate_key(origin), WaitWhy::in_flight});
+    }
+    site.lease_fence = next_fence();
+    site.lease_until = time + length;
+    weigh(shard, origin, time);
+    return LeaseAnswer(RobotsLease{site.lease_fence, origin, site.lease_until});
+  }
+
+  Result<void> release(const RobotsLease& lease) override {
+    const Timestamp time = now();
+    SiteShard& shard = sites_of(lease.origin);
+    const std::unique_lock lock(shard.mutex);
+    if (!end_lease(shard, lease, time)) return store::unknown_token(lease.fence);
+    return {};
+  }
+
+  Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
+    if (auto fault = store::find_fault(request)) return *std::move(fault);
+    const GateLocks locks(*this, request.keys);
+    const Timestamp time = now();
+    std::optional<ReserveAnswer> refused;
+    Timestamp longest;
+    for (const std::string& key : request.keys) {
+      const auto obstacle = store::find_obstacle(gates_of(key).gates.make(key), request, time, std::nullopt);
+      if (!obstacle || (refused && obstacle->until <= longest)) continue;
+      longest = obstacle->until;
+      refused = store::refusal(key, *obstacle, time);
+    }
+    if (!refused) {
+      Token token = store::token_for(request, next_fence(), time);
+      for (const std::string& key : request.keys)
+        store::grant(*gates_of(key).gates.find(key), request, token.fence, time);
+      refused = Granted{std::move(token)};
+    }
+    for (const std::string& key : request.keys) weigh_gate(key, time);
+    return *std::move(refused);
+  }
+
+  Result<void> complete(const Token& token, const Outcome& outcome) override {
+    const GateLocks locks(*this, token.keys);
+    const Timestamp time = now();
+    bool held = !token.keys.empty();
+    for (const std::string& key : token.keys) {
+      GateRow* row = gates_of(key).gates.find(key);
+      held = row != nullptr && store::complete(*row, token, outcome, time) && held;
+    }
+    if (!held) return store::unknown_token(token.fence);
+    return {};
+  }
+
+  Result<void> cancel(const Token& token) override {
+    const GateLocks locks(*this, token.keys);
+    const Timestamp time = now();
+    bool held = !token.keys.empty();
+    for (const std::string& key : token.keys) {
+      GateRow* row = gates_of(key).gates.find(key);
+      held = row != nullptr && store::cancel(*row, token, time) && held;
+    }
+    if (!held) return store::unknown_token(token.fence);
+    return {};
+  }
+
+  Result<GateState> gate(std::string_view key) const override {
+    const std::string name(key);
+    const GateShard& shard = gates_of(name);
+    const std::unique_lock lock(shard.mutex);
+    const GateRow* row = shard.gates.find(name);
+    return row == nullptr ? GateState{} : store::state_of(*row, now());
+  }
+
+  Result<std::optional<Timestamp>> just_visited() const override { return std::optional<Timestamp>(); }
+
+  Result<void> add_visit(const Origin& origin, Timestamp at) override {
+    const std::string key = gate_key(origin);
+    GateShard& shard = gates_of(key);
+    const std::unique_lock lock(shard.mutex);
+    GateRow& row = shard.gates.make(key);
+    ++row.visits;
+    row.last_visit = at;
+    weigh_gate(key, now());
     return {};
   }
 
   Result<Visits> visits(const Origin& origin) const override {
-    const Shard& shard = shard_of(origin);
-    const std::shared_lock lock(shard.mutex);
-    const auto found = shard.sites.find(origin);
-    return found == shard.sites.end() ? Visits{} : found->second.visits;
+    const auto state = gate(gate_key(origin));
+    return Visits{state.value().visits, state.value().last_visit};
+  }
+
+  Result<void> for_each_origin(const std::function<bool(const Origin&, const RobotsRecord&)>& each) const override {
+    std::map<std::string, std::pair<Origin, std::shared_ptr<const RobotsRecord>>> found;
+    for (const SiteShard& shard : site_shards_) {
+      const std::shared_lock lock(shard.mutex);
+      for (const auto& [origin, entry] : shard.sites.map()) {
+        if (entry.value.robots != nullptr) found.try_emplace(origin.to_string(), origin, entry.value.robots);
+      }
+    }
+    for (const auto& [text, site] : found) {
+      if (!each(site.first, *site.second)) break;
+    }
+    return {};
+  }
+
+  Result<Pruned> prune(Timestamp before) override {
+    Pruned pruned;
+    const Timestamp time = now();
+    for (SiteShard& shard : site_shards_) {
+      const std::unique_lock lock(shard.mutex);
+      std::vector<Origin> old;
+      for (const auto& [origin, entry] : shard.sites.map()) {
+        const Site& site = entry.value;
+        if (site.lease_fence == 0 && (site.robots == nullptr || site.robots->fresh_until < before))
+          old.push_back(origin);
+      }
+      for (const Origin& origin : old) shard.sites.erase(origin);
+      pruned.robots += old.size();
+    }
+    for (GateShard& shard : gate_shards_) {
+      const std::unique_lock lock(shard.mutex);
+      std::vector<std::string> old;
+      for (const auto& [key, entry] : shard.gates.map()) {
+        const GateRow& row = entry.value;
+        if (!store::is_live(row, time) && (!row.last_visit || *row.last_visit < before)) old.push_back(key);
+      }
+      for (const std::string& key : old) shard.gates.erase(key);
+      pruned.gates += old.size();
+    }
+    return pruned;
+  }
+
+  Result<StoreStats> stats() const override {
+    StoreStats stats;
+    std::unordered_map<std::string_view, std::shared_ptr<const RobotsRecord>> bodies;
+    for (const SiteShard& shard : site_shards_) {
+      const std::shared_lock lock(shard.mutex);
+      stats.stored_bytes += shard.sites.bytes();
+      for (const auto& [origin, entry] : shard.sites.map()) {
+        const auto& robots = entry.value.robots;
+        if (robots == nullptr) continue;
+        ++stats.origins;
+        if (robots->body != nullptr) bodies.try_emplace(*robots->body, robots);
+      }
+    }
+    for (const GateShard& shard : gate_shards_) {
+      const std::unique_lock lock(shard.mutex);
+      stats.stored_bytes += shard.gates.bytes();
+      stats.gates += shard.gates.map().size();
+    }
+    stats.bodies = bodies.size();
+    for (const auto& [body, robots] : bodies) stats.body_bytes += body.size();
+    return stats;
   }
 
  private:
   struct Site {
     std::shared_ptr<const RobotsRecord> robots;
-    Visits visits;
+    std::uint64_t lease_fence = 0;  // 0: none
+    Timestamp lease_until;
   };
-  struct Shard {
+  struct SiteShard {
     mutable std::shared_mutex mutex;
-    std::unordered_map<Origin, Site, store::OriginHash> sites;
+    Evicting<Origin, Site, store::OriginHash> sites;
   };
+  struct GateShard {
+    mutable std::mutex mutex;
+    Evicting<std::string, GateRow, std::hash<std::string>> gates;
+  };
+
+  // The shards of several keys, locked in their order so that no two calls wait for each other.
+  class GateLocks {
+   public:
+    GateLocks(MemoryStore& store, const std::vector<std::string>& keys) {
+      std::array<bool, shard_count> wanted{};
+      for (const std::string& key : keys) wanted[gate_index(key)] = true;
+      for (std::size_t i = 0; i < shard_count; ++i) {
+        if (wanted[i]) locks_.emplace_back(store.gate_shards_[i].mutex);
+      }
+    }
+
+   private:
+    std::vector<std::unique_lock<std::mutex>> locks_;
+  };
+
+  static bool end_lease(SiteShard& shard, const RobotsLease& lease, Timestamp time) {
+    Site* site = shard.sites.find(lease.origin);
+    if (site == nullptr || site->lease_fence != lease.fence || site->lease_until <= time) return false;
+    site->lease_fence = 0;
+    return true;
+  }
+
+  void weigh(SiteShard& shard, const Origin& origin, Timestamp time) {
+    constexpr std::size_t around = 400;  // of an entry besides what its strings hold
+    const Site* site = shard.sites.find(origin);
+    std::size_t bytes = around + 2 * origin.host.size();
+    if (site->robots != nullptr) {
+      const RobotsRecord& record = *site->robots;
+      bytes += sizeof record + record.url.size() + record.etag.size() + record.last_modified.size();
+      if (record.body != nullptr) bytes += record.body->size();
+    }
+    shard.sites.weigh(origin, bytes, shard_limit_,
+                      [time](const Site& other) { return other.lease_fence != 0 && other.lease_until > time; });
+  }
+
+  void weigh_gate(const std::string& key, Timestamp time) {
+    GateShard& shard = gates_of(key);
+    const GateRow* row = shard.gates.find(key);
+    const std::size_t bytes = sizeof(GateRow) + 2 * key.size() + 100 + row->holds.capacity() * sizeof(store::Hold);
+    shard.gates.weigh(key, bytes, shard_limit_, [time](const GateRow& other) { return store::is_live(other, time); });
+  }
 
   // Of another robot's sites nothing may be left for somebody to see, so all shards are held at once.
   void clear() {
-    std::array<std::unique_lock<std::shared_mutex>, shard_count> locks;
-    for (std::size_t i = 0; i < shard_count; ++i) locks[i] = std::unique_lock(shards_[i].mutex);
-    for (Shard& shard : shards_) shard.sites.clear();
+    std::vector<std::unique_lock<std::shared_mutex>> sites;
+    std::vector<std::unique_lock<std::mutex>> gates;
+    for (SiteShard& shard : site_shards_) sites.emplace_back(shard.mutex);
+    for (GateShard& shard : gate_shards_) gates.emplace_back(shard.mutex);
+    for (SiteShard& shard : site_shards_) shard.sites.clear();
+    for (GateShard& shard : gate_shards_) {
+      for (auto& [key, entry] : shard.gates.map()) {
+        entry.value.visits = 0;
+        entry.value.last_visit.reset();
+      }
+    }
   }
 
-  const Shard& shard_of(const Origin& origin) const {
-    return shards_[(store::OriginHash{}(origin) >> 7) % shard_count];
-  }
-  Shard& shard_of(const Origin& origin) { return shards_[(store::OriginHash{}(origin) >> 7) % shard_count]; }
+  std::uint64_t next_fence() { return fence_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  static std::size_t gate_index(const std::string& key) { return (std::hash<std::string>{}(key) >> 7) % shard_count; }
+  const GateShard& gates_of(const std::string& key) const { return gate_shards_[gate_index(key)]; }
+  GateShard& gates_of(const std::string& key) { return gate_shards_[gate_index(key)]; }
+  static std::size_t site_index(const Origin& origin) { return (store::OriginHash{}(origin) >> 7) % shard_count; }
+  const SiteShard& sites_of(const Origin& origin) const { return site_shards_[site_index(origin)]; }
+  SiteShard& sites_of(const Origin& origin) { return site_shards_[site_index(origin)]; }
 
-  static constexpr std::size_t shard_count = 64;
   std::function<Timestamp()> clock_;
+  std::size_t shard_limit_;
+  std::atomic<std::uint64_t> fence_{0};
   mutable std::shared_mutex agent_mutex_;
   std::string agent_;
-  std::array<Shard, shard_count> shards_;
+  std::array<SiteShard, shard_count> site_shards_;
+  std::array<GateShard, shard_count> gate_shards_;
 };
 
 }  // namespace

@@ -39,11 +39,12 @@ struct RobotRules::State {
     const Timestamp now = store->now();
     const auto found = store->robots(origin);
     if (!found || found.value() == nullptr || found.value()->fresh_until < now) return std::nullopt;
+    if (found.value()->body == nullptr || found.value()->outcome != RobotsOutcome::rules) return std::nullopt;
     const std::shared_ptr<const RobotsRecord>& record = found.value();
     if (auto cached = cache.find(origin, record)) return cached;
     // The name is held while compiling: a name set meanwhile clears the cache behind this.
     const std::shared_lock lock(name_mutex);
-    const Rules rules = Rules::compile(record->body, name, dialect, record->url);
+    const Rules rules = Rules::compile(*record->body, name, dialect, record->url);
     cache.put(origin, record, rules);
     return rules;
   }
@@ -88,8 +89,12 @@ Result<void> RobotRules::parse(std::string_view robots_url, std::string_view con
   const std::optional<Origin> origin = Origin::of(robots_url);
   if (!origin) return invalid_site(robots_url);
   const Timestamp now = state_->store->now();
-  return state_->store->put_robots(
-      *origin, {std::string(content), std::string(robots_url), now, fresh_until.value_or(now + usual_freshness)});
+  RobotsRecord record;
+  record.body = std::make_shared<const std::string>(content);
+  record.url = robots_url;
+  record.fetched_at = now;
+  record.fresh_until = fresh_until.value_or(now + usual_freshness);
+  return state_->store->put_robots(*origin, std::move(record));
 }
 
 Access RobotRules::allowed(std::string_view url) const {

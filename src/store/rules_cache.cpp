@@ -29,7 +29,7 @@ void RulesCache::put(const Origin& origin, const std::shared_ptr<const RobotsRec
 
 void RulesCache::keep(const Origin& origin, Entry entry) {
   constexpr std::size_t around = 256;  // of an entry besides its rules and body
-  const std::size_t bytes = entry.rules.memory_bytes() + entry.record->body.size() + around;
+  const std::size_t bytes = entry.rules.memory_bytes() + entry.record->body->size() + around;
   if (young_bytes_ + bytes > half_ && !young_.empty()) {
     old_ = std::exchange(young_, {});
     young_bytes_ = 0;

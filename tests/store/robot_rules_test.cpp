@@ -20,7 +20,8 @@ using std::chrono::seconds;
 class RobotRulesTest : public testing::Test {
  protected:
   test::ScriptedClock clock;
-  std::shared_ptr<Store> store = make_memory_store({[this] { return clock.now(); }});
+  std::shared_ptr<Store> store =
+      make_memory_store({.clock = [this] { return clock.now(); }, .limit_bytes = std::size_t{1} << 30});
   RobotRules rules = RobotRules::open(store, "FooBot/1.0").value();
 };
 

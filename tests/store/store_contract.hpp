@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <robotrules/store.hpp>
 
@@ -21,16 +22,29 @@ class ScriptedClock {
   Timestamp now_{std::chrono::days{20'000}};
 };
 
+inline RobotsRecord record_of(std::string_view body, Timestamp fetched_at, Timestamp fresh_until) {
+  RobotsRecord record;
+  record.body = std::make_shared<const std::string>(body);
+  record.url = "https://a.example/robots.txt";
+  record.fetched_at = fetched_at;
+  record.fresh_until = fresh_until;
+  return record;
+}
+
 struct Backend {
   std::string name;
   std::function<std::shared_ptr<Store>(std::function<Timestamp()> clock)> make;
 };
+
+// Every backend there is.
+const std::vector<Backend>& backends();
 
 class StoreContract : public testing::TestWithParam<Backend> {
  protected:
   ScriptedClock clock;
   std::shared_ptr<Store> store = GetParam().make([this] { return clock.now(); });
 
+  RobotsRecord record(std::string_view body) const { return record_of(body, clock.now(), clock.now()); }
   static Origin origin(std::string_view url) { return *Origin::of(url); }
   std::shared_ptr<const RobotsRecord> robots(std::string_view url) const {
     const auto found = store->robots(origin(url));

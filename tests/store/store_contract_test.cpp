@@ -24,18 +24,33 @@ TEST_P(StoreContract, KnowsNothingAtFirst) {
 
 TEST_P(StoreContract, KeepsARecordWhole) {
   const std::string body("User-agent: *\nDisallow: /\0\xFF\n", 28);
-  const RobotsRecord record{body, "https://a.example/robots.txt", clock.now(), clock.now() + hours(24)};
-  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record).ok());
+  RobotsRecord put = record_of(body, clock.now(), clock.now() + hours(24));
+  put.hops = {"https://a.example/robots.txt", "https://b.example/r"};
+  put.etag = "\"abc\"";
+  put.last_modified = "Sat, 21 Nov 2026 10:00:00 GMT";
+  put.outcome = RobotsOutcome::unreachable;
+  put.status = 503;
+  put.failing_since = clock.now() - hours(2);
+  put.failures = 3;
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), put).ok());
   const auto kept = robots("https://a.example/");
   ASSERT_NE(kept, nullptr);
-  EXPECT_EQ(kept->body, body);
-  EXPECT_EQ(kept->url, record.url);
-  EXPECT_EQ(kept->fetched_at, record.fetched_at);
-  EXPECT_EQ(kept->fresh_until, record.fresh_until);
+  ASSERT_NE(kept->body, nullptr);
+  EXPECT_EQ(*kept->body, body);
+  EXPECT_EQ(kept->url, put.url);
+  EXPECT_EQ(kept->hops, put.hops);
+  EXPECT_EQ(kept->etag, put.etag);
+  EXPECT_EQ(kept->last_modified, put.last_modified);
+  EXPECT_EQ(kept->fetched_at, put.fetched_at);
+  EXPECT_EQ(kept->outcome, put.outcome);
+  EXPECT_EQ(kept->status, 503);
+  EXPECT_EQ(kept->fresh_until, put.fresh_until);
+  EXPECT_EQ(kept->failing_since, put.failing_since);
+  EXPECT_EQ(kept->failures, 3u);
 }
 
 TEST_P(StoreContract, SchemeHostAndPortAreTheKey) {
-  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), {"x", "", clock.now(), clock.now()}).ok());
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("x")).ok());
   EXPECT_EQ(robots("http://a.example/"), nullptr);
   EXPECT_EQ(robots("https://a.example:8443/"), nullptr);
   EXPECT_EQ(robots("https://b.example/"), nullptr);
@@ -43,20 +58,20 @@ TEST_P(StoreContract, SchemeHostAndPortAreTheKey) {
 }
 
 TEST_P(StoreContract, ARecordInUseOutlivesItsReplacement) {
-  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), {"old", "", clock.now(), clock.now()}).ok());
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("old")).ok());
   const auto old = robots("https://a.example/");
-  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), {"new", "", clock.now(), clock.now()}).ok());
-  EXPECT_EQ(old->body, "old");
-  EXPECT_EQ(robots("https://a.example/")->body, "new");
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("new")).ok());
+  EXPECT_EQ(*old->body, "old");
+  EXPECT_EQ(*robots("https://a.example/")->body, "new");
 }
 
 TEST_P(StoreContract, ExpiryIsSetWhereThereIsARecord) {
   ASSERT_TRUE(store->set_fresh_until(origin("https://a.example/"), clock.now()).ok());
   EXPECT_EQ(robots("https://a.example/"), nullptr);
-  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), {"x", "u", clock.now(), clock.now()}).ok());
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("x")).ok());
   ASSERT_TRUE(store->set_fresh_until(origin("https://a.example/"), clock.now() + hours(5)).ok());
   EXPECT_EQ(robots("https://a.example/")->fresh_until, clock.now() + hours(5));
-  EXPECT_EQ(robots("https://a.example/")->body, "x");
+  EXPECT_EQ(*robots("https://a.example/")->body, "x");
 }
 
 TEST_P(StoreContract, VisitsAreCountedByOrigin) {
@@ -69,7 +84,7 @@ TEST_P(StoreContract, VisitsAreCountedByOrigin) {
 }
 
 TEST_P(StoreContract, ErasingTheRecordLeavesTheVisits) {
-  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), {"x", "", clock.now(), clock.now()}).ok());
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("x")).ok());
   ASSERT_TRUE(store->add_visit(origin("https://a.example/"), clock.now()).ok());
   ASSERT_TRUE(store->erase_robots(origin("https://a.example/")).ok());
   EXPECT_EQ(robots("https://a.example/"), nullptr);
@@ -79,7 +94,7 @@ TEST_P(StoreContract, ErasingTheRecordLeavesTheVisits) {
 
 TEST_P(StoreContract, AnotherAgentClearsTheSameDoesNot) {
   EXPECT_EQ(store->set_agent("FooBot").value(), "");
-  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), {"x", "", clock.now(), clock.now()}).ok());
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("x")).ok());
   ASSERT_TRUE(store->add_visit(origin("https://a.example/"), clock.now()).ok());
   EXPECT_EQ(store->set_agent("FooBot").value(), "FooBot");
   EXPECT_NE(robots("https://a.example/"), nullptr);
@@ -98,7 +113,7 @@ TEST_P(StoreContract, NoVisitIsLostBetweenThreads) {
       for (int i = 0; i < each; ++i) {
         const Origin site = origin("https://site" + std::to_string(i % 7) + ".example/");
         static_cast<void>(store->add_visit(site, clock.now()));
-        static_cast<void>(store->put_robots(site, {std::to_string(t), "", clock.now(), clock.now()}));
+        static_cast<void>(store->put_robots(site, record(std::to_string(t))));
         static_cast<void>(store->robots(site));
       }
     });
@@ -109,10 +124,7 @@ TEST_P(StoreContract, NoVisitIsLostBetweenThreads) {
   EXPECT_EQ(sum, static_cast<std::uint64_t>(threads * each));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StoreContract,
-                         testing::Values(Backend{
-                             "memory",
-                             [](std::function<Timestamp()> clock) { return make_memory_store({std::move(clock)}); }}),
+INSTANTIATE_TEST_SUITE_P(Backends, StoreContract, testing::ValuesIn(backends()),
                          [](const auto& backend) { return backend.param.name; });
 
 }  // namespace

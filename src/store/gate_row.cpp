@@ -1,0 +1,150 @@
+#include "store/gate_row.hpp"
+
+#include <algorithm>
+
+namespace robotrules {
+
+std::string_view to_string(IntervalSource source) noexcept {
+  switch (source) {
+    case IntervalSource::configured: return "configured";
+    case IntervalSource::crawl_delay: return "crawl-delay";
+    case IntervalSource::request_rate: return "request-rate";
+    case IntervalSource::adaptive: break;
+  }
+  return "adaptive";
+}
+
+std::string_view to_string(WaitWhy why) noexcept {
+  switch (why) {
+    case WaitWhy::interval: return "interval";
+    case WaitWhy::penalty: return "penalty";
+    case WaitWhy::in_flight: return "in-flight";
+    case WaitWhy::just_visited: break;
+  }
+  return "just-visited";
+}
+
+namespace store {
+namespace {
+
+using std::chrono::microseconds;
+
+// What a server may ask for is kept as it says, within what a clock can hold.
+constexpr microseconds longest_pause = std::chrono::hours(24) * 3'650;
+
+// 1 minute, doubled with every further incident, up to an hour.
+microseconds back_off(std::uint32_t incidents) {
+  const auto doubled = std::chrono::minutes(1) * (1 << std::min(incidents - 1, 6u));
+  return std::min(microseconds(doubled), microseconds(std::chrono::hours(1)));
+}
+
+void expire_holds(GateRow& row, Timestamp now) {
+  for (const Hold& hold : row.holds) {
+    if (hold.expires_at > now) continue;
+    row.next_at = std::max(row.next_at, hold.expires_at + microseconds(hold.interval));
+  }
+  std::erase_if(row.holds, [now](const Hold& hold) { return hold.expires_at <= now; });
+}
+
+}  // namespace
+
+std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& request, Timestamp now,
+                                      std::optional<Timestamp> just_visited) {
+  expire_holds(row, now);
+  std::optional<Obstacle> longest;
+  const auto wait = [&](Timestamp until, WaitWhy why) {
+    if (until > now && (!longest || until > longest->until)) longest = {until, why};
+  };
+  wait(row.penalty_until, WaitWhy::penalty);
+  if (!request.robots_fetch) {
+    wait(row.next_at, WaitWhy::interval);
+    if (just_visited) wait(*just_visited + request.interval, WaitWhy::just_visited);
+  }
+  if (row.holds.size() >= std::max(request.in_flight, 1u)) {
+    const auto first = std::ranges::min_element(row.holds, {}, &Hold::expires_at);
+    wait(first->expires_at, WaitWhy::in_flight);
+  }
+  return longest;
+}
+
+void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now) {
+  const microseconds armed = request.robots_fetch || request.from_start ? microseconds(0) : request.interval;
+  row.holds.push_back({fence, now, now + request.hold, armed.count(), row.next_at, row.last_visit});
+  if (request.robots_fetch) return;
+  row.interval = request.interval.count();
+  row.source = request.source;
+  row.next_at = std::max(row.next_at, now + request.interval);
+  ++row.visits;
+  row.last_visit = row.last_visit ? std::max(*row.last_visit, now) : now;
+}
+
+bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestamp now) {
+  expire_holds(row, now);
+  const auto hold = std::ranges::find(row.holds, token.fence, &Hold::fence);
+  if (hold == row.holds.end()) return false;
+  const Timestamp granted_at = hold->granted_at;
+  row.holds.erase(hold);
+  if (!token.robots_fetch && !token.from_start) row.next_at = std::max(row.next_at, now + token.interval);
+
+  const bool refused = outcome.status == 429 || outcome.status == 503;
+  const bool heard = refused || outcome.status == 403 || (outcome.status >= 300 && outcome.status < 400);
+  const bool asked = heard && outcome.retry_after && *outcome.retry_after > microseconds(0);
+  if (!refused && !asked) {
+    // Only what was sent after the trouble began says that it is over.
+    if (outcome.status != 0 && outcome.status < 500 && granted_at > row.incident_at) row.incidents = 0;
+    return true;
+  }
+  // What was in flight when an incident began belongs to it.
+  if (row.incidents == 0 || granted_at > row.incident_at) {
+    ++row.incidents;
+    row.incident_at = now;
+  }
+  const microseconds pause = asked ? std::min(*outcome.retry_after, longest_pause) : back_off(row.incidents);
+  row.penalty_until = std::max(row.penalty_until, now + pause);
+  return true;
+}
+
+bool cancel(GateRow& row, const Token& token, Timestamp now) {
+  expire_holds(row, now);
+  const auto hold = std::ranges::find(row.holds, token.fence, &Hold::fence);
+  if (hold == row.holds.end()) return false;
+  // The dispatch did not happen. What others have armed meanwhile stays.
+  if (!token.robots_fetch) {
+    if (row.next_at == hold->granted_at + token.interval) row.next_at = hold->next_before;
+    if (row.visits > 0) --row.visits;
+    if (row.last_visit == hold->granted_at) row.last_visit = hold->last_before;
+  }
+  row.holds.erase(hold);
+  return true;
+}
+
+Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now) {
+  return {fence, request.keys, request.interval, request.from_start, request.robots_fetch, now, now + request.hold};
+}
+
+ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestamp now) {
+  if (obstacle.why == WaitWhy::penalty && obstacle.until - now > longest_wait) return Blocked{obstacle.until, key};
+  return Wait{obstacle.until, key, obstacle.why};
+}
+
+bool is_live(const GateRow& row, Timestamp now) {
+  return !row.holds.empty() || row.next_at > now || row.penalty_until > now || row.incidents > 0;
+}
+
+GateState state_of(const GateRow& row, Timestamp now) {
+  GateState state;
+  state.interval = microseconds(row.interval);
+  state.source = row.source;
+  state.next_at = row.next_at;
+  state.penalty_until = row.penalty_until;
+  state.incidents = row.incidents;
+  state.visits = row.visits;
+  state.last_visit = row.last_visit;
+  for (const Hold& hold : row.holds) {
+    if (hold.expires_at > now) ++state.in_flight;
+  }
+  return state;
+}
+
+}  // namespace store
+}  // namespace robotrules

@@ -1,0 +1,62 @@
+// The arithmetic of the gate on one key: what every backend does between reading a key's row and writing it back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <robotrules/gate.hpp>
+
+namespace robotrules::store {
+
+struct Hold {
+  std::uint64_t fence = 0;
+  Timestamp granted_at;
+  Timestamp expires_at;
+  std::int64_t interval = 0;  // microseconds; of a page's dispatch, to be armed if the owner dies
+  Timestamp next_before;      // next_at and last_visit before the dispatch, for cancel()
+  std::optional<Timestamp> last_before;
+};
+
+struct GateRow {
+  std::int64_t interval = 0;  // microseconds
+  IntervalSource source = IntervalSource::configured;
+  Timestamp next_at;
+  Timestamp penalty_until;
+  Timestamp incident_at;  // when the last incident began
+  std::uint32_t incidents = 0;
+  std::uint64_t visits = 0;
+  std::optional<Timestamp> last_visit;
+  std::vector<Hold> holds;
+};
+
+inline constexpr std::chrono::hours longest_wait{24};
+
+// What stands in the way of a dispatch at `now`; null where nothing does. Holds that have expired are taken out of
+// the row first, and count as dispatches that were completed when they expired. `just_visited`: before that moment
+// nothing is known, so every key counts as visited then.
+struct Obstacle {
+  Timestamp until;
+  WaitWhy why = WaitWhy::interval;
+};
+std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& request, Timestamp now,
+                                      std::optional<Timestamp> just_visited);
+
+// Precondition: no obstacle.
+void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now);
+
+// False where the row has no such hold: it was completed, cancelled, or has expired.
+bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestamp now);
+bool cancel(GateRow& row, const Token& token, Timestamp now);
+
+// The two answers to a request.
+Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
+ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestamp now);
+
+// Is this row worth keeping at `now`, or does it say no more than a missing one?
+bool is_live(const GateRow& row, Timestamp now);
+
+GateState state_of(const GateRow& row, Timestamp now);
+
+}  // namespace robotrules::store

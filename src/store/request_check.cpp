@@ -1,0 +1,44 @@
+#include "store/request_check.hpp"
+
+#include <robotrules/store.hpp>
+
+#include <algorithm>
+
+namespace robotrules {
+
+std::string_view to_string(RobotsOutcome outcome) noexcept {
+  switch (outcome) {
+    case RobotsOutcome::rules: return "rules";
+    case RobotsOutcome::unavailable: return "unavailable";
+    case RobotsOutcome::unreachable: break;
+  }
+  return "unreachable";
+}
+
+}  // namespace robotrules
+
+namespace robotrules::store {
+
+std::optional<Error> find_fault(const ReserveRequest& request) {
+  const auto fault = [](std::string message) { return Error{"invalid-request", std::move(message)}; };
+  if (request.keys.empty()) return fault("A reservation needs at least one gate key: give gate_key(origin)");
+  for (auto key = request.keys.begin(); key != request.keys.end(); ++key) {
+    if (key->empty()) return fault("A gate key is empty: give gate_key(origin)");
+    if (std::find(request.keys.begin(), key, *key) != key) return fault("A gate key is given twice: give each once");
+  }
+  using std::chrono::microseconds;
+  if (request.interval < microseconds(0) || request.interval > longest_time) {
+    return fault("The interval is negative or longer than a year: give one between");
+  }
+  if (request.hold <= microseconds(0) || request.hold > longest_time) {
+    return fault("The hold is not positive or longer than a year: give one between");
+  }
+  return std::nullopt;
+}
+
+Error unknown_token(std::uint64_t fence) {
+  return {"unknown-token", "The token " + std::to_string(fence) +
+                               " holds nothing: it was completed or cancelled before, or its hold has expired"};
+}
+
+}  // namespace robotrules::store

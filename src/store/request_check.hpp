@@ -1,0 +1,19 @@
+// What no backend takes.
+#pragma once
+
+#include <optional>
+
+#include <robotrules/gate.hpp>
+#include <robotrules/result.hpp>
+
+namespace robotrules::store {
+
+// "invalid-request", or null where the request can be asked.
+std::optional<Error> find_fault(const ReserveRequest& request);
+
+Error unknown_token(std::uint64_t fence);
+
+// The longest interval and hold that may be asked for.
+inline constexpr std::chrono::hours longest_time{24 * 366};
+
+}  // namespace robotrules::store
