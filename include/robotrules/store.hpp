@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -102,6 +103,8 @@ class Store {
   // Replaces the record of the origin whole, and ends the lease where one is given: error "unknown-token" where it is
   // not held any more, and then nothing is replaced.
   virtual Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease = nullptr) = 0;
+  // The same of many as one change: all or none.
+  virtual Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) = 0;
   // Changes nothing where there is no record.
   virtual Result<void> set_fresh_until(const Origin& origin, Timestamp time) = 0;
   virtual Result<void> erase_robots(const Origin& origin) = 0;

@@ -38,7 +38,27 @@ microseconds back_off(std::uint32_t incidents) {
   return std::min(microseconds(doubled), microseconds(std::chrono::hours(1)));
 }
 
+// A clock that was set back has seen the future: what happened there counts as having happened now, so that no gap is
+// shortened and no wait grows without bound.
+void follow_clock(GateRow& row, Timestamp now) {
+  Timestamp latest = std::max(row.last_visit.value_or(Timestamp{}), row.incident_at);
+  for (const Hold& hold : row.holds) latest = std::max(latest, hold.granted_at);
+  if (latest <= now) return;
+  const microseconds back = latest - now;
+  row.next_at -= back;
+  row.penalty_until -= back;
+  row.incident_at -= back;
+  if (row.last_visit) *row.last_visit -= back;
+  for (Hold& hold : row.holds) {
+    hold.granted_at -= back;
+    hold.expires_at -= back;
+    hold.next_before -= back;
+    if (hold.last_before) *hold.last_before -= back;
+  }
+}
+
 void expire_holds(GateRow& row, Timestamp now) {
+  follow_clock(row, now);
   for (const Hold& hold : row.holds) {
     if (hold.expires_at > now) continue;
     row.next_at = std::max(row.next_at, hold.expires_at + microseconds(hold.interval));

@@ -129,6 +129,11 @@ class MemoryStore final : public Store {
     return {};
   }
 
+  Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {
+    for (auto& [origin, record] : records) static_cast<void>(put_robots(origin, std::move(record), nullptr));
+    return {};
+  }
+
   Result<void> set_fresh_until(const Origin& origin, Timestamp time) override {
     SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);

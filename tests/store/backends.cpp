@@ -1,3 +1,6 @@
+#include <robotrules/sqlite_store.hpp>
+
+#include "store/folder.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules::test {
@@ -9,6 +12,17 @@ const std::vector<Backend>& backends() {
          MemoryStoreOptions options;
          options.clock = std::move(clock);
          return make_memory_store(std::move(options));
+       }},
+      {"sqlite",
+       [](std::function<Timestamp()> clock) {
+         SqliteStoreOptions options;
+         options.first_ever = true;
+         options.time.wall = clock;
+         options.time.since_boot = [clock] { return clock().time_since_epoch(); };
+         options.time.boot_id = [] { return std::string("one"); };
+         auto opened = open_sqlite_store(new_folder() + "/store.db", std::move(options));
+         EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message);
+         return opened.ok() ? opened.value() : make_memory_store();
        }},
   };
   return all;

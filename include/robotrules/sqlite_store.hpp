@@ -1,0 +1,69 @@
+// A store in one SQLite file: it survives the process, a crash and, as its durability says, a power cut, and many
+// processes of one machine share it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <robotrules/result.hpp>
+#include <robotrules/store.hpp>
+
+namespace robotrules {
+
+enum class Durability : std::uint8_t {
+  normal,  // nothing acknowledged is lost when a process dies; a power cut may cost the last moments, and then every
+           // key counts as just visited
+  full,    // each change is on the disk before it is acknowledged
+};
+
+// What a machine knows of time; for tests, each may be replaced.
+struct MachineTime {
+  std::function<Timestamp()> wall;                        // may be set by people and jump
+  std::function<std::chrono::microseconds()> since_boot;  // never jumps, and all processes see the same
+  std::function<std::string()> boot_id;                   // another one after each start of the machine
+};
+
+struct SqliteStoreOptions {
+  Durability durability = Durability::normal;
+  bool create = true;  // a file that is not there is made
+  // A new file knows nothing of what came before: was there another that was lost? So every key counts as just visited
+  // when it is made. True: this is the first there ever was.
+  bool first_ever = false;
+  bool network_file_system = false;               // open it there all the same: whose locks can't be trusted
+  std::chrono::milliseconds busy_timeout{5'000};  // how long another process may hold the file before "store-busy"
+  MachineTime time;                               // empty functions: the machine's own
+};
+
+// Opens `path`. The file is made with mode 0600; symbolic links are not followed; a directory in which others may write
+// (other than a sticky one) is refused. Errors, each with a sentence that says what to do:
+//   "store-path"     the path or its directory will not do
+//   "store-missing"  there is no such file, and `create` is false
+//   "store-foreign"  the file is no store of robotrules
+//   "store-newer"    it was written by a newer version
+//   "store-damaged"  it is damaged; `robotrules db PATH check --repair` saves what can be read
+//   "store-busy"     another process holds it for longer than busy_timeout
+//   "store-io"       the system could not read or write it
+// Every function of the store may answer with the last three. Thread rule: as Store; after fork() the child opens the
+// file anew by itself.
+Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, SqliteStoreOptions options = {});
+
+// "sqlite:PATH" or a path. Errors as above.
+Result<std::shared_ptr<Store>> open_store(std::string_view name, SqliteStoreOptions options = {});
+
+// What check found. `problems` is empty where the file is sound.
+struct StoreCheck {
+  std::vector<std::string> problems;
+  std::string moved_to;            // by repair: where the damaged file lies now; empty: it was left alone
+  std::uint64_t origins_kept = 0;  // by repair
+  std::uint64_t gates_kept = 0;
+};
+
+// Looks through the whole file. With `repair`, a damaged file is moved aside and a new one is made of what can be read
+// in it, in which every key counts as just visited. Nobody else may have it open then.
+Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair = false);
+
+}  // namespace robotrules

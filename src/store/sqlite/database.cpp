@@ -1,0 +1,136 @@
+#include "store/sqlite/database.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+namespace robotrules::store {
+
+Statement& Statement::bind(int index, std::int64_t value) noexcept {
+  sqlite3_bind_int64(statement_.get(), index, value);
+  return *this;
+}
+Statement& Statement::bind(int index, std::optional<std::int64_t> value) noexcept {
+  return value ? bind(index, *value) : bind_null(index);
+}
+Statement& Statement::bind(int index, std::string_view text) noexcept {
+  sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(), SQLITE_STATIC,
+                      SQLITE_UTF8);
+  return *this;
+}
+Statement& Statement::bind_octets(int index, std::string_view octets) noexcept {
+  sqlite3_bind_blob64(statement_.get(), index, octets.data() == nullptr ? "" : octets.data(), octets.size(),
+                      SQLITE_STATIC);
+  return *this;
+}
+Statement& Statement::bind_null(int index) noexcept {
+  sqlite3_bind_null(statement_.get(), index);
+  return *this;
+}
+void Statement::reset() noexcept { sqlite3_reset(statement_.get()); }
+
+std::string_view Statement::octets(int column) const noexcept {
+  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+  const int size = sqlite3_column_bytes(statement_.get(), column);
+  return data == nullptr ? std::string_view() : std::string_view(data, static_cast<std::size_t>(size));
+}
+
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, const SqliteStoreOptions& options) {
+  auto checked = checked_path(path, options);
+  if (!checked) return checked.error();
+  std::unique_ptr<Database> database(new Database(std::move(checked).value(), options.busy_timeout));
+  const auto connected = database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
+  if (!connected) return connected.error();
+  return database;
+}
+
+Result<std::unique_ptr<Database>> Database::open_as_it_is(const std::string& path) {
+  std::unique_ptr<Database> database(new Database(path, std::chrono::seconds(1)));
+  const auto connected = database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
+  if (!connected) return connected.error();
+  return database;
+}
+
+Database::~Database() {
+  statements_.clear();
+  sqlite3_close(connection_);
+}
+
+Result<void> Database::connect(int flags) {
+  // One thread at a time is the caller's promise, so SQLite needs no locks of its own.
+  const int code =
+      sqlite3_open_v2(path_.c_str(), &connection_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  if (code != SQLITE_OK) return error(code);
+  sqlite3_busy_handler(connection_, wait_for_others, this);
+  return {};
+}
+
+// SQLite's own handler sleeps for longer and longer and lets late comers pass: with four writers a call took half a
+// second now and then. This one sleeps for a short and random time.
+int Database::wait_for_others(void* self, int calls) noexcept {
+  auto& database = *static_cast<Database*>(self);
+  const auto now = std::chrono::steady_clock::now();
+  if (calls == 0) database.busy_since_ = now;
+  if (now - database.busy_since_ > database.patience_) return 0;
+  thread_local std::minstd_rand random(static_cast<unsigned>(getpid()) * 2'654'435'761u + 1);
+  const unsigned longest = std::min(50u << std::min(calls, 5), 1'000u);
+  std::this_thread::sleep_for(std::chrono::microseconds(20 + random() % longest));
+  return 1;
+}
+
+Result<Statement*> Database::prepared(const char* sql) {
+  for (auto& [text, statement] : statements_) {
+    if (text == sql) return &statement;
+  }
+  sqlite3_stmt* made = nullptr;
+  const int code = sqlite3_prepare_v3(connection_, sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+  if (code != SQLITE_OK) return error(code);
+  statements_.emplace_back(sql, Statement(made));
+  return &statements_.back().second;
+}
+
+Result<void> Database::run(const char* sql) {
+  // The words of transactions are run too often to be prepared each time.
+  if (std::string_view(sql).find(';') == std::string_view::npos) {
+    auto statement = prepared(sql);
+    if (!statement) return statement.error();
+    const int code = statement.value()->step();
+    const bool done = code == SQLITE_DONE || code == SQLITE_ROW;
+    auto result = done ? Result<void>() : Result<void>(error(code));
+    statement.value()->reset();
+    return result;
+  }
+  const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return error(code);
+  return {};
+}
+
+Error Database::error(int code) const {
+  const std::string subject = "The store " + path_ + " ";
+  const std::string detail = std::string(" (SQLite: ") + sqlite3_errmsg(connection_) + ")";
+  switch (code & 0xFF) {
+    case SQLITE_CORRUPT:
+      return {"store-damaged",
+              subject + "is damaged" + detail + ": robotrules db " + path_ + " check --repair saves what can be read"};
+    case SQLITE_NOTADB:
+      return {"store-foreign", subject + "is no database, or its head is damaged" + detail +
+                                   ": give another path, or see robotrules db " + path_ + " check"};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return {"store-busy",
+              subject + "is held by another process for too long" + detail + ": try again, or stop that one"};
+    case SQLITE_FULL:
+      return {"store-io", subject + "could not be written: the disk is full" + detail + ": make room and try again"};
+    case SQLITE_READONLY:
+      return {"store-io", subject + "may only be read" + detail + ": give write permission to the file and its folder"};
+    case SQLITE_CANTOPEN:
+      return {"store-io", subject + "could not be opened" + detail + ": look at the path and its permissions"};
+    case SQLITE_NOMEM: return {"store-io", subject + "could not be used: memory is short" + detail};
+    default:
+      return {"store-io", subject + "could not be read or written" + detail + ": look at the disk and try again"};
+  }
+}
+
+}  // namespace robotrules::store

@@ -1,0 +1,78 @@
+// What may be opened: a file of our own, in a directory where nobody else can put something in its place.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "store/sqlite/database.hpp"
+
+namespace robotrules::store {
+namespace {
+
+std::string system_words(int number) { return std::error_code(number, std::generic_category()).message(); }
+
+Error path_error(const std::string& path, const std::string& what) {
+  return {"store-path", "The store " + path + " " + what};
+}
+
+bool is_on_network(const std::string& directory) {
+  struct statfs info{};
+  if (statfs(directory.c_str(), &info) != 0) return false;
+  constexpr unsigned long known[] = {0x6969, 0x517B, 0xFF534D42, 0xFE534D42, 0x01021997, 0x5346414F, 0x73757245};
+  for (const unsigned long type : known) {  // NFS, SMB, CIFS, SMB 2, 9P, AFS, Coda
+    if ((static_cast<unsigned long>(info.f_type) & 0xFFFFFFFF) == type) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options) {
+  namespace fs = std::filesystem;
+  if (path.empty() || path.find('\0') != std::string::npos) {
+    return Error{"store-path", "The path of the store is empty or holds a NUL: give the path of a file"};
+  }
+  const fs::path given(path);
+  if (given.filename().empty() || given.filename() == "." || given.filename() == "..") {
+    return path_error(path, "is a directory: give the path of a file");
+  }
+  std::error_code failed;
+  const fs::path directory = fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), failed);
+  if (failed)
+    return path_error(path, "lies in a directory that can't be used (" + failed.message() + "): make it first");
+
+  struct stat about{};
+  if (stat(directory.c_str(), &about) != 0)
+    return path_error(path, "lies in a directory that can't be read: " + system_words(errno));
+  if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0 && (about.st_mode & S_ISVTX) == 0) {
+    return path_error(path,
+                      "lies in a directory in which others may write, and could be replaced by them: chmod go-w " +
+                          directory.string() + ", or choose another");
+  }
+  if (!options.network_file_system && is_on_network(directory.string())) {
+    return path_error(path, "lies on a network file system, whose locks can't be trusted: choose a local disk");
+  }
+
+  const std::string full = (directory / given.filename()).string();
+  if (lstat(full.c_str(), &about) == 0) {
+    if (S_ISLNK(about.st_mode))
+      return path_error(path, "is a symbolic link, which is not followed: give the file itself");
+    if (!S_ISREG(about.st_mode)) return path_error(path, "is no regular file: give the path of a file");
+    return full;
+  }
+  if (errno != ENOENT) return path_error(path, "can't be looked at: " + system_words(errno));
+  if (!options.create) return Error{"store-missing", "There is no store " + path + ": look at the path"};
+  const int file = ::open(full.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file < 0 && errno != EEXIST) return path_error(path, "can't be made: " + system_words(errno));
+  if (file < 0) return checked_path(path, options);  // somebody else just made it
+  ::close(file);
+  return full;
+}
+
+}  // namespace robotrules::store

@@ -1,0 +1,96 @@
+#include "store/sqlite/octets.hpp"
+
+#include <openssl/evp.h>
+#include <zstd.h>
+
+#include <cstring>
+#include <limits>
+#include <new>
+
+namespace robotrules::store {
+namespace {
+
+// No robots.txt that a fetcher keeps is nearly so long; a damaged size must not ask for all memory.
+constexpr std::int64_t longest_body = std::int64_t{1} << 30;
+constexpr std::size_t worth_packing = 64;
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
+constexpr std::size_t hold_words = 6;
+
+}  // namespace
+
+std::string content_hash(std::string_view octets) {
+  std::string hash(32, '\0');
+  unsigned size = 0;
+  if (EVP_Digest(octets.data(), octets.size(), reinterpret_cast<unsigned char*>(hash.data()), &size, EVP_sha256(),
+                 nullptr) != 1) {
+    throw std::bad_alloc();  // its only way to fail
+  }
+  return hash;
+}
+
+Packed pack_body(std::string_view body) {
+  if (body.size() >= worth_packing) {
+    std::string out(ZSTD_compressBound(body.size()), '\0');
+    const std::size_t size = ZSTD_compress(out.data(), out.size(), body.data(), body.size(), 1);
+    if (ZSTD_isError(size) == 0 && size < body.size()) {
+      out.resize(size);
+      return {1, std::move(out)};
+    }
+  }
+  return {0, std::string(body)};
+}
+
+std::optional<std::string> unpack_body(std::int64_t coding, std::string_view octets, std::int64_t size) {
+  if (size < 0 || size > longest_body) return std::nullopt;
+  const auto length = static_cast<std::size_t>(size);
+  if (coding == 0) return octets.size() == length ? std::optional(std::string(octets)) : std::nullopt;
+  if (coding != 1 || ZSTD_getFrameContentSize(octets.data(), octets.size()) != length) return std::nullopt;
+  std::string body(length, '\0');
+  const std::size_t made = ZSTD_decompress(body.data(), body.size(), octets.data(), octets.size());
+  if (ZSTD_isError(made) != 0 || made != length) return std::nullopt;
+  return body;
+}
+
+std::string pack_holds(const std::vector<Hold>& holds) {
+  std::string out;
+  for (const Hold& hold : holds) {
+    const std::int64_t words[hold_words] = {static_cast<std::int64_t>(hold.fence),
+                                            hold.granted_at.time_since_epoch().count(),
+                                            hold.expires_at.time_since_epoch().count(),
+                                            hold.interval,
+                                            hold.next_before.time_since_epoch().count(),
+                                            hold.last_before ? hold.last_before->time_since_epoch().count() : never};
+    out.append(reinterpret_cast<const char*>(words), sizeof words);
+  }
+  return out;
+}
+
+std::optional<std::vector<Hold>> unpack_holds(std::string_view octets) {
+  std::vector<Hold> holds;
+  if (octets.size() % (hold_words * sizeof(std::int64_t)) != 0) return std::nullopt;
+  for (; !octets.empty(); octets.remove_prefix(hold_words * sizeof(std::int64_t))) {
+    std::int64_t words[hold_words];
+    std::memcpy(words, octets.data(), sizeof words);
+    const auto time = [](std::int64_t word) { return Timestamp(std::chrono::microseconds(word)); };
+    holds.push_back({static_cast<std::uint64_t>(words[0]), time(words[1]), time(words[2]), words[3], time(words[4]),
+                     words[5] == never ? std::nullopt : std::optional(time(words[5]))});
+  }
+  return holds;
+}
+
+std::string pack_hops(const std::vector<std::string>& hops) {
+  std::string out;
+  for (const std::string& hop : hops) out.append(hop).append("\n");
+  return out;
+}
+
+std::vector<std::string> unpack_hops(std::string_view text) {
+  std::vector<std::string> hops;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    hops.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  return hops;
+}
+
+}  // namespace robotrules::store

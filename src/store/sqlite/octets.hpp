@@ -1,0 +1,31 @@
+// Octets as the file keeps them: bodies compressed, holds and hops packed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/gate_row.hpp"
+
+namespace robotrules::store {
+
+// SHA-256, 32 octets: whoever writes a robots.txt must not be able to make one that passes for another's.
+std::string content_hash(std::string_view octets);
+
+struct Packed {
+  std::int64_t coding = 0;  // 0: as it is, 1: zstd
+  std::string octets;
+};
+Packed pack_body(std::string_view body);
+// Null where the octets are not what pack_body() made of `size` octets.
+std::optional<std::string> unpack_body(std::int64_t coding, std::string_view octets, std::int64_t size);
+
+std::string pack_holds(const std::vector<Hold>& holds);
+std::optional<std::vector<Hold>> unpack_holds(std::string_view octets);
+
+std::string pack_hops(const std::vector<std::string>& hops);  // a line each; URLs hold no line ends
+std::vector<std::string> unpack_hops(std::string_view text);
+
+}  // namespace robotrules::store

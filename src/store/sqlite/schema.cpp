@@ -1,0 +1,156 @@
+#include "store/sqlite/schema.hpp"
+
+#include <charconv>
+#include <iterator>
+#include <string>
+
+#include "store/machine_clock.hpp"
+
+namespace robotrules::store {
+namespace {
+
+constexpr std::int64_t application_id = 0x526F6274;  // "Robt", in the file's head for file(1)
+
+// Step i brings a file of version i to version i + 1. Steps are never changed, only added.
+constexpr const char* steps[] = {
+    "CREATE TABLE meta(name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;"
+    // A body is kept once, however many origins share it. coding 0: as it is, 1: zstd.
+    "CREATE TABLE body(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, coding INTEGER NOT "
+    "NULL,"
+    " octets BLOB NOT NULL);"
+    // url null: the origin's own /robots.txt. Times are microseconds since 1970.
+    "CREATE TABLE robots(origin TEXT PRIMARY KEY, body INTEGER, outcome INTEGER, status INTEGER, url TEXT, hops TEXT,"
+    " etag BLOB, last_modified BLOB, fetched_at INTEGER, fresh_until INTEGER, failing_since INTEGER, failures INTEGER,"
+    " lease_fence INTEGER NOT NULL DEFAULT 0, lease_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
+    "CREATE INDEX robots_body ON robots(body);"
+    "CREATE TABLE gate(key TEXT PRIMARY KEY, interval INTEGER NOT NULL, source INTEGER NOT NULL, next_at INTEGER NOT "
+    "NULL,"
+    " penalty_until INTEGER NOT NULL, incident_at INTEGER NOT NULL, incidents INTEGER NOT NULL, visits INTEGER NOT "
+    "NULL,"
+    " last_visit INTEGER, fence INTEGER NOT NULL, holds BLOB) WITHOUT ROWID;",
+};
+static_assert(std::size(steps) == schema_version);
+
+Result<std::int64_t> number(Database& database, const char* sql) {
+  auto statement = database.prepared(sql);
+  if (!statement) return statement.error();
+  const int code = statement.value()->step();
+  auto result = code == SQLITE_ROW ? Result<std::int64_t>(statement.value()->integer(0))
+                                   : Result<std::int64_t>(database.error(code));
+  statement.value()->reset();
+  return result;
+}
+
+Result<std::string> meta(Database& database, std::string_view name) {
+  auto statement = database.prepared("SELECT value FROM meta WHERE name = ?1");
+  if (!statement) return statement.error();
+  const int code = statement.value()->bind(1, name).step();
+  std::string value;
+  if (code == SQLITE_ROW) value = statement.value()->octets(0);
+  auto result = code == SQLITE_ROW || code == SQLITE_DONE ? Result<std::string>(std::move(value))
+                                                          : Result<std::string>(database.error(code));
+  statement.value()->reset();
+  return result;
+}
+
+Result<void> set_meta(Database& database, std::string_view name, std::string_view value) {
+  auto statement = database.prepared("INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)");
+  if (!statement) return statement.error();
+  const int code = statement.value()->bind(1, name).bind(2, value).step();
+  auto result = code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
+  statement.value()->reset();
+  return result;
+}
+
+std::optional<std::int64_t> to_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Error damaged(const Database& database) {
+  return {"store-damaged", "The store " + database.path() + " is damaged: robotrules db " + database.path() +
+                               " check --repair saves what can be read"};
+}
+
+Error foreign(const Database& database) {
+  return {"store-foreign",
+          "The file " + database.path() + " is a database, but no store of robotrules: give another path"};
+}
+
+// Inside a transaction: the version is looked at and brought up as one.
+Result<bool> bring_up(Database& database) {
+  auto version = number(database, "PRAGMA user_version");
+  if (!version) return version.error();
+  auto id = number(database, "PRAGMA application_id");
+  if (!id) return id.error();
+  auto tables = number(database, "SELECT count(*) FROM sqlite_schema");
+  if (!tables) return tables.error();
+  const bool is_new = version.value() == 0 && tables.value() == 0;
+  if (!is_new && id.value() != application_id) return foreign(database);
+  if (version.value() > schema_version) {
+    return Error{"store-newer", "The store " + database.path() +
+                                    " was written by a newer version of robotrules (its tables are " +
+                                    std::to_string(version.value()) + ", this program knows " +
+                                    std::to_string(schema_version) + "): use that version, or give another path"};
+  }
+  for (std::int64_t step = version.value(); step < schema_version; ++step) {
+    const std::string sql = std::string(steps[step]) + "PRAGMA user_version = " + std::to_string(step + 1) + ";" +
+                            "PRAGMA application_id = " + std::to_string(application_id) + ";";
+    if (auto run = database.run(sql.c_str()); !run) return run.error();
+  }
+  return is_new;
+}
+
+Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& options, bool is_new) {
+  const Timestamp wall = options.time.wall ? options.time.wall() : wall_time();
+  const auto since_boot = options.time.since_boot ? options.time.since_boot() : time_since_boot();
+  const std::string boot = options.time.boot_id ? options.time.boot_id() : boot_id();
+  auto known_boot = meta(database, "boot_id");
+  if (!known_boot) return known_boot.error();
+  auto offset = meta(database, "clock_offset");
+  if (!offset) return offset.error();
+  auto visited = meta(database, "just_visited");
+  if (!visited) return visited.error();
+
+  FileTime time;
+  // Nobody knows which run of the machine it is where it has no name: then every opening counts as another one.
+  if (!boot.empty() && known_boot.value() == boot && !offset.value().empty()) {
+    const auto kept = to_number(offset.value());
+    if (!kept) return damaged(database);
+    time.offset = std::chrono::microseconds(*kept);
+  } else {
+    time.offset = wall.time_since_epoch() - since_boot;
+    if (!is_new || !options.first_ever) {
+      visited = std::to_string((time.offset + since_boot).count());
+      if (auto set = set_meta(database, "just_visited", visited.value()); !set) return set.error();
+    }
+    if (auto set = set_meta(database, "boot_id", boot); !set) return set.error();
+    if (auto set = set_meta(database, "clock_offset", std::to_string(time.offset.count())); !set) return set.error();
+  }
+  if (!visited.value().empty()) {
+    const auto kept = to_number(visited.value());
+    if (!kept) return damaged(database);
+    time.just_visited = Timestamp(std::chrono::microseconds(*kept));
+  }
+  return time;
+}
+
+}  // namespace
+
+Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options) {
+  const bool full = options.durability == Durability::full;
+  // Before the first write into a new file; afterwards they say what already is.
+  if (auto run = database.run("PRAGMA journal_mode = WAL"); !run) return run.error();
+  if (auto run = database.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !run)
+    return run.error();
+  if (auto run = database.run("PRAGMA cell_size_check = ON"); !run) return run.error();
+  return in_transaction(database, [&]() -> Result<FileTime> {
+    auto is_new = bring_up(database);
+    if (!is_new) return is_new.error();
+    return look_at_time(database, options, is_new.value());
+  });
+}
+
+}  // namespace robotrules::store

@@ -1,0 +1,25 @@
+// The tables, their version, and what the file knows of its machine.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include <robotrules/result.hpp>
+#include <robotrules/sqlite_store.hpp>
+
+#include "store/sqlite/database.hpp"
+
+namespace robotrules::store {
+
+inline constexpr int schema_version = 1;
+
+// What opening a file tells about time.
+struct FileTime {
+  std::chrono::microseconds offset{0};  // of the store's clock: add the time since boot
+  std::optional<Timestamp> just_visited;
+};
+
+// Makes the tables, or brings older ones to this version. Errors as open_sqlite_store().
+Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options);
+
+}  // namespace robotrules::store
