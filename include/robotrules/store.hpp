@@ -131,6 +131,8 @@ class Store {
   // One more visit of the origin's gate key; `last` becomes `at`.
   virtual Result<void> add_visit(const Origin& origin, Timestamp at) = 0;
   virtual Result<Visits> visits(const Origin& origin) const = 0;
+  // Puts back what another store knew of a key: the later penalty holds, visits are added up.
+  virtual Result<void> restore_gate(std::string_view key, Timestamp penalty_until, const Visits& visits) = 0;
 
   // --- tending -----------------------------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
       case Encoding::decode_but_reserved:
         triplet = c == '/' || c == '?' || c == '&' || c == '=' ? Triplet::mark : Triplet::decode;
         break;
-      case Encoding::uri_escape: escape = is_outside_urls(c); break;
+      case Encoding::uri_escape: escape = is_outside_urls(c) || c == '[' || c == ']'; break;  // as URI.pm since 5.11
     }
     table.escape[c] = escape;
     table.triplet[c] = triplet;

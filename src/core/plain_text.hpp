@@ -44,6 +44,13 @@ inline unsigned remarkable_or_outside_mask(__m128i octets) noexcept {
   return static_cast<unsigned>(_mm_movemask_epi8(all));
 }
 
+// And the brackets, which URI.pm escapes.
+inline unsigned remarkable_to_uri_mask(__m128i octets) noexcept {
+  const __m128i brackets =
+      _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('[')), _mm_cmpeq_epi8(octets, _mm_set1_epi8(']')));
+  return remarkable_or_outside_mask(octets) | static_cast<unsigned>(_mm_movemask_epi8(brackets));
+}
+
 template <class Mask>
 inline bool no_octet(const char* text, std::size_t size, Mask mask) noexcept {
   for (std::size_t i = 0; i < size; i += 16) {
@@ -57,23 +64,23 @@ inline bool no_octet(const char* text, std::size_t size, Mask mask) noexcept {
 }  // namespace plain_detail
 
 inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
-  if (encoding == Dialect::Encoding::rfc9309 || encoding == Dialect::Encoding::uri_escape) {
-    return plain_detail::no_octet(text, size, plain_detail::remarkable_or_outside_mask);
-  }
-  return plain_detail::no_octet(text, size, plain_detail::remarkable_mask);
+  using namespace plain_detail;
+  if (encoding == Dialect::Encoding::rfc9309) return no_octet(text, size, remarkable_or_outside_mask);
+  if (encoding == Dialect::Encoding::uri_escape) return no_octet(text, size, remarkable_to_uri_mask);
+  return no_octet(text, size, remarkable_mask);
 }
 
 // The same of a path that must hold no "#" either.
 inline bool is_plain_path(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
-  const auto hash = [](__m128i octets) {
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, _mm_set1_epi8('#'))));
+  using namespace plain_detail;
+  const auto or_hash = [text, size](auto mask) {
+    return no_octet(text, size, [mask](__m128i octets) {
+      return mask(octets) | static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, _mm_set1_epi8('#'))));
+    });
   };
-  if (encoding == Dialect::Encoding::rfc9309 || encoding == Dialect::Encoding::uri_escape) {
-    return plain_detail::no_octet(
-        text, size, [hash](__m128i octets) { return hash(octets) | plain_detail::remarkable_or_outside_mask(octets); });
-  }
-  return plain_detail::no_octet(
-      text, size, [hash](__m128i octets) { return hash(octets) | plain_detail::remarkable_mask(octets); });
+  if (encoding == Dialect::Encoding::rfc9309) return or_hash([](__m128i o) { return remarkable_or_outside_mask(o); });
+  if (encoding == Dialect::Encoding::uri_escape) return or_hash([](__m128i o) { return remarkable_to_uri_mask(o); });
+  return or_hash([](__m128i o) { return remarkable_mask(o); });
 }
 #else
 inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {

@@ -147,6 +147,12 @@ ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestam
   return Wait{obstacle.until, key, obstacle.why};
 }
 
+void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last) {
+  row.penalty_until = std::max(row.penalty_until, penalty_until);
+  row.visits += visits;
+  row.last_visit = std::max(row.last_visit, last);
+}
+
 bool is_live(const GateRow& row, Timestamp now) {
   return !row.holds.empty() || row.next_at > now || row.penalty_until > now || row.incidents > 0;
 }

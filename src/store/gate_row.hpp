@@ -54,6 +54,8 @@ bool cancel(GateRow& row, const Token& token, Timestamp now);
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
 ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestamp now);
 
+void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last);
+
 // Is this row worth keeping at `now`, or does it say no more than a missing one?
 bool is_live(const GateRow& row, Timestamp now);
 

@@ -247,6 +247,15 @@ class MemoryStore final : public Store {
     return {};
   }
 
+  Result<void> restore_gate(std::string_view key, Timestamp penalty_until, const Visits& visits) override {
+    const std::string name(key);
+    GateShard& shard = gates_of(name);
+    const std::unique_lock lock(shard.mutex);
+    store::restore(shard.gates.make(name), penalty_until, visits.count, visits.last);
+    weigh_gate(name, now());
+    return {};
+  }
+
   Result<Visits> visits(const Origin& origin) const override {
     const auto state = gate(gate_key(origin));
     return Visits{state.value().visits, state.value().last_visit};

@@ -193,6 +193,17 @@ class SqliteStore final : public Store {
     });
   }
 
+  Result<void> restore_gate(std::string_view name, Timestamp penalty_until, const Visits& visits) override {
+    const std::string key(name);
+    return changing([&]() -> Result<void> {
+      GateRow row;
+      std::uint64_t fence = 0;
+      if (auto read = read_gate(key, row, fence); !read) return read;
+      store::restore(row, penalty_until, visits.count, visits.last);
+      return write_gate(key, row, fence);
+    });
+  }
+
   Result<Visits> visits(const Origin& origin) const override {
     auto state = gate(gate_key(origin));
     if (!state) return state.error();

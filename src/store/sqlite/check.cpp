@@ -1,0 +1,196 @@
+// Looking through a file, and saving what can be read of a damaged one.
+#include <unistd.h>
+
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include <robotrules/sqlite_store.hpp>
+
+#include "store/gate_row.hpp"
+#include "store/sqlite/database.hpp"
+#include "store/sqlite/octets.hpp"
+#include "store/sqlite/schema.hpp"
+
+namespace robotrules {
+namespace {
+
+using store::Database;
+using store::Statement;
+
+constexpr std::size_t most_problems = 100;
+
+// Every row of the answer, as far as it goes; the code it ended with.
+template <class Each>
+int read_all(Database& database, const char* sql, Each each) {
+  auto statement = database.prepared(sql);
+  if (!statement) return SQLITE_CORRUPT;
+  int code;
+  while ((code = statement.value()->step()) == SQLITE_ROW) each(std::as_const(*statement.value()));
+  statement.value()->reset();
+  return code;
+}
+
+class Problems {
+ public:
+  explicit Problems(std::vector<std::string>& list) : list_(list) {}
+  void add(std::string problem) {
+    if (list_.size() < most_problems) list_.push_back(std::move(problem));
+  }
+
+ private:
+  std::vector<std::string>& list_;
+};
+
+std::string printable(std::string_view octets) {
+  std::string text;
+  for (const char c : octets.substr(0, 200)) text += c >= 32 && c < 127 ? c : '?';
+  return text;
+}
+
+void look_through(Database& database, Problems problems) {
+  const auto words = [&](const Statement& row) {
+    if (row.octets(0) != "ok") problems.add(printable(row.octets(0)));
+  };
+  if (read_all(database, "PRAGMA integrity_check(100)", words) != SQLITE_DONE) {
+    problems.add("the file can't be read as a database");
+    return;
+  }
+  std::set<std::int64_t> bodies;
+  int code = read_all(database, "SELECT id, hash, size, coding, octets FROM body", [&](const Statement& row) {
+    const auto body = store::unpack_body(row.integer(3), row.octets(4), row.integer(2));
+    if (!body || store::content_hash(*body) != row.octets(1)) {
+      problems.add("body " + std::to_string(row.integer(0)) + " is not what it was");
+    }
+    bodies.insert(row.integer(0));
+  });
+  if (code == SQLITE_DONE) {
+    code = read_all(database, "SELECT origin, body, outcome FROM robots", [&](const Statement& row) {
+      const std::string name = printable(row.octets(0));
+      const auto origin = Origin::of(row.octets(0));
+      if (!origin || origin->to_string() != row.octets(0)) problems.add("\"" + name + "\" is no origin");
+      if (!row.is_null(1) && bodies.count(row.integer(1)) == 0) problems.add(name + " has lost its body");
+      if (!row.is_null(2) && (row.integer(2) < 0 || row.integer(2) > 2)) problems.add(name + " has no known outcome");
+    });
+  }
+  if (code == SQLITE_DONE) {
+    code = read_all(database, "SELECT key, source, holds FROM gate", [&](const Statement& row) {
+      const bool sound = row.integer(1) >= 0 && row.integer(1) <= 3 && store::unpack_holds(row.octets(2));
+      if (!sound) problems.add("the gate of \"" + printable(row.octets(0)) + "\" can't be read");
+    });
+  }
+  if (code != SQLITE_DONE) problems.add(database.error(code).message);
+}
+
+// "PATH.damaged", or the first of "PATH.damaged.2" ... that is free. Nothing is ever written over.
+Result<std::string> move_aside(const std::string& path) {
+  for (int number = 1; number < 1'000; ++number) {
+    const std::string to = path + ".damaged" + (number == 1 ? "" : "." + std::to_string(number));
+    if (link(path.c_str(), to.c_str()) != 0) continue;
+    for (const char* part : {"-wal", "-shm"}) std::rename((path + part).c_str(), (to + part).c_str());
+    if (unlink(path.c_str()) != 0) break;
+    return to;
+  }
+  return Error{"store-io",
+               "The damaged file " + path + " could not be moved aside: look at the permissions of its folder"};
+}
+
+// What stands in the old file before its first unreadable place, and behind its last.
+class Rescue {
+ public:
+  Rescue(Database& from, Store& to, StoreCheck& report) : from_(from), to_(to), report_(report) {}
+
+  Result<void> run() {
+    read_all(from_, "SELECT value FROM meta WHERE name = 'agent'", [&](const Statement& row) {
+      if (auto set = to_.set_agent(row.octets(0)); !set) failed_ = set.error();
+    });
+    for (const char* sql : {robots_up, robots_down}) {
+      if (read_all(from_, sql, [&](const Statement& row) { keep_robots(row); }) == SQLITE_DONE) break;
+    }
+    for (const char* sql : {gates_up, gates_down}) {
+      if (read_all(from_, sql, [&](const Statement& row) { keep_gate(row); }) == SQLITE_DONE) break;
+    }
+    if (failed_) return *failed_;
+    return {};
+  }
+
+ private:
+  static constexpr const char* robots_up =
+      "SELECT origin, outcome, status, url, fetched_at, fresh_until, coding, octets, size, hash, etag, last_modified "
+      "FROM"
+      " robots JOIN body ON body.id = robots.body WHERE outcome BETWEEN 0 AND 2 ORDER BY origin";
+  static constexpr const char* robots_down =
+      "SELECT origin, outcome, status, url, fetched_at, fresh_until, coding, octets, size, hash, etag, last_modified "
+      "FROM"
+      " robots JOIN body ON body.id = robots.body WHERE outcome BETWEEN 0 AND 2 ORDER BY origin DESC";
+  static constexpr const char* gates_up = "SELECT key, penalty_until, visits, last_visit FROM gate ORDER BY key";
+  static constexpr const char* gates_down = "SELECT key, penalty_until, visits, last_visit FROM gate ORDER BY key DESC";
+
+  void keep_robots(const Statement& row) {
+    const auto origin = Origin::of(row.octets(0));
+    auto body = store::unpack_body(row.integer(6), row.octets(7), row.integer(8));
+    if (!origin || !body || store::content_hash(*body) != row.octets(9) || !origins_.insert(origin->to_string()).second)
+      return;
+    RobotsRecord record;
+    record.outcome = static_cast<RobotsOutcome>(row.integer(1));
+    record.status = static_cast<int>(row.integer(2));
+    record.url = row.is_null(3) ? origin->robots_url() : std::string(row.octets(3));
+    record.fetched_at = Timestamp(std::chrono::microseconds(row.integer(4)));
+    record.fresh_until = Timestamp(std::chrono::microseconds(row.integer(5)));
+    record.body = std::make_shared<const std::string>(*std::move(body));
+    record.etag = row.octets(10);
+    record.last_modified = row.octets(11);
+    if (auto put = to_.put_robots(*origin, std::move(record)); !put) failed_ = put.error();
+    ++report_.origins_kept;
+  }
+
+  // Visits are for people; how far to stay away is what the new file says of every key anyhow, but for penalties.
+  void keep_gate(const Statement& row) {
+    const std::string key(row.octets(0));
+    if (!keys_.insert(key).second) return;
+    const Timestamp until(std::chrono::microseconds(row.integer(1)));
+    const auto last =
+        row.is_null(3) ? std::nullopt : std::optional(Timestamp(std::chrono::microseconds(row.integer(3))));
+    if (auto kept = to_.restore_gate(key, until, {static_cast<std::uint64_t>(row.integer(2)), last}); !kept) {
+      failed_ = kept.error();
+    }
+    ++report_.gates_kept;
+  }
+
+  Database& from_;
+  Store& to_;
+  StoreCheck& report_;
+  std::set<std::string> origins_;
+  std::set<std::string> keys_;
+  std::optional<Error> failed_;
+};
+
+}  // namespace
+
+Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
+  SqliteStoreOptions options;
+  options.create = false;
+  auto checked = store::checked_path(path, options);
+  if (!checked) return checked.error();
+  const std::string& file = checked.value();
+  StoreCheck report;
+  {
+    auto opened = Database::open_as_it_is(file);
+    if (!opened) return opened.error();
+    look_through(*opened.value(), Problems(report.problems));
+  }
+  if (report.problems.empty() || !repair) return report;
+
+  auto moved = move_aside(file);
+  if (!moved) return moved.error();
+  report.moved_to = std::move(moved).value();
+  options.create = true;
+  auto made = open_sqlite_store(file, options);
+  if (!made) return made.error();
+  auto from = Database::open_as_it_is(report.moved_to);
+  if (!from) return report;  // nothing in it can be read
+  if (auto rescued = Rescue(*from.value(), *made.value(), report).run(); !rescued) return rescued.error();
+  return report;
+}
+
+}  // namespace robotrules
