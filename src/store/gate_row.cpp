@@ -45,6 +45,7 @@ void follow_clock(GateRow& row, Timestamp now) {
   for (const Hold& hold : row.holds) latest = std::max(latest, hold.granted_at);
   if (latest <= now) return;
   const microseconds back = latest - now;
+  row.moved = true;
   row.next_at -= back;
   row.penalty_until -= back;
   row.incident_at -= back;

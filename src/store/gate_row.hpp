@@ -29,6 +29,7 @@ struct GateRow {
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
   std::vector<Hold> holds;
+  bool moved = false;  // its times follow a clock that was set back: to be kept even where nothing was granted
 };
 
 inline constexpr std::chrono::hours longest_wait{24};

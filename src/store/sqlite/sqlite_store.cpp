@@ -153,6 +153,10 @@ class SqliteStore final : public Store {
         longest = obstacle->until;
         refused = store::refusal(request.keys[i], *obstacle, time);
       }
+      for (std::size_t i = 0; refused && i < rows.size(); ++i) {
+        if (!rows[i].moved) continue;
+        if (auto written = write_gate(request.keys[i], rows[i], fence); !written) return written.error();
+      }
       if (refused) return *std::move(refused);
       ++fence;
       for (std::size_t i = 0; i < rows.size(); ++i) {

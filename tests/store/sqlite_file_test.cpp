@@ -1,0 +1,359 @@
+// The file of the SQLite store: what is opened, what is refused and with which words, and what a damaged one gives.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <robotrules/robot_rules.hpp>
+#include <robotrules/sqlite_store.hpp>
+
+#include "store/folder.hpp"
+#include "store/store_contract.hpp"
+
+namespace robotrules {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+void write(const std::string& path, std::string_view bytes) {
+  std::ofstream stream(path, std::ios::binary);
+  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+void run_sql(const std::string& path, const char* sql) {
+  sqlite3* connection = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &connection), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(connection, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(connection);
+  sqlite3_close(connection);
+}
+std::string_view code_of(const Result<std::shared_ptr<Store>>& opened) {
+  return opened.ok() ? std::string_view("opened") : opened.error().code;
+}
+
+class SqliteFile : public testing::Test {
+ protected:
+  std::string folder = test::new_folder();
+  std::string path = folder + "/store.db";
+};
+
+TEST_F(SqliteFile, IsMadeForItsOwnerAlone) {
+  const mode_t before = umask(0);
+  const auto opened = open_sqlite_store(path);
+  umask(before);
+  ASSERT_TRUE(opened.ok());
+  ASSERT_TRUE(opened.value()->set_agent("FooBot").ok());
+  for (const char* part : {"", "-wal", "-shm"}) {
+    struct stat about{};
+    ASSERT_EQ(stat((path + part).c_str(), &about), 0) << part;
+    EXPECT_EQ(about.st_mode & 0777, 0600u) << part;
+  }
+}
+
+TEST_F(SqliteFile, KeepsWhatItWasToldForTheNextProcess) {
+  {
+    RobotRules rules = RobotRules::open(open_store("sqlite:" + path).value(), "FooBot/1.0").value();
+    ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nDisallow: /x\n").ok());
+    ASSERT_TRUE(rules.visit("https://a.example/").ok());
+  }
+  const RobotRules rules = RobotRules::open(open_store(path).value()).value();
+  EXPECT_EQ(rules.agent(), "FooBot");
+  EXPECT_EQ(rules.allowed("https://a.example/x"), Access::disallowed);
+  EXPECT_EQ(rules.allowed("https://a.example/y"), Access::allowed);
+  EXPECT_EQ(rules.visits("https://a.example/").value().count, 1u);
+}
+
+TEST_F(SqliteFile, LinksAreNotFollowed) {
+  const std::string sentinel = folder + "/sentinel";
+  write(sentinel, "not to be touched");
+  fs::create_symlink(sentinel, path);
+  EXPECT_EQ(code_of(open_sqlite_store(path)), "store-path");
+  EXPECT_EQ(bytes_of(sentinel), "not to be touched");
+  fs::remove(path);
+  fs::create_symlink(folder + "/nowhere", path);
+  EXPECT_EQ(code_of(open_sqlite_store(path)), "store-path");
+  EXPECT_FALSE(fs::exists(folder + "/nowhere"));
+}
+
+TEST_F(SqliteFile, LinksOfTheDirectoryAreResolved) {
+  fs::create_directory(folder + "/real");
+  fs::permissions(folder + "/real", fs::perms::owner_all);
+  fs::create_symlink(folder + "/real", folder + "/link");
+  EXPECT_EQ(code_of(open_sqlite_store(folder + "/link/store.db")), "opened");
+  EXPECT_TRUE(fs::exists(folder + "/real/store.db"));
+}
+
+TEST_F(SqliteFile, ADirectoryOthersMayWriteInIsRefused) {
+  for (const fs::perms others : {fs::perms::others_write, fs::perms::group_write}) {
+    fs::permissions(folder, fs::perms::owner_all | others);
+    const auto opened = open_sqlite_store(path);
+    ASSERT_EQ(code_of(opened), "store-path");
+    EXPECT_NE(opened.error().message.find("chmod go-w"), std::string::npos);
+    EXPECT_FALSE(fs::exists(path));
+  }
+  fs::permissions(folder, fs::perms::all | fs::perms::sticky_bit);
+  EXPECT_EQ(code_of(open_sqlite_store(path)), "opened");
+}
+
+TEST_F(SqliteFile, PathsThatWillNotDo) {
+  for (const std::string& bad :
+       {std::string(), folder, folder + "/", folder + "/no/such/store.db", std::string("a\0b", 3)}) {
+    EXPECT_EQ(code_of(open_sqlite_store(bad)), "store-path") << bad;
+  }
+  SqliteStoreOptions options;
+  options.create = false;
+  EXPECT_EQ(code_of(open_sqlite_store(path, options)), "store-missing");
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(SqliteFile, AnEmptyFileBecomesAStore) {
+  write(path, "");
+  EXPECT_EQ(code_of(open_sqlite_store(path)), "opened");
+}
+
+TEST_F(SqliteFile, AForeignFileIsLeftAlone) {
+  write(path, "User-agent: *\nDisallow: /\n" + std::string(4096, '#'));
+  const std::string text = bytes_of(path);
+  EXPECT_EQ(code_of(open_sqlite_store(path)), "store-foreign");
+  EXPECT_EQ(bytes_of(path), text);
+  const std::string other = folder + "/other.db";
+  run_sql(other, "CREATE TABLE cookies(name TEXT); INSERT INTO cookies VALUES('a');");
+  EXPECT_EQ(code_of(open_sqlite_store(other)), "store-foreign");
+  run_sql(other, "SELECT name FROM cookies;");
+}
+
+TEST_F(SqliteFile, ANewerFileIsRefusedWithWhatToDo) {
+  ASSERT_TRUE(open_sqlite_store(path).ok());
+  run_sql(path, "PRAGMA user_version = 99;");
+  const auto opened = open_sqlite_store(path);
+  ASSERT_EQ(code_of(opened), "store-newer");
+  EXPECT_NE(opened.error().message.find("newer version"), std::string::npos);
+}
+
+// --- time ------------------------------------------------------------------------------------------------------------
+
+struct Machine {
+  Timestamp wall{std::chrono::days{20'000}};
+  std::chrono::microseconds since_boot = 1h;
+  std::string boot = "first";
+
+  void pass(std::chrono::microseconds time) {
+    wall += time;
+    since_boot += time;
+  }
+  void restart(std::chrono::microseconds off) {
+    wall += off;
+    since_boot = 10s;
+    boot += "+";
+  }
+  SqliteStoreOptions options(bool first_ever = true) {
+    SqliteStoreOptions options;
+    options.first_ever = first_ever;
+    options.time = {[this] { return wall; }, [this] { return since_boot; }, [this] { return boot; }};
+    return options;
+  }
+};
+
+constexpr const char* site = "https://a.example";
+
+ReserveAnswer ask(Store& store, std::chrono::microseconds interval = 10s) {
+  return store.reserve({.keys = {site}, .interval = interval}).value();
+}
+
+TEST_F(SqliteFile, ANewFileCountsEveryKeyAsJustVisited) {
+  Machine machine;
+  const auto store = open_sqlite_store(path, machine.options(false)).value();
+  const ReserveAnswer answer = ask(*store);
+  const Wait* wait = std::get_if<Wait>(&answer);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->why, WaitWhy::just_visited);
+  EXPECT_EQ(wait->until, store->now() + 10s);
+  machine.pass(10s);
+  EXPECT_TRUE(std::holds_alternative<Granted>(ask(*store)));
+}
+
+TEST_F(SqliteFile, AnotherBootCountsEveryKeyAsJustVisited) {
+  Machine machine;
+  {
+    const auto store = open_sqlite_store(path, machine.options()).value();
+    EXPECT_TRUE(std::holds_alternative<Granted>(ask(*store)));
+  }
+  machine.pass(10min);
+  EXPECT_EQ(open_sqlite_store(path, machine.options()).value()->just_visited().value(), std::nullopt);
+  machine.restart(1h);
+  const auto store = open_sqlite_store(path, machine.options()).value();
+  const ReserveAnswer answer = ask(*store, 30s);
+  const Wait* wait = std::get_if<Wait>(&answer);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->why, WaitWhy::just_visited);
+  EXPECT_EQ(wait->until, store->now() + 30s);
+}
+
+TEST_F(SqliteFile, NobodyCanSetItsClock) {
+  Machine machine;
+  const auto store = open_sqlite_store(path, machine.options()).value();
+  const Timestamp before = store->now();
+  machine.wall -= std::chrono::hours(24 * 3'650);
+  machine.pass(5s);
+  EXPECT_EQ(store->now(), before + 5s);
+  const auto other = open_sqlite_store(path, machine.options()).value();
+  EXPECT_EQ(other->now(), before + 5s);
+  machine.wall += std::chrono::hours(24 * 7'300);
+  EXPECT_EQ(open_sqlite_store(path, machine.options()).value()->now(), before + 5s);
+}
+
+// The wall clock was set back while the machine was off: no gap gets shorter, no wait longer than its interval.
+TEST_F(SqliteFile, AClockSetBackBetweenBootsKeepsGapsAndBoundsWaits) {
+  Machine machine;
+  {
+    const auto store = open_sqlite_store(path, machine.options()).value();
+    const ReserveAnswer answer = ask(*store);
+    ASSERT_TRUE(store->complete(std::get<Granted>(answer).token, {.status = 200, .retry_after = {}}).ok());
+  }
+  machine.restart(-std::chrono::hours(24 * 365));
+  const auto store = open_sqlite_store(path, machine.options()).value();
+  const ReserveAnswer answer = ask(*store);
+  const Wait* wait = std::get_if<Wait>(&answer);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->until, store->now() + 10s);
+  machine.pass(10s);
+  EXPECT_TRUE(std::holds_alternative<Granted>(ask(*store)));
+}
+
+TEST(GateClock, JumpsNeverShortenAGapNorLengthenAWaitWithoutBound) {
+  for (const std::chrono::microseconds jump :
+       {std::chrono::microseconds(-1h), std::chrono::microseconds(-24h * 3'650)}) {
+    test::ScriptedClock clock;
+    MemoryStoreOptions options;
+    options.clock = [&clock] { return clock.now(); };
+    const auto store = make_memory_store(options);
+    const auto token = std::get<Granted>(ask(*store)).token;
+    ASSERT_TRUE(store->complete(token, {.status = 429, .retry_after = 60s}).ok());
+    clock.advance(jump);
+    const ReserveAnswer answer = ask(*store);
+    const Wait* wait = std::get_if<Wait>(&answer);
+    ASSERT_NE(wait, nullptr);
+    EXPECT_EQ(wait->until, clock.now() + 60s);
+  }
+}
+
+// --- damage ----------------------------------------------------------------------------------------------------------
+
+void fill(const std::string& path, int origins) {
+  SqliteStoreOptions options;
+  options.first_ever = true;
+  RobotRules rules = RobotRules::open(open_sqlite_store(path, options).value(), "FooBot").value();
+  for (int i = 0; i < origins; ++i) {
+    const std::string origin = "https://site" + std::to_string(i) + ".example";
+    std::string body = "User-agent: *\n";
+    for (int line = 0; line < 60; ++line) body += "Disallow: /" + std::to_string(i * 7919 + line * 104'729) + "\n";
+    ASSERT_TRUE(rules.parse(origin + "/robots.txt", body).ok());
+    ASSERT_TRUE(rules.visit(origin + "/").ok());
+  }
+}
+
+TEST_F(SqliteFile, ASoundFileHasNoProblems) {
+  fill(path, 50);
+  const auto report = check_sqlite_store(path, true);
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report.value().problems.empty()) << report.value().problems.front();
+  EXPECT_EQ(report.value().moved_to, "");
+}
+
+// A page at a time: nothing crashes, what is answered is right or an error, check sees it, repair saves the rest.
+TEST_F(SqliteFile, APageOfNonsenseIsSeenAndTheRestIsSaved) {
+  fill(path, 150);
+  const std::string sound = bytes_of(path);
+  constexpr std::size_t page = 4096;
+  ASSERT_GT(sound.size(), 12 * page);
+  std::mt19937 random(3);
+  std::size_t seen = 0;
+  std::size_t saved_some = 0;
+  const std::size_t pages = sound.size() / page;
+  for (std::size_t at = 0; at < pages; ++at) {
+    const std::string damaged_path = folder + "/damaged" + std::to_string(at) + ".db";
+    std::string damaged = sound;
+    for (std::size_t i = 0; i < page; ++i) damaged[at * page + i] = static_cast<char>(random());
+    write(damaged_path, damaged);
+    fs::permissions(damaged_path, fs::perms::owner_read | fs::perms::owner_write);
+    {
+      const auto opened = open_sqlite_store(damaged_path);
+      for (int i = 0; opened.ok() && i < 150; i += 10) {
+        const auto record = opened.value()->robots(*Origin::of("https://site" + std::to_string(i) + ".example/"));
+        if (!record.ok()) {
+          EXPECT_TRUE(record.error().code == "store-damaged" || record.error().code == "store-foreign")
+              << record.error().message;
+        }
+      }
+    }
+    const auto report = check_sqlite_store(damaged_path, true);
+    ASSERT_TRUE(report.ok() || report.error().code == "store-foreign") << report.error().message;
+    if (!report.ok()) continue;
+    if (report.value().problems.empty()) continue;  // a free page
+    ++seen;
+    ASSERT_NE(report.value().moved_to, "");
+    EXPECT_TRUE(fs::exists(report.value().moved_to));
+    if (report.value().origins_kept > 100) ++saved_some;
+    const auto again = open_sqlite_store(damaged_path);
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_NE(again.value()->just_visited().value(), std::nullopt);
+    EXPECT_TRUE(check_sqlite_store(damaged_path).value().problems.empty());
+  }
+  EXPECT_GE(seen, pages * 9 / 10);
+  EXPECT_GE(saved_some, pages / 2);
+}
+
+TEST_F(SqliteFile, CutFilesAndFlippedBitsNeverCrash) {
+  fill(path, 60);
+  const std::string sound = bytes_of(path);
+  std::mt19937 random(5);
+  for (int round = 0; round < 150; ++round) {
+    std::string damaged = sound;
+    if (round % 3 == 0) {
+      damaged.resize(random() % damaged.size());
+    } else {
+      for (int flips = 0; flips < 4; ++flips)
+        damaged[random() % damaged.size()] ^= static_cast<char>(1 << (random() % 8));
+    }
+    const std::string other = folder + "/flipped.db";
+    write(other, damaged);
+    {
+      const auto opened = open_sqlite_store(other);
+      if (opened.ok()) {
+        std::size_t found = 0;
+        static_cast<void>(
+            opened.value()->for_each_origin([&](const Origin&, const RobotsRecord&) { return ++found < 1'000; }));
+        static_cast<void>(opened.value()->reserve({.keys = {"https://site1.example"}, .interval = 1s}));
+        static_cast<void>(opened.value()->stats());
+      }
+    }
+    static_cast<void>(check_sqlite_store(other));
+    for (const char* part : {"", "-wal", "-shm"}) fs::remove(other + part);
+  }
+}
+
+TEST_F(SqliteFile, AfterForkTheChildHasItsOwnConnection) {
+  SqliteStoreOptions options;
+  options.first_ever = true;
+  const auto store = open_sqlite_store(path, options).value();
+  const Origin origin = *Origin::of("https://a.example/");
+  ASSERT_TRUE(store->add_visit(origin, store->now()).ok());
+  const pid_t child = fork();
+  if (child == 0) _exit(store->add_visit(origin, store->now()).ok() ? 0 : 1);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  ASSERT_TRUE(store->add_visit(origin, store->now()).ok());
+  EXPECT_EQ(store->visits(origin).value().count, 3u);
+}
+
+}  // namespace
+}  // namespace robotrules
