@@ -37,7 +37,7 @@ std::string_view to_string(RobotsOutcome outcome) noexcept;
 // `url`, `hops`, `etag`, `last_modified` and `fetched_at` are those of the last good fetch; `outcome`, `status`,
 // `fresh_until` and the failures those of the last attempt.
 struct RobotsRecord {
-  std::shared_ptr<const std::string> body;  // as it was received; null: never had
+  std::shared_ptr<const std::string> body;  // as it was received; null: never had. Stores share equal ones
   std::string url;                          // where it came from in the end; what is relative in it is resolved against
   std::vector<std::string> hops;            // the URLs that redirected there
   std::string etag;
@@ -98,6 +98,8 @@ class Store {
 
   // --- robots.txt --------------------------------------------------------------------------------------------------
 
+  // Rises with every change of a record by anybody; equal numbers mean equal records, so that what was read can be kept.
+  virtual Result<std::uint64_t> changes() const = 0;
   // The record of the origin, or null. It is never changed, only replaced: a new one is another object.
   virtual Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const = 0;
   // Replaces the record of the origin whole, and ends the lease where one is given: error "unknown-token" where it is

@@ -11,6 +11,7 @@
 
 #include <robotrules/store.hpp>
 
+#include "store/body_pool.hpp"
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
 #include "store/origin_hash.hpp"
@@ -111,6 +112,8 @@ class MemoryStore final : public Store {
     return std::exchange(agent_, std::move(next));
   }
 
+  Result<std::uint64_t> changes() const override { return changes_.load(std::memory_order_acquire); }
+
   Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const override {
     const SiteShard& shard = sites_of(origin);
     const std::shared_lock lock(shard.mutex);
@@ -119,12 +122,14 @@ class MemoryStore final : public Store {
   }
 
   Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease) override {
+    if (record.body != nullptr) record.body = bodies_.shared(std::move(record.body));
     auto kept = std::make_shared<const RobotsRecord>(std::move(record));
     const Timestamp time = now();
     SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
     if (lease != nullptr && !end_lease(shard, *lease, time)) return store::unknown_token(lease->fence);
     shard.sites.make(origin).robots = std::move(kept);
+    changed();
     weigh(shard, origin, time);
     return {};
   }
@@ -139,9 +144,10 @@ class MemoryStore final : public Store {
     const std::unique_lock lock(shard.mutex);
     Site* site = shard.sites.find(origin);
     if (site == nullptr || site->robots == nullptr) return {};
-    RobotsRecord changed = *site->robots;
-    changed.fresh_until = time;
-    site->robots = std::make_shared<const RobotsRecord>(std::move(changed));
+    RobotsRecord next = *site->robots;
+    next.fresh_until = time;
+    site->robots = std::make_shared<const RobotsRecord>(std::move(next));
+    changed();
     return {};
   }
 
@@ -151,6 +157,7 @@ class MemoryStore final : public Store {
     Site* site = shard.sites.find(origin);
     if (site == nullptr) return {};
     site->robots = nullptr;
+    changed();
     if (site->lease_fence == 0) shard.sites.erase(origin);
     return {};
   }
@@ -288,6 +295,7 @@ class MemoryStore final : public Store {
       }
       for (const Origin& origin : old) shard.sites.erase(origin);
       pruned.robots += old.size();
+      changed();
     }
     for (GateShard& shard : gate_shards_) {
       const std::unique_lock lock(shard.mutex);
@@ -389,6 +397,7 @@ class MemoryStore final : public Store {
     for (SiteShard& shard : site_shards_) sites.emplace_back(shard.mutex);
     for (GateShard& shard : gate_shards_) gates.emplace_back(shard.mutex);
     for (SiteShard& shard : site_shards_) shard.sites.clear();
+    changed();
     for (GateShard& shard : gate_shards_) {
       for (auto& [key, entry] : shard.gates.map()) {
         entry.value.visits = 0;
@@ -397,6 +406,7 @@ class MemoryStore final : public Store {
     }
   }
 
+  void changed() { changes_.fetch_add(1, std::memory_order_release); }
   std::uint64_t next_fence() { return fence_.fetch_add(1, std::memory_order_relaxed) + 1; }
   static std::size_t gate_index(const std::string& key) { return (std::hash<std::string>{}(key) >> 7) % shard_count; }
   const GateShard& gates_of(const std::string& key) const { return gate_shards_[gate_index(key)]; }
@@ -408,6 +418,8 @@ class MemoryStore final : public Store {
   std::function<Timestamp()> clock_;
   std::size_t shard_limit_;
   std::atomic<std::uint64_t> fence_{0};
+  std::atomic<std::uint64_t> changes_{0};
+  store::BodyPool bodies_;
   mutable std::shared_mutex agent_mutex_;
   std::string agent_;
   std::array<SiteShard, shard_count> site_shards_;

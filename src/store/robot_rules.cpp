@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "store/rules_cache.hpp"
+#include "store/compiler.hpp"
 #include "store/site.hpp"
+#include "store/site_table.hpp"
 
 namespace robotrules {
 namespace {
 
-constexpr std::size_t cache_bytes = std::size_t{64} << 20;
 constexpr std::chrono::days usual_freshness{365};  // as WWW::RobotRules keeps what was given no time
 
 Error invalid_site(std::string_view site) {
@@ -26,34 +26,45 @@ Error invalid_site(std::string_view site) {
 }  // namespace
 
 struct RobotRules::State {
-  State(std::shared_ptr<Store> kept_in, std::string short_agent, const Dialect& read_as)
-      : store(std::move(kept_in)), dialect(read_as), name(std::move(short_agent)) {}
+  State(std::shared_ptr<Store> kept_in, const std::string& short_agent, const Dialect& read_as)
+      : store(std::move(kept_in)), dialect(read_as), named(std::make_shared<Named>(short_agent, dialect)) {}
 
-  std::string agent() const {
-    const std::shared_lock lock(name_mutex);
-    return name;
+  // What depends on the robot's name; a changed name begins anew.
+  struct Named {
+    Named(const std::string& agent, const Dialect& dialect) : compiler(agent, dialect) {}
+    store::Compiler compiler;
+    store::SiteTable table;
+  };
+  std::shared_ptr<Named> current() const {
+    const std::shared_lock lock(mutex);
+    return named;
   }
 
-  // The rules of `origin`, compiled; null where none are fresh or the store can't tell.
-  std::optional<Rules> fresh_rules(const Origin& origin) {
+  // Calls `use(rules)` with the rules of `url`; false where none are fresh or the store can't tell.
+  template <class Use>
+  bool with_rules(std::string_view url, Use use) const {
+    const auto changes = store->changes();
+    if (!changes) return false;
     const Timestamp now = store->now();
-    const auto found = store->robots(origin);
-    if (!found || found.value() == nullptr || found.value()->fresh_until < now) return std::nullopt;
-    if (found.value()->body == nullptr || found.value()->outcome != RobotsOutcome::rules) return std::nullopt;
-    const std::shared_ptr<const RobotsRecord>& record = found.value();
-    if (auto cached = cache.find(origin, record)) return cached;
-    // The name is held while compiling: a name set meanwhile clears the cache behind this.
-    const std::shared_lock lock(name_mutex);
-    const Rules rules = Rules::compile(*record->body, name, dialect, record->url);
-    cache.put(origin, record, rules);
-    return rules;
+    const std::string_view site = store::written_site(url);
+    const std::shared_lock lock(mutex);  // the name stays what it is until the answer is there
+    if (!site.empty() && named->table.find(site, changes.value(), now, use)) return true;
+    const std::optional<Origin> origin = Origin::of(url);
+    if (!origin) return false;
+    const auto found = store->robots(*origin);
+    if (!found || found.value() == nullptr || found.value()->fresh_until < now) return false;
+    const RobotsRecord& record = *found.value();
+    if (record.body == nullptr || record.outcome != RobotsOutcome::rules) return false;
+    const Rules rules = named->compiler.rules_of(record);
+    if (!site.empty()) named->table.put(site, changes.value(), record.fresh_until, rules);
+    use(rules);
+    return true;
   }
 
   std::shared_ptr<Store> store;
   Dialect dialect;
-  mutable std::shared_mutex name_mutex;
-  std::string name;
-  store::RulesCache cache{cache_bytes};
+  mutable std::shared_mutex mutex;
+  std::shared_ptr<Named> named;
 };
 
 RobotRules::RobotRules(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
@@ -81,7 +92,7 @@ Result<RobotRules> RobotRules::open(std::shared_ptr<Store> store, std::optional<
   } else if (const auto set = store->set_agent(name); !set) {
     return set.error();
   }
-  return RobotRules(std::make_unique<State>(std::move(store), std::move(name), dialect));
+  return RobotRules(std::make_unique<State>(std::move(store), name, dialect));
 }
 
 Result<void> RobotRules::parse(std::string_view robots_url, std::string_view content,
@@ -98,30 +109,29 @@ Result<void> RobotRules::parse(std::string_view robots_url, std::string_view con
 }
 
 Access RobotRules::allowed(std::string_view url) const {
-  const std::optional<Origin> origin = Origin::of(url);
-  if (!origin) {
-    const std::string scheme = store::scheme_of(url);
-    return scheme.empty() || scheme == "http" || scheme == "https" ? Access::unknown : Access::allowed;
-  }
-  const std::optional<Rules> rules = state_->fresh_rules(*origin);
-  return rules ? rules->check(url).access() : Access::unknown;
+  Access access = Access::unknown;
+  if (state_->with_rules(url, [&](const Rules& rules) { access = rules.check(url).access(); })) return access;
+  const std::string scheme = store::scheme_of(url);
+  return scheme.empty() || scheme == "http" || scheme == "https" ? Access::unknown : Access::allowed;
 }
 
 std::optional<Rules> RobotRules::rules(std::string_view url) const {
-  const std::optional<Origin> origin = Origin::of(url);
-  return origin ? state_->fresh_rules(*origin) : std::nullopt;
+  std::optional<Rules> found;
+  state_->with_rules(url, [&](const Rules& rules) { found.emplace(rules); });
+  return found;
 }
 
-std::string RobotRules::agent() const { return state_->agent(); }
+std::string RobotRules::agent() const { return state_->current()->compiler.agent(); }
 
 Result<std::string> RobotRules::agent(std::string_view name) {
-  const std::string_view next = store::short_name(name);
-  const std::unique_lock lock(state_->name_mutex);
-  if (next.empty() || next == state_->name) return state_->name;
-  const auto set = state_->store->set_agent(next);
-  if (!set) return set.error();
-  state_->cache.clear();
-  return std::exchange(state_->name, std::string(next));
+  const std::string next(store::short_name(name));
+  const std::unique_lock lock(state_->mutex);
+  const std::string before = state_->named->compiler.agent();
+  if (next.empty() || next == before) return before;
+  auto named = std::make_shared<State::Named>(next, state_->dialect);
+  if (const auto set = state_->store->set_agent(next); !set) return set.error();
+  state_->named = std::move(named);
+  return before;
 }
 
 Result<void> RobotRules::visit(std::string_view site, std::optional<Timestamp> at) {

@@ -15,7 +15,8 @@ constexpr std::int64_t application_id = 0x526F6274;  // "Robt", in the file's he
 constexpr const char* steps[] = {
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;"
     // A body is kept once, however many origins share it. coding 0: as it is, 1: zstd.
-    "CREATE TABLE body(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, coding INTEGER NOT "
+    "CREATE TABLE body(id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, coding "
+    "INTEGER NOT "
     "NULL,"
     " octets BLOB NOT NULL);"
     // url null: the origin's own /robots.txt. Times are microseconds since 1970.

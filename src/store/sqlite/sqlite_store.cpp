@@ -5,6 +5,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
+#include "store/generation_cache.hpp"
 #include "store/machine_clock.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/database.hpp"
@@ -62,6 +63,16 @@ class SqliteStore final : public Store {
       if (set) set = run("UPDATE gate SET visits = 0, last_visit = NULL", {});
       if (!set) return set.error();
       return before;
+    });
+  }
+
+  // SQLite counts what others commit, this store what it does itself.
+  Result<std::uint64_t> changes() const override {
+    return locked([&]() -> Result<std::uint64_t> {
+      std::int64_t version = 0;
+      auto read = run("PRAGMA data_version", {}, [&](const Statement& row) { version = row.integer(0); });
+      if (!read) return read.error();
+      return (static_cast<std::uint64_t>(version) << 32) + own_changes_;
     });
   }
 
@@ -315,6 +326,7 @@ class SqliteStore final : public Store {
   auto changing(Body body) -> decltype(body()) {
     const std::lock_guard lock(mutex_);
     if (auto own = own_connection(); !own) return own.error();
+    ++own_changes_;
     return store::in_transaction(*database_, body);
   }
 
@@ -365,7 +377,9 @@ class SqliteStore final : public Store {
           auto body =
               row.is_null(11) ? std::nullopt : store::unpack_body(row.integer(11), row.octets(12), row.integer(13));
           sound = sound && body.has_value();
-          if (body) found->body = std::make_shared<const std::string>(*std::move(body));
+          if (!body) return;
+          found->body = std::make_shared<const std::string>(*std::move(body));
+          bodies_.put(row.integer(10), found->body, found->body->size());
         });
     if (!read) return read.error();
     if (!sound) return damaged();
@@ -500,6 +514,9 @@ class SqliteStore final : public Store {
   SqliteStoreOptions options_;
   store::FileTime time_;
   mutable std::mutex mutex_;
+  mutable std::uint64_t own_changes_ = 0;
+  // Bodies by their number in the file, which is never given to another.
+  mutable store::GenerationCache<std::int64_t, std::shared_ptr<const std::string>> bodies_{std::size_t{64} << 20};
   mutable std::unique_ptr<Database> database_;
   mutable pid_t process_ = 0;
 };

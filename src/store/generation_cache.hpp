@@ -1,0 +1,74 @@
+// A bounded cache in two generations.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <unordered_map>
+#include <utility>
+
+namespace robotrules::store {
+
+// When the young generation is full the old one goes, and what is asked for again moves to the young one. So it holds
+// at most about `limit_bytes`, and at least what was asked for last. Thread rule: every function may be called from any
+// thread.
+template <class Key, class Value, class Hash = std::hash<Key>>
+class GenerationCache {
+ public:
+  explicit GenerationCache(std::size_t limit_bytes) : half_(limit_bytes / 2) {}
+
+  std::optional<Value> find(const Key& key) {
+    {
+      const std::shared_lock lock(mutex_);
+      const auto found = young_.find(key);
+      if (found != young_.end()) return found->second.value;
+      if (old_.find(key) == old_.end()) return std::nullopt;
+    }
+    const std::unique_lock lock(mutex_);
+    const auto found = old_.find(key);
+    if (found == old_.end()) return std::nullopt;
+    Entry entry = std::move(found->second);
+    old_.erase(found);
+    std::optional<Value> value = entry.value;
+    keep(key, std::move(entry));
+    return value;
+  }
+
+  void put(const Key& key, Value value, std::size_t bytes) {
+    const std::unique_lock lock(mutex_);
+    keep(key, {std::move(value), bytes});
+  }
+
+  void clear() {
+    const std::unique_lock lock(mutex_);
+    young_.clear();
+    old_.clear();
+    young_bytes_ = 0;
+  }
+
+ private:
+  struct Entry {
+    Value value;
+    std::size_t bytes;
+  };
+
+  void keep(const Key& key, Entry entry) {
+    constexpr std::size_t around = 128;  // of an entry besides what it was said to take
+    const std::size_t bytes = entry.bytes + around;
+    if (young_bytes_ + bytes > half_ && !young_.empty()) {
+      old_ = std::exchange(young_, {});
+      young_bytes_ = 0;
+    }
+    young_bytes_ += bytes;
+    young_.insert_or_assign(key, std::move(entry));
+  }
+
+  std::shared_mutex mutex_;
+  std::unordered_map<Key, Entry, Hash> young_;
+  std::unordered_map<Key, Entry, Hash> old_;
+  std::size_t young_bytes_ = 0;
+  std::size_t half_;
+};
+
+}  // namespace robotrules::store
