@@ -20,6 +20,16 @@ std::string path_and_query(std::string_view url, std::size_t authority_begin) {
   return begin == npos ? "/" : std::string(url.substr(begin));
 }
 
+// An Origin leaves the dot behind a host out; URI.pm keeps it, so that with it the host is another.
+bool has_dotted_host(std::string_view url) {
+  const std::size_t begin = url.find("//");
+  if (begin == npos) return false;
+  std::string_view authority = url.substr(begin + 2);
+  authority = authority.substr(0, authority.find_first_of("/?#"));
+  authority = authority.substr(0, authority.find(':', authority.rfind('@') == npos ? 0 : authority.rfind('@')));
+  return authority.ends_with('.');
+}
+
 // The directory of `base_path` and `path` behind it, "." and ".." taken out as URI.pm's abs() does: ".." that would
 // climb above the root stays.
 std::string merged_path(std::string_view base_path, std::string_view path) {
@@ -61,7 +71,7 @@ std::optional<std::string> rule_of_reference(std::string_view value, std::string
     if (!own) return std::nullopt;
     const std::string url = scheme != 0 ? std::string(value) : own->scheme + ":" + std::string(value);
     const std::optional<Origin> other = Origin::of(url);
-    if (!other || *other != *own) return std::nullopt;
+    if (!other || *other != *own || has_dotted_host(url) != has_dotted_host(robots_url)) return std::nullopt;
     return path_and_query(url, url.find("//") + 2);
   }
   if (value.starts_with("/")) return std::string(value);
