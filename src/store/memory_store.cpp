@@ -42,11 +42,12 @@ class Evicting {
   }
   const Value* find(const Key& key) const { return const_cast<Evicting*>(this)->find(key); }
 
-  Value& make(const Key& key) {
+  // The entry, and whether it was made just now.
+  std::pair<Value*, bool> make(const Key& key) {
     const auto [at, is_new] = map_.try_emplace(key);
     if (is_new) order_.push_back(key);
     at->second.used.store(true, std::memory_order_relaxed);
-    return at->second.value;
+    return {&at->second.value, is_new};
   }
 
   // What the entry takes now; `keep(value)` says which entries may not go.
@@ -128,7 +129,7 @@ class MemoryStore final : public Store {
     SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
     if (lease != nullptr && !end_lease(shard, *lease, time)) return store::unknown_token(lease->fence);
-    shard.sites.make(origin).robots = std::move(kept);
+    shard.sites.make(origin).first->robots = std::move(kept);
     changed();
     weigh(shard, origin, time);
     return {};
@@ -169,7 +170,7 @@ class MemoryStore final : public Store {
     const Timestamp time = now();
     SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
-    Site& site = shard.sites.make(origin);
+    Site& site = *shard.sites.make(origin).first;
     if (site.lease_fence != 0 && site.lease_until > time) {
       return LeaseAnswer(Wait{site.lease_until, gate_key(origin), WaitWhy::in_flight});
     }
@@ -193,19 +194,28 @@ class MemoryStore final : public Store {
     const Timestamp time = now();
     std::optional<ReserveAnswer> refused;
     Timestamp longest;
+    GateRow* first = nullptr;
+    bool all_known = true;
     for (const std::string& key : request.keys) {
-      const auto obstacle = store::find_obstacle(gates_of(key).gates.make(key), request, time, std::nullopt);
+      const auto [row, is_new] = gates_of(key).gates.make(key);
+      if (first == nullptr) first = row;
+      all_known = all_known && !is_new;
+      const auto obstacle = store::find_obstacle(*row, request, time, std::nullopt);
       if (!obstacle || (refused && obstacle->until <= longest)) continue;
       longest = obstacle->until;
       refused = store::refusal(key, *obstacle, time);
     }
     if (!refused) {
       Token token = store::token_for(request, next_fence(), time);
-      for (const std::string& key : request.keys)
-        store::grant(*gates_of(key).gates.find(key), request, token.fence, time);
+      store::grant(*first, request, token.fence, time);
+      for (std::size_t i = 1; i < request.keys.size(); ++i) {
+        store::grant(*gates_of(request.keys[i]).gates.find(request.keys[i]), request, token.fence, time);
+      }
       refused = Granted{std::move(token)};
     }
-    for (const std::string& key : request.keys) weigh_gate(key, time);
+    for (const std::string& key : request.keys) {
+      if (!all_known) weigh_gate(key, time);
+    }
     return *std::move(refused);
   }
 
@@ -247,10 +257,10 @@ class MemoryStore final : public Store {
     const std::string key = gate_key(origin);
     GateShard& shard = gates_of(key);
     const std::unique_lock lock(shard.mutex);
-    GateRow& row = shard.gates.make(key);
-    ++row.visits;
-    row.last_visit = at;
-    weigh_gate(key, now());
+    const auto [row, is_new] = shard.gates.make(key);
+    ++row->visits;
+    row->last_visit = at;
+    if (is_new) weigh_gate(key, now());
     return {};
   }
 
@@ -258,7 +268,7 @@ class MemoryStore final : public Store {
     const std::string name(key);
     GateShard& shard = gates_of(name);
     const std::unique_lock lock(shard.mutex);
-    store::restore(shard.gates.make(name), penalty_until, visits.count, visits.last);
+    store::restore(*shard.gates.make(name).first, penalty_until, visits.count, visits.last);
     weigh_gate(name, now());
     return {};
   }
@@ -352,6 +362,10 @@ class MemoryStore final : public Store {
   class GateLocks {
    public:
     GateLocks(MemoryStore& store, const std::vector<std::string>& keys) {
+      if (keys.size() == 1) {
+        only_ = std::unique_lock(store.gates_of(keys.front()).mutex);
+        return;
+      }
       std::array<bool, shard_count> wanted{};
       for (const std::string& key : keys) wanted[gate_index(key)] = true;
       for (std::size_t i = 0; i < shard_count; ++i) {
@@ -360,6 +374,7 @@ class MemoryStore final : public Store {
     }
 
    private:
+    std::unique_lock<std::mutex> only_;
     std::vector<std::unique_lock<std::mutex>> locks_;
   };
 
@@ -385,8 +400,7 @@ class MemoryStore final : public Store {
 
   void weigh_gate(const std::string& key, Timestamp time) {
     GateShard& shard = gates_of(key);
-    const GateRow* row = shard.gates.find(key);
-    const std::size_t bytes = sizeof(GateRow) + 2 * key.size() + 100 + row->holds.capacity() * sizeof(store::Hold);
+    const std::size_t bytes = sizeof(GateRow) + 2 * key.size() + 100 + sizeof(store::Hold);
     shard.gates.weigh(key, bytes, shard_limit_, [time](const GateRow& other) { return store::is_live(other, time); });
   }
 

@@ -31,9 +31,10 @@ struct RobotRules::State {
 
   // What depends on the robot's name; a changed name begins anew.
   struct Named {
-    Named(const std::string& agent, const Dialect& dialect) : compiler(agent, dialect) {}
+    Named(const std::string& agent, const Dialect& dialect)
+        : compiler(agent, dialect), table(std::make_unique<store::SiteTable>(256)) {}
     store::Compiler compiler;
-    store::SiteTable table;
+    std::unique_ptr<store::SiteTable> table;
   };
   std::shared_ptr<Named> current() const {
     const std::shared_lock lock(mutex);
@@ -47,8 +48,8 @@ struct RobotRules::State {
     if (!changes) return false;
     const Timestamp now = store->now();
     const std::string_view site = store::written_site(url);
-    const std::shared_lock lock(mutex);  // the name stays what it is until the answer is there
-    if (!site.empty() && named->table.find(site, changes.value(), now, use)) return true;
+    std::shared_lock lock(mutex);  // the name stays what it is until the answer is there
+    if (!site.empty() && named->table->find(site, changes.value(), now, use)) return true;
     const std::optional<Origin> origin = Origin::of(url);
     if (!origin) return false;
     const auto found = store->robots(*origin);
@@ -56,9 +57,19 @@ struct RobotRules::State {
     const RobotsRecord& record = *found.value();
     if (record.body == nullptr || record.outcome != RobotsOutcome::rules) return false;
     const Rules rules = named->compiler.rules_of(record);
-    if (!site.empty()) named->table.put(site, changes.value(), record.fresh_until, rules);
     use(rules);
+    if (site.empty() || !named->table->put(site, changes.value(), record.fresh_until, rules)) return true;
+    const std::size_t places = named->table->size();
+    lock.unlock();
+    grow_table(places);
     return true;
+  }
+
+  // To four times so many places, unless another thread has just done it.
+  void grow_table(std::size_t places) const {
+    auto greater = std::make_unique<store::SiteTable>(std::min(4 * places, store::SiteTable::largest));
+    const std::unique_lock lock(mutex);
+    if (named->table->size() == places) named->table = std::move(greater);
   }
 
   std::shared_ptr<Store> store;

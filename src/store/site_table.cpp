@@ -1,6 +1,7 @@
 #include "store/site_table.hpp"
 
 #include <mutex>
+#include <utility>
 
 namespace robotrules::store {
 
@@ -16,17 +17,28 @@ std::string_view written_site(std::string_view url) noexcept {
   return url.size() < longest && url.size() > host ? url : std::string_view();
 }
 
-SiteTable::SiteTable() : places_(place_count) {}
+SiteTable::SiteTable(std::size_t places)
+    : hashes_(places), places_(places), next_(places / ways), asked_for_(places / ways) {}
 
-void SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, const Rules& rules) {
+bool SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, const Rules& rules) {
   const std::size_t hash = std::hash<std::string_view>{}(site);
+  const std::size_t first = set_of(hash);
   std::string name(site);
-  const std::unique_lock lock(locks_[hash % lock_count].mutex);
-  Place& place = places_[hash % place_count];
-  place.site = std::move(name);
-  place.changes = changes;
-  place.fresh_until = fresh_until;
-  place.rules.emplace(rules);
+  const std::unique_lock lock(lock_of(first));
+  std::size_t at = first;
+  while (at < first + ways && places_[at].rules && (hashes_[at] != hash || places_[at].site != site)) ++at;
+  bool crowded = false;
+  if (at == first + ways) {
+    if (std::exchange(asked_for_[first / ways], hash) != hash) {
+      return ++given_away_ > places_.size() && places_.size() < largest;
+    }
+    at = first + next_[first / ways];
+    next_[first / ways] = static_cast<std::uint8_t>((next_[first / ways] + 1) % ways);
+    crowded = ++given_away_ > places_.size() && places_.size() < largest;
+  }
+  hashes_[at] = hash;
+  places_[at] = {std::move(name), changes, fresh_until, rules};
+  return crowded;
 }
 
 }  // namespace robotrules::store
