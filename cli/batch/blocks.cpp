@@ -12,8 +12,9 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t piece = 256 * 1024;           // asked of one read()
-constexpr std::size_t keep_capacity = 1024 * 1024;  // a block that grew beyond it for a long line gives it back
+constexpr std::size_t piece = std::size_t{256} << 10;  // asked of one read()
+constexpr std::size_t keep_capacity = std::size_t{1}
+                                      << 20;  // a block that grew beyond it for a long line gives it back
 
 }  // namespace
 

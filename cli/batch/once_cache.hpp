@@ -26,7 +26,7 @@ class OnceCache {
   template <class Make>
   std::shared_ptr<const Value> get(std::string_view key, std::size_t hash, Make&& make) {
     Shard& shard = shards_[(hash >> 7) % shard_count];
-    std::shared_ptr<Slot> slot = find_or_add(shard, key);
+    const std::shared_ptr<Slot> slot = find_or_add(shard, key);
     const std::lock_guard lock(slot->making);
     if (!slot->made) {
       slot->value = std::forward<Make>(make)();

@@ -102,6 +102,7 @@ Pipeline::Outcome Pipeline::run(int input, int output) {
   BlockReader reader(input, longest_question);
   {
     std::vector<std::jthread> workers;
+    workers.reserve(threads_);
     for (unsigned i = 0; i < threads_; ++i) workers.emplace_back([this, output] { work(output); });
     try {
       for (auto block = spare(); reader.next(*block); block = spare()) add(std::move(block));

@@ -10,9 +10,9 @@ namespace {
 using simdjson::error_code;
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t usual_line = 64 * 1024;       // what the parser has room for from the start
-constexpr std::size_t keep_capacity = 1024 * 1024;  // a parser that grew beyond it is made anew
-constexpr int deepest = 200;                        // arrays and objects inside each other
+constexpr std::size_t usual_line = std::size_t{64} << 10;    // what the parser has room for from the start
+constexpr std::size_t keep_capacity = std::size_t{1} << 20;  // a parser that grew beyond it is made anew
+constexpr int deepest = 200;                                 // arrays and objects inside each other
 
 constexpr bool is_json_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }

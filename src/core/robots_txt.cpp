@@ -30,9 +30,9 @@ Directive RobotsTxt::directive(std::size_t index) const noexcept { return docume
 std::size_t RobotsTxt::group_count() const noexcept { return document_->groups().size(); }
 
 Group RobotsTxt::group(std::size_t index) const {
-  const auto [begin, end] = document_->groups()[index];
+  const auto lines = document_->groups()[index];
   Group group;
-  for (std::uint32_t i = begin; i < end; ++i) {
+  for (std::uint32_t i = lines.begin; i < lines.end; ++i) {
     const Directive directive = document_->directive(i);
     if (group.line == 0) group.line = directive.line;
     switch (directive.kind) {

@@ -47,7 +47,7 @@ std::string Verdict::explanation() const {
   switch (why_) {
     case Why::rule: {
       std::string out(to_string(access_));
-      out += " by " + quoted_rule(*rule()) + ", of " + group_words(group());
+      out += " by " + quoted_rule(data_of(source_).line_of(rule_)) + ", of " + group_words(group());
       if (const auto other = runner_up()) out += "; it beat " + quoted_rule(*other);
       return out;
     }
