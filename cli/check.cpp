@@ -1,16 +1,13 @@
 // robotrules check: may a robot fetch these URLs?
+#include "cli/check.hpp"
+
 #include <unistd.h>
 
-#include <string>
-
-#include <robotrules/origin.hpp>
 #include <robotrules/robots_txt.hpp>
-#include <robotrules/rules.hpp>
 
 #include "cli/choice.hpp"
-#include "cli/flags.hpp"
+#include "cli/dialects.hpp"
 #include "cli/input.hpp"
-#include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verdict_json.hpp"
 
@@ -19,45 +16,24 @@ namespace {
 
 constexpr std::string_view command = "check";
 
-class Checker {
+class OneDialect final : public Checker {
  public:
-  Checker(const Options& options, const std::string& path, const Dialect& dialect, std::string agent,
-          std::string robots)
-      : options_(options),
-        dialect_(dialect),
-        agent_(std::move(agent)),
+  OneDialect(const Options& options, const std::string& path, const Dialect& dialect, std::string agent,
+             std::string robots)
+      : Checker(options, std::move(agent)),
         name_(printable(path)),
         robots_(std::move(robots)),
-        rules_(Rules::compile(robots_, agent_, dialect_)) {}
-
-  void check(const std::string& url) {
-    const std::optional<Origin> origin = Origin::of(url);
-    // A forgotten "https://" must not turn a no into a yes. Dialects that know other schemes have an answer for them.
-    const bool other_scheme = dialect_.http_only && url.find(':') != std::string::npos;
-    if (!origin && !url.starts_with('/') && !other_scheme) {
-      complain(command, "\"" + printable(url) +
-                            "\" is no http or https URL and does not begin with \"/\"; write https://HOST/PATH");
-      all_asked_ = false;
-      return;
-    }
-    // Only such a dialect reads one file differently for different sites.
-    if (dialect_.rule_value == Dialect::RuleValue::url_reference) {
-      const std::string from = origin ? origin->robots_url() : std::string();
-      if (from != robots_url_) {
-        rules_ = Rules::compile(robots_, agent_, dialect_, from);
-        robots_url_ = from;
-      }
-    }
-    const Verdict verdict = rules_.check(url);
-    all_allowed_ = all_allowed_ && verdict.allowed();
-    options_.json ? print_json(url, verdict) : print_text(url, verdict);
-  }
-
-  void flush() { out_.flush(); }
-  bool all_allowed() const noexcept { return all_allowed_; }
-  bool all_asked() const noexcept { return all_asked_; }  // false: something given was no URL
+        reading_(robots_, agent_, dialect) {}
 
  private:
+  bool knows_other_schemes() const noexcept override { return reading_.dialect().http_only; }
+
+  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
+    const Verdict verdict = reading_.ask(url, origin);
+    options_.json ? print_json(url, verdict) : print_text(url, verdict);
+    return verdict.allowed();
+  }
+
   std::string place(std::uint32_t line) const { return name_ + ":" + std::to_string(line) + ": "; }
 
   void print_text(const std::string& url, const Verdict& verdict) {
@@ -82,53 +58,17 @@ class Checker {
   }
 
   void print_json(const std::string& url, const Verdict& verdict) {
-    std::string line = "{\"url\":";
-    append_json(line, url);
-    if (!is_utf8(url)) line += ",\"url_b64\":\"" + base64(url) + "\"";
-    line += ",\"agent\":";
-    append_json(line, agent_);
-    line += ",\"dialect\":";
-    append_json(line, dialect_.name);
-    line += ',';
+    std::string line = json_head(url, reading_.dialect().name);
     append_verdict(line, verdict.access(), verdict.rule(), scratch_);
     line.append(",\"why\":\"").append(to_string(verdict.why())).append("\"");
-    if (options_.explain) append_explanation(line, verdict);
+    if (options_.explain) append_explanation(line, verdict, scratch_);
     out_ << line << "}\n";
   }
 
-  void append_explanation(std::string& line, const Verdict& verdict) {
-    line += ",\"explanation\":";
-    append_json(line, verdict.explanation());
-    const GroupLine group = verdict.group();
-    line += ",\"group\":";
-    if (group.line == 0) {
-      line += "null";
-    } else {
-      line += "{\"line\":" + std::to_string(group.line) + ",\"agent\":";
-      append_json(line, group.agent);
-      line += group.is_default ? ",\"default\":true}" : ",\"default\":false}";
-    }
-    line += ",\"runner_up\":";
-    if (const auto loser = verdict.runner_up()) {
-      line += '{';
-      append_verdict(line, loser->access, loser, scratch_);
-      line += '}';
-    } else {
-      line += "null";
-    }
-  }
-
-  const Options& options_;
-  const Dialect& dialect_;
-  std::string agent_;
   std::string name_;
   std::string robots_;
-  std::string robots_url_;
-  Rules rules_;
-  Output out_;
+  Reading reading_;
   std::string scratch_;
-  bool all_allowed_ = true;
-  bool all_asked_ = true;
 };
 
 // False after an input error.
@@ -153,9 +93,34 @@ int refuse(const std::string& error) {
 
 }  // namespace
 
+void Checker::check(const std::string& url) {
+  const std::optional<Origin> origin = Origin::of(url);
+  // A forgotten "https://" must not turn a no into a yes. Dialects that know other schemes have an answer for them.
+  const bool other_scheme = knows_other_schemes() && url.find(':') != std::string::npos;
+  if (!origin && !url.starts_with('/') && !other_scheme) {
+    complain(command, "\"" + printable(url) +
+                          "\" is no http or https URL and does not begin with \"/\"; write https://HOST/PATH");
+    all_asked_ = false;
+    return;
+  }
+  all_allowed_ = answer(url, origin) && all_allowed_;
+}
+
+std::string Checker::json_head(const std::string& url, std::string_view dialect) const {
+  std::string head = "{\"url\":";
+  append_json(head, url);
+  if (!is_utf8(url)) head += ",\"url_b64\":\"" + base64(url) + "\"";
+  head += ",\"agent\":";
+  append_json(head, agent_);
+  head += ",\"dialect\":";
+  append_json(head, dialect);
+  return head + ',';
+}
+
 int run_check(const Options& options) {
   std::string error;
-  const Dialect* dialect = choose_dialect(options.dialect, error);
+  const bool all = options.dialect == all_dialects;
+  const Dialect* dialect = all ? &Dialect::rfc9309() : choose_dialect(options.dialect, error);
   if (dialect == nullptr) return refuse(error);
   if (!options.robots) {
     const auto origin = Origin::of(options.operands.front());
@@ -176,17 +141,20 @@ int run_check(const Options& options) {
     complain(command,
              "note: " + printable(*options.robots) + " is a page of HTML, not a robots.txt: see robotrules lint");
   }
-  Checker checker(options, *options.robots, *dialect, std::move(agent.name), std::move(file.bytes));
+  const std::unique_ptr<Checker> checker =
+      all ? check_all_dialects(options, std::move(agent.name), std::move(file.bytes))
+          : std::make_unique<OneDialect>(options, *options.robots, *dialect, std::move(agent.name),
+                                         std::move(file.bytes));
   for (const std::string& url : options.operands) {
     if (url != "-") {
-      checker.check(url);
-    } else if (!check_standard_input(checker)) {
+      checker->check(url);
+    } else if (!check_standard_input(*checker)) {
       return exit_error;
     }
   }
-  checker.flush();
-  if (!checker.all_asked()) return exit_error;
-  return checker.all_allowed() ? exit_yes : exit_no;
+  checker->flush();
+  if (!checker->all_asked()) return exit_error;
+  return checker->all_allowed() ? exit_yes : exit_no;
 }
 
 }  // namespace robotrules::cli

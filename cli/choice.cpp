@@ -15,6 +15,9 @@ std::string unknown_dialect(std::string_view name) {
     names.push_back(preset.name);
     list.append(list.empty() ? "" : ", ").append(preset.name);
   }
+  if (name == all_dialects) {
+    return "\"all\" puts the dialects side by side, and that is for robotrules check alone; use one of " + list;
+  }
   std::string error = "unknown dialect \"" + printable(name) + "\"; use one of " + list;
   if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
   return error;
@@ -59,7 +62,7 @@ std::string not_fetched(std::string_view command, std::string_view url) {
   std::string text = "fetching from the network is not built yet; give a file";
   text += url.empty() ? " with --robots FILE. For example:\n" : ". For example:\n";
   text += "  curl -fsSL -o robots.txt '" + from + "'\n  robotrules " + std::string(command);
-  text += command == "check" ? " --robots robots.txt URL" : " robots.txt";
+  text += command == "check" ? " --robots robots.txt URL" : command == "diff" ? " old.txt robots.txt" : " robots.txt";
   return text;
 }
 

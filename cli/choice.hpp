@@ -16,7 +16,10 @@ inline constexpr std::string_view default_agent = "robotrules";
 // called so.
 const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error);
 
-// "unknown dialect "gogle"; one of rfc9309, google; did you mean google?"
+// What stands for every preset side by side, where a command can do that.
+inline constexpr std::string_view all_dialects = "all";
+
+// "unknown dialect "gogle"; use one of rfc9309, google; did you mean google?"
 std::string unknown_dialect(std::string_view name);
 
 // The robot's name. A whole User-Agent header ("FooBot/1.0 (+http://foo.example)") is reduced to its first product

@@ -30,6 +30,28 @@ constexpr Flag show_agent{"agent",
                           "Show what holds for this robot: its rules merged, its delay, what its content may be used "
                           "for. A whole User-Agent header is reduced to its product token."};
 constexpr Flag dialect{"dialect", 'D', "D", Takes::dialect, &Options::dialect, "How the file is read."};
+constexpr Flag dialect_or_all{"dialect", 'D', "D", Takes::dialect_or_all, &Options::dialect, "How the file is read."};
+constexpr Flag dialects{"dialects",
+                        'd',
+                        "",
+                        Takes::nothing,
+                        &Options::dialects,
+                        "Put the dialects side by side: for \"/\" and for example paths of every rule, the answer of "
+                        "each with the line that decided."};
+constexpr Flag diff_agents{"agent",
+                           'a',
+                           "NAME",
+                           Takes::text,
+                           &Options::agents,
+                           "Compare for this robot too; may be given again. Every robot that either file names, and "
+                           "one that none names, are compared in any case."};
+constexpr Flag agents_file{"agents-file",
+                           'f',
+                           "FILE",
+                           Takes::file,
+                           &Options::agents_file,
+                           "The crawlers to ask for, in place of the list inside the command: a JSON document of the "
+                           "form of data/crawlers.json."};
 constexpr Flag explain{"explain",
                        'e',
                        "",
@@ -39,11 +61,42 @@ constexpr Flag explain{"explain",
 constexpr Flag json{"json", 'j', "", Takes::nothing, &Options::json, "Print JSON, one object a line."};
 constexpr Flag json_document{"json", 'j', "", Takes::nothing, &Options::json, "Print one JSON document."};
 
+constexpr Flag db_agent{"agent",
+                        'a',
+                        "NAME",
+                        Takes::text,
+                        &Options::agent,
+                        "The robot whose database it is; where another name is kept, its records and visits are "
+                        "cleared (default: the name that is kept)."};
+constexpr Flag older_than{"older-than",
+                          'o',
+                          "SPAN",
+                          Takes::text,
+                          &Options::older_than,
+                          "prune: forget what has not been fresh or visited for so long; 30d, 12h, 15m, 20s (default: "
+                          "30d)."};
+constexpr Flag http{"http",
+                    'p',
+                    "",
+                    Takes::nothing,
+                    &Options::http,
+                    "import: the files of a folder are of http origins, "
+                    "not https."};
+constexpr Flag repair{"repair",
+                      'R',
+                      "",
+                      Takes::nothing,
+                      &Options::repair,
+                      "check: move a damaged file aside and make a new one of what can be read in it."};
+
 constexpr Flag program_flags[] = {help, version};
-constexpr Flag check_flags[] = {robots, agent, dialect, explain, json, help};
+constexpr Flag check_flags[] = {robots, agent, dialect_or_all, explain, json, help};
 constexpr Flag batch_flags[] = {robots_dir, agent, dialect, help};
-constexpr Flag show_flags[] = {show_agent, json_document, help};
+constexpr Flag show_flags[] = {show_agent, dialects, json_document, help};
+constexpr Flag diff_flags[] = {diff_agents, dialect, json_document, help};
+constexpr Flag agents_flags[] = {agents_file, dialect, json_document, help};
 constexpr Flag lint_flags[] = {json, help};
+constexpr Flag db_flags[] = {db_agent, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
 
 // --- operands ---------------------------------------------------------------------------------------------------
@@ -54,8 +107,19 @@ constexpr Operand check_operands[] = {
      "standard input, one a line; empty lines are passed over."}};
 constexpr Operand show_operands[] = {
     {"FILE|URL", Takes::file, 1, 1, "The robots.txt; \"-\" is standard input. A URL is not fetched yet."}};
+constexpr Operand diff_operands[] = {
+    {"A", Takes::file, 1, 1, "The robots.txt as it was; \"-\" is standard input."},
+    {"B", Takes::file, 1, 1, "The robots.txt as it is now; \"-\" is standard input, but not for both."}};
 constexpr Operand lint_operands[] = {
     {"FILE|URL", Takes::file, 1, any_number, "The robots.txt; \"-\" is standard input. A URL is not fetched yet."}};
+constexpr Operand db_operands[] = {
+    {"PATH", Takes::file, 1, 1, "The database: a file, or sqlite:FILE. Only import makes one that is not there."},
+    {"ACTION", Takes::text, 1, 1,
+     "ls (every origin with its state), show ORIGIN, why URL (when may it be fetched, and because of what), import "
+     "DIR|FILE, export (NDJSON), prune, check, stats."},
+    {"ARGUMENT", Takes::file, 0, 1,
+     "Of import: a folder of files named by host, NDJSON as export writes it (\"-\": standard input), or a WARC file, "
+     "plain or gzip."}};
 constexpr Operand generate_operands[] = {{"WHAT", Takes::shell, 1, 1, "One of man, bash, zsh, fish."}};
 
 // --- examples and exit statuses ---------------------------------------------------------------------------------
@@ -67,6 +131,7 @@ constexpr Example program_examples[] = {
 constexpr Example check_examples[] = {
     {"robotrules check --robots robots.txt --agent FooBot https://example.org/page", "May FooBot fetch this page?"},
     {"robotrules check --robots robots.txt --explain /private/x", "Which rule says so, and on which line?"},
+    {"robotrules check --robots robots.txt --dialect all /private/x", "Do all robots read it alike?"},
     {"robotrules check --robots robots.txt --json - < urls.txt", "Many URLs, answers for a program."}};
 constexpr Example batch_examples[] = {
     {"robotrules batch --robots-dir robots --agent FooBot < questions.ndjson > answers.ndjson",
@@ -76,19 +141,40 @@ constexpr Example batch_examples[] = {
 constexpr Example show_examples[] = {
     {"robotrules show robots.txt", "Groups, rules, delays, sitemaps."},
     {"robotrules show --agent FooBot robots.txt", "What holds for FooBot."},
+    {"robotrules show --dialects robots.txt", "Which of its rules do robots read in different ways?"},
     {"curl -fsSL https://example.org/robots.txt | robotrules show --json -", "The same as a document for a program."}};
+constexpr Example diff_examples[] = {
+    {"robotrules diff old.txt new.txt", "Who may fetch what now that could not before, and the reverse?"},
+    {"robotrules diff --agent GPTBot --agent CCBot old.txt new.txt", "For these robots too."},
+    {"git show HEAD:robots.txt | robotrules diff - robots.txt", "What will the next commit change?"}};
+constexpr Example agents_examples[] = {
+    {"robotrules agents robots.txt", "Which known crawlers does this file keep out?"},
+    {"robotrules agents --json robots.txt", "The same as a document for a program."}};
 constexpr Example lint_examples[] = {
     {"robotrules lint robots.txt", "Findings as FILE:LINE:COLUMN, the way compilers print them."},
     {"robotrules lint --json */robots.txt", "Many files, a JSON object a finding."}};
+constexpr Example db_examples[] = {
+    {"robotrules db rules.db import robots/", "Begin a database with a folder of files named by host."},
+    {"robotrules db rules.db why https://example.org/page", "When may I next fetch this page, and because of what?"},
+    {"robotrules db rules.db export | gzip > rules.ndjson.gz", "A copy that another machine can import."},
+    {"robotrules db rules.db check --repair", "Save what can be read of a damaged file."}};
 constexpr Example generate_examples[] = {
     {"robotrules generate man > robotrules.1", "The manual page."},
     {"robotrules generate bash > /etc/bash_completion.d/robotrules", "Completion for bash."}};
 
 constexpr Status program_statuses[] = {{0, "Done."}, {2, "A usage error."}};
-constexpr Status check_statuses[] = {
-    {0, "Every URL is allowed."}, {1, "At least one is not."}, {2, "A usage or input error."}};
+constexpr Status check_statuses[] = {{0, "Every URL is allowed; with \"--dialect all\", by every dialect."},
+                                     {1, "At least one is not."},
+                                     {2, "A usage or input error."}};
 constexpr Status batch_statuses[] = {{0, "Every line was answered."}, {2, "A usage or input error, or a bad line."}};
 constexpr Status show_statuses[] = {{0, "Done."}, {2, "A usage or input error."}};
+constexpr Status diff_statuses[] = {{0, "No difference was found."},
+                                    {1, "The files differ in what they say to a robot."},
+                                    {2, "A usage or input error."}};
+constexpr Status db_statuses[] = {
+    {0, "Done; of why: it may be fetched now."},
+    {1, "Of why: not now. Of show: nothing is known. Of check: problems. Of import: something was passed over."},
+    {2, "A usage or input error, or a database that can't be used."}};
 constexpr Status lint_statuses[] = {{0, "No error was found; there may be warnings and notes."},
                                     {1, "An error was found."},
                                     {2, "A usage or input error."}};
@@ -97,8 +183,10 @@ constexpr Status lint_statuses[] = {{0, "No error was found; there may be warnin
 
 constexpr Command all_commands[] = {
     {"check", "may a robot fetch these URLs?",
-     "Prints a line a URL: \"allowed\" or \"disallowed\", a tab, and the URL.", check_flags, check_operands,
-     check_examples, check_statuses, false, run_check},
+     "Prints a line a URL: \"allowed\" or \"disallowed\", a tab, and the URL.\n\n"
+     "With \"--dialect all\" the line is followed by the answer of every dialect with the rule it followed, and begins "
+     "with \"differs\" where they part; \"*\" marks those that part from the default one.",
+     check_flags, check_operands, check_examples, check_statuses, false, run_check},
     {"batch",
      "answer a stream of questions, NDJSON in and out",
      "Reads a JSON object a line from standard input and writes the same object with the members access (\"allowed\", "
@@ -118,10 +206,26 @@ constexpr Command all_commands[] = {
     {"show", "print what a robots.txt says",
      "Prints groups, rules, delays, sitemaps and every other directive with their lines.", show_flags, show_operands,
      show_examples, show_statuses, false, run_show},
+    {"diff", "what did a change of robots.txt change, and for whom?",
+     "Compares what two files say, not how they are written: for each robot whose access changed, an example path for "
+     "each change, and the rules that decided before (\"-\") and after (\"+\"); changed delays; sitemaps that came or "
+     "went. Robots whose changes are the same stand together.\n\n"
+     "Both files are asked for example paths made of every rule. A difference that is reported is real; \"no "
+     "difference\" means: none at any path that was tried.",
+     diff_flags, diff_operands, diff_examples, diff_statuses, false, run_diff},
+    {"agents", "which known crawlers may come in?",
+     "Prints for each known crawler, by purpose, whether it may fetch everything (\"everywhere\"), something "
+     "(\"partly\") or nothing (\"nowhere\") of the site, and which group says so. /robots.txt itself does not count. "
+     "The list of crawlers is inside the command.",
+     agents_flags, show_operands, agents_examples, show_statuses, false, run_agents},
     {"lint", "find what is wrong with a robots.txt",
      "Prints \"FILE:LINE:COLUMN: SEVERITY: MESSAGE [CODE]\" a finding, and below it what to do. A count goes to "
      "standard error.",
      lint_flags, lint_operands, lint_examples, lint_statuses, false, run_lint},
+    {"db", "look into a database of rules and tend it",
+     "A database keeps the robots.txt files of many sites, how often and when they were visited, and how long to stay "
+     "away from them. It is one SQLite file that many processes may use at once.",
+     db_flags, db_operands, db_examples, db_statuses, false, run_db},
     {"generate", "print the manual page or a shell's completions",
      "Prints what is made from the table of flags: the manual page (man) or completions (bash, zsh, fish).",
      generate_flags, generate_operands, generate_examples, show_statuses, true, run_generate},
@@ -153,13 +257,14 @@ const Command* find_command(std::string_view name) noexcept {
 
 std::string full_help(const Flag& flag) {
   std::string text(flag.help);
-  if (flag.takes != Takes::dialect) return text;
+  if (flag.takes != Takes::dialect && flag.takes != Takes::dialect_or_all) return text;
   text += " One of ";
   bool first = true;
   for (const Dialect& preset : Dialect::presets()) {
     text.append(first ? "" : ", ").append(preset.name).append(first ? " (default)" : "");
     first = false;
   }
+  if (flag.takes == Takes::dialect_or_all) text += "; or all, to see them side by side";
   return text + ".";
 }
 
@@ -171,10 +276,11 @@ std::string usage_line(const Command& command) {
     if (flag.name == "help") continue;
     line.append(" [--").append(flag.name);
     if (!flag.placeholder.empty()) line.append(" ").append(flag.placeholder);
-    line += ']';
+    line += std::holds_alternative<std::vector<std::string> Options::*>(flag.target) ? "]..." : "]";
   }
   for (const Operand& operand : command.operands) {
-    line.append(" ").append(operand.name).append(operand.most == any_number ? "..." : "");
+    line.append(operand.least == 0 ? " [" : " ").append(operand.name).append(operand.most == any_number ? "..." : "");
+    if (operand.least == 0) line += ']';
   }
   return line;
 }

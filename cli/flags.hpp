@@ -17,24 +17,30 @@ struct Options {
   std::optional<std::string> robots;
   std::optional<std::string> robots_dir;
   std::optional<std::string> agent;
+  std::vector<std::string> agents;  // where --agent may be given again and again
+  std::optional<std::string> agents_file;
   std::optional<std::string> dialect;
+  bool dialects = false;
   bool explain = false;
   bool json = false;
+  std::optional<std::string> older_than;
+  bool http = false;
+  bool repair = false;
   bool help = false;
   bool version = false;
   std::vector<std::string> operands;
 };
 
 // What a flag or an operand takes; the completions offer it.
-enum class Takes { nothing, text, file, directory, dialect, url, shell };
+enum class Takes { nothing, text, file, directory, dialect, dialect_or_all, url, shell };
 
 struct Flag {
   std::string_view name;         // without the dashes
   char letter;                   // the short form; 0 for none
   std::string_view placeholder;  // "FILE"; empty for a switch
   Takes takes;
-  std::variant<bool Options::*, std::optional<std::string> Options::*> target;
-  std::string_view help;  // sentences; the names of the dialects are added to Takes::dialect
+  std::variant<bool Options::*, std::optional<std::string> Options::*, std::vector<std::string> Options::*> target;
+  std::string_view help;  // sentences; the names of the dialects are added where it takes one
 };
 
 struct Operand {
@@ -83,7 +89,10 @@ std::string usage_line(const Command& command);
 int run_check(const Options& options);
 int run_batch(const Options& options);
 int run_show(const Options& options);
+int run_diff(const Options& options);
+int run_agents(const Options& options);
 int run_lint(const Options& options);
+int run_db(const Options& options);
 int run_generate(const Options& options);
 
 }  // namespace robotrules::cli

@@ -37,11 +37,7 @@ void print_json(Output& out, const std::string& path, const Diagnostic& found) {
   object["code"] = found.code;
   object["message"] = found.message;
   object["remedy"] = found.remedy;
-  out << object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
-}
-
-std::string counted(std::size_t number, std::string_view what) {
-  return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
+  out << harmless_json(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) << "\n";
 }
 
 }  // namespace

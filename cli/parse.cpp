@@ -21,6 +21,16 @@ void declare(CLI::App& app, const Flag& flag, Options& options) {
     app.add_flag(spelled(flag), options.**on)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     return;
   }
+  if (const auto* list = std::get_if<std::vector<std::string> Options::*>(&flag.target)) {
+    // One value each time: what follows may be an operand.
+    app.add_option_function<std::vector<std::string>>(
+           spelled(flag),
+           [&options, target = *list](const std::vector<std::string>& values) { options.*target = values; })
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    return;
+  }
   auto target = std::get<std::optional<std::string> Options::*>(flag.target);
   app.add_option_function<std::string>(spelled(flag),
                                        [&options, target](const std::string& value) { options.*target = value; })
@@ -41,11 +51,17 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
   if (command.operands.empty()) {
     return operands.empty() ? "" : "takes no operands, but \"" + printable(operands.front()) + "\" was given";
   }
-  const Operand& operand = command.operands.front();
-  if (operands.size() < operand.least) return "no " + std::string(operand.name) + " was given";
-  if (operands.size() > operand.most) {
-    return "takes one " + std::string(operand.name) + ", but \"" + printable(operands[operand.most]) +
-           "\" was given too";
+  std::size_t least = 0;
+  std::size_t most = 0;
+  std::string names;
+  for (const Operand& operand : command.operands) {
+    if (operands.size() < least + operand.least) return "no " + std::string(operand.name) + " was given";
+    least += operand.least;
+    most = operand.most == any_number ? any_number : most + operand.most;
+    names.append(names.empty() ? "" : " and one ").append(operand.name);
+  }
+  if (operands.size() > most) {
+    return "takes one " + names + ", but \"" + printable(operands[most]) + "\" was given too";
   }
   return {};
 }

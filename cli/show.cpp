@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::string_view command = "show";
 
-std::string counted(std::size_t number, std::string_view what) {
-  return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
-}
-
 // "     3  Disallow: /x"
 void print_line(Output& out, std::uint32_t line, std::string_view name, std::string_view value) {
   std::string number = std::to_string(line);
@@ -134,13 +130,20 @@ int run_show(const Options& options) {
     complain(command, file.error);
     return exit_error;
   }
+  const AgentChoice agent = choose_agent(options.agent);
+  if (!agent.note.empty()) complain(command, agent.note);
+  if (options.dialects) {
+    if (RobotsTxt::parse(file.bytes).looks_like_html()) {
+      complain(command, "note: " + printable(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+    }
+    if (!show_dialects(path, file.bytes, agent.name, options.json)) {
+      complain(command, "note: the file is so big that only the first of its rules have an example");
+    }
+    return exit_yes;
+  }
   const RobotsTxt robots = RobotsTxt::parse(file.bytes);
   std::optional<Effective> effective;
-  if (options.agent) {
-    const AgentChoice agent = choose_agent(options.agent);
-    if (!agent.note.empty()) complain(command, agent.note);
-    effective = effective_for(robots, agent.name);
-  }
+  if (options.agent) effective = effective_for(robots, agent.name);
   if (options.json) {
     write_all(1, show_json(path, robots, file.bytes.size(), effective));
   } else {

@@ -105,6 +105,21 @@ void append_json(std::string& out, std::string_view octets) {
   out += '"';
 }
 
+std::string harmless_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t at = 0; at < json.size();) {
+    const Scalar scalar = decode(json.substr(at));
+    if ((scalar.value >= 0x7F && scalar.value < 0xA0) || is_bidi_control(scalar.value)) {
+      append_json_escape(out, scalar.value);
+    } else {
+      out.append(json, at, scalar.length);
+    }
+    at += scalar.length;
+  }
+  return out;
+}
+
 std::string printable(std::string_view octets) {
   std::string out;
   out.reserve(octets.size());
@@ -124,6 +139,10 @@ std::string printable(std::string_view octets) {
     octets.remove_prefix(scalar.length);
   }
   return out;
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+  return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
 }
 
 std::string error_text(int error) { return std::generic_category().message(error); }

@@ -14,9 +14,16 @@ bool is_utf8(std::string_view octets) noexcept;
 // maximal part of a broken sequence. Controls (C0, DEL, C1) and bidirectional overrides are written as \uXXXX.
 void append_json(std::string& out, std::string_view octets);
 
+// A JSON text in UTF-8 with DEL, C1 controls and bidirectional overrides written as \uXXXX, as append_json() does.
+// (They can stand inside its strings only.)
+std::string harmless_json(std::string_view json);
+
 // `octets` for people: C0, DEL, C1 and octets that are not UTF-8 as \xNN, bidirectional overrides as \u202E. Nothing
 // that comes from a file can move the cursor, change a colour or start a new line.
 std::string printable(std::string_view octets);
+
+// "1 rule", "2 rules"
+std::string counted(std::size_t number, std::string_view what);
 
 // The system's sentence for an errno; any thread may ask.
 std::string error_text(int error);

@@ -33,4 +33,26 @@ void append_verdict(std::string& out, Access access, const std::optional<RuleLin
   out += '"';
 }
 
+void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch) {
+  out += ",\"explanation\":";
+  append_json(out, verdict.explanation());
+  const GroupLine group = verdict.group();
+  out += ",\"group\":";
+  if (group.line == 0) {
+    out += "null";
+  } else {
+    out += "{\"line\":" + std::to_string(group.line) + ",\"agent\":";
+    append_json(out, group.agent);
+    out += group.is_default ? ",\"default\":true}" : ",\"default\":false}";
+  }
+  out += ",\"runner_up\":";
+  if (const auto loser = verdict.runner_up()) {
+    out += '{';
+    append_verdict(out, loser->access, loser, scratch);
+    out += '}';
+  } else {
+    out += "null";
+  }
+}
+
 }  // namespace robotrules::cli

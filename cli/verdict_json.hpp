@@ -15,4 +15,7 @@ void rule_text(const RuleLine& rule, std::string& out);
 // `scratch` is overwritten.
 void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch);
 
+// Appends `,"explanation":"...","group":...,"runner_up":...`; the last two are null where there is none.
+void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch);
+
 }  // namespace robotrules::cli

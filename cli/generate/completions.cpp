@@ -48,6 +48,7 @@ std::string bash_reply(Takes takes) {
     case Takes::file: return "mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); compopt -o filenames";
     case Takes::directory: return "mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); compopt -o filenames";
     case Takes::dialect:
+    case Takes::dialect_or_all:
     case Takes::shell: return "mapfile -t COMPREPLY < <(compgen -W \"" + listed_values(takes) + "\" -- \"$word\")";
     default: return ":";
   }
@@ -75,6 +76,7 @@ std::string zsh_action(Takes takes) {
     case Takes::directory: return "_files -/";
     case Takes::url: return "_urls";
     case Takes::dialect:
+    case Takes::dialect_or_all:
     case Takes::shell: return "(" + listed_values(takes) + ")";
     default: return " ";
   }
@@ -92,9 +94,11 @@ std::string zsh_flag(const Flag& flag) {
 std::string zsh_command(const Command& command) {
   std::string out = "    " + std::string(command.name) + ")\n      _arguments -s -S \\\n";
   for (const Flag& flag : command.flags) out += zsh_flag(flag);
+  std::size_t place = 0;
   for (const Operand& operand : command.operands) {
-    const std::string spec =
-        (operand.most == any_number ? "*:" : "1:") + escaped(operand.name, ":") + ":" + zsh_action(operand.takes);
+    ++place;
+    const std::string spec = (operand.most == any_number ? "*:" : std::to_string(place) + ":") +
+                             escaped(operand.name, ":") + ":" + zsh_action(operand.takes);
     out += "        " + quoted(spec) + " \\\n";
   }
   return out + "        && return 0 ;;\n";
@@ -111,6 +115,7 @@ std::string fish_values(Takes takes) {
     case Takes::file: return " -r -F";
     case Takes::directory: return " -x -a '(__fish_complete_directories)'";
     case Takes::dialect:
+    case Takes::dialect_or_all:
     case Takes::shell: return " -x -a " + fish_quoted(listed_values(takes));
     default: return " -x";
   }

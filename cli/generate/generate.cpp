@@ -24,8 +24,9 @@ constexpr Product products[] = {
 
 std::string listed_values(Takes takes) {
   std::string list;
-  if (takes == Takes::dialect) {
+  if (takes == Takes::dialect || takes == Takes::dialect_or_all) {
     for (const Dialect& preset : Dialect::presets()) list.append(list.empty() ? "" : " ").append(preset.name);
+    if (takes == Takes::dialect_or_all) list += " all";
   } else if (takes == Takes::shell) {
     for (const Product& product : products) list.append(list.empty() ? "" : " ").append(product.name);
   }

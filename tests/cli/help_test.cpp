@@ -173,10 +173,21 @@ INSTANTIATE_TEST_SUITE_P(Table, BashCompletes,
                          ::testing::Values(Completion{"commands", "robotrules s", {"show"}},
                                            Completion{"flags", "robotrules check --ex", {"--explain"}},
                                            Completion{"values", "robotrules check --dialect goo", {"google"}},
+                                           Completion{"all_dialects", "robotrules check --dialect al", {"all"}},
+                                           Completion{"not_all_dialects", "robotrules diff --dialect al", {""}},
+                                           Completion{"second_file", "robotrules diff x rob", {"robots.txt"}},
                                            Completion{"letters", "robotrules batch -D goo", {"google"}},
                                            Completion{"files", "robotrules lint rob", {"robots.txt"}},
                                            Completion{"shells", "robotrules generate z", {"zsh"}}),
                          [](const auto& info) { return info.param.name; });
+
+TEST(Docs, TheCommandsOfThePagePrintWhatItShows) {
+  const std::string root = ROBOTRULES_SOURCE_DIR;
+  const std::string command = command_path();
+  const Ran ran =
+      shell(root + "/tools/check_readme.sh " + root + "/docs/cli.md " + command.substr(0, command.rfind('/')));
+  EXPECT_EQ(ran.status, 0) << ran.out;
+}
 
 }  // namespace
 }  // namespace robotrules::testing

@@ -37,6 +37,11 @@ TEST(Text, JsonIsValidUtf8ForAnyOctets) {
   }
 }
 
+TEST(Text, JsonOfDocumentsIsMadeHarmless) {
+  EXPECT_EQ(cli::harmless_json("{\n  \"a\": \"\x7F\xC2\x9B\xE2\x80\xAE\xC3\xBC\xF0\x9F\xA4\x96\"\n}"),
+            "{\n  \"a\": \"\\u007F\\u009B\\u202E\xC3\xBC\xF0\x9F\xA4\x96\"\n}");
+}
+
 TEST(Text, PrintableLeavesNothingThatMovesACursor) {
   EXPECT_EQ(cli::printable("plain \xC3\xBC"), "plain \xC3\xBC");
   EXPECT_EQ(cli::printable("\x1B[31m\t\r\n\x7F\xC2\x85\xFF"), "\\x1B[31m\\x09\\x0D\\x0A\\x7F\\xC2\\x85\\xFF");

@@ -1,0 +1,49 @@
+// What the two forms of `check` share: one dialect, or all of them side by side.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <robotrules/origin.hpp>
+
+#include "cli/flags.hpp"
+#include "cli/terminal.hpp"
+
+namespace robotrules::cli {
+
+class Checker {
+ public:
+  Checker(const Options& options, std::string agent) : options_(options), agent_(std::move(agent)) {}
+  virtual ~Checker() = default;
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
+
+  // Answers, or complains where `url` is none.
+  void check(const std::string& url);
+  void flush() { out_.flush(); }
+  bool all_allowed() const noexcept { return all_allowed_; }
+  bool all_asked() const noexcept { return all_asked_; }  // false: something given was no URL
+
+ protected:
+  // Prints the answer; false where it is not "allowed".
+  virtual bool answer(const std::string& url, const std::optional<Origin>& origin) = 0;
+  // True where URLs of schemes other than http and https have an answer.
+  virtual bool knows_other_schemes() const noexcept = 0;
+
+  // `{"url":...,"agent":...,"dialect":...,`
+  std::string json_head(const std::string& url, std::string_view dialect) const;
+
+  const Options& options_;
+  std::string agent_;
+  Output out_;
+
+ private:
+  bool all_allowed_ = true;
+  bool all_asked_ = true;
+};
+
+// `check --dialect all`. `robots`: the file's bytes.
+std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, std::string robots);
+
+}  // namespace robotrules::cli

@@ -1,0 +1,81 @@
+#include <charconv>
+#include <cstdio>
+
+#include "cli/db/actions.hpp"
+
+namespace robotrules::cli {
+
+using std::chrono::microseconds;
+
+std::string time_text(Timestamp time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%06dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  return text;
+}
+
+std::optional<Timestamp> time_of_text(std::string_view text) {
+  constexpr std::string_view form = "dddd-dd-ddTdd:dd:dd";
+  if (text.size() < form.size() + 1 || text.back() != 'Z') return std::nullopt;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (form[i] == 'd' ? !digit : text[i] != form[i]) return std::nullopt;
+  }
+  const auto number = [text](std::size_t at, std::size_t size) {
+    int value = 0;
+    std::from_chars(text.data() + at, text.data() + at + size, value);
+    return value;
+  };
+  microseconds fraction{0};
+  std::string_view rest = text.substr(form.size(), text.size() - form.size() - 1);
+  if (!rest.empty()) {
+    if (rest.front() != '.' || rest.size() < 2 || rest.size() > 10) return std::nullopt;
+    std::int64_t unit = 100'000;
+    for (const char c : rest.substr(1)) {
+      if (c < '0' || c > '9') return std::nullopt;
+      fraction += microseconds((c - '0') * unit);
+      unit /= 10;
+    }
+  }
+  const std::chrono::year_month_day date{std::chrono::year(number(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  if (!date.ok() || number(11, 2) > 23 || number(14, 2) > 59 || number(17, 2) > 60) return std::nullopt;
+  return Timestamp(std::chrono::sys_days(date)) + std::chrono::hours(number(11, 2)) +
+         std::chrono::minutes(number(14, 2)) + std::chrono::seconds(number(17, 2)) + fraction;
+}
+
+std::optional<microseconds> span_of_text(std::string_view text) {
+  std::uint32_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end + 1 != text.data() + text.size()) return std::nullopt;
+  switch (*end) {
+    case 'd': return std::chrono::hours(24) * number;
+    case 'h': return std::chrono::hours(number);
+    case 'm': return std::chrono::minutes(number);
+    case 's': return std::chrono::seconds(number);
+    default: return std::nullopt;
+  }
+}
+
+std::string span_text(microseconds span) {
+  const std::int64_t seconds = span.count() / 1'000'000;
+  const auto two = [](std::int64_t a, const char* a_unit, std::int64_t b, const char* b_unit) {
+    std::string text = std::to_string(a) + a_unit;
+    if (b != 0) text += " " + std::to_string(b) + b_unit;
+    return text;
+  };
+  if (seconds >= 86'400) return two(seconds / 86'400, " d", seconds % 86'400 / 3'600, " h");
+  if (seconds >= 3'600) return two(seconds / 3'600, " h", seconds % 3'600 / 60, " min");
+  if (seconds >= 60) return two(seconds / 60, " min", seconds % 60, " s");
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(span.count()) / 1e6);
+  return text;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,287 @@
+// robotrules db PATH import | export: from a folder, NDJSON or WARC files, and to NDJSON.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/db/actions.hpp"
+#include "cli/db/warc.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t at_once = 5'000;         // records in one change
+constexpr std::size_t longest_body = 512'000;  // octets of a robots.txt that are kept, as fetched ones are
+constexpr std::chrono::hours usual_freshness{24};
+
+// Collects records and puts them in large pieces; tells how far it is where somebody looks.
+class Importer {
+ public:
+  Importer(Store& store, bool quiet) : store_(store), shows_(!quiet && isatty(STDERR_FILENO) == 1) {}
+
+  Timestamp now() const { return now_; }
+  void add(const Origin& origin, RobotsRecord record) {
+    if (failed_) return;
+    held_.emplace_back(origin, std::move(record));
+    if (held_.size() >= at_once) flush();
+  }
+  void skip(const std::string& what, const std::string& why) {
+    ++skipped_;
+    if (skipped_ > 20) return;
+    clear_line();
+    complain(db_command, printable(what) + ": " + why);
+  }
+
+  // Octets read so far and in all; 0 of 0 where nobody knows.
+  void progress(std::uint64_t done, std::uint64_t all) {
+    if (!shows_ || ++ticks_ % 64 != 0) return;
+    std::string line = "\r" + std::to_string(imported_ + held_.size()) + " imported";
+    if (all != 0) {
+      const auto filled = static_cast<std::size_t>(30 * done / all);
+      line += " [" + std::string(filled, '#') + std::string(30 - filled, '.') + "] " +
+              std::to_string(100 * done / all) + " %";
+    }
+    write_all(STDERR_FILENO, line);
+    shown_ = true;
+  }
+
+  int finish() {
+    flush();
+    clear_line();
+    if (failed_) {
+      complain(db_command, printable(failed_->message));
+      return exit_error;
+    }
+    complain(db_command, counted(imported_, "record") + " imported" +
+                             (skipped_ == 0 ? "" : ", " + std::to_string(skipped_) + " passed over"));
+    return skipped_ == 0 ? exit_yes : exit_no;
+  }
+  bool stopped() const { return failed_.has_value(); }
+
+ private:
+  void flush() {
+    const std::size_t count = held_.size();
+    if (count == 0) return;
+    const auto done = store_.put_all(std::exchange(held_, {}));
+    if (!done)
+      failed_ = done.error();
+    else
+      imported_ += count;
+  }
+  void clear_line() {
+    if (std::exchange(shown_, false)) write_all(STDERR_FILENO, "\r\x1b[K");
+  }
+
+  Store& store_;
+  bool shows_;
+  bool shown_ = false;
+  Timestamp now_ = store_.now();
+  std::vector<std::pair<Origin, RobotsRecord>> held_;
+  std::optional<Error> failed_;
+  std::uint64_t imported_ = 0;
+  std::uint64_t skipped_ = 0;
+  std::uint64_t ticks_ = 0;
+};
+
+RobotsRecord record_of(std::string body, const Origin& origin, Timestamp now) {
+  RobotsRecord record;
+  record.body = std::make_shared<const std::string>(std::move(body));
+  record.url = origin.robots_url();
+  record.fetched_at = now;
+  record.fresh_until = now + usual_freshness;
+  return record;
+}
+
+void import_folder(const Options& options, const std::string& folder, Importer& importer) {
+  const std::string scheme = options.http ? "http://" : "https://";
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::uint64_t done = 0;
+  for (const fs::path& path : files) {
+    importer.progress(done++, files.size());
+    if (importer.stopped()) return;
+    const auto origin = Origin::of(scheme + path.filename().string());
+    if (!origin) {
+      importer.skip(path.filename().string(), "is not named after a host");
+      continue;
+    }
+    FileBytes file = read_file(path.string());
+    if (!file.ok()) {
+      importer.skip(path.filename().string(), file.error);
+      continue;
+    }
+    importer.add(*origin, record_of(std::move(file.bytes), *origin, importer.now()));
+  }
+}
+
+// An object as export writes it; of what is left out, what a fetch just now would have given.
+std::optional<std::string> import_object(const Json& object, Importer& importer) {
+  const auto text = [&](const char* name) -> std::optional<std::string> {
+    const auto at = object.find(name);
+    return at != object.end() && at->is_string() ? std::optional(at->get<std::string>()) : std::nullopt;
+  };
+  std::optional<Origin> origin;
+  if (const auto given = text("origin"))
+    origin = Origin::of(*given);
+  else if (const auto url = text("url"))
+    origin = Origin::of(*url);
+  else if (const auto host = text("host"))
+    origin = Origin::of("https://" + *host);
+  if (!origin) return "has no member origin, url or host that names a site";
+  std::string body;
+  bool has_body = false;
+  if (auto plain = text("robots")) {
+    body = *std::move(plain);
+    has_body = true;
+  } else if (const auto coded = text("robots_b64")) {
+    if (!decode_base64(*coded, body)) return "robots_b64 is no base64";
+    has_body = true;
+  }
+  RobotsRecord record = record_of(std::move(body), *origin, importer.now());
+  if (!has_body) record.body = nullptr;
+  if (const auto outcome = text("outcome")) {
+    if (*outcome == "rules")
+      record.outcome = RobotsOutcome::rules;
+    else if (*outcome == "unavailable")
+      record.outcome = RobotsOutcome::unavailable;
+    else if (*outcome == "unreachable")
+      record.outcome = RobotsOutcome::unreachable;
+    else
+      return "outcome is none of rules, unavailable, unreachable";
+  }
+  if (!has_body && record.outcome == RobotsOutcome::rules) return "has no member robots or robots_b64";
+  if (const auto status = object.find("status"); status != object.end() && status->is_number_integer()) {
+    record.status = status->get<int>();
+  }
+  if (const auto url = text("url")) record.url = *url;
+  if (const auto etag = text("etag")) record.etag = *etag;
+  if (const auto modified = text("last_modified")) record.last_modified = *modified;
+  for (const auto& [name, target] :
+       {std::pair{"fetched_at", &record.fetched_at}, {"fresh_until", &record.fresh_until}}) {
+    const auto given = text(name);
+    if (!given) continue;
+    const auto time = time_of_text(*given);
+    if (!time) return std::string(name) + " is no time such as 2026-11-21T15:04:05Z";
+    *target = *time;
+  }
+  importer.add(*origin, std::move(record));
+  return std::nullopt;
+}
+
+void import_lines(LineReader& lines, const std::string& name, std::uint64_t size, Importer& importer) {
+  std::string line;
+  std::uint64_t number = 0;
+  std::uint64_t done = 0;
+  while (!importer.stopped() && lines.next(line)) {
+    ++number;
+    done += line.size() + 1;
+    importer.progress(std::min(done, size), size);
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const Json object = Json::parse(line, nullptr, false);
+    const auto fault =
+        object.is_object() ? import_object(object, importer) : std::optional<std::string>("is no JSON object");
+    if (fault) importer.skip(name + ":" + std::to_string(number), *fault);
+  }
+  if (!lines.error().empty()) importer.skip(name, lines.error());
+}
+
+void import_warc(const std::string& path, Importer& importer) {
+  WarcReader reader(path);
+  WarcRobots found;
+  while (!importer.stopped() && reader.next(found)) {
+    importer.progress(reader.octets_read(), reader.octets_in_all());
+    const auto origin = Origin::of(found.url);
+    if (!origin) {
+      importer.skip(found.url, "is no http or https URL");
+      continue;
+    }
+    if (!found.fault.empty()) {
+      importer.skip(found.url, found.fault);
+      continue;
+    }
+    const Timestamp at = time_of_text(found.date).value_or(importer.now());
+    if (found.body.size() > longest_body) found.body.resize(longest_body);
+    RobotsRecord record = record_of(std::move(found.body), *origin, at);
+    record.fresh_until = importer.now() + usual_freshness;
+    record.status = found.status;
+    if (found.status >= 400 && found.status < 500 && found.status != 429) {
+      record.outcome = RobotsOutcome::unavailable;
+      record.body = nullptr;
+    } else if (found.status < 200 || found.status > 299) {
+      importer.skip(found.url, "answered with status " + std::to_string(found.status));
+      continue;
+    }
+    importer.add(*origin, std::move(record));
+  }
+  if (!reader.error().empty()) importer.skip(path, reader.error());
+}
+
+bool is_warc(const std::string& path) {
+  return path.ends_with(".warc") || path.ends_with(".warc.gz") || path.ends_with(".WARC") || path.ends_with(".WARC.GZ");
+}
+
+}  // namespace
+
+int db_import(const Options& options, Store& store, const std::string& argument) {
+  Importer importer(store, options.json);
+  std::error_code ignored;
+  if (argument == "-") {
+    LineReader lines(STDIN_FILENO);
+    import_lines(lines, "standard input", 0, importer);
+  } else if (fs::is_directory(argument, ignored)) {
+    import_folder(options, argument, importer);
+  } else if (!fs::exists(argument, ignored)) {
+    complain(db_command, "there is no file or folder " + printable(argument));
+    return exit_error;
+  } else if (is_warc(argument)) {
+    import_warc(argument, importer);
+  } else {
+    const int file = open(argument.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+      complain(db_command, printable(argument) + " can't be read: " + error_text(errno));
+      return exit_error;
+    }
+    LineReader lines(file);
+    import_lines(lines, argument, fs::file_size(argument, ignored), importer);
+    close(file);
+  }
+  return importer.finish();
+}
+
+int db_export(Store& store) {
+  Output out;
+  const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
+    Json object;
+    object["origin"] = origin.to_string();
+    object["url"] = record.url;
+    object["outcome"] = to_string(record.outcome);
+    object["status"] = record.status;
+    object["fetched_at"] = time_text(record.fetched_at);
+    object["fresh_until"] = time_text(record.fresh_until);
+    if (!record.etag.empty()) object["etag"] = record.etag;
+    if (!record.last_modified.empty()) object["last_modified"] = record.last_modified;
+    if (record.body != nullptr) {
+      if (is_utf8(*record.body))
+        object["robots"] = *record.body;
+      else
+        object["robots_b64"] = base64(*record.body);
+    }
+    out << harmless_json(object.dump(-1, ' ', false, Json::error_handler_t::replace)) << "\n";
+    return true;
+  });
+  if (done) return exit_yes;
+  out.flush();
+  complain(db_command, printable(done.error().message));
+  return exit_error;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,240 @@
+// robotrules db PATH ls | show | why | stats | prune: looking into a database, and making it smaller.
+#include <nlohmann/json.hpp>
+
+#include <robotrules/rules.hpp>
+
+#include "cli/db/actions.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+int failed(const Error& error) {
+  complain(db_command, printable(error.message));
+  return exit_error;
+}
+
+std::string json_line(const nlohmann::ordered_json& object) {
+  return harmless_json(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
+}
+
+// The origin that a URL, or a host (then of https), means.
+std::optional<Origin> origin_of(const std::string& text) {
+  return Origin::of(text.find("://") == std::string::npos ? "https://" + text : text);
+}
+
+int no_origin(const std::string& text) {
+  complain(db_command, "\"" + printable(text) + "\" names no site; give a URL such as https://example.org");
+  return exit_error;
+}
+
+std::string_view state_of(const RobotsRecord& record, Timestamp now) {
+  if (record.outcome == RobotsOutcome::unreachable && record.body != nullptr) return "stale";
+  if (record.outcome != RobotsOutcome::rules) return to_string(record.outcome);
+  return record.fresh_until < now ? "expired" : "fresh";
+}
+
+nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
+  nlohmann::ordered_json object;
+  object["visits"] = gate.visits;
+  object["last_visit"] = gate.last_visit ? nlohmann::ordered_json(time_text(*gate.last_visit)) : nullptr;
+  object["interval_ms"] = gate.interval.count() / 1000;
+  object["interval_source"] = to_string(gate.source);
+  object["next_at"] = gate.next_at > now ? nlohmann::ordered_json(time_text(gate.next_at)) : nullptr;
+  object["penalty_until"] = gate.penalty_until > now ? nlohmann::ordered_json(time_text(gate.penalty_until)) : nullptr;
+  object["incidents"] = gate.incidents;
+  object["in_flight"] = gate.in_flight;
+  return object;
+}
+
+}  // namespace
+
+int db_list(const Options& options, Store& store) {
+  Output out;
+  const Timestamp now = store.now();
+  const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
+    const std::string_view state = state_of(record, now);
+    const std::size_t size = record.body == nullptr ? 0 : record.body->size();
+    if (options.json) {
+      nlohmann::ordered_json object;
+      object["origin"] = origin.to_string();
+      object["state"] = state;
+      object["status"] = record.status;
+      object["bytes"] = size;
+      object["fetched_at"] = time_text(record.fetched_at);
+      object["fresh_until"] = time_text(record.fresh_until);
+      out << json_line(object);
+      return true;
+    }
+    out << state << "\t" << std::to_string(record.status) << "\t" << std::to_string(size) << "\t"
+        << time_text(record.fetched_at) << "\t" << origin.to_string() << "\n";
+    return true;
+  });
+  return done ? exit_yes : failed(done.error());
+}
+
+int db_show(const Options& options, Store& store, const std::string& argument) {
+  const auto origin = origin_of(argument);
+  if (!origin) return no_origin(argument);
+  const auto found = store.robots(*origin);
+  if (!found) return failed(found.error());
+  const auto gate = store.gate(gate_key(*origin));
+  if (!gate) return failed(gate.error());
+  if (found.value() == nullptr && gate.value().visits == 0) {
+    complain(db_command, "nothing is known of " + origin->to_string());
+    return exit_no;
+  }
+  const Timestamp now = store.now();
+  Output out;
+  nlohmann::ordered_json object;
+  object["origin"] = origin->to_string();
+  if (const RobotsRecord* record = found.value().get()) {
+    object["state"] = state_of(*record, now);
+    object["outcome"] = to_string(record->outcome);
+    object["status"] = record->status;
+    object["url"] = record->url;
+    if (!record->hops.empty()) object["hops"] = record->hops;
+    object["fetched_at"] = time_text(record->fetched_at);
+    object["fresh_until"] = time_text(record->fresh_until);
+    if (!record->etag.empty()) object["etag"] = record->etag;
+    if (!record->last_modified.empty()) object["last_modified"] = record->last_modified;
+    if (record->failing_since) object["failing_since"] = time_text(*record->failing_since);
+    if (record->failures != 0) object["failures"] = record->failures;
+  }
+  object["gate"] = gate_json(gate.value(), now);
+  if (options.json) {
+    if (found.value() != nullptr && found.value()->body != nullptr) object["robots"] = *found.value()->body;
+    out << json_line(object);
+    return exit_yes;
+  }
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_object()) {
+      for (const auto& [inner, of] : value.items()) {
+        out << "gate." << inner << ": " << printable(of.is_string() ? of.get<std::string>() : of.dump()) << "\n";
+      }
+      continue;
+    }
+    out << name << ": " << printable(value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+  }
+  if (found.value() == nullptr || found.value()->body == nullptr) return exit_yes;
+  out << "\n";
+  std::string_view body = *found.value()->body;
+  while (!body.empty()) {
+    const std::size_t end = std::min(body.find('\n'), body.size());
+    std::string_view line = body.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    out << printable(line) << "\n";
+    body.remove_prefix(std::min(end + 1, body.size()));
+  }
+  return exit_yes;
+}
+
+// When may this be fetched next, and because of what?
+int db_why(const Options& options, Store& store, const std::string& argument) {
+  const auto origin = Origin::of(argument);
+  if (!origin) return no_origin(argument);
+  const auto agent = store.agent();
+  if (!agent) return failed(agent.error());
+  const auto found = store.robots(*origin);
+  if (!found) return failed(found.error());
+  const auto gate = store.gate(gate_key(*origin));
+  if (!gate) return failed(gate.error());
+  const auto visited = store.just_visited();
+  if (!visited) return failed(visited.error());
+
+  const Timestamp now = store.now();
+  Access access = Access::unknown;
+  std::string reason = "no robots.txt of " + origin->to_string() + " is kept: it must be fetched first";
+  if (const RobotsRecord* record = found.value().get()) {
+    const bool usable = record->body != nullptr && record->outcome != RobotsOutcome::unavailable;
+    if (record->outcome == RobotsOutcome::unavailable && record->fresh_until >= now) {
+      access = Access::allowed;
+      reason = "the site has no robots.txt (status " + std::to_string(record->status) + ")";
+    } else if (record->fresh_until < now) {
+      reason =
+          "the robots.txt that is kept expired at " + time_text(record->fresh_until) + ": it must be fetched again";
+    } else if (usable) {
+      const Rules rules = Rules::compile(*record->body, agent.value(), Dialect::rfc9309(), record->url);
+      const Verdict verdict = rules.check(argument);
+      access = verdict.access();
+      reason = verdict.explanation();
+    } else {
+      access = Access::disallowed;
+      reason = "the robots.txt could not be had (status " + std::to_string(record->status) + ")";
+    }
+  }
+
+  const GateState& state = gate.value();
+  Timestamp next = now;
+  std::string because = "nothing holds it up";
+  const auto wait = [&](Timestamp until, std::string why) {
+    if (until <= next) return;
+    next = until;
+    because = std::move(why);
+  };
+  wait(state.next_at, "the interval of " + span_text(state.interval) + " (" + std::string(to_string(state.source)) +
+                          ") since the last visit" + (state.last_visit ? " at " + time_text(*state.last_visit) : ""));
+  if (visited.value()) {
+    wait(*visited.value() + state.interval, "what happened before " + time_text(*visited.value()) + " is not known");
+  }
+  wait(state.penalty_until, "the server asked for it (" + counted(state.incidents, "incident") + " in a row)");
+  if (state.in_flight != 0) because += "; " + counted(state.in_flight, "request") + " in flight";
+
+  Output out;
+  if (options.json) {
+    nlohmann::ordered_json object;
+    object["url"] = argument;
+    object["access"] = to_string(access);
+    object["reason"] = reason;
+    object["next_at"] = time_text(next);
+    object["wait_ms"] = std::chrono::ceil<std::chrono::milliseconds>(next - now).count();
+    object["because"] = because;
+    object["gate"] = gate_json(state, now);
+    out << json_line(object);
+  } else {
+    if (!reason.starts_with(to_string(access))) out << to_string(access) << ": ";
+    out << printable(reason) << "\n";
+    out << (next > now ? "not before " + time_text(next) + " (in " + span_text(next - now) + ")" : "at any time")
+        << ": " << printable(because) << "\n";
+  }
+  return access == Access::allowed && next <= now ? exit_yes : exit_no;
+}
+
+int db_stats(const Options& options, Store& store) {
+  const auto stats = store.stats();
+  if (!stats) return failed(stats.error());
+  const auto agent = store.agent();
+  if (!agent) return failed(agent.error());
+  nlohmann::ordered_json object;
+  object["agent"] = agent.value();
+  object["origins"] = stats.value().origins;
+  object["bodies"] = stats.value().bodies;
+  object["body_bytes"] = stats.value().body_bytes;
+  object["gates"] = stats.value().gates;
+  object["stored_bytes"] = stats.value().stored_bytes;
+  Output out;
+  if (options.json) {
+    out << json_line(object);
+    return exit_yes;
+  }
+  for (const auto& [name, value] : object.items()) {
+    out << name << ": " << printable(value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+  }
+  return exit_yes;
+}
+
+int db_prune(const Options& options, Store& store) {
+  const auto age = span_of_text(options.older_than.value_or("30d"));
+  if (!age) {
+    complain(db_command, "--older-than " + printable(*options.older_than) + " is no span; write 30d, 12h, 15m or 20s");
+    return exit_error;
+  }
+  const auto pruned = store.prune(store.now() - *age);
+  if (!pruned) return failed(pruned.error());
+  complain(db_command, "forgot " + counted(pruned.value().robots, "robots.txt file") + " and " +
+                           counted(pruned.value().gates, "gate"));
+  return exit_yes;
+}
+
+}  // namespace robotrules::cli

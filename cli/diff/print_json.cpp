@@ -1,0 +1,72 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/diff/print.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A string, and its octets too where it is not UTF-8.
+void put(Json& object, const std::string& member, const std::string& octets) {
+  object[member] = octets;
+  if (!is_utf8(octets)) object[member + "_b64"] = base64(octets);
+}
+
+Json side_json(const Side& side) {
+  Json object = {{"access", to_string(side.access)}, {"line", side.line}};
+  put(object, "rule", side.rule);
+  object["why"] = to_string(side.why);
+  return object;
+}
+
+Json delay_json(const std::optional<Milliseconds>& delay) {
+  return delay ? Json(static_cast<double>(delay->count()) / 1000) : Json(nullptr);
+}
+
+Json robot_json(const RobotChange& robot) {
+  Json agents = Json::array();
+  if (robot.others) agents.push_back("*");
+  for (const std::string& agent : robot.agents) agents.push_back(agent);
+  Json changes = Json::array();
+  for (const Change& change : robot.changes) {
+    Json object = Json::object();
+    put(object, "path", change.path);
+    object["before"] = side_json(change.before);
+    object["after"] = side_json(change.after);
+    changes.push_back(std::move(object));
+  }
+  Json delay = nullptr;
+  if (robot.delay_before != robot.delay_after) {
+    delay = {{"before", delay_json(robot.delay_before)}, {"after", delay_json(robot.delay_after)}};
+  }
+  return {{"agents", std::move(agents)}, {"changes", std::move(changes)}, {"crawl_delay", std::move(delay)}};
+}
+
+Json sitemaps_json(const std::vector<Sitemap>& sitemaps) {
+  Json list = Json::array();
+  for (const Sitemap& sitemap : sitemaps) list.push_back({{"line", sitemap.line}, {"url", sitemap.url}});
+  return list;
+}
+
+}  // namespace
+
+std::string diff_json(const Difference& difference, const std::string& before, const std::string& after,
+                      const Dialect& dialect) {
+  Json robots = Json::array();
+  for (const RobotChange& robot : difference.robots) robots.push_back(robot_json(robot));
+  const Json document = {
+      {"a", before},
+      {"b", after},
+      {"dialect", std::string(dialect.name)},
+      {"same", difference.same()},
+      {"robots", std::move(robots)},
+      {"sitemaps", {{"added", sitemaps_json(difference.added)}, {"removed", sitemaps_json(difference.removed)}}},
+      {"robots_asked", difference.robots_asked},
+      {"paths_asked", difference.paths_asked},
+      {"limits", difference.limits}};
+  return harmless_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
+}  // namespace robotrules::cli

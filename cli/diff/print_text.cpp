@@ -1,0 +1,109 @@
+#include "cli/dialects.hpp"
+#include "cli/diff/print.hpp"
+#include "cli/effective.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Names in lines of at most 80 columns; a longer name has a line of its own.
+std::string names_of(const RobotChange& robot) {
+  std::vector<std::string> names;
+  if (robot.others) names.emplace_back("every other robot (*)");
+  for (const std::string& agent : robot.agents) names.push_back(printable(agent));
+  std::string text;
+  std::size_t column = 0;
+  for (const std::string& name : names) {
+    if (!text.empty()) {
+      const bool fits = column + 2 + name.size() < 80;
+      text += fits ? ", " : ",\n";
+      column = fits ? column + 2 : 0;
+    }
+    text += name;
+    column += name.size();
+  }
+  return text;
+}
+
+std::string side_text(const Side& side, std::string_view file) {
+  if (side.line == 0) return std::string(file) + ": " + std::string(without_rule(side.why));
+  return std::string(file) + " line " + std::to_string(side.line) + ": " + printable(side.rule);
+}
+
+std::string delay_text(const std::optional<Milliseconds>& delay) { return delay ? seconds(*delay) : "none"; }
+
+class Page {
+ public:
+  explicit Page(Output& out) : out_(out) {}
+
+  void robot(const RobotChange& robot) {
+    space();
+    out_ << out_.coloured(Output::Colour::bold, names_of(robot)) << "\n";
+    if (robot.lines_vary) out_ << "  (lines are those for " << printable(first_name(robot)) << ")\n";
+    std::size_t shown = 0;
+    for (const Change& change : robot.changes) {
+      if (++shown > most_shown) {
+        out_ << "  ... and " << std::to_string(robot.changes.size() - most_shown) << " more; --json shows all\n";
+        break;
+      }
+      const bool open = change.after.access == Access::allowed;
+      out_ << "  now "
+           << out_.coloured(open ? Output::Colour::green : Output::Colour::red, to_string(change.after.access));
+      out_ << ": " << printable(change.path) << "\n    - " << side_text(change.before, "A") << "\n    + "
+           << side_text(change.after, "B") << "\n";
+    }
+    if (robot.delay_before != robot.delay_after) {
+      out_ << "  Crawl-delay\n    - A: " << delay_text(robot.delay_before)
+           << "\n    + B: " << delay_text(robot.delay_after) << "\n";
+    }
+  }
+
+  void sitemaps(const Difference& difference) {
+    if (difference.added.empty() && difference.removed.empty()) return;
+    space();
+    out_ << out_.coloured(Output::Colour::bold, "Sitemaps") << "\n";
+    list(difference.removed, "- A");
+    list(difference.added, "+ B");
+  }
+
+ private:
+  static std::string first_name(const RobotChange& robot) {
+    return robot.agents.empty() ? "every other robot" : robot.agents.front();
+  }
+
+  void list(const std::vector<Sitemap>& sitemaps, std::string_view file) {
+    std::size_t shown = 0;
+    for (const Sitemap& sitemap : sitemaps) {
+      if (++shown > most_shown) {
+        out_ << "    ... and " << std::to_string(sitemaps.size() - most_shown) << " more; --json shows all\n";
+        break;
+      }
+      out_ << "    " << file << " line " << std::to_string(sitemap.line) << ": " << printable(sitemap.url) << "\n";
+    }
+  }
+
+  void space() {
+    if (used_) out_ << "\n";
+    used_ = true;
+  }
+
+  Output& out_;
+  bool used_ = false;
+};
+
+}  // namespace
+
+void print_diff(Output& out, const Difference& difference) {
+  if (difference.same()) {
+    out << "no difference: " << counted(difference.robots_asked, "robot") << ", up to "
+        << counted(difference.paths_asked, "example path") << " for each\n";
+    return;
+  }
+  Page page(out);
+  // Robots with groups of their own that say the same are one block here; --json keeps their lines.
+  for (const RobotChange& robot : merged(difference.robots, false)) page.robot(robot);
+  page.sitemaps(difference);
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,227 @@
+// robotrules db: a database from folder, NDJSON and WARC to answers.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/db/actions.hpp"
+#include "cli/db/warc.hpp"
+
+namespace robotrules::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using cli::WarcReader;
+using cli::WarcRobots;
+using nlohmann::json;
+
+class Db : public ::testing::Test {
+ protected:
+  Db() {
+    std::string name = (fs::temp_directory_path() / "robotrules_db_XXXXXX").string();
+    folder = mkdtemp(name.data());
+  }
+  ~Db() override { fs::remove_all(folder); }
+  std::string write(const std::string& name, std::string_view bytes) const {
+    std::ofstream(folder + "/" + name, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return folder + "/" + name;
+  }
+  Ran db(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"db", folder + "/rules.db"});
+    return run(words);
+  }
+  std::string folder;
+};
+
+std::string warc_record(std::string_view type, std::string_view url, std::string_view block) {
+  return "WARC/1.1\r\nWARC-Type: " + std::string(type) + "\r\nWARC-Target-URI: " + std::string(url) +
+         "\r\nWARC-Date: 2026-11-20T10:00:00Z\r\nContent-Length: " + std::to_string(block.size()) + "\r\n\r\n" +
+         std::string(block) + "\r\n\r\n";
+}
+std::string gzip(std::string_view plain) {
+  z_stream stream{};
+  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string out(plain.size() + 200, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
+  stream.avail_in = static_cast<uInt>(plain.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+TEST_F(Db, ImportsAFolderAndAnswersFromIt) {
+  fs::create_directory(folder + "/robots");
+  write("robots/a.example", "User-agent: FooBot\nDisallow: /x\n");
+  write("robots/b.example:8443", "");
+  write("robots/not a host", "x");
+  const auto imported = db({"import", folder + "/robots", "--agent", "FooBot"});
+  EXPECT_EQ(imported.status, 1);
+  EXPECT_NE(imported.err.find("not a host"), std::string::npos);
+  EXPECT_NE(imported.err.find("2 records imported, 1 passed over"), std::string::npos);
+
+  const auto listed = db({"ls"});
+  EXPECT_EQ(listed.status, 0);
+  EXPECT_NE(listed.out.find("fresh\t200\t32\t"), std::string::npos);
+  EXPECT_NE(listed.out.find("\thttps://b.example:8443\n"), std::string::npos);
+  const json stats = json::parse(db({"stats", "--json"}).out);
+  EXPECT_EQ(stats["origins"], 2);
+  EXPECT_EQ(stats["agent"], "FooBot");
+
+  const auto why = db({"why", "https://a.example/x/y"});
+  EXPECT_EQ(why.status, 1);
+  EXPECT_NE(why.out.find("disallowed by \"Disallow: /x\" in line 2"), std::string::npos);
+  const auto shown = db({"show", "a.example"});
+  EXPECT_EQ(shown.status, 0);
+  EXPECT_NE(shown.out.find("url: https://a.example/robots.txt\n"), std::string::npos);
+  EXPECT_NE(shown.out.find("\nDisallow: /x\n"), std::string::npos);
+  EXPECT_EQ(db({"show", "c.example"}).status, 1);
+}
+
+TEST_F(Db, WhySaysWhenAndBecauseOfWhat) {
+  write("one.ndjson", R"({"host":"a.example","robots":"User-agent: *\nDisallow: /x\n"})");
+  ASSERT_EQ(db({"import", folder + "/one.ndjson"}).status, 0);
+  const json open = json::parse(db({"why", "https://a.example/y", "--json"}).out);
+  EXPECT_EQ(open["access"], "allowed");
+  EXPECT_EQ(json::parse(db({"why", "https://nowhere.example/", "--json"}).out)["access"], "unknown");
+  EXPECT_EQ(db({"why", "nonsense"}).status, 2);
+}
+
+TEST_F(Db, ExportAndImportRoundTrip) {
+  write("all.ndjson",
+        "{\"origin\":\"http://a.example:8080\",\"url\":\"https://b.example/r\",\"status\":200,\"robots\":\"User-agent: "
+        "*\\n\","
+        "\"fetched_at\":\"2026-11-20T10:00:00.5Z\",\"fresh_until\":\"2026-11-21T10:00:00Z\",\"etag\":\"\\\"e\\\"\"}\n"
+        "{\"origin\":\"https://c.example\",\"outcome\":\"unavailable\",\"status\":404}\n"
+        "{\"origin\":\"https://d.example\",\"robots_b64\":\"/w==\"}\n");
+  ASSERT_EQ(db({"import", folder + "/all.ndjson"}).status, 0);
+  const std::string exported = db({"export"}).out;
+  EXPECT_NE(exported.find("\"fetched_at\":\"2026-11-20T10:00:00.500000Z\""), std::string::npos);
+  EXPECT_NE(exported.find("\"robots_b64\":\"/w==\""), std::string::npos);
+  write("again.ndjson", exported);
+  ASSERT_EQ(run({"db", folder + "/second.db", "import", folder + "/again.ndjson"}).status, 0);
+  EXPECT_EQ(run({"db", folder + "/second.db", "export"}).out, exported);
+}
+
+TEST_F(Db, BadLinesAreNamedAndTheOthersKept) {
+  write("bad.ndjson",
+        "nonsense\n{\"robots\":\"\"}\n{\"host\":\"a.example\"}\n{\"host\":\"b.example\",\"robots\":\"\"}\n"
+        "{\"host\":\"c.example\",\"robots\":\"\",\"fetched_at\":\"yesterday\"}\n{\"host\":\"d.example\",\"robots_b64\":"
+        "\"?\"}\n");
+  const auto ran = db({"import", folder + "/bad.ndjson"});
+  EXPECT_EQ(ran.status, 1);
+  for (const char* line :
+       {":1: is no JSON object", ":2: has no member", ":3: has no member robots", ":5: fetched_at is no time",
+        ":6: robots_b64 is no base64", "1 record imported, 5 passed over"}) {
+    EXPECT_NE(ran.err.find(line), std::string::npos) << line << "\n" << ran.err;
+  }
+}
+
+TEST_F(Db, ImportsTheRobotsOfWarcFiles) {
+  const std::string plain = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\nDisallow: /plain\n";
+  const std::string chunked =
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nUser-agent: *\nDi\r\n10\r\nsallow: "
+      "/chunks\n\r\n0\r\n\r\n";
+  const std::string packed =
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip("User-agent: *\nDisallow: /packed\n");
+  const std::string missing = "HTTP/1.1 404 Not Found\r\n\r\n<html>";
+  std::string warc;
+  std::string members;
+  for (const auto& [type, url, block] : std::vector<std::array<std::string, 3>>{
+           {"warcinfo", "", "software: none\r\n"},
+           {"response", "https://plain.example/robots.txt", plain},
+           {"request", "https://plain.example/robots.txt", "GET /robots.txt HTTP/1.1\r\n\r\n"},
+           {"response", "https://page.example/page", plain},
+           {"response", "<https://chunked.example/robots.txt>", chunked},
+           {"response", "https://packed.example/robots.txt", packed},
+           {"response", "https://missing.example/robots.txt", missing}}) {
+    warc += warc_record(type, url, block);
+    members += gzip(warc_record(type, url, block));
+  }
+  for (const auto& [name, bytes] : {std::pair{"plain.warc", warc}, {"members.warc.gz", members}}) {
+    const auto ran = run({"db", folder + "/" + name + ".db", "import", write(name, bytes)});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    const auto exported = run({"db", folder + "/" + name + ".db", "export"}).out;
+    EXPECT_EQ(std::count(exported.begin(), exported.end(), '\n'), 4);
+    for (const char* part :
+         {"Disallow: /plain", "Disallow: /chunks", "Disallow: /packed", "\"outcome\":\"unavailable\",\"status\":404",
+          "\"fetched_at\":\"2026-11-20T10:00:00.000000Z\""}) {
+      EXPECT_NE(exported.find(part), std::string::npos) << name << " " << part;
+    }
+  }
+}
+
+TEST_F(Db, ACutWarcGivesItsWholeRecordsAndAnError) {
+  const std::string block = "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";
+  const std::string whole = warc_record("response", "https://a.example/robots.txt", block);
+  const std::string both = whole + warc_record("response", "https://b.example/robots.txt", block);
+  for (std::size_t size = whole.size() + 1; size < both.size() - 4; ++size) {
+    WarcReader reader(write("cut.warc", both.substr(0, size)));
+    WarcRobots found;
+    ASSERT_TRUE(reader.next(found)) << size;
+    EXPECT_EQ(found.url, "https://a.example/robots.txt");
+    // Line ends between the records are no record that breaks off.
+    const bool only_line_ends =
+        both.substr(whole.size(), size - whole.size()).find_first_not_of("\r\n") == std::string::npos;
+    EXPECT_FALSE(reader.next(found)) << size;
+    EXPECT_EQ(reader.error().empty(), only_line_ends) << size << reader.error();
+  }
+}
+
+TEST_F(Db, UsageErrorsSayWhatToType) {
+  EXPECT_NE(db({"sho"}).err.find("did you mean show?"), std::string::npos);
+  EXPECT_NE(db({"show"}).err.find("no ORIGIN was given"), std::string::npos);
+  EXPECT_NE(db({"ls", "x"}).err.find("takes nothing behind it"), std::string::npos);
+  EXPECT_NE(db({"ls"}).err.find("There is no store"), std::string::npos);
+  EXPECT_EQ(db({"ls"}).status, 2);
+  EXPECT_FALSE(fs::exists(folder + "/rules.db"));
+  ASSERT_EQ(db({"import", "-"}).status, 0);
+  EXPECT_NE(db({"prune", "--older-than", "soon"}).err.find("write 30d"), std::string::npos);
+}
+
+TEST_F(Db, CheckRepairsADamagedFile) {
+  fs::create_directory(folder + "/robots");
+  for (int i = 0; i < 300; ++i)
+    write("robots/host" + std::to_string(i) + ".example", std::string(300, '#') + std::to_string(i));
+  ASSERT_EQ(db({"import", folder + "/robots"}).status, 0);
+  EXPECT_EQ(db({"check"}).status, 0);
+  std::fstream file(folder + "/rules.db", std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(4096 * 6);
+  file << std::string(4096, '\xA5');
+  file.close();
+  const auto seen = db({"check"});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_NE(seen.err.find("--repair"), std::string::npos);
+  EXPECT_EQ(db({"check", "--repair"}).status, 1);
+  EXPECT_TRUE(fs::exists(folder + "/rules.db.damaged"));
+  EXPECT_EQ(db({"check"}).status, 0);
+  EXPECT_GT(json::parse(db({"stats", "--json"}).out)["origins"], 100);
+}
+
+TEST(DbTimes, TextAndBack) {
+  for (const char* text :
+       {"1970-01-01T00:00:00.000000Z", "2026-02-28T23:59:59.999999Z", "2024-02-29T12:00:00.000001Z"}) {
+    ASSERT_TRUE(cli::time_of_text(text).has_value()) << text;
+    EXPECT_EQ(cli::time_text(*cli::time_of_text(text)), text);
+  }
+  for (const char* text : {"", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01 00:00:00Z",
+                           "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "x"}) {
+    EXPECT_EQ(cli::time_of_text(text), std::nullopt) << text;
+  }
+  using namespace std::chrono_literals;
+  EXPECT_EQ(cli::span_of_text("30d"), 720h);
+  EXPECT_EQ(cli::span_of_text("5"), std::nullopt);
+  EXPECT_EQ(cli::span_of_text("-5s"), std::nullopt);
+  EXPECT_EQ(cli::span_text(2h + 5min), "2 h 5 min");
+  EXPECT_EQ(cli::span_text(3200ms), "3.2 s");
+}
+
+}  // namespace
+}  // namespace robotrules::testing
