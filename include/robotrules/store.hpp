@@ -98,7 +98,8 @@ class Store {
 
   // --- robots.txt --------------------------------------------------------------------------------------------------
 
-  // Rises with every change of a record by anybody; equal numbers mean equal records, so that what was read can be kept.
+  // Rises with every change of a record by anybody; equal numbers mean equal records, so that what was read can be
+  // kept.
   virtual Result<std::uint64_t> changes() const = 0;
   // The record of the origin, or null. It is never changed, only replaced: a new one is another object.
   virtual Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const = 0;
