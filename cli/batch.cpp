@@ -7,8 +7,11 @@
 #include <string>
 #include <thread>
 
+#include <robotrules/sqlite_store.hpp>
+
 #include "cli/batch/pipeline.hpp"
 #include "cli/choice.hpp"
+#include "cli/db/source.hpp"
 #include "cli/flags.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -36,15 +39,33 @@ int run_batch(const Options& options) {
   if (!agent.note.empty()) complain(command, agent.note);
   defaults.agent = std::move(agent.name);
 
-  int directory = -1;  // open until the process ends
+  Library::Names names = Library::Names::none;
+  Library::Read read;
+  if (options.robots_dir && options.db) return refuse("--robots-dir and --db both say where the files are; give one");
+  if (options.db) {
+    SqliteStoreOptions store_options;
+    store_options.create = false;
+    auto opened = open_store(*options.db, store_options);
+    if (!opened) return refuse(printable(opened.error().message));
+    names = Library::Names::origins;
+    read = [store = std::move(opened).value()](const std::string& name) {
+      const auto origin = Origin::of(name);
+      return origin ? kept_robots(*store, *origin) : FileBytes{{}, "no such site", true};
+    };
+  }
   if (options.robots_dir) {
-    directory = ::open(options.robots_dir->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // Open until the process ends.
+    const int directory = ::open(options.robots_dir->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
       return refuse(printable(*options.robots_dir) + ": " + error_text(errno) +
                     "; --robots-dir takes a folder of files named after their hosts");
     }
+    names = Library::Names::hosts;
+    read = [directory, folder = *options.robots_dir](const std::string& name) {
+      return read_file_at(directory, folder, name);
+    };
   }
-  Library library(directory, options.robots_dir.value_or(""), cache_bytes);
+  Library library(names, std::move(read), cache_bytes);
   const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, most_threads);
   Pipeline pipeline(defaults, library, threads);
   const Pipeline::Outcome outcome = pipeline.run(STDIN_FILENO, STDOUT_FILENO);

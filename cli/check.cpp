@@ -3,9 +3,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include <robotrules/robots_txt.hpp>
+#include <robotrules/sqlite_store.hpp>
 
 #include "cli/choice.hpp"
+#include "cli/db/source.hpp"
 #include "cli/dialects.hpp"
 #include "cli/input.hpp"
 #include "cli/text.hpp"
@@ -16,24 +20,24 @@ namespace {
 
 constexpr std::string_view command = "check";
 
-class OneDialect final : public Checker {
+// One answer a URL; `name_` is printed for the file that it came from.
+class OneAnswer : public Checker {
  public:
-  OneDialect(const Options& options, const std::string& path, const Dialect& dialect, std::string agent,
-             std::string robots)
-      : Checker(options, std::move(agent)),
-        name_(printable(path)),
-        robots_(std::move(robots)),
-        reading_(robots_, agent_, dialect) {}
+  OneAnswer(const Options& options, const Dialect& dialect, std::string agent, std::string name)
+      : Checker(options, std::move(agent)), name_(std::move(name)), dialect_(dialect) {}
 
- private:
-  bool knows_other_schemes() const noexcept override { return reading_.dialect().http_only; }
+ protected:
+  bool knows_other_schemes() const noexcept override { return dialect_.http_only; }
 
-  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
-    const Verdict verdict = reading_.ask(url, origin);
+  bool print(const std::string& url, const Verdict& verdict) {
     options_.json ? print_json(url, verdict) : print_text(url, verdict);
     return verdict.allowed();
   }
 
+  std::string name_;
+  const Dialect& dialect_;
+
+ private:
   std::string place(std::uint32_t line) const { return name_ + ":" + std::to_string(line) + ": "; }
 
   void print_text(const std::string& url, const Verdict& verdict) {
@@ -58,17 +62,64 @@ class OneDialect final : public Checker {
   }
 
   void print_json(const std::string& url, const Verdict& verdict) {
-    std::string line = json_head(url, reading_.dialect().name);
+    std::string line = json_head(url, dialect_.name);
     append_verdict(line, verdict.access(), verdict.rule(), scratch_);
     line.append(",\"why\":\"").append(to_string(verdict.why())).append("\"");
     if (options_.explain) append_explanation(line, verdict, scratch_);
     out_ << line << "}\n";
   }
 
-  std::string name_;
+  std::string scratch_;
+};
+
+class FromFile final : public OneAnswer {
+ public:
+  FromFile(const Options& options, const std::string& path, const Dialect& dialect, std::string agent,
+           std::string robots)
+      : OneAnswer(options, dialect, std::move(agent), printable(path)),
+        robots_(std::move(robots)),
+        reading_(robots_, agent_, dialect) {}
+
+ private:
+  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
+    return print(url, reading_.ask(url, origin));
+  }
+
   std::string robots_;
   Reading reading_;
-  std::string scratch_;
+};
+
+// Each URL about the file of its own site; the one of the URL before is kept.
+class FromDatabase final : public OneAnswer {
+ public:
+  FromDatabase(const Options& options, std::shared_ptr<Store> store, const Dialect& dialect, std::string agent)
+      : OneAnswer(options, dialect, std::move(agent), ""), store_(std::move(store)) {}
+
+ private:
+  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
+    if (!origin) {
+      flush();
+      complain(command,
+               "\"" + printable(url) + "\" names no site to look for in the database; write https://HOST/PATH");
+      return false;
+    }
+    if (!last_ || *last_ != *origin) {
+      last_ = origin;
+      name_ = origin->robots_url();
+      const FileBytes file = kept_robots(*store_, *origin);
+      rules_.reset();
+      if (file.ok()) rules_ = Rules::compile(file.bytes, agent_, dialect_, name_);
+      if (!file.ok() && !file.missing) {
+        flush();
+        complain(command, file.error);
+      }
+    }
+    return print(url, rules_ ? rules_->check(url) : Verdict());
+  }
+
+  std::shared_ptr<Store> store_;
+  std::optional<Origin> last_;
+  std::optional<Rules> rules_;
 };
 
 // False after an input error.
@@ -89,6 +140,40 @@ bool check_standard_input(Checker& checker) {
 int refuse(const std::string& error) {
   complain(command, error);
   return exit_error;
+}
+
+int check_all(const Options& options, Checker& checker) {
+  for (const std::string& url : options.operands) {
+    if (url != "-") {
+      checker.check(url);
+    } else if (!check_standard_input(checker)) {
+      return exit_error;
+    }
+  }
+  checker.flush();
+  if (!checker.all_asked()) return exit_error;
+  return checker.all_allowed() ? exit_yes : exit_no;
+}
+
+int check_database(const Options& options, const Dialect& dialect) {
+  if (options.robots) return refuse("--robots and --db both say where the rules are; give one");
+  if (options.dialect == all_dialects) return refuse("--dialect all needs one file: give --robots in place of --db");
+  if (std::count(options.operands.begin(), options.operands.end(), "-") > 1) {
+    return refuse("standard input can be read once only: \"-\" is given twice");
+  }
+  SqliteStoreOptions store_options;
+  store_options.create = false;
+  auto store = open_store(*options.db, store_options);
+  if (!store) return refuse(printable(store.error().message));
+  AgentChoice agent = choose_agent(options.agent);
+  if (!agent.note.empty()) complain(command, agent.note);
+  if (!options.agent) {
+    const auto kept = store.value()->agent();
+    if (!kept) return refuse(printable(kept.error().message));
+    if (!kept.value().empty()) agent.name = kept.value();
+  }
+  FromDatabase checker(options, std::move(store).value(), dialect, std::move(agent.name));
+  return check_all(options, checker);
 }
 
 }  // namespace
@@ -122,6 +207,7 @@ int run_check(const Options& options) {
   const bool all = options.dialect == all_dialects;
   const Dialect* dialect = all ? &Dialect::rfc9309() : choose_dialect(options.dialect, error);
   if (dialect == nullptr) return refuse(error);
+  if (options.db) return check_database(options, *dialect);
   if (!options.robots) {
     const auto origin = Origin::of(options.operands.front());
     return refuse("no --robots was given, and " + not_fetched(command, origin ? origin->robots_url() : ""));
@@ -143,18 +229,9 @@ int run_check(const Options& options) {
   }
   const std::unique_ptr<Checker> checker =
       all ? check_all_dialects(options, std::move(agent.name), std::move(file.bytes))
-          : std::make_unique<OneDialect>(options, *options.robots, *dialect, std::move(agent.name),
-                                         std::move(file.bytes));
-  for (const std::string& url : options.operands) {
-    if (url != "-") {
-      checker->check(url);
-    } else if (!check_standard_input(*checker)) {
-      return exit_error;
-    }
-  }
-  checker->flush();
-  if (!checker->all_asked()) return exit_error;
-  return checker->all_allowed() ? exit_yes : exit_no;
+          : std::make_unique<FromFile>(options, *options.robots, *dialect, std::move(agent.name),
+                                       std::move(file.bytes));
+  return check_all(options, *checker);
 }
 
 }  // namespace robotrules::cli

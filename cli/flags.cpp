@@ -18,6 +18,13 @@ constexpr Flag robots_dir{"robots-dir",
                           Takes::directory,
                           &Options::robots_dir,
                           "A folder of robots.txt files, each named after its host."};
+constexpr Flag db{
+    "db",
+    'b',
+    "PATH",
+    Takes::file,
+    &Options::db,
+    "A database of robots.txt files (see robotrules db); a site of which none is fresh there is unknown."};
 constexpr Flag agent{
     "agent",         'a',
     "NAME",          Takes::text,
@@ -90,8 +97,8 @@ constexpr Flag repair{"repair",
                       "check: move a damaged file aside and make a new one of what can be read in it."};
 
 constexpr Flag program_flags[] = {help, version};
-constexpr Flag check_flags[] = {robots, agent, dialect_or_all, explain, json, help};
-constexpr Flag batch_flags[] = {robots_dir, agent, dialect, help};
+constexpr Flag check_flags[] = {robots, db, agent, dialect_or_all, explain, json, help};
+constexpr Flag batch_flags[] = {robots_dir, db, agent, dialect, help};
 constexpr Flag show_flags[] = {show_agent, dialects, json_document, help};
 constexpr Flag diff_flags[] = {diff_agents, dialect, json_document, help};
 constexpr Flag agents_flags[] = {agents_file, dialect, json_document, help};
@@ -193,7 +200,8 @@ constexpr Command all_commands[] = {
      "\"disallowed\" or \"unknown\"), line (of the deciding rule; 0 where none decided) and rule.\n\n"
      "Members read: url; agent (a product token, taken as it stands; else --agent); dialect (else --dialect); the "
      "robots.txt as robots (text) or "
-     "robots_b64 (bytes), else the file named host (else the URL's host) under --robots-dir. Any other member is "
+     "robots_b64 (bytes), else the file named host (else the URL's host) under --robots-dir, else that of the URL's "
+     "site (else of https and host) in the database of --db. Any other member is "
      "carried through. A missing file answers \"unknown\".\n\n"
      "Order is kept, memory is bounded, all cores work. A bad line gives {\"error\": ..., \"input_line\": n} in its "
      "place; nothing is skipped.",

@@ -16,6 +16,7 @@ namespace robotrules::cli {
 struct Options {
   std::optional<std::string> robots;
   std::optional<std::string> robots_dir;
+  std::optional<std::string> db;
   std::optional<std::string> agent;
   std::vector<std::string> agents;  // where --agent may be given again and again
   std::optional<std::string> agents_file;

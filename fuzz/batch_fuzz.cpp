@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace robotrules;
   using namespace robotrules::fuzz;
   static const cli::BatchDefaults defaults{"FooBot", &Dialect::rfc9309()};
-  static cli::Library library(-1, "", 1 << 20);
+  static cli::Library library(cli::Library::Names::none, {}, 1 << 20);
   static cli::Answerer answerer(defaults, library);  // used from line to line, as the command does
 
   Input input(data, size);

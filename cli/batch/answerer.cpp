@@ -105,8 +105,8 @@ const Compiled* Answerer::find(const Question& question, const Dialect& dialect,
     }
     return find_inline(decoded_, dialect, agent);
   }
-  if (!library_.has_files()) {
-    error_ = "no robots.txt: add \"robots\" or \"robots_b64\", or start with --robots-dir DIR";
+  if (library_.names() == Library::Names::none) {
+    error_ = "no robots.txt: add \"robots\" or \"robots_b64\", or start with --robots-dir DIR or --db PATH";
     return nullptr;
   }
   return find_file(question, dialect, agent);
@@ -128,7 +128,19 @@ const Compiled* Answerer::find_inline(std::string_view robots, const Dialect& di
   return &inline_compiled_;
 }
 
+bool Answerer::take_origin(const Question& question) {
+  const std::optional<Origin> origin =
+      question.host ? Origin::of("https://" + std::string(*question.host)) : Origin::of(url_);
+  if (!origin) {
+    error_ = question.host ? "\"host\" names no site" : "the URL has no http or https origin; add \"host\"";
+    return false;
+  }
+  host_ = origin->to_string();
+  return true;
+}
+
 bool Answerer::take_host(const Question& question) {
+  if (library_.names() == Library::Names::origins) return take_origin(question);
   if (question.host) {
     if (const auto refused = refused_host(*question.host); !refused.empty()) {
       error_.append(refused).append(" names no file under --robots-dir");

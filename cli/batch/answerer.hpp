@@ -51,7 +51,8 @@ class Answerer {
   const Compiled* find(const Question& question, const Dialect& dialect, std::string_view agent);
   const Compiled* find_inline(std::string_view robots, const Dialect& dialect, std::string_view agent);
   const Compiled* find_file(const Question& question, const Dialect& dialect, std::string_view agent);
-  bool take_host(const Question& question);
+  bool take_host(const Question& question);    // into host_: the name of the file
+  bool take_origin(const Question& question);  // the same for a database
   void keep(Recent& slot, std::size_t hash);
 
   const BatchDefaults& defaults_;

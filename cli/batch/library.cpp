@@ -1,14 +1,11 @@
 #include "cli/batch/library.hpp"
 
-#include <functional>
-
 namespace robotrules::cli {
 
 std::shared_ptr<const Compiled> Library::compiled(const FileQuestion& question) {
   return rules_.get(question.key, question.hash, [&] {
-    const std::string name(question.host);
-    const auto file = files_.get(name, std::hash<std::string_view>{}(name),
-                                 [&] { return File{read_file_at(directory_, directory_name_, name)}; });
+    const std::string name(question.name);
+    const auto file = files_.get(name, std::hash<std::string_view>{}(name), [&] { return File{read_(name)}; });
     Compiled compiled;
     compiled.key = question.key;
     compiled.missing = file->contents.missing;

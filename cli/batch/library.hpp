@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ struct Compiled {
 struct FileQuestion {
   std::string_view key;
   std::size_t hash;
-  std::string_view host;  // the file's name
+  std::string_view name;  // the file's
   std::string_view agent;
   const Dialect* dialect;
   std::string_view robots_url;  // only where the dialect needs it
@@ -37,11 +38,16 @@ struct FileQuestion {
 // Thread rule: compiled() may be called by any number of threads.
 class Library {
  public:
-  // `directory` is an open directory, or -1: then there are no files. `budget` bytes may be kept.
-  Library(int directory, std::string directory_name, std::size_t budget)
-      : directory_(directory), directory_name_(std::move(directory_name)), files_(budget / 4), rules_(budget / 4 * 3) {}
+  // What files are called: by their host, or by the origin of their site.
+  enum class Names { none, hosts, origins };
+  // Called from any thread; a file that is there is asked for once while it is kept.
+  using Read = std::function<FileBytes(const std::string& name)>;
 
-  bool has_files() const noexcept { return directory_ >= 0; }
+  // `budget` bytes may be kept.
+  Library(Names names, Read read, std::size_t budget)
+      : names_(names), read_(std::move(read)), files_(budget / 4), rules_(budget / 4 * 3) {}
+
+  Names names() const noexcept { return names_; }
   std::shared_ptr<const Compiled> compiled(const FileQuestion& question);
 
  private:
@@ -50,8 +56,8 @@ class Library {
     std::size_t bytes() const noexcept { return sizeof *this + contents.bytes.size() + contents.error.size(); }
   };
 
-  int directory_;
-  std::string directory_name_;
+  Names names_;
+  Read read_;
   OnceCache<File> files_;
   OnceCache<Compiled> rules_;
 };

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -83,6 +84,36 @@ TEST_F(Db, ImportsAFolderAndAnswersFromIt) {
   EXPECT_NE(shown.out.find("url: https://a.example/robots.txt\n"), std::string::npos);
   EXPECT_NE(shown.out.find("\nDisallow: /x\n"), std::string::npos);
   EXPECT_EQ(db({"show", "c.example"}).status, 1);
+}
+
+TEST_F(Db, CheckAndBatchAskADatabase) {
+  write("some.ndjson",
+        "{\"origin\":\"https://a.example\",\"robots\":\"User-agent: FooBot\\nDisallow: /x\\n\"}\n"
+        "{\"origin\":\"http://none.example\",\"outcome\":\"unavailable\",\"status\":404}\n"
+        "{\"origin\":\"https://old.example\",\"robots\":\"\",\"fresh_until\":\"2020-01-01T00:00:00Z\"}\n"
+        "{\"origin\":\"https://down.example\",\"outcome\":\"unreachable\",\"status\":503}\n");
+  ASSERT_EQ(db({"import", folder + "/some.ndjson", "--agent", "FooBot"}).status, 0);
+  const std::string path = folder + "/rules.db";
+  const Ran checked = run({"check", "--db", path, "https://a.example/x", "https://a.example/y", "http://none.example/",
+                           "https://old.example/", "https://down.example/", "http://a.example/"});
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_EQ(checked.out,
+            "disallowed\thttps://a.example/x\nallowed\thttps://a.example/y\nallowed\thttp://none.example/\n"
+            "unknown\thttps://old.example/\nunknown\thttps://down.example/\nunknown\thttp://a.example/\n");
+  EXPECT_EQ(run({"check", "--db", path, "--agent", "BarBot", "https://a.example/x"}).status, 0);
+  EXPECT_NE(run({"check", "--db", path, "/x"}).err.find("names no site"), std::string::npos);
+  EXPECT_EQ(run({"check", "--db", path, "--robots", "x", "/x"}).status, 2);
+  EXPECT_EQ(run({"check", "--db", folder + "/nowhere.db", "/x"}).status, 2);
+  EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["agent"], "FooBot");  // asking for another robot cleared nothing
+
+  const Ran batch = run({"batch", "--db", path, "--agent", "FooBot"},
+                        "{\"url\":\"https://a.example/x\"}\n{\"url\":\"/x\",\"host\":\"a.example\"}\n"
+                        "{\"url\":\"http://a.example/x\"}\n{\"url\":\"http://none.example/x\"}\n");
+  EXPECT_EQ(batch.status, 0) << batch.err;
+  std::vector<std::string> answers;
+  std::istringstream lines(batch.out);
+  for (std::string line; std::getline(lines, line);) answers.push_back(json::parse(line)["access"]);
+  EXPECT_EQ(answers, (std::vector<std::string>{"disallowed", "disallowed", "unknown", "allowed"}));
 }
 
 TEST_F(Db, WhySaysWhenAndBecauseOfWhat) {
