@@ -88,7 +88,7 @@ int run_db(const Options& options) {
   const auto opened = open_store(path, store_options);
   if (!opened) return usage_error(printable(opened.error().message));
   Store& store = *opened.value();
-  if (options.agent) {
+  if (options.agent && action->name == "import") {
     const auto agent = choose_agent(options.agent);
     if (const auto set = store.set_agent(agent.name); !set) return usage_error(printable(set.error().message));
   }

@@ -73,8 +73,8 @@ constexpr Flag db_agent{"agent",
                         "NAME",
                         Takes::text,
                         &Options::agent,
-                        "The robot whose database it is; where another name is kept, its records and visits are "
-                        "cleared (default: the name that is kept)."};
+                        "import: the robot whose database it is; where another name is kept, its records and visits "
+                        "are cleared (default: the name that is kept)."};
 constexpr Flag older_than{"older-than",
                           'o',
                           "SPAN",

@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t at_once = 5'000;         // records in one change
 constexpr std::size_t longest_body = 512'000;  // octets of a robots.txt that are kept, as fetched ones are
+constexpr std::size_t most_held = std::size_t{16} << 20;
 constexpr std::chrono::hours usual_freshness{24};
 
 // Collects records and puts them in large pieces; tells how far it is where somebody looks.
@@ -30,8 +31,15 @@ class Importer {
   Timestamp now() const { return now_; }
   void add(const Origin& origin, RobotsRecord record) {
     if (failed_) return;
+    if (record.body != nullptr && record.body->size() > longest_body) {
+      // At the last whole line: a half rule is no rule.
+      std::string_view kept(record.body->data(), longest_body);
+      kept = kept.substr(0, kept.find_last_of("\r\n") + 1);
+      record.body = std::make_shared<const std::string>(kept);
+    }
+    if (record.body != nullptr) held_bytes_ += record.body->size();
     held_.emplace_back(origin, std::move(record));
-    if (held_.size() >= at_once) flush();
+    if (held_.size() >= at_once || held_bytes_ > most_held) flush();
   }
   void skip(const std::string& what, const std::string& why) {
     ++skipped_;
@@ -69,6 +77,7 @@ class Importer {
  private:
   void flush() {
     const std::size_t count = held_.size();
+    held_bytes_ = 0;
     if (count == 0) return;
     const auto done = store_.put_all(std::exchange(held_, {}));
     if (!done)
@@ -85,6 +94,7 @@ class Importer {
   bool shown_ = false;
   Timestamp now_ = store_.now();
   std::vector<std::pair<Origin, RobotsRecord>> held_;
+  std::size_t held_bytes_ = 0;
   std::optional<Error> failed_;
   std::uint64_t imported_ = 0;
   std::uint64_t skipped_ = 0;
@@ -103,7 +113,16 @@ RobotsRecord record_of(std::string body, const Origin& origin, Timestamp now) {
 void import_folder(const Options& options, const std::string& folder, Importer& importer) {
   const std::string scheme = options.http ? "http://" : "https://";
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    std::error_code unknown;
+    if (at->symlink_status(unknown).type() == fs::file_type::regular) {
+      files.push_back(at->path());
+    } else {
+      importer.skip(at->path().filename().string(), "is no regular file");
+    }
+  }
+  if (failed) importer.skip(folder, failed.message());
   std::sort(files.begin(), files.end());
   std::uint64_t done = 0;
   for (const fs::path& path : files) {
@@ -209,14 +228,13 @@ void import_warc(const std::string& path, Importer& importer) {
       continue;
     }
     const Timestamp at = time_of_text(found.date).value_or(importer.now());
-    if (found.body.size() > longest_body) found.body.resize(longest_body);
     RobotsRecord record = record_of(std::move(found.body), *origin, at);
     record.fresh_until = importer.now() + usual_freshness;
     record.status = found.status;
     if (found.status >= 400 && found.status < 500 && found.status != 429) {
       record.outcome = RobotsOutcome::unavailable;
       record.body = nullptr;
-    } else if (found.status < 200 || found.status > 299) {
+    } else if (found.status < 200 || found.status > 299 || found.status == 206) {
       importer.skip(found.url, "answered with status " + std::to_string(found.status));
       continue;
     }

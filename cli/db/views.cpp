@@ -179,7 +179,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     wait(*visited.value() + state.interval, "what happened before " + time_text(*visited.value()) + " is not known");
   }
   wait(state.penalty_until, "the server asked for it (" + counted(state.incidents, "incident") + " in a row)");
-  if (state.in_flight != 0) because += "; " + counted(state.in_flight, "request") + " in flight";
+  if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
 
   Output out;
   if (options.json) {

@@ -64,6 +64,12 @@ bool join_chunks(std::string_view chunked, std::string& out) {
   }
 }
 
+bool begins_a_chunk(std::string_view body) {
+  const std::string_view line = trimmed(body.substr(0, body.find('\n')));
+  const std::string_view size = line.substr(0, line.find(';'));
+  return !size.empty() && number(size, 16).has_value();
+}
+
 // gzip or deflate; stops at `limit`. False where the stream is broken or has no end within the limit.
 bool unpack(std::string_view packed, std::size_t limit, std::string& out) {
   z_stream stream{};
@@ -99,6 +105,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   into.status = static_cast<int>(status);
   bool chunked = false;
   std::string coding;
+  std::optional<std::uint64_t> length;
   while (true) {
     if (end == std::string_view::npos) {
       into.fault = "the record ends within the response's head";
@@ -111,17 +118,30 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
     const auto [name, value] = field(line);
     if (name == "transfer-encoding") chunked = lowered(value).ends_with("chunked");
     if (name == "content-encoding") coding = lowered(value);
+    if (name == "content-length") length = number(value);
   }
-  if (end == std::string_view::npos) return;  // a head and nothing else
+  if (end == std::string_view::npos) {
+    into.fault = "the record ends within the response's head";
+    return;
+  }
   block.remove_prefix(end + 1);
 
   std::string joined;
   std::string_view body = block;
-  if (chunked && join_chunks(block, joined)) body = joined;  // else the recorder took the chunks off and left the word
+  if (chunked && begins_a_chunk(block)) {  // else the recorder took the chunks off and left the word
+    if (!join_chunks(block, joined)) {
+      into.fault = "the chunks of the body are not whole";
+      return;
+    }
+    body = joined;
+  } else if (length && coding.empty() && body.size() < *length) {
+    into.fault = "the body is shorter than its Content-Length";
+    return;
+  }
   if (coding.empty() || coding == "identity") {
     into.body = body.substr(0, WarcReader::longest_body);
   } else if (coding == "gzip" || coding == "x-gzip" || coding == "deflate") {
-    const bool packed = body.starts_with("\x1f\x8b") || coding == "deflate";
+    const bool packed = body.empty() || body.starts_with("\x1f\x8b") || coding == "deflate";
     if (!packed)
       into.body = body.substr(0, WarcReader::longest_body);  // the coding was taken off by the recorder
     else if (!unpack(body, WarcReader::longest_body, into.body))
@@ -200,6 +220,7 @@ bool WarcReader::next(WarcRobots& found) {
     if (!line.starts_with("WARC/")) return fail("no WARC record begins where one should");
     found = {};
     std::string type;
+    bool cut = false;
     std::optional<std::uint64_t> length;
     for (std::size_t fields = 0;; ++fields) {
       if (!read_line(line) || fields > most_fields) return fail("the head is not whole");
@@ -210,6 +231,7 @@ bool WarcReader::next(WarcRobots& found) {
         found.url = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
       if (name == "warc-date") found.date = value;
       if (name == "content-length") length = number(value);
+      if (name == "warc-truncated") cut = true;
     }
     if (!length) return fail("the head has no Content-Length");
     const bool wanted = type == "response" && is_robots_txt(found.url);
@@ -219,6 +241,7 @@ bool WarcReader::next(WarcRobots& found) {
     ++records_;
     if (!wanted) continue;
     read_recorded_response(block, found);
+    if (found.fault.empty() && (cut || kept < *length)) found.fault = "the record was cut when it was written";
     return true;
   }
 }

@@ -94,6 +94,7 @@ struct GateState {
   Timestamp penalty_until;
   std::uint32_t incidents = 0;  // in a row
   std::uint32_t in_flight = 0;
+  std::optional<Timestamp> first_hold_ends;  // of these, unless it is completed sooner
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
 };

@@ -47,8 +47,9 @@ struct SqliteStoreOptions {
 //   "store-damaged"  it is damaged; `robotrules db PATH check --repair` saves what can be read
 //   "store-busy"     another process holds it for longer than busy_timeout
 //   "store-io"       the system could not read or write it
-// Every function of the store may answer with the last three. Thread rule: as Store; after fork() the child opens the
-// file anew by itself.
+//   "store-forked"   it was opened before a fork(), and this is the child
+// Every function of the store may answer with the last four. Thread rule: as Store. A process that is forked while it
+// has a store open must not use the same file in the child before exec: SQLite can't.
 Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, SqliteStoreOptions options = {});
 
 // "sqlite:PATH" or a path. Errors as above.

@@ -58,11 +58,17 @@ void follow_clock(GateRow& row, Timestamp now) {
   }
 }
 
+// Not before `time`, even if a dispatch that is still in flight is cancelled.
+void arm(GateRow& row, Timestamp time) {
+  row.next_at = std::max(row.next_at, time);
+  for (Hold& hold : row.holds) hold.next_before = std::max(hold.next_before, time);
+}
+
 void expire_holds(GateRow& row, Timestamp now) {
   follow_clock(row, now);
   for (const Hold& hold : row.holds) {
     if (hold.expires_at > now) continue;
-    row.next_at = std::max(row.next_at, hold.expires_at + microseconds(hold.interval));
+    arm(row, hold.expires_at + microseconds(hold.interval));
   }
   std::erase_if(row.holds, [now](const Hold& hold) { return hold.expires_at <= now; });
 }
@@ -105,7 +111,7 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
   if (hold == row.holds.end()) return false;
   const Timestamp granted_at = hold->granted_at;
   row.holds.erase(hold);
-  if (!token.robots_fetch && !token.from_start) row.next_at = std::max(row.next_at, now + token.interval);
+  if (!token.robots_fetch && !token.from_start) arm(row, now + token.interval);
 
   const bool refused = outcome.status == 429 || outcome.status == 503;
   const bool heard = refused || outcome.status == 403 || (outcome.status >= 300 && outcome.status < 400);
@@ -148,17 +154,34 @@ ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestam
   return Wait{obstacle.until, key, obstacle.why};
 }
 
-void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last) {
-  row.penalty_until = std::max(row.penalty_until, penalty_until);
+bool is_sound(const GateRow& row) {
+  const auto time = [](Timestamp at) {
+    return at.time_since_epoch().count() >= -greatest_time && at.time_since_epoch().count() <= greatest_time;
+  };
+  const auto span = [](std::int64_t length) { return length >= 0 && microseconds(length) <= longest_pause; };
+  return time(row.next_at) && time(row.penalty_until) && time(row.incident_at) && span(row.interval) &&
+         (!row.last_visit || time(*row.last_visit)) && std::ranges::all_of(row.holds, [&](const Hold& hold) {
+           return time(hold.granted_at) && time(hold.expires_at) && time(hold.next_before) && span(hold.interval) &&
+                  (!hold.last_before || time(*hold.last_before));
+         });
+}
+
+void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last,
+             Timestamp now) {
+  row.penalty_until = std::max(row.penalty_until, std::min(penalty_until, now + longest_pause));
   row.visits += visits;
-  row.last_visit = std::max(row.last_visit, last);
+  if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(*last, now)));
 }
 
 bool is_live(const GateRow& row, Timestamp now) {
-  return !row.holds.empty() || row.next_at > now || row.penalty_until > now || row.incidents > 0;
+  const bool in_flight = std::ranges::any_of(
+      row.holds, [now](const Hold& hold) { return hold.expires_at + microseconds(hold.interval) > now; });
+  const bool in_trouble = row.incidents > 0 && row.incident_at + longest_wait > now;
+  return in_flight || in_trouble || row.next_at > now || row.penalty_until > now;
 }
 
-GateState state_of(const GateRow& row, Timestamp now) {
+GateState state_of(GateRow row, Timestamp now) {
+  expire_holds(row, now);
   GateState state;
   state.interval = microseconds(row.interval);
   state.source = row.source;
@@ -167,8 +190,9 @@ GateState state_of(const GateRow& row, Timestamp now) {
   state.incidents = row.incidents;
   state.visits = row.visits;
   state.last_visit = row.last_visit;
+  state.in_flight = static_cast<std::uint32_t>(row.holds.size());
   for (const Hold& hold : row.holds) {
-    if (hold.expires_at > now) ++state.in_flight;
+    state.first_hold_ends = std::min(state.first_hold_ends.value_or(hold.expires_at), hold.expires_at);
   }
   return state;
 }

@@ -55,11 +55,15 @@ bool cancel(GateRow& row, const Token& token, Timestamp now);
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
 ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestamp now);
 
-void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last);
+// Times between 1970 and 9999, intervals that may be asked for: a damaged file must not overflow what is reckoned with.
+bool is_sound(const GateRow& row);
+inline constexpr std::int64_t greatest_time = 253'402'300'799'000'000;  // the end of 9999
+
+void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last, Timestamp now);
 
 // Is this row worth keeping at `now`, or does it say no more than a missing one?
 bool is_live(const GateRow& row, Timestamp now);
 
-GateState state_of(const GateRow& row, Timestamp now);
+GateState state_of(GateRow row, Timestamp now);
 
 }  // namespace robotrules::store

@@ -259,7 +259,7 @@ class MemoryStore final : public Store {
     const std::unique_lock lock(shard.mutex);
     const auto [row, is_new] = shard.gates.make(key);
     ++row->visits;
-    row->last_visit = at;
+    row->last_visit = std::min(at, now());
     if (is_new) weigh_gate(key, now());
     return {};
   }
@@ -268,7 +268,7 @@ class MemoryStore final : public Store {
     const std::string name(key);
     GateShard& shard = gates_of(name);
     const std::unique_lock lock(shard.mutex);
-    store::restore(*shard.gates.make(name).first, penalty_until, visits.count, visits.last);
+    store::restore(*shard.gates.make(name).first, penalty_until, visits.count, visits.last, now());
     weigh_gate(name, now());
     return {};
   }

@@ -126,8 +126,12 @@ TEST_F(SqliteFile, AForeignFileIsLeftAlone) {
   EXPECT_EQ(bytes_of(path), text);
   const std::string other = folder + "/other.db";
   run_sql(other, "CREATE TABLE cookies(name TEXT); INSERT INTO cookies VALUES('a');");
+  fs::permissions(other, fs::perms::owner_read | fs::perms::owner_write);
+  const std::string cookies = bytes_of(other);
   EXPECT_EQ(code_of(open_sqlite_store(other)), "store-foreign");
-  run_sql(other, "SELECT name FROM cookies;");
+  EXPECT_EQ(bytes_of(other), cookies) << "it was changed before it was refused";
+  EXPECT_EQ(check_sqlite_store(other, true).error().code, "store-foreign");
+  EXPECT_EQ(bytes_of(other), cookies);
 }
 
 TEST_F(SqliteFile, ANewerFileIsRefusedWithWhatToDo) {
@@ -340,19 +344,39 @@ TEST_F(SqliteFile, CutFilesAndFlippedBitsNeverCrash) {
   }
 }
 
-TEST_F(SqliteFile, AfterForkTheChildHasItsOwnConnection) {
+TEST_F(SqliteFile, AChildIsToldNotToUseItsParentsStore) {
   SqliteStoreOptions options;
   options.first_ever = true;
-  const auto store = open_sqlite_store(path, options).value();
+  auto store = open_sqlite_store(path, options).value();
   const Origin origin = *Origin::of("https://a.example/");
   ASSERT_TRUE(store->add_visit(origin, store->now()).ok());
   const pid_t child = fork();
-  if (child == 0) _exit(store->add_visit(origin, store->now()).ok() ? 0 : 1);
+  if (child == 0) {
+    const auto visited = store->add_visit(origin, store->now());
+    const bool told = !visited.ok() && visited.error().code == "store-forked";
+    store.reset();
+    _exit(told ? 0 : 1);
+  }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
   ASSERT_TRUE(store->add_visit(origin, store->now()).ok());
-  EXPECT_EQ(store->visits(origin).value().count, 3u);
+  EXPECT_EQ(store->visits(origin).value().count, 2u);
+}
+
+// What a caller says of the future must not look like a clock that was set back.
+TEST(GateClock, AVisitInTheFutureShortensNothing) {
+  test::ScriptedClock clock;
+  MemoryStoreOptions options;
+  options.clock = [&clock] { return clock.now(); };
+  const auto store = make_memory_store(options);
+  const auto token = std::get<Granted>(ask(*store)).token;
+  ASSERT_TRUE(store->complete(token, {.status = 429, .retry_after = 1h}).ok());
+  ASSERT_TRUE(store->add_visit(*Origin::of(site), clock.now() + 2h).ok());
+  const ReserveAnswer answer = ask(*store);
+  const Wait* wait = std::get_if<Wait>(&answer);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->until, clock.now() + 1h);
 }
 
 }  // namespace

@@ -24,10 +24,10 @@ constexpr std::size_t most_problems = 100;
 template <class Each>
 int read_all(Database& database, const char* sql, Each each) {
   auto statement = database.prepared(sql);
-  if (!statement) return SQLITE_CORRUPT;
+  if (!statement) return sqlite3_errcode(database.handle());
+  const store::ResetAtEnd reset(*statement.value());
   int code;
   while ((code = statement.value()->step()) == SQLITE_ROW) each(std::as_const(*statement.value()));
-  statement.value()->reset();
   return code;
 }
 
@@ -48,13 +48,20 @@ std::string printable(std::string_view octets) {
   return text;
 }
 
-void look_through(Database& database, Problems problems) {
+bool is_damage(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
+
+// Problems are of the file alone: what the system could not do, and a file that is not ours, are errors.
+Result<void> look_through(Database& database, Problems problems) {
+  const auto head = store::look_at_head(database);
+  if (!head && head.error().code != "store-damaged" && !is_damage(sqlite3_errcode(database.handle())))
+    return head.error();
   const auto words = [&](const Statement& row) {
     if (row.octets(0) != "ok") problems.add(printable(row.octets(0)));
   };
-  if (read_all(database, "PRAGMA integrity_check(100)", words) != SQLITE_DONE) {
+  if (const int code = read_all(database, "PRAGMA integrity_check(100)", words); code != SQLITE_DONE) {
+    if (!is_damage(code)) return database.error(code);
     problems.add("the file can't be read as a database");
-    return;
+    return {};
   }
   std::set<std::int64_t> bodies;
   int code = read_all(database, "SELECT id, hash, size, coding, octets FROM body", [&](const Statement& row) {
@@ -79,16 +86,25 @@ void look_through(Database& database, Problems problems) {
       if (!sound) problems.add("the gate of \"" + printable(row.octets(0)) + "\" can't be read");
     });
   }
-  if (code != SQLITE_DONE) problems.add(database.error(code).message);
+  if (code == SQLITE_DONE) return {};
+  // A table that is not there in a file of ours is damage too.
+  if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
+  problems.add(database.error(code).message);
+  return {};
 }
 
 // "PATH.damaged", or the first of "PATH.damaged.2" ... that is free. Nothing is ever written over.
 Result<std::string> move_aside(const std::string& path) {
   for (int number = 1; number < 1'000; ++number) {
     const std::string to = path + ".damaged" + (number == 1 ? "" : "." + std::to_string(number));
+    if (access((to + "-wal").c_str(), F_OK) == 0 || access((to + "-shm").c_str(), F_OK) == 0) continue;
     if (link(path.c_str(), to.c_str()) != 0) continue;
+    // First the file: a log without one is nothing, a file without its log is an older one.
+    if (unlink(path.c_str()) != 0) {
+      unlink(to.c_str());
+      break;
+    }
     for (const char* part : {"-wal", "-shm"}) std::rename((path + part).c_str(), (to + part).c_str());
-    if (unlink(path.c_str()) != 0) break;
     return to;
   }
   return Error{"store-io",
@@ -177,7 +193,9 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   {
     auto opened = Database::open_as_it_is(file);
     if (!opened) return opened.error();
-    look_through(*opened.value(), Problems(report.problems));
+    Database& database = *opened.value();
+    sqlite3_db_config(database.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);  // looking changes nothing
+    if (auto looked = look_through(database, Problems(report.problems)); !looked) return looked.error();
   }
   if (report.problems.empty() || !repair) return report;
 

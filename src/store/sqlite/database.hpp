@@ -40,6 +40,18 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)> statement_{nullptr, sqlite3_finalize};
 };
 
+// However a run ends: a statement that is not reset keeps its old bindings and the file's lock.
+class ResetAtEnd {
+ public:
+  explicit ResetAtEnd(Statement& statement) noexcept : statement_(statement) {}
+  ~ResetAtEnd() { statement_.reset(); }
+  ResetAtEnd(const ResetAtEnd&) = delete;
+  ResetAtEnd& operator=(const ResetAtEnd&) = delete;
+
+ private:
+  Statement& statement_;
+};
+
 // Thread rule: one thread at a time.
 class Database {
  public:
@@ -71,18 +83,29 @@ class Database {
   std::deque<std::pair<const char*, Statement>> statements_;  // whose addresses stay
 };
 
+class RollbackAtEnd {
+ public:
+  explicit RollbackAtEnd(Database& database) noexcept : database_(database) {}
+  ~RollbackAtEnd() {
+    if (sqlite3_get_autocommit(database_.handle()) == 0) {
+      sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+    }
+  }
+  RollbackAtEnd(const RollbackAtEnd&) = delete;
+  RollbackAtEnd& operator=(const RollbackAtEnd&) = delete;
+
+ private:
+  Database& database_;
+};
+
 // Runs what it is given as one transaction: BEGIN IMMEDIATE, so that nothing read in it is old when it writes.
 template <class Body>
 auto in_transaction(Database& database, Body body) -> decltype(body()) {
   if (const auto begun = database.run("BEGIN IMMEDIATE"); !begun) return begun.error();
+  const RollbackAtEnd rollback(database);  // where nothing was committed, an exception included
   auto result = body();
-  if (result.ok()) {
-    const auto committed = database.run("COMMIT");
-    if (committed) return result;
-    static_cast<void>(database.run("ROLLBACK"));
-    return committed.error();
-  }
-  static_cast<void>(database.run("ROLLBACK"));
+  if (!result.ok()) return result;
+  if (const auto committed = database.run("COMMIT"); !committed) return committed.error();
   return result;
 }
 

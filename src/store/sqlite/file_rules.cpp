@@ -24,8 +24,9 @@ Error path_error(const std::string& path, const std::string& what) {
 bool is_on_network(const std::string& directory) {
   struct statfs info{};
   if (statfs(directory.c_str(), &info) != 0) return false;
-  constexpr unsigned long known[] = {0x6969, 0x517B, 0xFF534D42, 0xFE534D42, 0x01021997, 0x5346414F, 0x73757245};
-  for (const unsigned long type : known) {  // NFS, SMB, CIFS, SMB 2, 9P, AFS, Coda
+  constexpr unsigned long known[] = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42, 0x01021997,
+                                     0x5346414F, 0x73757245, 0x65735546, 0x00C36400, 0x0BD00BD0};
+  for (const unsigned long type : known) {  // NFS, SMB, CIFS, SMB 2, 9P, AFS, Coda, FUSE, Ceph, Lustre
     if ((static_cast<unsigned long>(info.f_type) & 0xFFFFFFFF) == type) return true;
   }
   return false;
@@ -55,6 +56,9 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
                       "lies in a directory in which others may write, and could be replaced by them: chmod go-w " +
                           directory.string() + ", or choose another");
   }
+  if (about.st_uid != geteuid() && about.st_uid != 0) {
+    return path_error(path, "lies in a directory of another user, who could replace it: choose one of your own");
+  }
   if (!options.network_file_system && is_on_network(directory.string())) {
     return path_error(path, "lies on a network file system, whose locks can't be trusted: choose a local disk");
   }
@@ -64,6 +68,11 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
     if (S_ISLNK(about.st_mode))
       return path_error(path, "is a symbolic link, which is not followed: give the file itself");
     if (!S_ISREG(about.st_mode)) return path_error(path, "is no regular file: give the path of a file");
+    if (about.st_uid != geteuid() || (about.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+      return path_error(path,
+                        "belongs to another user or may be written by others, who could put rules into it: chown and "
+                        "chmod go-w it, or give another path");
+    }
     return full;
   }
   if (errno != ENOENT) return path_error(path, "can't be looked at: " + system_words(errno));

@@ -35,11 +35,10 @@ static_assert(std::size(steps) == schema_version);
 Result<std::int64_t> number(Database& database, const char* sql) {
   auto statement = database.prepared(sql);
   if (!statement) return statement.error();
+  const ResetAtEnd reset(*statement.value());
   const int code = statement.value()->step();
-  auto result = code == SQLITE_ROW ? Result<std::int64_t>(statement.value()->integer(0))
-                                   : Result<std::int64_t>(database.error(code));
-  statement.value()->reset();
-  return result;
+  return code == SQLITE_ROW ? Result<std::int64_t>(statement.value()->integer(0))
+                            : Result<std::int64_t>(database.error(code));
 }
 
 Result<std::string> meta(Database& database, std::string_view name) {
@@ -82,20 +81,10 @@ Error foreign(const Database& database) {
 
 // Inside a transaction: the version is looked at and brought up as one.
 Result<bool> bring_up(Database& database) {
+  auto is_new = look_at_head(database);
+  if (!is_new) return is_new;
   auto version = number(database, "PRAGMA user_version");
   if (!version) return version.error();
-  auto id = number(database, "PRAGMA application_id");
-  if (!id) return id.error();
-  auto tables = number(database, "SELECT count(*) FROM sqlite_schema");
-  if (!tables) return tables.error();
-  const bool is_new = version.value() == 0 && tables.value() == 0;
-  if (!is_new && id.value() != application_id) return foreign(database);
-  if (version.value() > schema_version) {
-    return Error{"store-newer", "The store " + database.path() +
-                                    " was written by a newer version of robotrules (its tables are " +
-                                    std::to_string(version.value()) + ", this program knows " +
-                                    std::to_string(schema_version) + "): use that version, or give another path"};
-  }
   for (std::int64_t step = version.value(); step < schema_version; ++step) {
     const std::string sql = std::string(steps[step]) + "PRAGMA user_version = " + std::to_string(step + 1) + ";" +
                             "PRAGMA application_id = " + std::to_string(application_id) + ";";
@@ -127,6 +116,12 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
       visited = std::to_string((time.offset + since_boot).count());
       if (auto set = set_meta(database, "just_visited", visited.value()); !set) return set.error();
     }
+    // Who held a lease is gone, and what was fetched in what is now the future is not fresh.
+    const std::string ended =
+        "UPDATE robots SET lease_fence = -lease_fence WHERE lease_fence > 0;"
+        "UPDATE robots SET fresh_until = 0 WHERE fetched_at > " +
+        std::to_string((time.offset + since_boot).count()) + ";";
+    if (auto run = database.run(ended.c_str()); !run) return run.error();
     if (auto set = set_meta(database, "boot_id", boot); !set) return set.error();
     if (auto set = set_meta(database, "clock_offset", std::to_string(time.offset.count())); !set) return set.error();
   }
@@ -140,7 +135,26 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
 
 }  // namespace
 
+Result<bool> look_at_head(Database& database) {
+  auto version = number(database, "PRAGMA user_version");
+  if (!version) return version.error();
+  auto id = number(database, "PRAGMA application_id");
+  if (!id) return id.error();
+  auto tables = number(database, "SELECT count(*) FROM sqlite_schema");
+  if (!tables) return tables.error();
+  const bool is_new = version.value() == 0 && tables.value() == 0;
+  if (!is_new && (id.value() != application_id || version.value() < 0)) return foreign(database);
+  if (version.value() > schema_version) {
+    return Error{"store-newer", "The store " + database.path() +
+                                    " was written by a newer version of robotrules (its tables are " +
+                                    std::to_string(version.value()) + ", this program knows " +
+                                    std::to_string(schema_version) + "): use that version, or give another path"};
+  }
+  return is_new;
+}
+
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options) {
+  if (auto ours = look_at_head(database); !ours) return ours.error();
   const bool full = options.durability == Durability::full;
   // Before the first write into a new file; afterwards they say what already is.
   if (auto run = database.run("PRAGMA journal_mode = WAL"); !run) return run.error();

@@ -19,6 +19,9 @@ struct FileTime {
   std::optional<Timestamp> just_visited;
 };
 
+// True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
+Result<bool> look_at_head(Database& database);
+
 // Makes the tables, or brings older ones to this version. Errors as open_sqlite_store().
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options);
 

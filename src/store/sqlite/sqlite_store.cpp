@@ -32,6 +32,13 @@ class SqliteStore final : public Store {
  public:
   SqliteStore(std::string path, SqliteStoreOptions options) : path_(std::move(path)), options_(std::move(options)) {}
 
+  ~SqliteStore() override {
+    // The child of a fork() must not end what is the parent's.
+    if (process_ != getpid()) static_cast<void>(database_.release());
+  }
+  SqliteStore(const SqliteStore&) = delete;
+  SqliteStore& operator=(const SqliteStore&) = delete;
+
   Result<void> open() {
     auto opened = Database::open(path_, options_);
     if (!opened) return opened.error();
@@ -55,6 +62,7 @@ class SqliteStore final : public Store {
     return changing([&]() -> Result<std::string> {
       auto before = agent_kept();
       if (!before || before.value() == name) return before;
+      ++own_changes_;
       auto set =
           run("INSERT OR REPLACE INTO meta(name, value) VALUES('agent', ?1)", [&](Statement& s) { s.bind(1, name); });
       if (set) set = run("DELETE FROM robots WHERE lease_fence = 0", {});
@@ -102,6 +110,7 @@ class SqliteStore final : public Store {
   Result<void> set_fresh_until(const Origin& origin, Timestamp time) override {
     const std::string key = origin.to_string();
     return changing([&] {
+      ++own_changes_;
       return run("UPDATE robots SET fresh_until = ?2 WHERE origin = ?1 AND outcome IS NOT NULL",
                  [&](Statement& s) { s.bind(1, key).bind(2, count(time)); });
     });
@@ -131,7 +140,7 @@ class SqliteStore final : public Store {
           });
       if (!read) return read.error();
       if (held) return LeaseAnswer(Wait{until, gate_key(origin), WaitWhy::in_flight});
-      const auto next = static_cast<std::uint64_t>(fence) + 1;
+      const std::uint64_t next = next_fence(static_cast<std::uint64_t>(fence), time);
       const RobotsLease lease{next, origin, time + length};
       auto set =
           run("INSERT INTO robots(origin, lease_fence, lease_until) VALUES(?1, ?2, ?3) ON CONFLICT(origin) DO UPDATE"
@@ -169,7 +178,7 @@ class SqliteStore final : public Store {
         if (auto written = write_gate(request.keys[i], rows[i], fence); !written) return written.error();
       }
       if (refused) return *std::move(refused);
-      ++fence;
+      fence = next_fence(fence, time);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         store::grant(rows[i], request, fence, time);
         if (auto written = write_gate(request.keys[i], rows[i], fence); !written) return written.error();
@@ -203,7 +212,7 @@ class SqliteStore final : public Store {
       std::uint64_t fence = 0;
       if (auto read = read_gate(key, row, fence); !read) return read;
       ++row.visits;
-      row.last_visit = at;
+      row.last_visit = std::min(at, now());
       return write_gate(key, row, fence);
     });
   }
@@ -214,7 +223,7 @@ class SqliteStore final : public Store {
       GateRow row;
       std::uint64_t fence = 0;
       if (auto read = read_gate(key, row, fence); !read) return read;
-      store::restore(row, penalty_until, visits.count, visits.last);
+      store::restore(row, penalty_until, visits.count, visits.last, now());
       return write_gate(key, row, fence);
     });
   }
@@ -259,6 +268,7 @@ class SqliteStore final : public Store {
   Result<Pruned> prune(Timestamp before) override {
     return changing([&]() -> Result<Pruned> {
       Pruned pruned;
+      ++own_changes_;
       const std::int64_t time = count(now());
       auto done = run(
           "DELETE FROM robots WHERE (outcome IS NULL OR fresh_until < ?1) AND (lease_fence <= 0 OR lease_until <= ?2)",
@@ -297,23 +307,22 @@ class SqliteStore final : public Store {
   using Bind = std::function<void(Statement&)>;
   using Row = std::function<void(const Statement&)>;
 
+  // Greater than the one before, and than those of a row that was pruned: fences go with the time.
+  static std::uint64_t next_fence(std::uint64_t before, Timestamp time) {
+    return std::max(before + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(count(time), 0)));
+  }
+
   Error damaged() const {
     return {"store-damaged",
             "The store " + path_ + " is damaged: robotrules db " + path_ + " check --repair saves what can be read"};
   }
 
-  // Connections don't survive fork(): the child makes its own, and leaves the parent's as it is.
+  // Connections don't survive fork(): what the child inherits of SQLite takes the parent's locks for its own.
   Result<void> own_connection() const {
     if (process_ == getpid()) return {};
-    static_cast<void>(database_.release());
-    auto opened = Database::open(path_, options_);
-    if (!opened) return opened.error();
-    const bool full = options_.durability == Durability::full;
-    if (auto set = opened.value()->run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !set)
-      return set;
-    database_ = std::move(opened).value();
-    process_ = getpid();
-    return {};
+    return Error{"store-forked", "The store " + path_ +
+                                     " was opened before this process was forked: open stores after "
+                                     "fork(), or in a program started by exec"};
   }
 
   template <class Body>
@@ -326,7 +335,6 @@ class SqliteStore final : public Store {
   auto changing(Body body) -> decltype(body()) {
     const std::lock_guard lock(mutex_);
     if (auto own = own_connection(); !own) return own.error();
-    ++own_changes_;
     return store::in_transaction(*database_, body);
   }
 
@@ -334,14 +342,13 @@ class SqliteStore final : public Store {
   Result<void> run(const char* sql, const Bind& bind, const Row& each = {}) const {
     auto statement = database_->prepared(sql);
     if (!statement) return statement.error();
+    const store::ResetAtEnd reset(*statement.value());
     if (bind) bind(*statement.value());
     int code;
     while ((code = statement.value()->step()) == SQLITE_ROW) {
       if (each) each(*statement.value());
     }
-    Result<void> result = code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
-    statement.value()->reset();
-    return result;
+    return code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
   }
 
   Result<std::string> agent_kept() const {
@@ -374,6 +381,10 @@ class SqliteStore final : public Store {
           found->failures = static_cast<std::uint32_t>(row.integer(9));
           sound = row.integer(0) >= 0 && row.integer(0) <= 2;
           if (row.is_null(10)) return;
+          if (auto known = bodies_.find(row.integer(10))) {
+            found->body = *std::move(known);
+            return;
+          }
           auto body =
               row.is_null(11) ? std::nullopt : store::unpack_body(row.integer(11), row.octets(12), row.integer(13));
           sound = sound && body.has_value();
@@ -405,6 +416,7 @@ class SqliteStore final : public Store {
   }
 
   Result<void> put(const std::string& key, const Origin& origin, const RobotsRecord& robots) {
+    ++own_changes_;
     auto body = keep_body(robots);
     if (!body) return body.error();
     const std::string hops = store::pack_hops(robots.hops);
@@ -431,6 +443,7 @@ class SqliteStore final : public Store {
 
   // Its fence stays behind, so that the next lease has a greater one.
   Result<void> erase(const std::string& key) {
+    ++own_changes_;
     return run("UPDATE robots SET body = NULL, outcome = NULL WHERE origin = ?1",
                [&](Statement& s) { s.bind(1, key); });
   }
@@ -465,8 +478,9 @@ class SqliteStore final : public Store {
           into.last_visit = time_in(row, 7);
           fence = std::max(fence, static_cast<std::uint64_t>(row.integer(8)));
           auto holds = store::unpack_holds(row.octets(9));
-          sound = holds.has_value() && row.integer(1) >= 0 && row.integer(1) <= 3;
+          sound = holds.has_value() && row.integer(1) >= 0 && row.integer(1) <= 3 && row.integer(8) >= 0;
           if (holds) into.holds = *std::move(holds);
+          sound = sound && store::is_sound(into);
         });
     if (!read) return read;
     if (!sound) return damaged();
@@ -517,8 +531,8 @@ class SqliteStore final : public Store {
   mutable std::uint64_t own_changes_ = 0;
   // Bodies by their number in the file, which is never given to another.
   mutable store::GenerationCache<std::int64_t, std::shared_ptr<const std::string>> bodies_{std::size_t{64} << 20};
-  mutable std::unique_ptr<Database> database_;
-  mutable pid_t process_ = 0;
+  std::unique_ptr<Database> database_;
+  pid_t process_ = 0;
 };
 
 }  // namespace
