@@ -41,7 +41,9 @@ constexpr std::size_t words_of(std::size_t octets) noexcept {
 }
 
 // A reference to a path of the same site stands for itself.
-bool is_rooted(std::string_view value) noexcept { return value.starts_with('/') && !value.starts_with("//"); }
+bool is_rooted(std::string_view value) noexcept {
+  return value.starts_with('/') && !value.starts_with("//") && value.find('#') == std::string_view::npos;
+}
 
 // Google takes "Allow: /d/index.html" for "/d/" too. Where the page's name begins, or npos.
 std::size_t index_page(std::string_view value) noexcept {
