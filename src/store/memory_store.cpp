@@ -404,15 +404,15 @@ class MemoryStore final : public Store {
     shard.gates.weigh(key, bytes, shard_limit_, [time](const GateRow& other) { return store::is_live(other, time); });
   }
 
-  // Of another robot's sites nothing may be left for somebody to see, so all shards are held at once.
+  // Shard by shard, under the lock of the name: when set_agent() answers, nothing of another robot's is left.
   void clear() {
-    std::vector<std::unique_lock<std::shared_mutex>> sites;
-    std::vector<std::unique_lock<std::mutex>> gates;
-    for (SiteShard& shard : site_shards_) sites.emplace_back(shard.mutex);
-    for (GateShard& shard : gate_shards_) gates.emplace_back(shard.mutex);
-    for (SiteShard& shard : site_shards_) shard.sites.clear();
+    for (SiteShard& shard : site_shards_) {
+      const std::unique_lock lock(shard.mutex);
+      shard.sites.clear();
+    }
     changed();
     for (GateShard& shard : gate_shards_) {
+      const std::unique_lock lock(shard.mutex);
       for (auto& [key, entry] : shard.gates.map()) {
         entry.value.visits = 0;
         entry.value.last_visit.reset();
