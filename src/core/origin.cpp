@@ -92,7 +92,7 @@ bool is_ipv6(std::string_view text) noexcept {
 
 std::optional<Origin> Origin::of(std::string_view url) {
   const std::size_t colon = url.find(':');
-  if (colon == std::string_view::npos || colon > 5) return std::nullopt;
+  if (colon > 5) return std::nullopt;  // there is none, or no short scheme before it
   Origin origin;
   origin.scheme = lowered(url.substr(0, colon));
   if (origin.scheme != "http" && origin.scheme != "https") return std::nullopt;
