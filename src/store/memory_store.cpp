@@ -164,9 +164,7 @@ class MemoryStore final : public Store {
   }
 
   Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
-    if (length <= std::chrono::microseconds(0) || length > store::longest_time) {
-      return Error{"invalid-request", "The lease is not positive or longer than a year: give one between"};
-    }
+    if (auto fault = store::find_fault(length)) return *std::move(fault);
     const Timestamp time = now();
     SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);

@@ -36,6 +36,11 @@ std::optional<Error> find_fault(const ReserveRequest& request) {
   return std::nullopt;
 }
 
+std::optional<Error> find_fault(std::chrono::microseconds lease) {
+  if (lease > std::chrono::microseconds(0) && lease <= longest_time) return std::nullopt;
+  return Error{"invalid-request", "The lease is not positive or longer than a year: give one between"};
+}
+
 Error unknown_token(std::uint64_t fence) {
   return {"unknown-token", "The token " + std::to_string(fence) +
                                " holds nothing: it was completed or cancelled before, or its hold has expired"};

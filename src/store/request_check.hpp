@@ -10,6 +10,7 @@ namespace robotrules::store {
 
 // "invalid-request", or null where the request can be asked.
 std::optional<Error> find_fault(const ReserveRequest& request);
+std::optional<Error> find_fault(std::chrono::microseconds lease);
 
 Error unknown_token(std::uint64_t fence);
 

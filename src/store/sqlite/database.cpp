@@ -96,24 +96,25 @@ Result<void> Database::run(const char* sql) {
   if (std::string_view(sql).find(';') == std::string_view::npos) {
     auto statement = prepared(sql);
     if (!statement) return statement.error();
+    const ResetAtEnd reset(*statement.value());
     const int code = statement.value()->step();
-    const bool done = code == SQLITE_DONE || code == SQLITE_ROW;
-    auto result = done ? Result<void>() : Result<void>(error(code));
-    statement.value()->reset();
-    return result;
+    return code == SQLITE_DONE || code == SQLITE_ROW ? Result<void>() : Result<void>(error(code));
   }
   const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return error(code);
   return {};
 }
 
+Error Database::damaged(const std::string& detail) const {
+  return {"store-damaged", "The store " + path_ + " is damaged" + detail + ": robotrules db " + path_ +
+                               " check --repair saves what can be read"};
+}
+
 Error Database::error(int code) const {
   const std::string subject = "The store " + path_ + " ";
   const std::string detail = std::string(" (SQLite: ") + sqlite3_errmsg(connection_) + ")";
   switch (code & 0xFF) {
-    case SQLITE_CORRUPT:
-      return {"store-damaged",
-              subject + "is damaged" + detail + ": robotrules db " + path_ + " check --repair saves what can be read"};
+    case SQLITE_CORRUPT: return damaged(detail);
     case SQLITE_NOTADB:
       return {"store-foreign", subject + "is no database, or its head is damaged" + detail +
                                    ": give another path, or see robotrules db " + path_ + " check"};

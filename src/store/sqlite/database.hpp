@@ -68,6 +68,7 @@ class Database {
   Result<void> run(const char* sql);  // one or more statements, without answers
 
   Error error(int code) const;  // of the last call, which gave `code`
+  Error damaged(const std::string& detail = {}) const;
   sqlite3* handle() const noexcept { return connection_; }
   const std::string& path() const noexcept { return path_; }
 

@@ -44,22 +44,18 @@ Result<std::int64_t> number(Database& database, const char* sql) {
 Result<std::string> meta(Database& database, std::string_view name) {
   auto statement = database.prepared("SELECT value FROM meta WHERE name = ?1");
   if (!statement) return statement.error();
+  const ResetAtEnd reset(*statement.value());
   const int code = statement.value()->bind(1, name).step();
-  std::string value;
-  if (code == SQLITE_ROW) value = statement.value()->octets(0);
-  auto result = code == SQLITE_ROW || code == SQLITE_DONE ? Result<std::string>(std::move(value))
-                                                          : Result<std::string>(database.error(code));
-  statement.value()->reset();
-  return result;
+  if (code == SQLITE_ROW) return std::string(statement.value()->octets(0));
+  return code == SQLITE_DONE ? Result<std::string>(std::string()) : Result<std::string>(database.error(code));
 }
 
 Result<void> set_meta(Database& database, std::string_view name, std::string_view value) {
   auto statement = database.prepared("INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)");
   if (!statement) return statement.error();
+  const ResetAtEnd reset(*statement.value());
   const int code = statement.value()->bind(1, name).bind(2, value).step();
-  auto result = code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
-  statement.value()->reset();
-  return result;
+  return code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
 }
 
 std::optional<std::int64_t> to_number(std::string_view text) {
@@ -67,11 +63,6 @@ std::optional<std::int64_t> to_number(std::string_view text) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-Error damaged(const Database& database) {
-  return {"store-damaged", "The store " + database.path() + " is damaged: robotrules db " + database.path() +
-                               " check --repair saves what can be read"};
 }
 
 Error foreign(const Database& database) {
@@ -108,7 +99,7 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
   // Nobody knows which run of the machine it is where it has no name: then every opening counts as another one.
   if (!boot.empty() && known_boot.value() == boot && !offset.value().empty()) {
     const auto kept = to_number(offset.value());
-    if (!kept) return damaged(database);
+    if (!kept) return database.damaged();
     time.offset = std::chrono::microseconds(*kept);
   } else {
     time.offset = wall.time_since_epoch() - since_boot;
@@ -127,7 +118,7 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
   }
   if (!visited.value().empty()) {
     const auto kept = to_number(visited.value());
-    if (!kept) return damaged(database);
+    if (!kept) return database.damaged();
     time.just_visited = Timestamp(std::chrono::microseconds(*kept));
   }
   return time;

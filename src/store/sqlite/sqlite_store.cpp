@@ -122,9 +122,7 @@ class SqliteStore final : public Store {
   }
 
   Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
-    if (length <= std::chrono::microseconds(0) || length > store::longest_time) {
-      return Error{"invalid-request", "The lease is not positive or longer than a year: give one between"};
-    }
+    if (auto fault = store::find_fault(length)) return *std::move(fault);
     const std::string key = origin.to_string();
     return changing([&]() -> Result<LeaseAnswer> {
       const Timestamp time = now();
@@ -249,7 +247,7 @@ class SqliteStore final : public Store {
         for (const std::string& name : names) {
           after = name;
           const auto origin = Origin::of(name);
-          if (!origin) return damaged();
+          if (!origin) return database_->damaged();
           auto one = record(name, *origin);
           if (!one) return one.error();
           if (one.value() != nullptr) found.emplace_back(*origin, std::move(one).value());
@@ -310,11 +308,6 @@ class SqliteStore final : public Store {
   // Greater than the one before, and than those of a row that was pruned: fences go with the time.
   static std::uint64_t next_fence(std::uint64_t before, Timestamp time) {
     return std::max(before + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(count(time), 0)));
-  }
-
-  Error damaged() const {
-    return {"store-damaged",
-            "The store " + path_ + " is damaged: robotrules db " + path_ + " check --repair saves what can be read"};
   }
 
   // Connections don't survive fork(): what the child inherits of SQLite takes the parent's locks for its own.
@@ -393,7 +386,7 @@ class SqliteStore final : public Store {
           bodies_.put(row.integer(10), found->body, found->body->size());
         });
     if (!read) return read.error();
-    if (!sound) return damaged();
+    if (!sound) return database_->damaged();
     return std::shared_ptr<const RobotsRecord>(std::move(found));
   }
 
@@ -483,7 +476,7 @@ class SqliteStore final : public Store {
           sound = sound && store::is_sound(into);
         });
     if (!read) return read;
-    if (!sound) return damaged();
+    if (!sound) return database_->damaged();
     return {};
   }
 
@@ -528,7 +521,7 @@ class SqliteStore final : public Store {
   SqliteStoreOptions options_;
   store::FileTime time_;
   mutable std::mutex mutex_;
-  mutable std::uint64_t own_changes_ = 0;
+  std::uint64_t own_changes_ = 0;
   // Bodies by their number in the file, which is never given to another.
   mutable store::GenerationCache<std::int64_t, std::shared_ptr<const std::string>> bodies_{std::size_t{64} << 20};
   std::unique_ptr<Database> database_;
