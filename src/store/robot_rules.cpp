@@ -27,7 +27,7 @@ Error invalid_site(std::string_view site) {
 
 struct RobotRules::State {
   State(std::shared_ptr<Store> kept_in, const std::string& short_agent, const Dialect& read_as)
-      : store(std::move(kept_in)), dialect(read_as), named(std::make_shared<Named>(short_agent, dialect)) {}
+      : store(std::move(kept_in)), dialect(read_as), named(std::make_unique<Named>(short_agent, dialect)) {}
 
   // What depends on the robot's name; a changed name begins anew.
   struct Named {
@@ -36,10 +36,6 @@ struct RobotRules::State {
     store::Compiler compiler;
     std::unique_ptr<store::SiteTable> table;
   };
-  std::shared_ptr<Named> current() const {
-    const std::shared_lock lock(mutex);
-    return named;
-  }
 
   // Calls `use(rules)` with the rules of `url`; false where none are fresh or the store can't tell.
   template <class Use>
@@ -75,7 +71,7 @@ struct RobotRules::State {
   std::shared_ptr<Store> store;
   Dialect dialect;
   mutable std::shared_mutex mutex;
-  std::shared_ptr<Named> named;
+  std::unique_ptr<Named> named;
 };
 
 RobotRules::RobotRules(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
@@ -132,14 +128,17 @@ std::optional<Rules> RobotRules::rules(std::string_view url) const {
   return found;
 }
 
-std::string RobotRules::agent() const { return state_->current()->compiler.agent(); }
+std::string RobotRules::agent() const {
+  const std::shared_lock lock(state_->mutex);
+  return state_->named->compiler.agent();
+}
 
 Result<std::string> RobotRules::agent(std::string_view name) {
   const std::string next(store::short_name(name));
   const std::unique_lock lock(state_->mutex);
   const std::string before = state_->named->compiler.agent();
   if (next.empty() || next == before) return before;
-  auto named = std::make_shared<State::Named>(next, state_->dialect);
+  auto named = std::make_unique<State::Named>(next, state_->dialect);
   if (const auto set = state_->store->set_agent(next); !set) return set.error();
   state_->named = std::move(named);
   return before;

@@ -52,6 +52,26 @@ std::vector<Seen> read_log(const std::string& path) {
   return all;
 }
 
+// Each runs `work(number)`, and ends with another status than 0 by _exit() where something fails.
+template <class Work>
+void run_processes(int count, Work work) {
+  std::vector<pid_t> children;
+  for (int process = 0; process < count; ++process) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      work(process);
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+}
+
 TEST(StoreProcesses, NeverTooEarlyTogetherAndNoVisitLost) {
   const int processes = soak() ? 16 : 8;
   const int sites = soak() ? 200 : 20;
@@ -63,14 +83,7 @@ TEST(StoreProcesses, NeverTooEarlyTogetherAndNoVisitLost) {
   ASSERT_TRUE(open_sqlite_store(path, first_ever()).ok());
   close(open(log_path.c_str(), O_CREAT | O_WRONLY, 0600));
 
-  std::vector<pid_t> children;
-  for (int process = 0; process < processes; ++process) {
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child != 0) {
-      children.push_back(child);
-      continue;
-    }
+  run_processes(processes, [&](int process) {
     const int log = open(log_path.c_str(), O_WRONLY | O_APPEND);
     const auto store = open_sqlite_store(path, first_ever());
     if (!store.ok()) _exit(1);
@@ -94,13 +107,7 @@ TEST(StoreProcesses, NeverTooEarlyTogetherAndNoVisitLost) {
       add_to(log, {before, store::time_since_boot().count(), site, process});
       if (!store.value()->complete(granted->token, {.status = 200, .retry_after = {}}).ok()) _exit(2);
     }
-    _exit(0);
-  }
-  for (const pid_t child : children) {
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  }
+  });
 
   const auto store = open_sqlite_store(path, first_ever()).value();
   std::map<int, std::vector<Seen>> by_site;
@@ -124,14 +131,7 @@ TEST(StoreProcesses, OneRobotsFetchForAll) {
   ASSERT_TRUE(open_sqlite_store(path, first_ever()).ok());
   close(open(log_path.c_str(), O_CREAT | O_WRONLY, 0600));
   constexpr int sites = 25;
-  std::vector<pid_t> children;
-  for (int process = 0; process < 16; ++process) {
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child != 0) {
-      children.push_back(child);
-      continue;
-    }
+  run_processes(16, [&](int process) {
     const int log = open(log_path.c_str(), O_WRONLY | O_APPEND);
     const auto store = open_sqlite_store(path, first_ever());
     if (!store.ok()) _exit(1);
@@ -157,13 +157,7 @@ TEST(StoreProcesses, OneRobotsFetchForAll) {
           _exit(2);
       }
     }
-    _exit(0);
-  }
-  for (const pid_t child : children) {
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  }
+  });
   EXPECT_EQ(read_log(log_path).size(), static_cast<std::size_t>(sites));
 }
 
