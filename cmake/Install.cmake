@@ -2,14 +2,19 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/robotrules)
 
-# Components core and store: headers (all with core), a library, a targets file and a .pc file each.
+# Components core, store and agent: headers (all with core), a library, a targets file and a .pc file each.
 set(components core)
 if(TARGET robotrules_store)
   list(APPEND components store)
 endif()
+if(TARGET robotrules_agent)
+  list(APPEND components agent)
+endif()
 set(needed_by_core "")
 set(needed_by_store robotrules-core)
+set(needed_by_agent robotrules-store)
 set(needed_privately_by_store "sqlite3, libzstd, libcrypto")
+set(needed_privately_by_agent "gumbo, expat, zlib")
 install(DIRECTORY include/robotrules DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.hpp")
 foreach(component IN LISTS components)
   install(TARGETS robotrules_${component} EXPORT robotrules-${component} COMPONENT ${component}

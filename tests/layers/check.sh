@@ -4,6 +4,7 @@
 #   include/robotrules   the standard library, <robotrules/...>
 #   src/core             the standard library without I/O, threads, clocks and locales; <robotrules/...>; "core/..."
 #   src/store            <robotrules/...>; "store/..."; third-party headers; nothing of the core's inside
+#   src/agent            <robotrules/...>; "agent/..."; third-party headers; nothing of the core's or the store's inside
 #   cli                  <robotrules/...>, third-party headers, its own; nothing of src/
 #   tests/oracle         <robotrules/...> and its own: it judges the engine and may not borrow from it
 set -u
@@ -45,6 +46,11 @@ while read -r file line header; do
         '"store/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the store" ;;
         '"'* | '<core/'* | '<cli/'* | '<src/'*) complain "$file" "$line" "$header" "the store" ;;
       esac ;;
+    src/agent/*)
+      case $header in
+        '"agent/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the agent" ;;
+        '"'* | '<core/'* | '<store/'* | '<cli/'* | '<src/'*) complain "$file" "$line" "$header" "the agent" ;;
+      esac ;;
     cli/*)
       case $header in
         '"cli/'*) [ -f "$name" ] || complain "$file" "$line" "$header" "the command" ;;
@@ -60,7 +66,7 @@ while read -r file line header; do
       esac ;;
   esac
 done <<END
-$(for folder in include src/core src/store cli tests/oracle; do if [ -d "$folder" ]; then includes "$folder"; fi; done)
+$(for folder in include src/core src/store src/agent cli tests/oracle; do if [ -d "$folder" ]; then includes "$folder"; fi; done)
 END
 
 # The clock, files and the environment can be reached without their own header too.

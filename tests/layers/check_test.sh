@@ -3,10 +3,12 @@
 set -eu
 check=$1 tree=$2/layers
 rm -rf "$tree"
-mkdir -p "$tree/include/robotrules" "$tree/src/core" "$tree/cli" "$tree/tests/oracle"
+mkdir -p "$tree/include/robotrules" "$tree/src/core" "$tree/src/agent" "$tree/cli" "$tree/tests/oracle"
 printf '#include <string>\n#include <robotrules/b.hpp>\n' > "$tree/include/robotrules/a.hpp"
 printf '#include <string>\n#include "core/x.hpp"\n#include <immintrin.h>\n' > "$tree/src/core/x.cpp"
 : > "$tree/src/core/x.hpp"
+printf '#include <expat.h>\n#include <robotrules/a.hpp>\n#include "agent/z.hpp"\n' > "$tree/src/agent/z.cpp"
+: > "$tree/src/agent/z.hpp"
 printf '#include <CLI/CLI.hpp>\n#include <robotrules/a.hpp>\n#include "cli/y.hpp"\n' > "$tree/cli/y.cpp"
 : > "$tree/cli/y.hpp"
 printf '#include "oracle/o.hpp"\n' > "$tree/tests/oracle/o.cpp"
@@ -25,6 +27,9 @@ must_fail src/core/bad.cpp '#include <iostream>'
 must_fail src/core/bad.cpp '#include "cli/y.hpp"'
 must_fail src/core/bad.cpp '#include "core/missing.hpp"'
 must_fail src/core/bad.cpp 'auto now = std::chrono::steady_clock::now();'
+must_fail src/agent/bad.cpp '#include "core/x.hpp"'
+must_fail src/agent/bad.cpp '#include "store/site.hpp"'
+must_fail src/agent/bad.cpp '#include "agent/missing.hpp"'
 must_fail cli/bad.cpp '#include "core/x.hpp"'
 must_fail cli/bad.cpp '#include "src/core/x.hpp"'
 must_fail cli/bad.cpp '#include "../src/core/x.hpp"'
