@@ -1,0 +1,68 @@
+// How connections are made: addresses, TLS, proxies.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/result.hpp>
+
+namespace robotrules {
+
+// Which addresses may be connected to. It is asked with the address itself, after names were resolved and before the
+// connection is made, so that neither a redirect nor a name that changes its address nor an odd spelling gets past it.
+// Refused are addresses that are nobody's on the public Internet: loopback, private (RFC 1918, ULA), link-local (with
+// the metadata services of clouds), shared (RFC 6598), multicast, reserved; and those inside ::ffff:0:0/96,
+// 64:ff9b::/96 and 2002::/16. Thread rule: immutable once it is in use.
+class AddressGuard {
+ public:
+  // Lets a network through that would be refused: "127.0.0.0/8", "fd00::/8", "10.1.2.3". Error "invalid-network".
+  Result<void> allow(std::string_view network);
+  void allow_all() noexcept { all_ = true; }
+
+  // `address`: 4 or 16 octets, as in the packet.
+  bool permits(std::string_view address) const noexcept;
+
+ private:
+  struct Network {
+    std::string octets;  // 16, IPv4 as ::ffff:0:0/96
+    unsigned bits = 0;
+  };
+  std::vector<Network> allowed_;
+  bool all_ = false;
+};
+
+struct TlsOptions {
+  bool verify = true;            // certificate and name; turned off only for one's own servers
+  std::string ca_file;           // empty: the system's
+  std::string certificate_file;  // of the client; PEM
+  std::string key_file;
+};
+
+struct ProxyOptions {
+  std::string http;                 // "http://proxy:3128", for http URLs; empty: none
+  std::string https;                // for https URLs
+  std::vector<std::string> exempt;  // hosts without: "example.org" means its subdomains too
+  std::string user;                 // "user:password" for the proxy
+};
+// http_proxy, https_proxy, all_proxy and no_proxy of the environment.
+ProxyOptions proxy_from_environment();
+
+struct ConnectionOptions {
+  AddressGuard guard;
+  TlsOptions tls;
+  ProxyOptions proxy;
+  std::vector<std::uint16_t> ports;  // that may be connected to; empty: all
+  std::chrono::milliseconds connect_timeout{5'000};
+  std::string local_address;     // "192.0.2.7" or an interface's name; empty: the system's choice
+  bool http2 = true;             // where the server speaks it over TLS
+  std::size_t keep_alive = 256;  // connections kept for later; 0: each is closed
+  // Answers the addresses of a name in place of the system's resolver; empty list: the system is asked.
+  std::function<std::vector<std::string>(std::string_view host, std::uint16_t port)> resolve;
+};
+
+}  // namespace robotrules

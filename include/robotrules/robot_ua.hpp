@@ -1,0 +1,95 @@
+// RobotUA: a UserAgent that obeys robots.txt and keeps its distance, as LWP::RobotUA does.
+//
+//     auto ua = robotrules::RobotUA::make("my-robot/0.1", "me@example.org");
+//     if (!ua) { std::cerr << ua.error().message << '\n'; return 2; }
+//     ua.value().delay(std::chrono::minutes(10));  // be very nice: fetch seldom
+//     robotrules::Response page = ua.value().get("https://example.org/");
+//
+// Before every request, redirects and answered challenges included, the site's robots.txt is consulted, fetched first
+// where none is fresh, and the gate of the store (gate.hpp) says when the site may be asked. A site that is slow or
+// must wait holds up no other. What may not be fetched is a synthetic response that says why (response.hpp).
+// docs/migration.md has LWP::RobotUA's calls side by side, and its bugs that stay out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <robotrules/dialect.hpp>
+#include <robotrules/result.hpp>
+#include <robotrules/robot_rules.hpp>
+#include <robotrules/robots_policy.hpp>
+#include <robotrules/user_agent.hpp>
+
+namespace robotrules {
+
+// How far to keep from a site: the largest of all that apply is the interval.
+struct Pace {
+  std::chrono::milliseconds delay{60'000};             // as LWP::RobotUA: a minute
+  std::chrono::milliseconds crawl_delay_cap{300'000};  // a longer Crawl-delay counts as this
+  bool obey_crawl_delay = true;
+  bool obey_request_rate = true;
+  bool obey_visit_time = true;
+  double adaptive = 0;          // times the duration of the last response: 10 is usual; 0: not looked at
+  bool from_start = false;      // measured from request to request, not from the end of one
+  std::uint32_t in_flight = 1;  // requests at once on a site
+  bool by_host = false;         // http and https, and all ports of a host, count as one
+  bool by_domain = false;       // all hosts under a registrable domain (public suffix list) count as one
+};
+
+struct RobotUAOptions {
+  UserAgentOptions http;  // `agent` and `from` are replaced by make()'s
+  RobotsPolicy policy;
+  Pace pace;
+  bool use_sleep = true;  // wait until the site may be asked; false: answer ResponseSource::too_early at once
+  std::chrono::seconds longest_wait{86'400};  // where it would be longer: ResponseSource::parked
+  std::size_t sites_in_memory = 100'000;      // beyond, what was longest unused is read from the store again
+};
+
+class RobotUA : public UserAgent {
+ public:
+  // `agent` begins with a product token, letters, "-" and "_" (RFC 9309 section 2.2.1), such as "my-robot/0.1"; `from`
+  // is an address with an "@". Errors "invalid-agent", "invalid-contact". Rules are kept in memory.
+  static Result<RobotUA> make(std::string agent, std::string from, RobotUAOptions options = {});
+  // Over rules that already exist, and their store. The rules' name becomes the agent's: another one clears them.
+  static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
+                              RobotUAOptions options = {});
+  // On one's own seams: see UserAgent.
+  static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
+                              RobotUAOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
+
+  std::chrono::milliseconds delay() const;
+  void delay(std::chrono::milliseconds delay);
+  bool use_sleep() const;
+  void use_sleep(bool wait);
+
+  // The rules in use. A new object brings its own store; the robot's name goes with the agent into it.
+  std::shared_ptr<RobotRules> rules() const;
+  Result<void> rules(std::shared_ptr<RobotRules> rules);
+  // User-Agent, and with it the name in the rules: another product token clears them. Errors "invalid-agent" and
+  // those of the store.
+  std::string agent() const;
+  Result<void> agent(std::string agent);
+
+  // A `site` is a URL, "host:port" or a host. Pages fetched, robots.txt not among them.
+  Result<Visits> visits(std::string_view site) const;
+  // How long until the site may be asked again; 0: now.
+  Result<std::chrono::microseconds> host_wait(std::string_view site) const;
+  // May this URL be fetched, by what is known now? Fetches robots.txt first where none is fresh, and waits for it.
+  Access allowed(std::string url);
+  // The same with its reasons; for callbacks, as start().
+  void consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done);
+
+  // The settings, a line each, for people.
+  std::string as_string() const;
+
+ private:
+  struct Robot;
+  RobotUA(std::shared_ptr<State> state, std::shared_ptr<Robot> robot) noexcept;
+  std::shared_ptr<Robot> robot_;
+};
+
+}  // namespace robotrules

@@ -1,0 +1,180 @@
+// UserAgent: an HTTP client in the manner of LWP::UserAgent, for servers one does not trust.
+//
+//     robotrules::UserAgent ua({.agent = "MyTool/1.0"});
+//     robotrules::Response page = ua.get("https://example.org/");
+//     if (page.is_success()) use(page.body);
+//     else std::cerr << page.status_line() << ": " << page.warning << '\n';
+//
+// Nothing that happens on the network is thrown: it is a synthetic response that says so (response.hpp). Limits are on
+// by default, certificates are verified, and addresses that are not on the public Internet are refused
+// (connection.hpp). A call that waits, one with a callback and a coroutine (asio.hpp) are the same engine, in which
+// thousands of transfers share one thread. It consults no robots.txt: RobotUA (robot_ua.hpp) does.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/connection.hpp>
+#include <robotrules/cookie_jar.hpp>
+#include <robotrules/headers.hpp>
+#include <robotrules/request.hpp>
+#include <robotrules/response.hpp>
+
+namespace robotrules {
+
+class Loop;
+class Transport;
+
+// What a server may make the agent bear. A head beyond its limits ends the transfer (ResponseSource::bad_response).
+struct Limits {
+  std::size_t header_bytes = 64 * 1024;  // of all heads of one exchange, interim ones (1xx) included
+  std::size_t header_count = 1'000;
+  unsigned interim_responses = 16;
+  std::uint64_t wire_bytes = std::uint64_t{1} << 30;  // of a body as it comes; more is refused
+  std::uint64_t body_bytes = std::uint64_t{1} << 30;  // of a body decoded; more is cut, see Response::truncated
+  std::uint64_t ratio = 1'000;  // decoded : wire, where more than 1 MiB was decoded; more is refused
+  std::size_t url_bytes = 8'192;
+  std::chrono::milliseconds total{300'000};  // of all exchanges of one request together, waits of politeness not
+                                             // counted; 0: none
+  std::chrono::milliseconds idle{60'000};    // without an octet; 0: none
+  std::uint64_t slowest_rate = 0;            // octets a second over 10 s; 0: any
+};
+
+// A name and a password, sent to `host_port` ("example.org:443") where it asks for `realm` (empty: any). Basic, and
+// Digest with MD5 and SHA-256 (RFC 7617, 7616).
+struct Credentials {
+  std::string host_port;
+  std::string realm;
+  std::string user;
+  std::string password;
+};
+
+struct UserAgentOptions {
+  std::string agent = "robotrules";  // User-Agent; empty: not sent
+  std::string from;                  // From: an address that reaches whoever runs the robot; empty: not sent
+  Headers default_headers;           // of every request that has none of that name
+  Limits limits;
+  unsigned max_redirect = 7;                                   // 0: none is followed
+  std::vector<std::string> redirected_methods{"GET", "HEAD"};  // 302 and 303 turn the others into GET
+  bool allow_downgrade = false;                                // follow from https to http
+  std::vector<std::string> protocols{"http", "https"};         // that may be asked for; nothing else exists here
+  bool compression = true;                                     // ask for gzip, br and zstd
+  std::vector<Credentials> credentials;
+  std::shared_ptr<CookieJar> cookies;  // null: cookies are neither kept nor sent
+  ConnectionOptions connection;
+  std::size_t max_in_flight = 1'024;  // exchanges at once; more wait their turn
+};
+
+// Where a handler steps in, as in LWP::UserAgent.
+enum class Phase : std::uint8_t {
+  request_preprepare,  // before the agent's own headers are set; may change the request
+  request_prepare,     // after; may change the request
+  request_send,        // may answer in the server's place: a cache, a mock
+  response_header,     // the head is there, the body not yet
+  response_data,       // a piece of the decoded body; false ends the transfer
+  response_done,       // may change the response
+  response_redirect,   // may give the next request, in place of the agent's own reading of a redirect
+};
+
+// Which requests a handler is for; what is empty matches all.
+struct HandlerMatch {
+  std::string scheme;
+  std::string host;  // "example.org"; ".example.org": its subdomains too
+  std::string method;
+  std::string path_prefix;
+  std::string media_type;  // of the response: "text/html"; "text/*"
+  int code = 0;            // of the response
+};
+
+// What a handler sees; which members are set hangs on the phase. Handlers are called on the agent's thread and must
+// not make calls that wait.
+struct HandlerCall {
+  Request* request = nullptr;
+  Response* response = nullptr;
+  std::string_view data{};
+};
+struct HandlerAnswer {
+  bool go_on = true;                 // response_data, response_header: false ends the transfer
+  std::optional<Response> response;  // request_send
+  std::optional<Request> request;    // response_redirect
+};
+using Handler = std::function<HandlerAnswer(HandlerCall&)>;
+
+// How far a transfer is.
+struct Progress {
+  std::uint64_t octets = 0;               // of the body, decoded
+  std::optional<std::uint64_t> expected;  // Content-Length where the body is not encoded
+};
+
+// A request under way. Copies mean the same one; letting go of it does not end it.
+class Pending {
+ public:
+  Pending() = default;
+  // The callback comes with ResponseSource::cancelled, unless it has come already. From any thread.
+  void cancel() const;
+
+ private:
+  friend class UserAgent;
+  explicit Pending(std::function<void()> cancel) : cancel_(std::move(cancel)) {}
+  std::function<void()> cancel_;
+};
+
+// Thread rule: every function may be called from any thread. Calls that wait must not be made on the agent's own
+// thread, in a callback or a handler: they answer invalid_request.
+class UserAgent {
+ public:
+  explicit UserAgent(UserAgentOptions options = {});
+  // On one's own seams, both for one loop: tests without network and time.
+  UserAgent(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
+  UserAgent(UserAgent&&) noexcept;
+  UserAgent& operator=(UserAgent&&) noexcept;
+  // Ends what is under way: callbacks come with ResponseSource::cancelled.
+  virtual ~UserAgent();
+
+  Response get(std::string url, Headers headers = {});
+  Response head(std::string url, Headers headers = {});
+  Response post(std::string url, const FormFields& form, Headers headers = {});
+  Response post(std::string url, MultipartForm form, Headers headers = {});
+  Response post(std::string url, std::string body, Headers headers = {});
+  Response put(std::string url, std::string body, Headers headers = {});
+  Response patch(std::string url, std::string body, Headers headers = {});
+  Response delete_(std::string url, Headers headers = {});
+  // Follows redirects and answers challenges.
+  Response request(Request request);
+  // One exchange: neither redirects nor challenges.
+  Response simple_request(Request request);
+  // Fetches to a file unless what is there is current (If-Modified-Since, If-None-Match): 304 and every failure leave
+  // the file as it was. Its time becomes that of Last-Modified.
+  Response mirror(std::string url, std::string file);
+
+  // Answers at once; `done` is called once, on the agent's thread.
+  using Done = std::function<void(Response)>;
+  Pending start(Request request, Done done);
+  Pending start_simple(Request request, Done done);
+
+  // Of requests that begin afterwards.
+  UserAgentOptions options() const;
+  void configure(UserAgentOptions options);
+
+  // Handlers of a phase run in the order they were added. The number is for remove_handler().
+  std::uint64_t add_handler(Phase phase, Handler handler, HandlerMatch match = {});
+  void remove_handler(std::uint64_t number);
+  // Called as the body comes, for every request; null: none.
+  void on_progress(std::function<void(const Request&, const Progress&)> progress);
+
+  // A second agent with the same options and handlers, with connections of its own; cookies are shared.
+  UserAgent clone() const;
+
+ protected:
+  struct State;
+  explicit UserAgent(std::shared_ptr<State> state) noexcept;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace robotrules

@@ -1,0 +1,116 @@
+#include <robotrules/connection.hpp>
+
+#include <arpa/inet.h>
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace robotrules {
+namespace {
+
+using Octets = std::array<unsigned char, 16>;
+
+struct Range {
+  Octets octets;
+  unsigned bits;
+};
+
+constexpr Range v4(unsigned char a, unsigned char b, unsigned char c, unsigned char d, unsigned bits) {
+  return {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, a, b, c, d}, 96 + bits};
+}
+
+// IANA's special-purpose registries (RFC 6890), as of 2026: what is not globally reachable.
+constexpr Range refused_v4[] = {
+    v4(0, 0, 0, 0, 8),      v4(10, 0, 0, 0, 8),     v4(100, 64, 0, 0, 10), v4(127, 0, 0, 0, 8),
+    v4(169, 254, 0, 0, 16), v4(172, 16, 0, 0, 12),  v4(192, 0, 0, 0, 24),  v4(192, 0, 2, 0, 24),
+    v4(192, 88, 99, 0, 24), v4(192, 168, 0, 0, 16), v4(198, 18, 0, 0, 15), v4(198, 51, 100, 0, 24),
+    v4(203, 0, 113, 0, 24), v4(224, 0, 0, 0, 4),    v4(240, 0, 0, 0, 4),
+};
+// Of IPv6 only 2000::/3 is anybody's; in it, these are not.
+constexpr Range refused_v6[] = {
+    {{0x20, 0x01, 0x00}, 23},        // protocol assignments, Teredo among them
+    {{0x20, 0x01, 0x0D, 0xB8}, 32},  // documentation
+    {{0x3F, 0xFF}, 20},              // documentation
+};
+constexpr Range global_v6 = {{0x20}, 3};
+// Networks whose addresses hold one of IPv4: that one counts.
+constexpr Range mapped = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF}, 96};
+constexpr Range translated = {{0x00, 0x64, 0xFF, 0x9B}, 96};
+constexpr Range sixtofour = {{0x20, 0x02}, 16};
+
+bool within(const Octets& address, const unsigned char* network, unsigned bits) {
+  const unsigned whole = bits / 8;
+  if (!std::equal(network, network + whole, address.begin())) return false;
+  const unsigned rest = bits % 8;
+  if (rest == 0) return true;
+  const auto mask = static_cast<unsigned char>(0xFF << (8 - rest));
+  return (address[whole] & mask) == (network[whole] & mask);
+}
+bool within(const Octets& address, const Range& range) { return within(address, range.octets.data(), range.bits); }
+
+bool is_public(const Octets& address) {
+  if (within(address, mapped)) {
+    return std::none_of(std::begin(refused_v4), std::end(refused_v4),
+                        [&](const Range& range) { return within(address, range); });
+  }
+  Octets inner{};
+  inner[10] = inner[11] = 0xFF;
+  if (within(address, translated)) {
+    std::copy(address.begin() + 12, address.end(), inner.begin() + 12);
+    return is_public(inner);
+  }
+  if (within(address, sixtofour)) {
+    std::copy(address.begin() + 2, address.begin() + 6, inner.begin() + 12);
+    return is_public(inner);
+  }
+  return within(address, global_v6) && std::none_of(std::begin(refused_v6), std::end(refused_v6),
+                                                    [&](const Range& range) { return within(address, range); });
+}
+
+// IPv4 as the IPv6 address that means it.
+bool widen(std::string_view octets, Octets& address) {
+  address = {};
+  if (octets.size() == 16) {
+    std::copy(octets.begin(), octets.end(), address.begin());
+    return true;
+  }
+  if (octets.size() != 4) return false;
+  address[10] = address[11] = 0xFF;
+  std::copy(octets.begin(), octets.end(), address.begin() + 12);
+  return true;
+}
+
+}  // namespace
+
+Result<void> AddressGuard::allow(std::string_view network) {
+  const Error bad{"invalid-network", "\"" + std::string(network) +
+                                         "\" is no network: write an address with the number of its leading bits, "
+                                         "such as 127.0.0.0/8 or fd00::/8"};
+  const std::size_t slash = network.find('/');
+  const std::string text(network.substr(0, slash));
+  char octets[16];
+  const bool v4_text = inet_pton(AF_INET, text.c_str(), octets) == 1;
+  if (!v4_text && inet_pton(AF_INET6, text.c_str(), octets) != 1) return bad;
+  const unsigned most = v4_text ? 32 : 128;
+  unsigned bits = most;
+  if (slash != std::string_view::npos) {
+    const std::string_view number = network.substr(slash + 1);
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), bits);
+    if (read.ec != std::errc{} || read.ptr != number.data() + number.size() || bits > most) return bad;
+  }
+  Octets address;
+  widen({octets, v4_text ? std::size_t{4} : std::size_t{16}}, address);
+  allowed_.push_back({std::string(address.begin(), address.end()), v4_text ? bits + 96 : bits});
+  return {};
+}
+
+bool AddressGuard::permits(std::string_view address) const noexcept {
+  Octets wide;
+  if (!widen(address, wide)) return false;
+  if (all_ || is_public(wide)) return true;
+  return std::any_of(allowed_.begin(), allowed_.end(), [&](const Network& network) {
+    return within(wide, reinterpret_cast<const unsigned char*>(network.octets.data()), network.bits);
+  });
+}
+
+}  // namespace robotrules

@@ -1,0 +1,62 @@
+// Who may send a request, and when: what makes a RobotUA of a UserAgent.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <robotrules/response.hpp>
+
+#include "agent/curl/url.hpp"
+
+namespace robotrules::agent {
+
+// The right to one exchange. Ended once; let go of without that, the exchange did not happen.
+class Permit {
+ public:
+  virtual ~Permit() = default;
+  Permit(const Permit&) = delete;
+  Permit& operator=(const Permit&) = delete;
+  virtual void ended(const Response& response) = 0;
+  std::shared_ptr<const RobotsNote> robots;
+
+ protected:
+  Permit() = default;
+};
+
+// Who waits to be admitted. Letting go of it gives the waiting up; the answer does not come then.
+class Applicant {
+ public:
+  virtual ~Applicant() = default;
+  Applicant(const Applicant&) = delete;
+  Applicant& operator=(const Applicant&) = delete;
+
+ protected:
+  Applicant() = default;
+};
+
+// Either a permit, or the response in the server's place.
+struct Admitted {
+  std::unique_ptr<Permit> permit;
+  std::optional<Response> response;
+};
+
+// Everything on the loop's thread.
+class Admission {
+ public:
+  virtual ~Admission() = default;
+  Admission(const Admission&) = delete;
+  Admission& operator=(const Admission&) = delete;
+
+  // `answer` is called once, perhaps before this returns.
+  virtual std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
+                                           std::function<void(Admitted)> answer) = 0;
+  // Gives up what is under way for nobody; nothing is called any more.
+  virtual void close() = 0;
+
+ protected:
+  Admission() = default;
+};
+
+}  // namespace robotrules::agent

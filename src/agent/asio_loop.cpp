@@ -1,0 +1,45 @@
+#include "agent/asio_loop.hpp"
+
+#include <boost/asio/post.hpp>
+
+namespace robotrules::agent {
+
+AsioLoop::AsioLoop() : work_(context_->get_executor()), thread_([context = context_] { context->run(); }) {}
+
+// What was posted before still runs; timers don't. The last who holds the loop may be one of its own tasks.
+AsioLoop::~AsioLoop() {
+  if (on_loop_thread()) {
+    timers_.clear();
+    work_.reset();
+    thread_.detach();
+    return;
+  }
+  boost::asio::post(*context_, [this] {
+    timers_.clear();
+    work_.reset();
+  });
+  thread_.join();
+}
+
+void AsioLoop::post(Task task) { boost::asio::post(*context_, std::move(task)); }
+
+Loop::TimerId AsioLoop::after(std::chrono::microseconds delay, Task task) {
+  const TimerId id = ++last_;
+  auto timer = std::make_unique<boost::asio::steady_timer>(*context_, delay);
+  timer->async_wait([this, id, task = std::move(task)](const boost::system::error_code& error) {
+    if (error || timers_.erase(id) == 0) return;
+    task();
+  });
+  timers_.emplace(id, std::move(timer));
+  return id;
+}
+
+std::chrono::microseconds AsioLoop::now() const {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch());
+}
+
+Timestamp AsioLoop::wall() const {
+  return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
+}
+
+}  // namespace robotrules::agent

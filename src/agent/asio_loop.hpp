@@ -1,0 +1,41 @@
+// The agents' loop: Boost.Asio's, on a thread of its own.
+#pragma once
+
+#include <utility>  // before Asio 1.74, which forgets it
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <memory>
+#include <thread>
+#include <unordered_map>
+
+#include <robotrules/transport.hpp>
+
+namespace robotrules::agent {
+
+class AsioLoop final : public Loop {
+ public:
+  AsioLoop();
+  ~AsioLoop() override;
+
+  void post(Task task) override;
+  bool on_loop_thread() const noexcept override { return std::this_thread::get_id() == thread_.get_id(); }
+  TimerId after(std::chrono::microseconds delay, Task task) override;
+  void cancel(TimerId timer) override { timers_.erase(timer); }
+  std::chrono::microseconds now() const override;
+  Timestamp wall() const override;
+
+  boost::asio::io_context& context() noexcept { return *context_; }
+  const std::shared_ptr<boost::asio::io_context>& shared_context() const noexcept { return context_; }
+
+ private:
+  std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>(1);  // the thread's too
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
+  std::unordered_map<TimerId, std::unique_ptr<boost::asio::steady_timer>> timers_;
+  TimerId last_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace robotrules::agent

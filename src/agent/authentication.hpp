@@ -1,0 +1,33 @@
+// Answers to challenges: Basic (RFC 7617) and Digest (RFC 7616).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace robotrules::agent {
+
+struct Challenge {
+  bool digest = false;
+  std::string realm;
+  std::string nonce;
+  std::string opaque;
+  std::string algorithm;   // as the server wrote it; empty: MD5
+  bool qop = false;        // it knows qop=auth
+  bool stale = false;      // the nonce alone was wrong
+  std::uint32_t uses = 0;  // of the nonce, by us
+};
+
+// The best of what WWW-Authenticate offers that can be answered: Digest before Basic.
+std::optional<Challenge> best_challenge(const std::vector<std::string_view>& www_authenticate);
+
+// The value of Authorization; counts the use of the nonce. `client_nonce` is new for each.
+std::string authorization(Challenge& challenge, std::string_view user, std::string_view password,
+                          std::string_view method, std::string_view path_and_query, std::string_view client_nonce);
+
+std::string base64(std::string_view octets);
+std::string random_hex(std::size_t octets);
+
+}  // namespace robotrules::agent

@@ -1,0 +1,360 @@
+#include "agent/call.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/parse/ascii.hpp"
+#include "agent/synthetic.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+bool host_matches(std::string_view wanted, std::string_view host) {
+  if (!wanted.starts_with('.')) return equals_ignore_case(wanted, host);
+  return equals_ignore_case(wanted.substr(1), host) ||
+         (host.size() > wanted.size() && equals_ignore_case(host.substr(host.size() - wanted.size()), wanted));
+}
+
+bool type_matches(std::string_view wanted, const Response& response) {
+  const std::string_view field = response.headers.get("Content-Type").value_or("");
+  const std::string_view type = trimmed(field.substr(0, field.find(';')));
+  if (wanted.ends_with("/*")) return starts_with_ignore_case(type, wanted.substr(0, wanted.size() - 1));
+  return equals_ignore_case(type, wanted);
+}
+
+bool may_be_redirected(const UserAgentOptions& options, const std::string& method) {
+  const auto& methods = options.redirected_methods;
+  return std::find(methods.begin(), methods.end(), method) != methods.end();
+}
+
+bool is_redirect_status(int code) { return code == 301 || code == 302 || code == 303 || code == 307 || code == 308; }
+
+}  // namespace
+
+bool matches(const HandlerMatch& match, const Request& request, const Response* response) {
+  const auto origin = Origin::of(request.url);
+  if (!match.scheme.empty() && (!origin || origin->scheme != match.scheme)) return false;
+  if (!match.host.empty() && (!origin || !host_matches(match.host, origin->host))) return false;
+  if (!match.method.empty() && match.method != request.method) return false;
+  if (!match.path_prefix.empty()) {
+    const std::size_t authority = request.url.find("://");
+    const std::size_t path = authority == std::string::npos ? authority : request.url.find('/', authority + 3);
+    const std::string_view from = path == std::string::npos ? "/" : std::string_view(request.url).substr(path);
+    if (!from.starts_with(match.path_prefix)) return false;
+  }
+  if (match.code != 0 && (response == nullptr || response->code != match.code)) return false;
+  return match.media_type.empty() || (response != nullptr && type_matches(match.media_type, *response));
+}
+
+// Runs the handlers of a phase until one answers `enough`.
+template <class Enough>
+static void run_handlers(const Engine::Handlers& handlers, Phase phase, HandlerCall& call, Enough enough) {
+  for (const NumberedHandler& known : handlers) {
+    if (known.phase != phase || !matches(known.match, *call.request, call.response)) continue;
+    if (enough(known.handler(call))) return;
+  }
+}
+
+Call::Call(Engine& engine, Request request, bool simple, UserAgent::Done done)
+    : engine_(engine),
+      settings_(engine.settings()),
+      handlers_(engine.handlers()),
+      progress_(engine.progress()),
+      request_(std::move(request)),
+      simple_(simple),
+      done_(std::move(done)) {}
+
+void Call::begin() {
+  if (engine_.closed()) return fail(ResponseSource::cancelled, "the agent has ended");
+  engine_.begin(shared_from_this());
+  started_ = true;
+  HandlerCall seen{.request = &request_};
+  run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
+  prepare_headers();
+  hop();
+}
+
+void Call::cancel() {
+  if (finished_) return;
+  Response response = synthetic_response(ResponseSource::cancelled, request_.method, request_.url,
+                                         request_.url + ": the request was cancelled");
+  applicant_.reset();
+  if (exchange_ != nullptr) {
+    engine_.cancel(std::exchange(exchange_, nullptr));
+    if (permit_ != nullptr) permit_->ended(response);  // it may have reached the server
+  }
+  finish(std::move(response));
+}
+
+void Call::fail(ResponseSource source, std::string sentence) {
+  finish(synthetic_response(source, request_.method, request_.url, std::move(sentence)));
+}
+
+// What the request has not got already.
+void Call::prepare_headers() {
+  const UserAgentOptions& options = settings_->options;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    if (!value.empty() && !request_.headers.has(name)) request_.headers.add(name, value);
+  };
+  add("User-Agent", options.agent);
+  add("From", options.from);
+  for (const HeaderField& field : options.default_headers) add(field.name, field.value);
+  if (options.compression) add("Accept-Encoding", "gzip, br, zstd");
+}
+
+void Call::hop() {
+  const UserAgentOptions& options = settings_->options;
+  auto url = read_url(request_.url, options.limits.url_bytes);
+  if (!url) return fail(ResponseSource::invalid_request, url.error().message);
+  url_ = std::move(url).value();
+  const auto& protocols = options.protocols;
+  if (std::find(protocols.begin(), protocols.end(), url_.origin.scheme) == protocols.end()) {
+    return fail(ResponseSource::invalid_request, request_.url + ": the protocol is not allowed");
+  }
+  HandlerCall seen{.request = &request_};
+  run_handlers(*handlers_, Phase::request_prepare, seen, [](const HandlerAnswer&) { return false; });
+  const bool method_ok = !request_.method.empty() &&
+                         std::all_of(request_.method.begin(), request_.method.end(), is_token_octet) &&
+                         request_.method != "CONNECT";
+  if (!method_ok) return fail(ResponseSource::invalid_request, "\"" + request_.method + "\" is no method to send");
+  if (!request_.headers.is_sendable()) {
+    return fail(ResponseSource::invalid_request, request_.url + ": a header field holds what may not be sent");
+  }
+  std::optional<Response> ready;
+  run_handlers(*handlers_, Phase::request_send, seen, [&](HandlerAnswer answer) {
+    ready = std::move(answer.response);
+    return ready.has_value();
+  });
+  if (ready) {
+    ready->method = request_.method;
+    ready->url = request_.url;
+    if (ready->source == ResponseSource::server) ready->source = ResponseSource::handler;
+    return answered(*std::move(ready));
+  }
+  Admission* admission = engine_.admission();
+  if (admission == nullptr) return send({});
+  applicant_ = nullptr;
+  auto applicant = admission->admit(
+      url_, request_.method, [self = shared_from_this()](Admitted admitted) { self->send(std::move(admitted)); });
+  // Where the answer came at once, another hop may already have been made of it.
+  if (exchange_ == nullptr && permit_ == nullptr && !finished_ && applicant != nullptr)
+    applicant_ = std::move(applicant);
+}
+
+std::string Call::authorization_for_url() {
+  if (request_.headers.has("Authorization")) return {};
+  if (!url_.user.empty() || !url_.password.empty()) {
+    Challenge basic;
+    return authorization(basic, url_.user, url_.password, request_.method, url_.path_and_query(), {});
+  }
+  const auto known = engine_.challenges().find(url_.origin.to_string());
+  if (known == engine_.challenges().end()) return {};
+  const std::string host_port = url_.origin.host + ':' + std::to_string(url_.origin.port);
+  for (const Credentials& entry : settings_->options.credentials) {
+    if (entry.host_port != host_port || (!entry.realm.empty() && entry.realm != known->second.realm)) continue;
+    return authorization(known->second, entry.user, entry.password, request_.method, url_.path_and_query(),
+                         random_hex(8));
+  }
+  return {};
+}
+
+Headers Call::headers_to_send() {
+  Headers headers = request_.headers;
+  if (std::string value = authorization_for_url(); !value.empty()) headers.add("Authorization", value);
+  return headers;
+}
+
+void Call::send(Admitted admitted) {
+  applicant_.reset();
+  if (finished_) return;
+  if (admitted.response) {
+    robots_ = admitted.response->robots;
+    return answered(*std::move(admitted.response));
+  }
+  permit_ = std::move(admitted.permit);
+  robots_ = permit_ != nullptr ? permit_->robots : nullptr;
+  const Limits& limits = settings_->options.limits;
+  const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(spent_);
+  if (limits.total.count() > 0 && spent >= limits.total) {
+    return fail(ResponseSource::timeout, request_.url + ": it took too long altogether");
+  }
+  passed_.reset();
+  file_.reset();
+  ExchangeSpec spec;
+  spec.transfer.method = request_.method;
+  spec.transfer.url = url_.text;
+  spec.transfer.headers = headers_to_send();
+  spec.transfer.body = request_.body;
+  spec.transfer.connection = settings_->connection;
+  spec.transfer.cookies = settings_->options.cookies;
+  if (limits.total.count() > 0) spec.transfer.total_timeout = limits.total - spent;
+  spec.transfer.idle_timeout = limits.idle;
+  spec.transfer.slowest_rate = limits.slowest_rate;
+  spec.limits = limits;
+  spec.max_body = request_.max_size.value_or(limits.body_bytes);
+  spec.head = [this](Response& response) { return body_begins(response); };  // this outlives its exchange
+  spec.done = [self = shared_from_this()](Response response) { self->exchanged(std::move(response)); };
+  exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport());
+  engine_.run(exchange_);
+}
+
+bool Call::body_begins(Response& response) {
+  HandlerCall seen{.request = &request_, .response = &response};
+  bool go_on = true;
+  run_handlers(*handlers_, Phase::response_header, seen, [&](const HandlerAnswer& answer) {
+    go_on = answer.go_on;
+    return !go_on;
+  });
+  if (!go_on) return false;
+  const bool elsewhere = response.is_success() && (!request_.to_file.empty() || request_.each);
+  if (elsewhere && !request_.to_file.empty()) file_ = std::make_unique<FileWriter>(request_.to_file);
+  const bool watched = std::any_of(handlers_->begin(), handlers_->end(),
+                                   [](const NumberedHandler& known) { return known.phase == Phase::response_data; });
+  if (progress_ != nullptr) {
+    passed_.emplace();
+    if (const auto length = response.headers.get("Content-Length");
+        length && !response.headers.has("Content-Encoding")) {
+      if (const auto size = read_digits(*length, INT64_MAX)) passed_->expected = static_cast<std::uint64_t>(*size);
+    }
+  }
+  if (elsewhere || watched || passed_) {
+    exchange_->spec().data = [this, &response, elsewhere](std::string_view octets) {
+      if (!elsewhere) response.body += octets;
+      HandlerCall data{.request = &request_, .response = &response, .data = octets};
+      bool on = true;
+      run_handlers(*handlers_, Phase::response_data, data, [&](const HandlerAnswer& answer) {
+        on = answer.go_on;
+        return !on;
+      });
+      return on && (!elsewhere || body_goes_on(octets)) && [&] {
+        if (!passed_) return true;
+        passed_->octets += octets.size();
+        (*progress_)(request_, *passed_);
+        return true;
+      }();
+    };
+  }
+  return true;
+}
+
+bool Call::body_goes_on(std::string_view octets) {
+  if (file_ != nullptr && !file_->write(octets)) {
+    unwritable_ = file_->sentence();
+    return false;
+  }
+  return !request_.each || request_.each(octets);
+}
+
+void Call::exchanged(Response response) {
+  exchange_.reset();
+  spent_ += response.received_at - response.requested_at;
+  if (permit_ != nullptr) std::exchange(permit_, nullptr)->ended(response);
+  if (file_ != nullptr && response.source == ResponseSource::server && unwritable_.empty()) {
+    if (!file_->finish()) unwritable_ = file_->sentence();
+  }
+  file_.reset();
+  if (!unwritable_.empty()) {
+    return answered(synthetic_response(ResponseSource::body_refused, request_.method, request_.url,
+                                       std::exchange(unwritable_, {})));
+  }
+  answered(std::move(response));
+}
+
+void Call::answered(Response response) {
+  response.previous = previous_;
+  response.robots = robots_;
+  if (!simple_ && !finished_) {
+    if (response.code == 401 && !response.is_synthetic() && answer_challenge(response)) {
+      previous_ = std::make_shared<const Response>(std::move(response));
+      return hop();
+    }
+    if (is_redirect_status(response.code) && !response.is_synthetic() && follow(response)) {
+      previous_ = std::make_shared<const Response>(std::move(response));
+      return hop();
+    }
+  }
+  finish(std::move(response));
+}
+
+// Changes the request into the next one; false where the response stands as it is.
+bool Call::follow(Response& response) {
+  const UserAgentOptions& options = settings_->options;
+  if (options.max_redirect == 0) return false;
+  HandlerCall seen{.request = &request_, .response = &response};
+  std::optional<Request> given;
+  run_handlers(*handlers_, Phase::response_redirect, seen, [&](HandlerAnswer answer) {
+    given = std::move(answer.request);
+    return given.has_value();
+  });
+  const auto refuse = [&](const std::string& why) {
+    response.source = ResponseSource::redirect_refused;
+    response.warning = response.url + ": the redirect is not followed: " + why;
+    return false;
+  };
+  if (redirects_ >= options.max_redirect) {
+    return refuse("there were " + std::to_string(redirects_) + " before it");
+  }
+  if (given) {
+    ++redirects_;
+    request_ = *std::move(given);
+    return true;
+  }
+  const auto location = response.headers.get("Location");
+  if (!location || trimmed(*location).empty()) return false;
+  auto next = resolve_url(url_, trimmed(*location), options.limits.url_bytes);
+  if (!next) return refuse(next.error().message);
+  std::string method = request_.method;
+  const bool becomes_get = (response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD";
+  if (becomes_get) method = "GET";
+  if (!may_be_redirected(options, method)) return refuse(method + " is not repeated elsewhere");
+  if (url_.origin.scheme == "https" && next.value().origin.scheme == "http" && !options.allow_downgrade) {
+    return refuse("it leads from https to http");
+  }
+  ++redirects_;
+  request_.method = std::move(method);
+  if (becomes_get) {
+    request_.body.reset();
+    request_.headers.remove("Content-Type");
+  }
+  if (next.value().origin != url_.origin) {  // what was meant for one site is nobody else's
+    for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
+      request_.headers.remove(name);
+    }
+  }
+  request_.headers.remove("Host");
+  request_.url = next.value().text;
+  return true;
+}
+
+bool Call::answer_challenge(const Response& response) {
+  if (request_.headers.has("Authorization") || challenges_answered_ >= 3) return false;
+  auto challenge = best_challenge(response.headers.all("WWW-Authenticate"));
+  if (!challenge) return false;
+  const std::string host_port = url_.origin.host + ':' + std::to_string(url_.origin.port);
+  const auto& all = settings_->options.credentials;
+  const bool known = std::any_of(all.begin(), all.end(), [&](const Credentials& entry) {
+    return entry.host_port == host_port && (entry.realm.empty() || entry.realm == challenge->realm);
+  });
+  // Asked again with the same answer, the server would say the same.
+  if (!known || (challenges_answered_ > 0 && !challenge->stale)) return false;
+  constexpr std::size_t most_known = 10'000;
+  auto& kept = engine_.challenges();
+  if (kept.size() >= most_known) kept.clear();
+  kept[url_.origin.to_string()] = *std::move(challenge);
+  ++challenges_answered_;
+  return true;
+}
+
+void Call::finish(Response response) {
+  if (finished_) return;
+  finished_ = true;
+  const auto self = shared_from_this();
+  HandlerCall seen{.request = &request_, .response = &response};
+  run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });
+  if (response.previous == nullptr) response.previous = previous_;
+  if (started_) engine_.end(self);
+  const UserAgent::Done done = std::move(done_);
+  if (done) done(std::move(response));
+}
+
+}  // namespace robotrules::agent

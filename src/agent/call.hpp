@@ -1,0 +1,69 @@
+// One request from its beginning to its end: handlers, redirects, challenges.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <robotrules/user_agent.hpp>
+
+#include "agent/admission.hpp"
+#include "agent/curl/url.hpp"
+#include "agent/engine.hpp"
+#include "agent/file_writer.hpp"
+
+namespace robotrules::agent {
+
+// Everything on the loop's thread.
+class Call : public std::enable_shared_from_this<Call> {
+ public:
+  Call(Engine& engine, Request request, bool simple, UserAgent::Done done);
+
+  void begin();
+  void cancel();
+
+ private:
+  void hop();
+  void send(Admitted admitted);
+  bool body_begins(Response& response);
+  bool body_goes_on(std::string_view octets);
+  void exchanged(Response response);
+  void answered(Response response);
+  void finish(Response response);
+  void fail(ResponseSource source, std::string sentence);
+
+  bool follow(Response& response);
+  bool answer_challenge(const Response& response);
+  void prepare_headers();
+  Headers headers_to_send();
+  std::string authorization_for_url();
+
+  Engine& engine_;
+  std::shared_ptr<const Settings> settings_;
+  std::shared_ptr<const Engine::Handlers> handlers_;
+  std::shared_ptr<const Engine::OnProgress> progress_;
+  Request request_;
+  bool simple_;
+  UserAgent::Done done_;
+
+  Url url_;
+  std::unique_ptr<Applicant> applicant_;
+  std::unique_ptr<Permit> permit_;
+  std::shared_ptr<const RobotsNote> robots_;
+  std::shared_ptr<Exchange> exchange_;
+  std::unique_ptr<FileWriter> file_;
+  std::string unwritable_;  // why the body can't go where it should
+  std::optional<Progress> passed_;
+  std::shared_ptr<const Response> previous_;
+  unsigned redirects_ = 0;
+  unsigned challenges_answered_ = 0;
+  std::chrono::microseconds spent_{0};  // on exchanges
+  bool started_ = false;
+  bool finished_ = false;
+};
+
+// Does the handler's match mean this request, and response where there is one?
+bool matches(const HandlerMatch& match, const Request& request, const Response* response);
+
+}  // namespace robotrules::agent

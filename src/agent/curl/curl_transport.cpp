@@ -1,0 +1,171 @@
+#include "agent/curl/curl_transport.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <sys/epoll.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <mutex>
+#include <new>
+
+#include "agent/curl/easy_transfer.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+// libcurl counts users of its global state; it is never given back, as other parts of a program may use it.
+void start_libcurl() {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+int epoll_descriptor() {
+  const int descriptor = epoll_create1(EPOLL_CLOEXEC);
+  if (descriptor < 0) throw std::bad_alloc();  // no descriptors or no memory
+  return descriptor;
+}
+
+}  // namespace
+
+CurlTransport::CurlTransport(std::shared_ptr<boost::asio::io_context> context)
+    : context_(std::move(context)), sockets_(*context_, epoll_descriptor()), timer_(*context_) {
+  start_libcurl();
+  multi_ = curl_multi_init();
+  if (multi_ == nullptr) throw std::bad_alloc();
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &CurlTransport::on_socket);
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlTransport::on_timer);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
+  boost::asio::post(*context_, [this, alive = std::weak_ptr<int>(alive_)] {
+    if (!alive.expired()) wait_for_sockets();
+  });
+}
+
+CurlTransport::~CurlTransport() {
+  alive_.reset();
+  for (const auto& [id, transfer] : running_) curl_multi_remove_handle(multi_, transfer->easy());
+  running_.clear();
+  idle_.clear();
+  curl_multi_cleanup(multi_);
+}
+
+Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) {
+  std::unique_ptr<EasyTransfer> easy;
+  if (idle_.empty()) {
+    easy = std::make_unique<EasyTransfer>();
+  } else {
+    easy = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(transfer.connection->keep_alive));
+  const Id id = ++last_;
+  const bool prepared = easy->prepare(std::move(transfer), handler, id);
+  EasyTransfer& started = *running_.emplace(id, std::move(easy)).first->second;
+  if (!prepared || curl_multi_add_handle(multi_, started.easy()) != CURLM_OK) {
+    running_.erase(id);
+    throw std::bad_alloc();
+  }
+  return id;
+}
+
+void CurlTransport::cancel(Id id) {
+  const auto found = running_.find(id);
+  if (found == running_.end()) return;
+  auto transfer = std::move(found->second);
+  running_.erase(found);
+  curl_multi_remove_handle(multi_, transfer->easy());
+  put_away(std::move(transfer));
+}
+
+void CurlTransport::put_away(std::unique_ptr<EasyTransfer> transfer) {
+  constexpr std::size_t kept = 1'024;
+  transfer->forget();
+  if (idle_.size() < kept) idle_.push_back(std::move(transfer));
+}
+
+int CurlTransport::on_socket(CURL*, curl_socket_t socket, int what, void* self, void* known) noexcept {
+  auto& transport = *static_cast<CurlTransport*>(self);
+  const int epoll = transport.sockets_.native_handle();
+  if (what == CURL_POLL_REMOVE) {
+    epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nullptr);
+    curl_multi_assign(transport.multi_, socket, nullptr);
+    return 0;
+  }
+  epoll_event event{};
+  if ((what & CURL_POLL_IN) != 0) event.events |= EPOLLIN;
+  if ((what & CURL_POLL_OUT) != 0) event.events |= EPOLLOUT;
+  event.data.fd = socket;
+  if (known == nullptr) {
+    if (epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) != 0 && errno == EEXIST) {
+      epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event);
+    }
+    curl_multi_assign(transport.multi_, socket, self);
+  } else {
+    epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event);
+  }
+  return 0;
+}
+
+int CurlTransport::on_timer(CURLM*, long milliseconds, void* self) noexcept {
+  auto& transport = *static_cast<CurlTransport*>(self);
+  try {
+    transport.timer_.cancel();
+    if (milliseconds < 0) return 0;
+    transport.timer_.expires_after(std::chrono::milliseconds(milliseconds));
+    transport.timer_.async_wait([&transport, alive = std::weak_ptr<int>(transport.alive_)](const auto& error) {
+      if (!error && !alive.expired()) transport.act(CURL_SOCKET_TIMEOUT, 0);
+    });
+  } catch (const std::exception&) {
+    return -1;
+  }
+  return 0;
+}
+
+void CurlTransport::wait_for_sockets() {
+  sockets_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [this, alive = std::weak_ptr<int>(alive_)](const auto& error) {
+                        if (error || alive.expired()) return;
+                        std::array<epoll_event, 256> events;
+                        const int count = epoll_wait(sockets_.native_handle(), events.data(), events.size(), 0);
+                        for (int i = 0; i < count; ++i) {
+                          const epoll_event& event = events[static_cast<std::size_t>(i)];
+                          int what = 0;
+                          if ((event.events & EPOLLIN) != 0) what |= CURL_CSELECT_IN;
+                          if ((event.events & EPOLLOUT) != 0) what |= CURL_CSELECT_OUT;
+                          if ((event.events & (EPOLLERR | EPOLLHUP)) != 0) what |= CURL_CSELECT_ERR;
+                          act(event.data.fd, what);
+                          if (alive.expired()) return;
+                        }
+                        wait_for_sockets();
+                      });
+}
+
+void CurlTransport::act(curl_socket_t socket, int events) {
+  int running = 0;
+  curl_multi_socket_action(multi_, socket, events, &running);
+  end_finished();
+}
+
+void CurlTransport::end_finished() {
+  const std::weak_ptr<int> alive = alive_;
+  int left = 0;
+  while (CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    const CURLcode code = message->data.result;
+    char* known = nullptr;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &known);
+    const Id id = reinterpret_cast<EasyTransfer*>(known)->id();
+    const auto found = running_.find(id);
+    auto transfer = std::move(found->second);
+    running_.erase(found);
+    curl_multi_remove_handle(multi_, transfer->easy());
+    TransferHandler& handler = transfer->handler();
+    const TransferHandler::Done how = transfer->result(code);
+    put_away(std::move(transfer));
+    handler.done(how);
+    if (alive.expired()) return;
+  }
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,52 @@
+// The one place where libcurl is: a Transport over its multi interface, on Asio's loop.
+#pragma once
+
+#include <utility>  // before Asio 1.74, which forgets it
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <curl/curl.h>
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <robotrules/cookie_jar.hpp>
+#include <robotrules/transport.hpp>
+
+namespace robotrules::agent {
+
+class EasyTransfer;
+
+// Sockets of libcurl are watched by one epoll descriptor, which Asio watches: libcurl opens and closes some of them
+// itself (its resolver's), and Asio can only watch what it owns.
+class CurlTransport final : public Transport {
+ public:
+  explicit CurlTransport(std::shared_ptr<boost::asio::io_context> context);
+  ~CurlTransport() override;
+
+  Id start(Transfer transfer, TransferHandler& handler) override;
+  void cancel(Id id) override;
+
+ private:
+  friend class EasyTransfer;
+  static int on_socket(CURL* easy, curl_socket_t socket, int what, void* self, void* known) noexcept;
+  static int on_timer(CURLM* multi, long milliseconds, void* self) noexcept;
+  void wait_for_sockets();
+  void act(curl_socket_t socket, int events);
+  void end_finished();
+  void put_away(std::unique_ptr<EasyTransfer> transfer);
+
+  std::shared_ptr<boost::asio::io_context> context_;
+  boost::asio::posix::stream_descriptor sockets_;  // the epoll descriptor
+  boost::asio::steady_timer timer_;
+  CURLM* multi_ = nullptr;
+  Id last_ = 0;
+  std::unordered_map<Id, std::unique_ptr<EasyTransfer>> running_;
+  std::vector<std::unique_ptr<EasyTransfer>> idle_;        // to be used again
+  std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // outlived by waits that were cut short
+};
+
+}  // namespace robotrules::agent

@@ -1,0 +1,392 @@
+#include "agent/curl/easy_transfer.hpp"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <algorithm>
+#include <charconv>
+#include <new>
+
+#include "agent/curl/cookie_state.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+// The octets of an IP address, and its text.
+struct Address {
+  std::string octets;
+  std::string text;
+};
+
+Address address_of(const sockaddr* address) {
+  char text[INET6_ADDRSTRLEN] = {};
+  if (address->sa_family == AF_INET) {
+    const auto* v4 = reinterpret_cast<const sockaddr_in*>(address);
+    inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
+    return {std::string(reinterpret_cast<const char*>(&v4->sin_addr), 4), text};
+  }
+  if (address->sa_family == AF_INET6) {
+    const auto* v6 = reinterpret_cast<const sockaddr_in6*>(address);
+    inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
+    return {std::string(reinterpret_cast<const char*>(&v6->sin6_addr), 16), text};
+  }
+  return {};
+}
+
+Address address_of(const char* text) {
+  char octets[16];
+  const std::string_view plain = std::string_view(text).substr(0, std::string_view(text).find('%'));  // without a zone
+  const std::string copy(plain);
+  if (inet_pton(AF_INET, copy.c_str(), octets) == 1) return {std::string(octets, 4), copy};
+  if (inet_pton(AF_INET6, copy.c_str(), octets) == 1) return {std::string(octets, 16), copy};
+  return {};
+}
+
+std::uint16_t port_of(const sockaddr* address) {
+  if (address->sa_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port);
+  return ntohs(reinterpret_cast<const sockaddr_in6*>(address)->sin6_port);
+}
+
+bool append(curl_slist*& list, const std::string& text) {
+  curl_slist* longer = curl_slist_append(list, text.c_str());
+  if (longer == nullptr) return false;
+  list = longer;
+  return true;
+}
+
+TransferError error_of(CURLcode code) {
+  switch (code) {
+    case CURLE_OK: return TransferError::none;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY: return TransferError::resolve;
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_INTERFACE_FAILED: return TransferError::connect;
+    case CURLE_OPERATION_TIMEDOUT: return TransferError::timeout;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_ENGINE_NOTFOUND:
+    case CURLE_SSL_ENGINE_SETFAILED:
+    case CURLE_SSL_ENGINE_INITFAILED:
+    case CURLE_SSL_SHUTDOWN_FAILED:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_CLIENTCERT:
+    case CURLE_USE_SSL_FAILED: return TransferError::tls;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+    case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_OUT_OF_MEMORY: return TransferError::protocol;  // of a head beyond its own limit (7.88)
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_GOT_NOTHING: return TransferError::cut;
+    case CURLE_WRITE_ERROR: return TransferError::stopped;
+    case CURLE_READ_ERROR:
+    case CURLE_SEND_FAIL_REWIND:
+    case CURLE_ABORTED_BY_CALLBACK: return TransferError::request_body;
+    default: return TransferError::other;
+  }
+}
+
+}  // namespace
+
+EasyTransfer::EasyTransfer() : easy_(curl_easy_init()) {
+  if (easy_ == nullptr) throw std::bad_alloc();
+}
+
+EasyTransfer::~EasyTransfer() {
+  forget();
+  curl_easy_cleanup(easy_);
+}
+
+void EasyTransfer::forget() {
+  if (transfer_.cookies != nullptr) {
+    curl_easy_setopt(easy_, CURLOPT_SHARE, nullptr);
+    curl_easy_setopt(easy_, CURLOPT_COOKIEFILE, nullptr);  // turns the engine off
+  }
+  transfer_ = {};
+  handler_ = nullptr;
+  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
+  curl_easy_setopt(easy_, CURLOPT_RESOLVE, nullptr);
+  curl_slist_free_all(fields_);
+  curl_slist_free_all(addresses_);
+  fields_ = nullptr;
+  addresses_ = nullptr;
+}
+
+// What stays the same from one exchange to the next. Nothing of libcurl's that acts by itself is on: it follows no
+// redirect, decodes no body, and reads neither ~/.netrc nor the environment.
+bool EasyTransfer::set_up_connection(const ConnectionOptions& connection) {
+  curl_easy_reset(easy_);
+  CURLcode worst = CURLE_OK;
+  const auto set = [&](CURLoption option, auto value) {
+    const CURLcode code = curl_easy_setopt(easy_, option, value);
+    if (code != CURLE_OK) worst = code;
+  };
+  set(CURLOPT_PRIVATE, this);
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+  set(CURLOPT_HTTP09_ALLOWED, 0L);
+  set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(CURLOPT_NOPROGRESS, 1L);
+  set(CURLOPT_PATH_AS_IS, 0L);
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_ERRORBUFFER, static_cast<char*>(error_));
+  set(CURLOPT_HEADERFUNCTION, &EasyTransfer::on_header);
+  set(CURLOPT_HEADERDATA, this);
+  set(CURLOPT_WRITEFUNCTION, &EasyTransfer::on_data);
+  set(CURLOPT_WRITEDATA, this);
+  set(CURLOPT_READFUNCTION, &EasyTransfer::on_read);
+  set(CURLOPT_READDATA, this);
+  set(CURLOPT_SEEKFUNCTION, &EasyTransfer::on_seek);
+  set(CURLOPT_SEEKDATA, this);
+  set(CURLOPT_OPENSOCKETFUNCTION, &EasyTransfer::on_open);
+  set(CURLOPT_OPENSOCKETDATA, this);
+  set(CURLOPT_PREREQFUNCTION, &EasyTransfer::on_prerequest);
+  set(CURLOPT_PREREQDATA, this);
+  set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connection.connect_timeout.count()));
+  set(CURLOPT_HTTP_VERSION, static_cast<long>(connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+  set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
+  set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
+  if (!connection.tls.ca_file.empty()) set(CURLOPT_CAINFO, connection.tls.ca_file.c_str());
+  if (!connection.tls.certificate_file.empty()) set(CURLOPT_SSLCERT, connection.tls.certificate_file.c_str());
+  if (!connection.tls.key_file.empty()) set(CURLOPT_SSLKEY, connection.tls.key_file.c_str());
+  if (!connection.local_address.empty()) set(CURLOPT_INTERFACE, connection.local_address.c_str());
+  if (connection.keep_alive == 0) set(CURLOPT_FORBID_REUSE, 1L);
+  return worst == CURLE_OK;
+}
+
+bool EasyTransfer::set_up_method(const Transfer& transfer) {
+  const std::string& method = transfer.method;
+  curl_easy_setopt(easy_, CURLOPT_NOBODY, 0L);
+  if (transfer.body != nullptr) {
+    if (!transfer.body->rewind()) return false;
+    curl_easy_setopt(easy_, CURLOPT_UPLOAD, 1L);
+    const auto size = transfer.body->size();
+    curl_easy_setopt(easy_, CURLOPT_INFILESIZE_LARGE, size ? static_cast<curl_off_t>(*size) : curl_off_t{-1});
+    curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, method.c_str());
+    return true;
+  }
+  curl_easy_setopt(easy_, CURLOPT_UPLOAD, 0L);
+  curl_easy_setopt(easy_, CURLOPT_HTTPGET, 1L);
+  if (method == "HEAD") curl_easy_setopt(easy_, CURLOPT_NOBODY, 1L);
+  curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, method == "GET" || method == "HEAD" ? nullptr : method.c_str());
+  return true;
+}
+
+bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id) {
+  transfer_ = std::move(transfer);
+  handler_ = &handler;
+  id_ = id;
+  refused_.clear();
+  in_head_ = in_body_ = stopped_ = bad_request_body_ = out_of_memory_ = false;
+  error_[0] = '\0';
+  if (set_up_for_ != transfer_.connection) {
+    set_up_for_ = nullptr;
+    if (!set_up_connection(*transfer_.connection)) return false;
+    set_up_for_ = transfer_.connection;
+  }
+  if (!set_up_method(transfer_)) bad_request_body_ = true;  // told when it is read
+
+  const bool secure = transfer_.url.starts_with("https:");
+  const ProxyOptions& proxy = transfer_.connection->proxy;
+  curl_easy_setopt(easy_, CURLOPT_PROXY,
+                   (secure ? proxy.https : proxy.http).c_str());  // empty: the environment's neither
+  std::string exempt;
+  for (const std::string& host : proxy.exempt) exempt += (exempt.empty() ? "" : ",") + host;
+  curl_easy_setopt(easy_, CURLOPT_NOPROXY, exempt.c_str());
+  if (!proxy.user.empty()) {
+    curl_easy_setopt(easy_, CURLOPT_PROXYUSERPWD, proxy.user.c_str());
+    curl_easy_setopt(easy_, CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC | CURLAUTH_DIGEST));
+  }
+
+  for (const HeaderField& field : transfer_.headers) {
+    // "Name;" is how libcurl is told of a field without a value.
+    if (!append(fields_, field.value.empty() ? field.name + ';' : field.name + ": " + field.value)) return false;
+  }
+  // What libcurl would add by itself.
+  for (const std::string_view own : {"Accept", "Expect", "Content-Type"}) {
+    if (!transfer_.headers.has(own) && !append(fields_, std::string(own) + ':')) return false;
+  }
+  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, fields_);
+
+  if (transfer_.connection->resolve) {
+    CURLU* parsed = curl_url();
+    char* host = nullptr;
+    char* port = nullptr;
+    if (curl_url_set(parsed, CURLUPART_URL, transfer_.url.c_str(), 0) == CURLUE_OK &&
+        curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
+        curl_url_get(parsed, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK) {
+      const auto number = static_cast<std::uint16_t>(std::strtoul(port, nullptr, 10));
+      std::string line;
+      for (const std::string& address : transfer_.connection->resolve(host, number)) {
+        line += (line.empty() ? std::string("+") + host + ':' + port + ':' : std::string(",")) + address;
+      }
+      if (!line.empty() && append(addresses_, line)) curl_easy_setopt(easy_, CURLOPT_RESOLVE, addresses_);
+    }
+    curl_free(host);
+    curl_free(port);
+    curl_url_cleanup(parsed);
+  }
+
+  if (transfer_.cookies != nullptr) {
+    curl_easy_setopt(easy_, CURLOPT_SHARE, transfer_.cookies->state().share);
+    curl_easy_setopt(easy_, CURLOPT_COOKIEFILE, "");
+  }
+
+  curl_easy_setopt(easy_, CURLOPT_TIMEOUT_MS, static_cast<long>(transfer_.total_timeout.count()));
+  const auto idle = std::chrono::ceil<std::chrono::seconds>(transfer_.idle_timeout).count();
+  constexpr long rate_window = 10;
+  if (transfer_.slowest_rate > 0) {
+    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(transfer_.slowest_rate));
+    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, idle > 0 ? std::min<long>(idle, rate_window) : rate_window);
+  } else {
+    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, static_cast<long>(idle));
+  }
+  return curl_easy_setopt(easy_, CURLOPT_URL, transfer_.url.c_str()) == CURLE_OK;
+}
+
+bool EasyTransfer::on_head_line(std::string_view line) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  if (in_body_) return handler_->field(line);  // trailers: counted, no more
+  if (!in_head_) {
+    // "HTTP/1.1 200 OK", "HTTP/2 200 "
+    in_head_ = true;
+    int major = 0;
+    int minor = 0;
+    int status = 0;
+    const char* end = line.data() + line.size();
+    if (!line.starts_with("HTTP/")) return false;
+    auto at = std::from_chars(line.data() + 5, end, major).ptr;
+    if (at != end && *at == '.') at = std::from_chars(at + 1, end, minor).ptr;
+    while (at != end && *at == ' ') ++at;
+    at = std::from_chars(at, end, status).ptr;
+    while (at != end && *at == ' ') ++at;
+    return handler_->head_line(status, {at, static_cast<std::size_t>(end - at)}, major * 10 + minor);
+  }
+  if (line.empty()) {
+    in_head_ = false;
+    return handler_->head_end();
+  }
+  return handler_->field(line);
+}
+
+std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  try {
+    if (transfer.on_head_line({octets, size})) return size;
+    transfer.stopped_ = true;
+  } catch (const std::exception&) {
+    transfer.out_of_memory_ = true;
+  }
+  return size == 0 ? 1 : 0;
+}
+
+std::size_t EasyTransfer::on_data(char* octets, std::size_t, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  transfer.in_body_ = true;
+  try {
+    if (transfer.handler_->data({octets, size})) return size;
+    transfer.stopped_ = true;
+  } catch (const std::exception&) {
+    transfer.out_of_memory_ = true;
+  }
+  return size == 0 ? 1 : 0;
+}
+
+std::size_t EasyTransfer::on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  try {
+    if (!transfer.bad_request_body_ && transfer.transfer_.body != nullptr) {
+      if (const auto read = transfer.transfer_.body->read(to, one * room)) return *read;
+    }
+  } catch (const std::exception&) {
+    transfer.out_of_memory_ = true;
+  }
+  transfer.bad_request_body_ = true;
+  return CURL_READFUNC_ABORT;
+}
+
+int EasyTransfer::on_seek(void* self, curl_off_t offset, int) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (offset != 0 || transfer.transfer_.body == nullptr) return CURL_SEEKFUNC_CANTSEEK;
+  return transfer.transfer_.body->rewind() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
+}
+
+// Before a connection is made: libcurl's address is what will be connected to, whatever the URL said.
+curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* address) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  try {
+    const ConnectionOptions& connection = *transfer.transfer_.connection;
+    const Address to = address_of(&address->addr);
+    const std::uint16_t port = to.octets.empty() ? std::uint16_t{0} : port_of(&address->addr);
+    const auto& ports = connection.ports;
+    const bool port_allowed = ports.empty() || std::find(ports.begin(), ports.end(), port) != ports.end();
+    if (to.octets.empty() || !connection.guard.permits(to.octets) || !port_allowed) {
+      transfer.refused_ = to.text + ':' + std::to_string(port);
+      return CURL_SOCKET_BAD;
+    }
+  } catch (const std::exception&) {
+    transfer.out_of_memory_ = true;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// Before a request goes out, also over a connection that was made for another.
+int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  try {
+    const Address to = address_of(remote);
+    if (!to.octets.empty() && transfer.transfer_.connection->guard.permits(to.octets)) return CURL_PREREQFUNC_OK;
+    transfer.refused_ = to.text + ':' + std::to_string(remote_port);
+  } catch (const std::exception&) {
+    transfer.out_of_memory_ = true;
+  }
+  return CURL_PREREQFUNC_ABORT;
+}
+
+std::string EasyTransfer::peer() const {
+  char* address = nullptr;
+  long port = 0;
+  if (curl_easy_getinfo(easy_, CURLINFO_PRIMARY_IP, &address) != CURLE_OK || address == nullptr || *address == '\0') {
+    return {};
+  }
+  curl_easy_getinfo(easy_, CURLINFO_PRIMARY_PORT, &port);
+  const std::string text = address;
+  const bool v6 = text.find(':') != std::string::npos;
+  return (v6 ? '[' + text + ']' : text) + ':' + std::to_string(port);
+}
+
+TransferHandler::Done EasyTransfer::result(CURLcode code) const {
+  TransferHandler::Done how;
+  how.error = error_of(code);
+  how.peer = peer();
+  if (code == CURLE_OK) return how;
+  how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
+  if (out_of_memory_) {
+    how.error = TransferError::other;
+    how.sentence = "there is not enough memory for it";
+  } else if (bad_request_body_) {
+    how.error = TransferError::request_body;
+    how.sentence = "the body of the request can't be read";
+  } else if (stopped_) {
+    how.error = TransferError::stopped;
+  } else if (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK)) {
+    how.error = TransferError::address;
+    how.sentence = "the address " + refused_ + " is not allowed";
+  }
+  return how;
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,59 @@
+// One exchange in libcurl's hands.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <memory>
+#include <string>
+
+#include <robotrules/transport.hpp>
+
+namespace robotrules::agent {
+
+// An easy handle with its callbacks; used for one exchange after the other.
+class EasyTransfer {
+ public:
+  EasyTransfer();
+  ~EasyTransfer();
+  EasyTransfer(const EasyTransfer&) = delete;
+  EasyTransfer& operator=(const EasyTransfer&) = delete;
+
+  // False where there is no memory for it.
+  bool prepare(Transfer transfer, TransferHandler& handler, Transport::Id id);
+  // What libcurl's answer means.
+  TransferHandler::Done result(CURLcode code) const;
+  void forget();
+
+  CURL* easy() const noexcept { return easy_; }
+  TransferHandler& handler() const noexcept { return *handler_; }
+  Transport::Id id() const noexcept { return id_; }
+
+ private:
+  bool set_up_connection(const ConnectionOptions& connection);
+  bool set_up_method(const Transfer& transfer);
+  std::string peer() const;
+  bool on_head_line(std::string_view line);
+  static std::size_t on_header(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
+  static std::size_t on_data(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
+  static std::size_t on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept;
+  static int on_seek(void* self, curl_off_t offset, int origin) noexcept;
+  static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address) noexcept;
+  static int on_prerequest(void* self, char* remote, char* local, int remote_port, int local_port) noexcept;
+
+  CURL* easy_;
+  Transfer transfer_;
+  TransferHandler* handler_ = nullptr;
+  Transport::Id id_ = 0;
+  std::shared_ptr<const ConnectionOptions> set_up_for_;  // kept from one exchange to the next
+  curl_slist* fields_ = nullptr;
+  curl_slist* addresses_ = nullptr;
+  std::string refused_;  // an address that the guard refused
+  bool in_head_ = false;
+  bool in_body_ = false;
+  bool stopped_ = false;
+  bool bad_request_body_ = false;
+  bool out_of_memory_ = false;
+  char error_[CURL_ERROR_SIZE] = {};
+};
+
+}  // namespace robotrules::agent

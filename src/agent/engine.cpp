@@ -1,0 +1,95 @@
+#include "agent/engine.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/call.hpp"
+
+namespace robotrules::agent {
+
+Engine::Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport)
+    : settings_(std::make_shared<const Settings>(std::move(options))),
+      loop_(std::move(loop)),
+      transport_(std::move(transport)) {}
+
+std::shared_ptr<const Settings> Engine::settings() const {
+  const std::lock_guard lock(mutex_);
+  return settings_;
+}
+
+void Engine::configure(UserAgentOptions options) {
+  auto next = std::make_shared<const Settings>(std::move(options));
+  const std::lock_guard lock(mutex_);
+  settings_ = std::move(next);
+}
+
+std::shared_ptr<const Engine::Handlers> Engine::handlers() const {
+  const std::lock_guard lock(mutex_);
+  return handlers_;
+}
+
+void Engine::change_handlers(const std::function<void(Handlers&)>& change) {
+  const std::lock_guard lock(mutex_);
+  auto next = std::make_shared<Handlers>(*handlers_);
+  change(*next);
+  handlers_ = std::move(next);
+}
+
+std::shared_ptr<const Engine::OnProgress> Engine::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+void Engine::on_progress(OnProgress progress) {
+  auto next = progress ? std::make_shared<const OnProgress>(std::move(progress)) : nullptr;
+  const std::lock_guard lock(mutex_);
+  progress_ = std::move(next);
+}
+
+void Engine::run(const std::shared_ptr<Exchange>& exchange) {
+  auto done = std::move(exchange->spec().done);
+  exchange->spec().done = [this, done = std::move(done)](Response response) {
+    --in_flight_;
+    done(std::move(response));
+    ran();
+  };
+  if (in_flight_ >= settings()->options.max_in_flight) {
+    waiting_.push_back(exchange);
+    return;
+  }
+  ++in_flight_;
+  exchange->start();
+}
+
+void Engine::ran() {
+  while (!waiting_.empty() && in_flight_ < settings()->options.max_in_flight) {
+    const auto next = std::move(waiting_.front());
+    waiting_.pop_front();
+    ++in_flight_;
+    next->start();
+  }
+}
+
+void Engine::cancel(const std::shared_ptr<Exchange>& exchange) {
+  const auto found = std::find(waiting_.begin(), waiting_.end(), exchange);
+  if (found != waiting_.end()) {
+    waiting_.erase(found);
+    return;
+  }
+  exchange->cancel();
+  --in_flight_;
+  ran();
+}
+
+void Engine::begin(const std::shared_ptr<Call>& call) { calls_.insert(call); }
+void Engine::end(const std::shared_ptr<Call>& call) { calls_.erase(call); }
+
+void Engine::close() {
+  closed_ = true;
+  while (!calls_.empty()) (*calls_.begin())->cancel();  // which takes itself out
+  if (admission_ != nullptr) admission_->close();
+  waiting_.clear();
+  transport_.reset();
+}
+
+}  // namespace robotrules::agent

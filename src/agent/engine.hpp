@@ -1,0 +1,91 @@
+// What the calls of one agent share.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <robotrules/transport.hpp>
+#include <robotrules/user_agent.hpp>
+
+#include "agent/admission.hpp"
+#include "agent/authentication.hpp"
+#include "agent/exchange.hpp"
+
+namespace robotrules::agent {
+
+class Call;
+
+// The options as a call sees them from its beginning to its end.
+struct Settings {
+  explicit Settings(UserAgentOptions given)
+      : options(std::move(given)), connection(std::make_shared<const ConnectionOptions>(options.connection)) {}
+  UserAgentOptions options;
+  std::shared_ptr<const ConnectionOptions> connection;
+};
+
+struct NumberedHandler {
+  std::uint64_t number;
+  Phase phase;
+  HandlerMatch match;
+  Handler handler;
+};
+
+// Thread rule: settings, handlers and progress from any thread; the rest on the loop's.
+class Engine {
+ public:
+  Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
+
+  std::shared_ptr<const Settings> settings() const;
+  void configure(UserAgentOptions options);
+  using Handlers = std::vector<NumberedHandler>;
+  std::shared_ptr<const Handlers> handlers() const;
+  void change_handlers(const std::function<void(Handlers&)>& change);
+  using OnProgress = std::function<void(const Request&, const Progress&)>;
+  std::shared_ptr<const OnProgress> progress() const;
+  void on_progress(OnProgress progress);
+
+  Loop& loop() const noexcept { return *loop_; }
+  Transport* transport() const noexcept { return transport_.get(); }
+  const std::shared_ptr<Loop>& shared_loop() const noexcept { return loop_; }
+  Admission* admission() const noexcept { return admission_.get(); }
+  void use(std::shared_ptr<Admission> admission) { admission_ = std::move(admission); }
+
+  // Starts it now, or when there is room for one more. The exchange must not have been started.
+  void run(const std::shared_ptr<Exchange>& exchange);
+  void cancel(const std::shared_ptr<Exchange>& exchange);
+
+  // Challenges that an origin made and that could be answered, so that they need not be made again.
+  std::unordered_map<std::string, Challenge>& challenges() noexcept { return challenges_; }
+
+  // Calls under way; all end when the agent does.
+  void begin(const std::shared_ptr<Call>& call);
+  void end(const std::shared_ptr<Call>& call);
+  void close();
+  bool closed() const noexcept { return closed_; }
+
+ private:
+  void ran();
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Settings> settings_;
+  std::shared_ptr<const Handlers> handlers_ = std::make_shared<const Handlers>();
+  std::shared_ptr<const OnProgress> progress_;
+
+  std::shared_ptr<Loop> loop_;
+  std::shared_ptr<Transport> transport_;  // goes before the loop
+  std::shared_ptr<Admission> admission_;
+  std::size_t in_flight_ = 0;
+  std::deque<std::shared_ptr<Exchange>> waiting_;
+  std::unordered_map<std::string, Challenge> challenges_;
+  std::unordered_set<std::shared_ptr<Call>> calls_;
+  bool closed_ = false;
+};
+
+}  // namespace robotrules::agent

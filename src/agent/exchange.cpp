@@ -1,0 +1,177 @@
+#include "agent/exchange.hpp"
+
+#include <utility>
+
+#include "agent/parse/ascii.hpp"
+#include "agent/synthetic.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+constexpr std::size_t most_codings = 2;
+constexpr std::uint64_t ratio_counts_from = std::uint64_t{1} << 20;
+
+}  // namespace
+
+Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport)
+    : spec_(std::move(spec)), loop_(loop), transport_(transport) {
+  response_.method = spec_.transfer.method;
+  response_.url = spec_.transfer.url;
+}
+
+void Exchange::start() {
+  self_ = shared_from_this();
+  response_.requested_at = loop_.wall();
+  id_ = transport_.start(std::move(spec_.transfer), *this);
+}
+
+void Exchange::cancel() {
+  if (self_ == nullptr) return;
+  transport_.cancel(id_);
+  const auto last = std::move(self_);
+}
+
+bool Exchange::refuse(ResponseSource why, std::string sentence) {
+  refused_ = why;
+  sentence_ = std::move(sentence);
+  return false;
+}
+
+bool Exchange::head_line(int status, std::string_view reason, int http_version) {
+  head_bytes_ += reason.size() + 15;  // "HTTP/1.1 200 " and the line's end
+  response_.code = status;
+  response_.message = reason;
+  response_.http_version = http_version;
+  response_.headers = {};
+  if (status < 100) return refuse(ResponseSource::bad_response, "the server's status line has no status");
+  if (status < 200 && ++interim_ > spec_.limits.interim_responses) {
+    return refuse(ResponseSource::bad_response, "the server sends interim responses (1xx) without end");
+  }
+  return true;
+}
+
+bool Exchange::field(std::string_view line) {
+  head_bytes_ += line.size() + 2;
+  ++fields_;
+  if (head_bytes_ > spec_.limits.header_bytes) {
+    return refuse(ResponseSource::bad_response,
+                  "the head of the response is longer than " + std::to_string(spec_.limits.header_bytes) + " octets");
+  }
+  if (fields_ > spec_.limits.header_count) {
+    return refuse(ResponseSource::bad_response,
+                  "the response has more than " + std::to_string(spec_.limits.header_count) + " header fields");
+  }
+  if (head_done_) return true;  // a trailer
+  if (line.find('\0') != std::string_view::npos || line.find('\r') != std::string_view::npos) {
+    return refuse(ResponseSource::bad_response, "a header field holds a NUL or a stray CR");
+  }
+  const std::size_t colon = line.find(':');
+  if (is_blank(line.empty() ? 'x' : line.front()) || colon == std::string_view::npos) {
+    // A continued line is obsolete (RFC 9112 section 5.2), and one without a colon is nothing: both are passed over.
+    return true;
+  }
+  response_.headers.add(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
+  return true;
+}
+
+// RFC 9112 section 6.3: several lengths that differ are an attack or a fault.
+bool Exchange::check_lengths() {
+  std::optional<std::string_view> seen;
+  for (const std::string_view length : response_.headers.all("Content-Length")) {
+    if (seen && *seen != length) {
+      return refuse(ResponseSource::bad_response, "the response has two different Content-Lengths");
+    }
+    seen = length;
+  }
+  return true;
+}
+
+bool Exchange::head_end() {
+  if (head_bytes_ > spec_.limits.header_bytes) return field({});
+  if (response_.code < 200 && response_.code != 101) return true;
+  head_done_ = true;
+  if (!check_lengths()) return false;
+  Codings codings = codings_of(response_.headers.all("Content-Encoding"));
+  if (codings.names.size() > most_codings) {
+    return refuse(ResponseSource::body_refused, "the body was encoded more than twice");
+  }
+  if (!codings.known && spec_.strict_codings) {
+    return refuse(ResponseSource::body_refused, "the body has a content coding that was not asked for");
+  }
+  const bool has_body = response_.method != "HEAD" && response_.code != 204 && response_.code != 304;
+  if (codings.known && !codings.names.empty() && has_body) decoder_ = make_decoder(codings.names);
+  if (spec_.head && !spec_.head(response_)) {
+    ended_early_ = true;
+    return false;
+  }
+  return true;
+}
+
+bool Exchange::data(std::string_view octets) {
+  response_.octets_read += octets.size();
+  if (response_.octets_read > spec_.limits.wire_bytes) {
+    return refuse(ResponseSource::body_refused,
+                  "the body is longer than " + std::to_string(spec_.limits.wire_bytes) + " octets");
+  }
+  if (decoder_ == nullptr) return decoded(octets);
+  switch (decoder_->write(octets, [this](std::string_view piece) { return decoded(piece); })) {
+    case Decoder::State::going_on:
+    case Decoder::State::ended: return true;
+    case Decoder::State::stopped: return false;
+    case Decoder::State::damaged: break;
+  }
+  return refuse(ResponseSource::body_refused, "the body is not encoded as its Content-Encoding says");
+}
+
+bool Exchange::decoded(std::string_view octets) {
+  const bool cut = octets.size() > spec_.max_body - response_.body_size;
+  if (cut) octets = octets.substr(0, spec_.max_body - response_.body_size);
+  response_.body_size += octets.size();
+  if (decoder_ != nullptr && response_.body_size > ratio_counts_from &&
+      response_.body_size / spec_.limits.ratio > response_.octets_read) {
+    return refuse(ResponseSource::body_refused,
+                  "the body grows more than " + std::to_string(spec_.limits.ratio) + " times when it is decoded");
+  }
+  if (spec_.data) {
+    if (!octets.empty() && !spec_.data(octets)) {
+      ended_early_ = true;
+      return false;
+    }
+  } else {
+    response_.body += octets;
+  }
+  if (!cut) return true;
+  ended_early_ = true;
+  response_.truncated = true;
+  return false;
+}
+
+void Exchange::done(const Done& how) {
+  const auto last = std::move(self_);
+  response_.received_at = loop_.wall();
+  response_.peer = how.peer;
+  ResponseSource source = refused_;
+  if (source == ResponseSource::server && how.error != TransferError::none && !ended_early_) {
+    source = source_of(how.error);
+    sentence_ = how.sentence;
+  }
+  if (source == ResponseSource::server && !ended_early_ && decoder_ != nullptr && !decoder_->whole()) {
+    source = ResponseSource::body_refused;
+    sentence_ = "the encoded body is cut short";
+  }
+  if (source != ResponseSource::server) {
+    std::string sentence = response_.url + ": " + sentence_;
+    Response made =
+        synthetic_response(source, std::move(response_.method), std::move(response_.url), std::move(sentence));
+    made.requested_at = response_.requested_at;
+    made.received_at = response_.received_at;
+    made.peer = std::move(response_.peer);
+    made.octets_read = response_.octets_read;
+    response_ = std::move(made);
+  } else if (response_.truncated) {
+    response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
+  }
+  if (spec_.done) spec_.done(std::move(response_));
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,67 @@
+// One request and its response, within limits.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <robotrules/response.hpp>
+#include <robotrules/transport.hpp>
+#include <robotrules/user_agent.hpp>
+
+#include "agent/decoder.hpp"
+
+namespace robotrules::agent {
+
+struct ExchangeSpec {
+  Transfer transfer;
+  Limits limits;
+  std::uint64_t max_body = 0;   // decoded octets; the body is cut there, exactly
+  bool strict_codings = false;  // a coding that is not known refuses the body; else it is left on
+  // The head of the final response is there. May say where the body goes by setting `data`; false ends the transfer,
+  // and the response is what it is by then.
+  std::function<bool(Response& response)> head;
+  std::function<bool(std::string_view octets)> data;  // null: into Response::body; false ends the transfer
+  std::function<void(Response response)> done;        // once
+};
+
+// Owns itself until it is done.
+class Exchange final : public TransferHandler, public std::enable_shared_from_this<Exchange> {
+ public:
+  explicit Exchange(ExchangeSpec spec, Loop& loop, Transport& transport);
+
+  void start();
+  // done() is not called any more.
+  void cancel();
+  ExchangeSpec& spec() noexcept { return spec_; }
+
+  bool head_line(int status, std::string_view reason, int http_version) override;
+  bool field(std::string_view line) override;
+  bool head_end() override;
+  bool data(std::string_view octets) override;
+  void done(const Done& how) override;
+
+ private:
+  bool refuse(ResponseSource why, std::string sentence);
+  bool decoded(std::string_view octets);
+  bool check_lengths();
+
+  ExchangeSpec spec_;
+  Loop& loop_;
+  Transport& transport_;
+  std::shared_ptr<Exchange> self_;
+  Transport::Id id_ = 0;
+  Response response_;
+  std::unique_ptr<Decoder> decoder_;
+  std::size_t head_bytes_ = 0;
+  std::size_t fields_ = 0;
+  unsigned interim_ = 0;
+  bool head_done_ = false;
+  bool ended_early_ = false;  // by one of the callbacks, or because the body was cut
+  ResponseSource refused_ = ResponseSource::server;
+  std::string sentence_;
+};
+
+}  // namespace robotrules::agent

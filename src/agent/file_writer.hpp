@@ -1,0 +1,34 @@
+// A file that is there whole or not at all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <robotrules/gate.hpp>
+
+namespace robotrules::agent {
+
+// Writes beside `path` and moves the file there at the end; left unfinished, nothing of it stays. Mode 0600 for new
+// files; one that is replaced keeps its mode.
+class FileWriter {
+ public:
+  explicit FileWriter(std::string path);
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  // False where it can't be written; sentence() says why.
+  bool write(std::string_view octets);
+  bool finish(std::optional<Timestamp> modified = std::nullopt);
+  const std::string& sentence() const noexcept { return sentence_; }
+
+ private:
+  bool fail(const char* what);
+  std::string path_;
+  std::string beside_;
+  int file_ = -1;
+  std::string sentence_;
+};
+
+}  // namespace robotrules::agent

@@ -1,0 +1,85 @@
+#include "agent/synthetic.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace robotrules {
+namespace {
+
+struct Known {
+  std::string_view name;
+  int code;
+  std::string_view message;
+};
+
+// As LWP answers, where it does.
+Known known(ResponseSource source) noexcept {
+  switch (source) {
+    case ResponseSource::server: return {"server", 200, "OK"};
+    case ResponseSource::handler: return {"handler", 200, "OK"};
+    case ResponseSource::robots_denied: return {"robots-denied", 403, "Forbidden by robots.txt"};
+    case ResponseSource::robots_unreachable: return {"robots-unreachable", 503, "robots.txt is unreachable"};
+    case ResponseSource::too_early: return {"too-early", 503, "Please, slow down"};
+    case ResponseSource::parked: return {"parked", 503, "The site asks to be left alone"};
+    case ResponseSource::invalid_request: return {"invalid-request", 400, "Bad request"};
+    case ResponseSource::address_refused: return {"address-refused", 403, "Address refused"};
+    case ResponseSource::redirect_refused: return {"redirect-refused", 302, "Redirect refused"};
+    case ResponseSource::network: return {"network", 500, "Can't connect"};
+    case ResponseSource::timeout: return {"timeout", 500, "Timeout"};
+    case ResponseSource::tls: return {"tls", 500, "TLS failure"};
+    case ResponseSource::bad_response: return {"bad-response", 500, "Bad response"};
+    case ResponseSource::body_refused: return {"body-refused", 500, "Body refused"};
+    case ResponseSource::store: return {"store", 500, "Store failure"};
+    case ResponseSource::cancelled: return {"cancelled", 500, "Cancelled"};
+  }
+  return {"unknown", 500, "Unknown"};
+}
+
+}  // namespace
+
+std::string_view to_string(ResponseSource source) noexcept { return known(source).name; }
+
+std::vector<std::shared_ptr<const Response>> Response::redirects() const {
+  std::vector<std::shared_ptr<const Response>> chain;
+  for (auto at = previous; at != nullptr; at = at->previous) chain.push_back(at);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+namespace agent {
+
+Response synthetic_response(ResponseSource source, std::string method, std::string url, std::string sentence) {
+  Response response;
+  const Known what = known(source);
+  response.code = what.code;
+  response.message = what.message;
+  response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Client-Warning", "Internal response"}};
+  response.body = sentence + '\n';
+  response.body_size = response.body.size();
+  response.method = std::move(method);
+  response.url = std::move(url);
+  response.source = source;
+  response.warning = std::move(sentence);
+  return response;
+}
+
+ResponseSource source_of(TransferError error) noexcept {
+  switch (error) {
+    case TransferError::none: return ResponseSource::server;
+    case TransferError::address: return ResponseSource::address_refused;
+    case TransferError::tls: return ResponseSource::tls;
+    case TransferError::timeout: return ResponseSource::timeout;
+    case TransferError::protocol: return ResponseSource::bad_response;
+    case TransferError::cancelled: return ResponseSource::cancelled;
+    case TransferError::request_body: return ResponseSource::invalid_request;
+    case TransferError::resolve:
+    case TransferError::connect:
+    case TransferError::cut:
+    case TransferError::stopped:
+    case TransferError::other: break;
+  }
+  return ResponseSource::network;
+}
+
+}  // namespace agent
+}  // namespace robotrules

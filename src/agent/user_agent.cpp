@@ -1,0 +1,155 @@
+#include <robotrules/user_agent.hpp>
+
+#include <future>
+#include <utility>
+
+#include "agent/asio_loop.hpp"
+#include "agent/call.hpp"
+#include "agent/curl/curl_transport.hpp"
+#include "agent/synthetic.hpp"
+#include "agent/user_agent_state.hpp"
+
+namespace robotrules {
+namespace {
+
+Request make_request(std::string method, std::string url, Headers headers) {
+  Request request;
+  request.method = std::move(method);
+  request.url = std::move(url);
+  request.headers = std::move(headers);
+  return request;
+}
+
+Request with_body(Request request, std::shared_ptr<BodySource> body, std::string_view content_type) {
+  request.body = std::move(body);
+  if (!content_type.empty() && !request.headers.has("Content-Type")) request.headers.add("Content-Type", content_type);
+  return request;
+}
+
+}  // namespace
+
+UserAgent::State::State(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport) {
+  if (loop == nullptr) {
+    auto own = std::make_shared<agent::AsioLoop>();
+    transport = std::make_shared<agent::CurlTransport>(own->shared_context());
+    loop = std::move(own);
+  }
+  engine = std::make_shared<agent::Engine>(std::move(options), std::move(loop), std::move(transport));
+}
+
+UserAgent::State::~State() {
+  Loop& loop = engine->loop();
+  if (loop.on_loop_thread()) {
+    engine->close();
+    return;
+  }
+  std::promise<void> closed;
+  loop.post([&] {
+    engine->close();
+    closed.set_value();
+  });
+  closed.get_future().wait();
+}
+
+Pending UserAgent::State::start(Request request, bool simple, Done done) {
+  auto call = std::make_shared<agent::Call>(*engine, std::move(request), simple, std::move(done));
+  Loop& loop = engine->loop();
+  loop.post([engine = engine, call] { call->begin(); });
+  return Pending([engine = std::weak_ptr(engine), call = std::weak_ptr(call)] {
+    if (const auto alive = engine.lock()) {
+      alive->loop().post([alive, call] {
+        if (const auto known = call.lock()) known->cancel();
+      });
+    }
+  });
+}
+
+Response UserAgent::State::wait(Request request, bool simple) {
+  if (engine->loop().on_loop_thread()) {
+    return agent::synthetic_response(ResponseSource::invalid_request, request.method, request.url,
+                                     "a call that waits was made on the agent's own thread: use start() there");
+  }
+  std::promise<Response> answer;
+  start(std::move(request), simple, [&](Response response) { answer.set_value(std::move(response)); });
+  return answer.get_future().get();
+}
+
+void Pending::cancel() const {
+  if (cancel_) cancel_();
+}
+
+UserAgent::UserAgent(UserAgentOptions options) : UserAgent(std::move(options), nullptr, nullptr) {}
+UserAgent::UserAgent(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport)
+    : state_(std::make_shared<State>(std::move(options), std::move(loop), std::move(transport))) {}
+UserAgent::UserAgent(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
+UserAgent::UserAgent(UserAgent&&) noexcept = default;
+UserAgent& UserAgent::operator=(UserAgent&&) noexcept = default;
+UserAgent::~UserAgent() = default;
+
+Response UserAgent::get(std::string url, Headers headers) {
+  return request(make_request("GET", std::move(url), std::move(headers)));
+}
+Response UserAgent::head(std::string url, Headers headers) {
+  return request(make_request("HEAD", std::move(url), std::move(headers)));
+}
+Response UserAgent::post(std::string url, const FormFields& form, Headers headers) {
+  return request(with_body(make_request("POST", std::move(url), std::move(headers)), body_of(form_urlencoded(form)),
+                           "application/x-www-form-urlencoded"));
+}
+Response UserAgent::post(std::string url, MultipartForm form, Headers headers) {
+  return request(
+      with_body(make_request("POST", std::move(url), std::move(headers)), std::move(form.body), form.content_type));
+}
+Response UserAgent::post(std::string url, std::string body, Headers headers) {
+  return request(with_body(make_request("POST", std::move(url), std::move(headers)), body_of(std::move(body)), {}));
+}
+Response UserAgent::put(std::string url, std::string body, Headers headers) {
+  return request(with_body(make_request("PUT", std::move(url), std::move(headers)), body_of(std::move(body)), {}));
+}
+Response UserAgent::patch(std::string url, std::string body, Headers headers) {
+  return request(with_body(make_request("PATCH", std::move(url), std::move(headers)), body_of(std::move(body)), {}));
+}
+Response UserAgent::delete_(std::string url, Headers headers) {
+  return request(make_request("DELETE", std::move(url), std::move(headers)));
+}
+
+Response UserAgent::request(Request request) { return state_->wait(std::move(request), false); }
+Response UserAgent::simple_request(Request request) { return state_->wait(std::move(request), true); }
+
+Pending UserAgent::start(Request request, Done done) {
+  return state_->start(std::move(request), false, std::move(done));
+}
+Pending UserAgent::start_simple(Request request, Done done) {
+  return state_->start(std::move(request), true, std::move(done));
+}
+
+UserAgentOptions UserAgent::options() const { return state_->engine->settings()->options; }
+void UserAgent::configure(UserAgentOptions options) { state_->engine->configure(std::move(options)); }
+
+std::uint64_t UserAgent::add_handler(Phase phase, Handler handler, HandlerMatch match) {
+  const std::uint64_t number = ++state_->last_handler;
+  state_->engine->change_handlers([&](agent::Engine::Handlers& handlers) {
+    handlers.push_back({number, phase, std::move(match), std::move(handler)});
+  });
+  return number;
+}
+
+void UserAgent::remove_handler(std::uint64_t number) {
+  state_->engine->change_handlers([&](agent::Engine::Handlers& handlers) {
+    std::erase_if(handlers, [&](const agent::NumberedHandler& known) { return known.number == number; });
+  });
+}
+
+void UserAgent::on_progress(std::function<void(const Request&, const Progress&)> progress) {
+  state_->engine->on_progress(std::move(progress));
+}
+
+UserAgent UserAgent::clone() const {
+  auto twin = std::make_shared<State>(options(), nullptr, nullptr);
+  twin->last_handler = state_->last_handler.load();
+  twin->engine->change_handlers([&](agent::Engine::Handlers& handlers) { handlers = *state_->engine->handlers(); });
+  if (const auto progress = state_->engine->progress()) twin->engine->on_progress(*progress);
+  return UserAgent(std::move(twin));
+}
+
+}  // namespace robotrules

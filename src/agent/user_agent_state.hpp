@@ -1,0 +1,27 @@
+// What a UserAgent holds.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include <robotrules/user_agent.hpp>
+
+#include "agent/engine.hpp"
+
+namespace robotrules {
+
+struct UserAgent::State {
+  // Null seams: the agent's own.
+  State(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
+  ~State();
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  Pending start(Request request, bool simple, Done done);
+  Response wait(Request request, bool simple);
+
+  std::shared_ptr<agent::Engine> engine;
+  std::atomic<std::uint64_t> last_handler{0};
+};
+
+}  // namespace robotrules
