@@ -1,0 +1,19 @@
+// Content-Type (RFC 9110 section 8.3).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace robotrules::agent {
+
+struct ContentType {
+  std::string type;     // "text/html", in lower case; empty where there is none that reads so
+  std::string charset;  // in lower case; empty where none is named
+
+  bool is_html() const noexcept { return type == "text/html" || type == "application/xhtml+xml"; }
+  bool is_xml() const noexcept { return type == "text/xml" || type == "application/xml" || type.ends_with("+xml"); }
+  bool is_text() const noexcept { return type.starts_with("text/"); }
+};
+ContentType parse_content_type(std::string_view field);
+
+}  // namespace robotrules::agent

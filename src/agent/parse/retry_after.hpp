@@ -1,0 +1,19 @@
+// Retry-After (RFC 9110 section 10.2.3).
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+#include <robotrules/gate.hpp>
+
+namespace robotrules::agent {
+
+inline constexpr std::chrono::microseconds longest_retry_after = std::chrono::hours(24 * 365);
+
+// How long to stay away, 1 s up to longest_retry_after: seconds, or a date less the response's own `date` (`now` where
+// it has none), so that the two machines' clocks need not agree. Null where the field is zero, past or malformed.
+std::optional<std::chrono::microseconds> parse_retry_after(std::string_view value, std::optional<Timestamp> date,
+                                                           Timestamp now) noexcept;
+
+}  // namespace robotrules::agent

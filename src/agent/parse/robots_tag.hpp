@@ -1,0 +1,13 @@
+// One X-Robots-Tag field.
+#pragma once
+
+#include <string_view>
+
+#include <robotrules/page_rules.hpp>
+
+namespace robotrules::agent {
+
+// Adds the rules of the field that hold for this robot, as read_x_robots_tag() says.
+void read_robots_tag(std::string_view value, std::string_view agent, PageRules& rules);
+
+}  // namespace robotrules::agent
