@@ -49,7 +49,7 @@ class Admission {
   Admission(const Admission&) = delete;
   Admission& operator=(const Admission&) = delete;
 
-  // `answer` is called once, perhaps before this returns.
+  // `answer` is called once, perhaps before this returns, and then this returns null.
   virtual std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
                                            std::function<void(Admitted)> answer) = 0;
   // Gives up what is under way for nobody; nothing is called any more.

@@ -1,0 +1,26 @@
+#include "agent/gate_keys.hpp"
+
+#include <libpsl.h>
+
+#include <robotrules/gate.hpp>
+
+#include "agent/parse/ascii.hpp"
+
+namespace robotrules::agent {
+
+std::string registrable_domain(const std::string& host) {
+  const bool address = host.starts_with('[') || (!host.empty() && is_digit(host.back()));
+  if (address) return host;
+  const psl_ctx_t* list = psl_builtin();
+  const char* domain = list == nullptr ? nullptr : psl_registrable_domain(list, host.c_str());
+  return domain == nullptr ? host : std::string(domain);
+}
+
+std::vector<std::string> gate_keys_of(const Origin& origin, bool by_host, bool by_domain) {
+  std::vector<std::string> keys{gate_key(origin)};
+  if (by_host) keys.push_back("host:" + origin.host);
+  if (by_domain) keys.push_back("domain:" + registrable_domain(origin.host));
+  return keys;
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,49 @@
+#include "agent/gate_wait.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace robotrules::agent {
+namespace {
+
+// Whoever holds a key in another process does not tell when it is done.
+constexpr std::chrono::microseconds first_poll = std::chrono::milliseconds(5);
+constexpr std::chrono::microseconds last_poll = std::chrono::milliseconds(500);
+
+}  // namespace
+
+GateWait::GateWait(Loop& loop, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options, Done done)
+    : loop_(loop), store_(std::move(store)), request_(std::move(request)), options_(options), done_(std::move(done)) {}
+
+GateWait::~GateWait() {
+  if (timer_ != 0) loop_.cancel(timer_);
+}
+
+void GateWait::hurry() {
+  if (timer_ == 0) return;
+  loop_.cancel(std::exchange(timer_, 0));
+  poll_ = std::chrono::microseconds(0);
+  ask();
+}
+
+void GateWait::ask() {
+  auto answer = store_->reserve(request_);
+  const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
+  const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - store_->now();
+  if (wait == nullptr || !options_.wait || (wait->why != WaitWhy::in_flight && left > options_.longest)) {
+    const Done done = std::move(done_);  // which may end this object
+    done(std::move(answer));
+    return;
+  }
+  auto delay = std::max(left, std::chrono::microseconds(1));
+  if (wait->why == WaitWhy::in_flight) {
+    poll_ = std::clamp(poll_ * 2, first_poll, last_poll);
+    delay = std::min(delay, poll_);
+  }
+  timer_ = loop_.after(delay, [this] {
+    timer_ = 0;
+    ask();
+  });
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,180 @@
+#include <robotrules/robot_ua.hpp>
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "agent/parse/ascii.hpp"
+#include "agent/robots_admission.hpp"
+#include "agent/synthetic.hpp"
+#include "agent/user_agent_state.hpp"
+
+namespace robotrules {
+namespace {
+
+// "my-robot" of "my-robot/0.1 (+https://example.org/bot)"; empty where it does not begin with one.
+std::string_view product_token(std::string_view agent) {
+  std::size_t size = 0;
+  while (size < agent.size() && (agent::is_letter(agent[size]) || agent[size] == '-' || agent[size] == '_')) ++size;
+  if (size < agent.size() && agent[size] != '/' && agent[size] != ' ') return {};
+  return agent.substr(0, size);
+}
+
+Error invalid_agent(const std::string& agent) {
+  return {"invalid-agent", "\"" + agent +
+                               "\" does not begin with a product token: letters, \"-\" and \"_\" and then perhaps "
+                               "\"/\" and a version (RFC 9309 section 2.2.1), such as my-robot/0.1"};
+}
+
+// The origins that a site means: that of a URL, or of "host:port" with http and with https.
+std::vector<Origin> origins_of(std::string_view site) {
+  std::vector<Origin> origins;
+  const bool url = site.find("://") != std::string_view::npos;
+  for (const std::string_view scheme : {"https://", "http://"}) {
+    auto origin = Origin::of(url ? std::string(site) : std::string(scheme) + std::string(site));
+    if (origin) origins.push_back(*std::move(origin));
+    if (url) break;
+  }
+  return origins;
+}
+
+}  // namespace
+
+struct RobotUA::Robot {
+  std::shared_ptr<agent::RobotsAdmission> admission;
+};
+
+RobotUA::RobotUA(std::shared_ptr<State> state, std::shared_ptr<Robot> robot) noexcept
+    : UserAgent(std::move(state)), robot_(std::move(robot)) {}
+
+Result<RobotUA> RobotUA::make(std::string agent, std::string from, RobotUAOptions options) {
+  return make(std::move(agent), std::move(from), nullptr, std::move(options), nullptr, nullptr);
+}
+
+Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
+                              RobotUAOptions options) {
+  return make(std::move(agent), std::move(from), std::move(rules), std::move(options), nullptr, nullptr);
+}
+
+Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
+                              RobotUAOptions options, std::shared_ptr<Loop> loop,
+                              std::shared_ptr<Transport> transport) {
+  const std::string token(product_token(agent));
+  if (token.empty()) return invalid_agent(agent);
+  if (from.find('@') == std::string::npos) {
+    return Error{"invalid-contact", "\"" + from +
+                                        "\" is no address that reaches you: give one with an \"@\", so that "
+                                        "whoever runs a site can write to you"};
+  }
+  if (rules == nullptr) {
+    rules = std::make_shared<RobotRules>(token);
+  } else if (auto named = rules->agent(token); !named) {
+    return named.error();
+  }
+  options.http.agent = std::move(agent);
+  options.http.from = std::move(from);
+  auto state = std::make_shared<State>(std::move(options.http), std::move(loop), std::move(transport));
+  agent::RobotSettings settings;
+  settings.rules = std::move(rules);
+  settings.token = token;
+  settings.policy = options.policy;
+  settings.pace = options.pace;
+  settings.use_sleep = options.use_sleep;
+  settings.longest_wait = options.longest_wait;
+  auto robot = std::make_shared<Robot>();
+  robot->admission =
+      std::make_shared<agent::RobotsAdmission>(*state->engine, std::move(settings), options.sites_in_memory);
+  state->engine->use(robot->admission);
+  return RobotUA(std::move(state), std::move(robot));
+}
+
+std::chrono::milliseconds RobotUA::delay() const { return robot_->admission->settings()->pace.delay; }
+void RobotUA::delay(std::chrono::milliseconds delay) {
+  robot_->admission->change_settings(
+      [&](agent::RobotSettings& settings) { settings.pace.delay = std::max(delay, std::chrono::milliseconds(0)); });
+}
+
+bool RobotUA::use_sleep() const { return robot_->admission->settings()->use_sleep; }
+void RobotUA::use_sleep(bool wait) {
+  robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.use_sleep = wait; });
+}
+
+std::shared_ptr<RobotRules> RobotUA::rules() const { return robot_->admission->settings()->rules; }
+Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
+  if (auto named = rules->agent(robot_->admission->settings()->token); !named) return named.error();
+  robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.rules = std::move(rules); });
+  return {};
+}
+
+std::string RobotUA::agent() const { return options().agent; }
+Result<void> RobotUA::agent(std::string agent) {
+  const std::string token(product_token(agent));
+  if (token.empty()) return invalid_agent(agent);
+  if (auto named = rules()->agent(token); !named) return named.error();
+  robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.token = token; });
+  UserAgentOptions changed = options();
+  changed.agent = std::move(agent);
+  configure(std::move(changed));
+  return {};
+}
+
+Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->visits(site); }
+
+Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) const {
+  const std::vector<Origin> origins = origins_of(site);
+  if (origins.empty()) return Error{"invalid-url", "\"" + std::string(site) + "\" is no URL and no host"};
+  const auto kept = rules();
+  const Store& store = *kept->store();
+  const Timestamp now = store.now();
+  std::chrono::microseconds wait{0};
+  const auto unknown_before = store.just_visited();
+  if (!unknown_before) return unknown_before.error();
+  if (unknown_before.value()) wait = std::max(wait, *unknown_before.value() + delay() - now);
+  for (const Origin& origin : origins) {
+    const auto gate = store.gate(gate_key(origin));
+    if (!gate) return gate.error();
+    wait = std::max({wait, gate.value().next_at - now, gate.value().penalty_until - now});
+  }
+  return wait;
+}
+
+void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done) {
+  const auto engine = state_->engine;
+  engine->loop().post([engine, admission = robot_->admission, url = std::move(url), done = std::move(done)] {
+    const auto read = agent::read_url(url, engine->settings()->options.limits.url_bytes);
+    if (!read || engine->closed()) return done(nullptr, Access::unknown);
+    admission->consult(read.value(), [done](agent::Admitted admitted) {
+      const Response& response = *admitted.response;
+      Access access = Access::unknown;
+      if (!response.is_synthetic()) access = Access::allowed;
+      if (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable) {
+        access = Access::disallowed;
+      }
+      done(response.robots, access);
+    });
+  });
+}
+
+Access RobotUA::allowed(std::string url) {
+  if (state_->engine->loop().on_loop_thread()) return Access::unknown;
+  std::promise<Access> answer;
+  consult(std::move(url), [&](const auto&, Access access) { answer.set_value(access); });
+  return answer.get_future().get();
+}
+
+std::string RobotUA::as_string() const {
+  const UserAgentOptions http = options();
+  const auto settings = robot_->admission->settings();
+  const double seconds = std::chrono::duration<double>(settings->pace.delay).count();
+  std::string text = "Robot: " + http.agent + " operated by " + http.from + "  [rules for " + settings->token + "]\n";
+  text += "    Minimum delay: " + std::to_string(seconds) + " s\n";
+  text += settings->use_sleep ? "    Will sleep if too early\n" : "    Will not sleep if too early\n";
+  text += "    Policy: " + std::string(settings->policy.name) + ", read as " +
+          std::string(settings->rules->dialect().name) + "\n";
+  if (const auto stats = settings->rules->store()->stats()) {
+    text += "    Rules of " + std::to_string(stats.value().origins) + " sites\n";
+  }
+  return text;
+}
+
+}  // namespace robotrules

@@ -1,0 +1,81 @@
+#include "agent/robots_admission.hpp"
+
+#include <utility>
+
+namespace robotrules::agent {
+
+RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory)
+    : engine_(engine),
+      settings_(std::make_shared<const RobotSettings>(std::move(settings))),
+      most_sites_(sites_in_memory) {}
+
+std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
+  const std::lock_guard lock(mutex_);
+  return settings_;
+}
+
+void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>& change) {
+  const std::lock_guard lock(mutex_);
+  auto next = std::make_shared<RobotSettings>(*settings_);
+  change(*next);
+  settings_ = std::move(next);
+}
+
+std::shared_ptr<Site> RobotsAdmission::site_of(const Origin& origin) {
+  std::string key = origin.to_string();
+  const auto found = sites_.find(key);
+  if (found != sites_.end()) {
+    by_use_.splice(by_use_.end(), by_use_, found->second.used);
+    return found->second.site;
+  }
+  if (sites_.size() >= most_sites_) forget_some();
+  auto site = std::make_shared<Site>(*this, origin);
+  const auto used = by_use_.insert(by_use_.end(), key);
+  sites_.emplace(std::move(key), Known{site, used});
+  return site;
+}
+
+// Looks at a few only, so that no request pays for many; where all of them are at work, there is one site more.
+void RobotsAdmission::forget_some() {
+  constexpr int looks = 8;
+  for (int i = 0; i < looks && !by_use_.empty(); ++i) {
+    const auto known = sites_.find(by_use_.front());
+    if (known->second.site->is_idle()) {
+      sites_.erase(known);
+      by_use_.pop_front();
+    } else {
+      by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
+    }
+  }
+}
+
+std::unique_ptr<Applicant> RobotsAdmission::admit(const Url& url, const std::string& method,
+                                                  std::function<void(Admitted)> answer) {
+  const auto site = site_of(url.origin);
+  auto applicant = std::make_unique<SiteApplicant>(site, url, method, false, std::move(answer));
+  site->enter(*applicant);
+  if (!applicant->answer) return nullptr;
+  return applicant;
+}
+
+void RobotsAdmission::consult(const Url& url, std::function<void(Admitted)> answer) {
+  const auto site = site_of(url.origin);
+  const std::uint64_t number = ++last_question_;
+  auto applicant = std::make_unique<SiteApplicant>(site, url, "GET", true,
+                                                   [this, number, answer = std::move(answer)](Admitted admitted) {
+                                                     const auto last = questions_.extract(number);
+                                                     answer(std::move(admitted));
+                                                   });
+  SiteApplicant& asked = *applicant;
+  questions_.emplace(number, std::move(applicant));
+  site->enter(asked);
+}
+
+void RobotsAdmission::close() {
+  questions_.clear();
+  for (const auto& [key, known] : sites_) known.site->close();
+  sites_.clear();
+  by_use_.clear();
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,51 @@
+// Admission as robots.txt and the gate have it.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <unordered_map>
+
+#include "agent/admission.hpp"
+#include "agent/site.hpp"
+
+namespace robotrules::agent {
+
+// Thread rule: settings from any thread, the rest on the loop's.
+class RobotsAdmission final : public Admission, public SiteHost {
+ public:
+  RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory);
+
+  std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
+                                   std::function<void(Admitted)> answer) override;
+  // The answer holds a permit or a response as ever, but nothing is reserved: a note where it is allowed.
+  void consult(const Url& url, std::function<void(Admitted)> answer);
+  void close() override;
+
+  Engine& engine() noexcept override { return engine_; }
+  std::shared_ptr<const RobotSettings> settings() const override;
+  void change_settings(const std::function<void(RobotSettings&)>& change);
+  double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
+
+ private:
+  struct Known {
+    std::shared_ptr<Site> site;
+    std::list<std::string>::iterator used;
+  };
+  std::shared_ptr<Site> site_of(const Origin& origin);
+  void forget_some();
+
+  Engine& engine_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const RobotSettings> settings_;
+  std::size_t most_sites_;
+  std::unordered_map<std::string, Known> sites_;
+  std::list<std::string> by_use_;  // the longest unused first
+  std::unordered_map<std::uint64_t, std::unique_ptr<Applicant>> questions_;
+  std::uint64_t last_question_ = 0;
+  std::mt19937 random_{std::random_device{}()};
+};
+
+}  // namespace robotrules::agent

@@ -1,0 +1,141 @@
+#include "agent/robots_fetch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/parse/ascii.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+// A robots.txt needs little; what needs more is not one.
+Limits limits_of(const Limits& limits) {
+  constexpr std::uint64_t wire = std::uint64_t{16} << 20;
+  Limits own = limits;
+  own.wire_bytes = std::min(own.wire_bytes, wire);
+  own.ratio = UINT64_MAX;  // the size of the body is limited exactly, which is enough
+  return own;
+}
+
+}  // namespace
+
+RobotsFetch::RobotsFetch(Engine& engine, std::shared_ptr<Store> store, RobotsGate gate, RobotsPolicy policy,
+                         std::shared_ptr<const RobotsRecord> old, Done done)
+    : engine_(engine),
+      settings_(engine.settings()),
+      store_(std::move(store)),
+      gate_(std::move(gate)),
+      policy_(policy),
+      old_(std::move(old)),
+      done_(std::move(done)) {}
+
+RobotsFetch::~RobotsFetch() {
+  if (exchange_ != nullptr) engine_.cancel(exchange_);
+  give_token_back({});
+}
+
+void RobotsFetch::begin(const Origin& origin) {
+  url_.origin = origin;
+  url_.text = origin.robots_url();
+  hop();
+}
+
+void RobotsFetch::hop() {
+  GateWaitOptions patience;
+  patience.longest = policy_.freshness_limit;
+  waiting_ = std::make_unique<GateWait>(
+      engine_.loop(), store_, gate_(url_.origin), patience, [this](Result<ReserveAnswer> answer) {
+        const auto last = std::move(waiting_);
+        if (!answer) return end(RobotsFetchEnd::Kind::failed, answer.error().message);
+        auto* granted = std::get_if<Granted>(&answer.value());
+        if (granted == nullptr) {
+          return end(RobotsFetchEnd::Kind::failed, url_.text + ": the site asks to be left alone");
+        }
+        token_ = std::move(granted->token);
+        send();
+      });
+  waiting_->begin();
+}
+
+void RobotsFetch::send() {
+  const UserAgentOptions& options = settings_->options;
+  ExchangeSpec spec;
+  spec.transfer.method = "GET";
+  spec.transfer.url = url_.text;
+  Headers& headers = spec.transfer.headers;  // nothing of the page's request goes along
+  if (!options.agent.empty()) headers.add("User-Agent", options.agent);
+  if (!options.from.empty()) headers.add("From", options.from);
+  headers.add("Accept", "text/plain, */*;q=0.5");
+  headers.add("Accept-Encoding", "gzip");
+  end_.was_conditional = false;
+  if (old_ != nullptr && old_->body != nullptr && old_->url == url_.text) {
+    if (!old_->etag.empty()) headers.add("If-None-Match", old_->etag);
+    if (!old_->last_modified.empty()) headers.add("If-Modified-Since", old_->last_modified);
+    end_.was_conditional = !old_->etag.empty() || !old_->last_modified.empty();
+  }
+  if (!headers.is_sendable()) return end(RobotsFetchEnd::Kind::failed, "a header field holds what may not be sent");
+  spec.transfer.connection = settings_->connection;
+  spec.transfer.total_timeout = policy_.timeout;
+  spec.limits = limits_of(options.limits);
+  spec.max_body = policy_.body_limit;
+  spec.strict_codings = true;
+  spec.done = [this](Response response) { exchanged(std::move(response)); };
+  exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport());
+  engine_.run(exchange_);
+}
+
+void RobotsFetch::give_token_back(const Outcome& outcome) {
+  if (!token_) return;
+  static_cast<void>(store_->complete(*token_, outcome));  // a hold that cannot be ended expires
+  token_.reset();
+}
+
+void RobotsFetch::exchanged(Response response) {
+  exchange_.reset();
+  const bool real = !response.is_synthetic();
+  give_token_back({real ? response.code : 0, retry_after_of(response.headers, response.received_at)});
+  end_.status = real ? response.code : 0;
+  end_.requested_at = response.requested_at;
+  end_.received_at = response.received_at;
+  end_.url = url_.text;
+  if (!real) {
+    end_.headers = {};
+    return end(RobotsFetchEnd::Kind::failed, response.warning);
+  }
+  end_.headers = std::move(response.headers);
+  const int code = response.code;
+  if (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) return follow(response);
+  end_.body = std::move(response.body);
+  if (response.truncated) {  // half a line is no rule
+    const std::size_t line_end = end_.body.find_last_of("\r\n");
+    end_.body.resize(line_end == std::string::npos ? 0 : line_end + 1);
+  }
+  end(RobotsFetchEnd::Kind::answered, {});
+}
+
+void RobotsFetch::follow(const Response& response) {
+  const std::string_view location = trimmed(end_.headers.get("Location").value_or(""));
+  const std::string said = url_.text + " redirects (" + std::to_string(response.code) + ") ";
+  if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "to nowhere");
+  auto next = resolve_url(url_, location, settings_->options.limits.url_bytes);
+  if (!next) return end(RobotsFetchEnd::Kind::failed, said + "where it can't be followed: " + next.error().message);
+  if (url_.origin.scheme == "https" && next.value().origin.scheme == "http" && !policy_.allow_downgrade) {
+    return end(RobotsFetchEnd::Kind::failed, said + "from https to http");
+  }
+  end_.hops.push_back(url_.text);
+  const bool loop = std::find(end_.hops.begin(), end_.hops.end(), next.value().text) != end_.hops.end();
+  if (loop || end_.hops.size() > policy_.max_redirects) {
+    return end(RobotsFetchEnd::Kind::too_many_redirects, said + (loop ? "in a loop" : "too often"));
+  }
+  url_ = std::move(next).value();
+  hop();
+}
+
+void RobotsFetch::end(RobotsFetchEnd::Kind kind, std::string sentence) {
+  end_.kind = kind;
+  end_.sentence = std::move(sentence);
+  const Done done = std::move(done_);  // which may end this object
+  done(std::move(end_));
+}
+
+}  // namespace robotrules::agent

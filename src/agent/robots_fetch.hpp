@@ -1,0 +1,57 @@
+// Fetches one robots.txt: up to the policy's number of redirects, each through the gate of where it leads.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <robotrules/robots_policy.hpp>
+#include <robotrules/store.hpp>
+
+#include "agent/curl/url.hpp"
+#include "agent/engine.hpp"
+#include "agent/gate_wait.hpp"
+#include "agent/robots_outcome.hpp"
+
+namespace robotrules::agent {
+
+// How the gate is asked for an origin.
+using RobotsGate = std::function<ReserveRequest(const Origin& origin)>;
+
+// On the loop's thread. Letting go of it gives up: what is in flight is cancelled.
+class RobotsFetch {
+ public:
+  using Done = std::function<void(RobotsFetchEnd)>;
+  // `old` is asked to be confirmed, where it can be.
+  RobotsFetch(Engine& engine, std::shared_ptr<Store> store, RobotsGate gate, RobotsPolicy policy,
+              std::shared_ptr<const RobotsRecord> old, Done done);
+  ~RobotsFetch();
+  RobotsFetch(const RobotsFetch&) = delete;
+  RobotsFetch& operator=(const RobotsFetch&) = delete;
+
+  void begin(const Origin& origin);
+
+ private:
+  void hop();
+  void send();
+  void exchanged(Response response);
+  void follow(const Response& response);
+  void give_token_back(const Outcome& outcome);
+  void end(RobotsFetchEnd::Kind kind, std::string sentence);
+
+  Engine& engine_;
+  std::shared_ptr<const Settings> settings_;
+  std::shared_ptr<Store> store_;
+  RobotsGate gate_;
+  RobotsPolicy policy_;
+  std::shared_ptr<const RobotsRecord> old_;
+  Done done_;
+  Url url_;
+  RobotsFetchEnd end_;
+  std::unique_ptr<GateWait> waiting_;
+  std::optional<Token> token_;
+  std::shared_ptr<Exchange> exchange_;
+};
+
+}  // namespace robotrules::agent

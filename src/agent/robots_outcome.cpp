@@ -1,0 +1,148 @@
+#include "agent/robots_outcome.hpp"
+
+#include <algorithm>
+
+#include <robotrules/freshness.hpp>
+
+#include "agent/parse/content_type.hpp"
+#include "agent/parse/http_date.hpp"
+#include "agent/parse/retry_after.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr auto unauthorized_floor = std::chrono::hours(1);  // a site that says 401 or 403 is not asked every 5 minutes
+
+bool is_unauthorized(int status) { return status == 401 || status == 403; }
+
+microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy, microseconds floor) {
+  CacheFields fields;
+  fields.cache_control = end.headers.all("Cache-Control");
+  fields.expires = end.headers.get("Expires");
+  fields.age = end.headers.get("Age");
+  fields.date = end.headers.get("Date");
+  fields.last_modified = end.headers.get("Last-Modified");
+  fields.requested_at = end.requested_at;
+  fields.received_at = end.received_at;
+  RobotsFreshness limits;
+  limits.least = std::max<microseconds>(floor, policy.freshness_floor);
+  limits.most = std::max<microseconds>(limits.least, policy.freshness_limit);
+  limits.unsaid = limits.most;
+  return robots_freshness(read_freshness(fields), limits);
+}
+
+// Labelled UTF-16 without a mark of its own gets one, which is how a file says so.
+std::string with_byte_order(std::string body, const Headers& headers) {
+  if (body.starts_with("\xFF\xFE") || body.starts_with("\xFE\xFF")) return body;
+  const ContentType type = parse_content_type(headers.get("Content-Type").value_or(""));
+  if (type.charset == "utf-16be" || type.charset == "utf-16") body.insert(0, "\xFE\xFF");
+  if (type.charset == "utf-16le") body.insert(0, "\xFF\xFE");
+  return body;
+}
+
+void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
+                  double jitter) {
+  record.outcome = RobotsOutcome::unreachable;
+  record.status = end.kind == RobotsFetchEnd::Kind::failed && end.status < 300 ? 0 : end.status;
+  if (!record.failing_since) record.failing_since = now;
+  const bool long_gone = now - *record.failing_since > policy.stale_for;
+  microseconds wait = policy.long_unreachable_again;
+  if (!long_gone) {
+    const unsigned doublings = std::min(record.failures, 20U);
+    wait =
+        std::min<microseconds>(microseconds(policy.retry_first) * (std::int64_t{1} << doublings), policy.retry_longest);
+  }
+  wait += microseconds(static_cast<std::int64_t>(static_cast<double>(wait.count()) * jitter / 10));
+  if (const auto asked = retry_after_of(end.headers, end.received_at)) {
+    wait = std::max(wait, std::min<microseconds>(*asked, policy.freshness_limit));
+  }
+  ++record.failures;
+  record.fresh_until = now + wait;
+}
+
+}  // namespace
+
+std::optional<microseconds> retry_after_of(const Headers& headers, Timestamp now) {
+  const auto value = headers.get("Retry-After");
+  if (!value) return std::nullopt;
+  std::optional<Timestamp> date;
+  if (const auto field = headers.get("Date")) date = parse_http_date(*field, now);
+  return parse_retry_after(*value, date, now);
+}
+
+RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
+                         double jitter) {
+  RobotsRecord record;
+  if (old != nullptr) record = *old;
+  const bool answered = end.kind == RobotsFetchEnd::Kind::answered;
+  const bool success = answered && end.status >= 200 && end.status < 300 && end.status != 206;
+  const bool refreshed = answered && end.status == 304 && end.was_conditional && record.body != nullptr;
+  const bool unavailable = (answered && end.status >= 400 && end.status < 500 && end.status != 429) ||
+                           end.kind == RobotsFetchEnd::Kind::too_many_redirects;
+  if (!success && !refreshed && !unavailable) {
+    keep_failure(record, end, policy, now, jitter);
+    return record;
+  }
+  record.failing_since.reset();
+  record.failures = 0;
+  if (refreshed) {
+    record.outcome = RobotsOutcome::rules;
+    record.status = 200;
+    record.fresh_until = now + freshness_of(end, policy, microseconds(0));
+    return record;
+  }
+  record.status = end.status;
+  record.fetched_at = now;
+  record.url = end.url;
+  record.hops = end.hops;
+  if (unavailable) {
+    record.outcome = RobotsOutcome::unavailable;
+    record.body = nullptr;
+    record.etag.clear();
+    record.last_modified.clear();
+    const bool redirects = end.kind == RobotsFetchEnd::Kind::too_many_redirects;
+    record.fresh_until =
+        now + (redirects
+                   ? microseconds(policy.redirects_again)
+                   : freshness_of(end, policy, is_unauthorized(end.status) ? unauthorized_floor : microseconds(0)));
+    return record;
+  }
+  record.outcome = RobotsOutcome::rules;
+  record.body = std::make_shared<const std::string>(with_byte_order(end.body, end.headers));
+  record.etag = end.headers.get("ETag").value_or("");
+  record.last_modified = end.headers.get("Last-Modified").value_or("");
+  record.fresh_until = now + freshness_of(end, policy, microseconds(0));
+  return record;
+}
+
+Stand stand_of(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
+  Meaning meaning = Meaning::unreachable;
+  switch (record.outcome) {
+    case RobotsOutcome::rules:
+      if (record.body != nullptr) return {Standing::rules, false};
+      break;
+    case RobotsOutcome::unavailable:
+      if (is_unauthorized(record.status))
+        meaning = policy.unauthorized;
+      else if (record.status == 404 || record.status == 410)
+        meaning = policy.not_found;
+      else if (record.status < 400)
+        meaning = policy.too_many_redirects;
+      else
+        meaning = policy.client_error;
+      break;
+    case RobotsOutcome::unreachable:
+      meaning = record.status == 429 ? policy.too_many_requests : policy.server_error;
+      if (meaning != Meaning::unreachable) break;
+      if (record.body != nullptr && (policy.keep_stale || now - record.fetched_at <= policy.stale_for)) {
+        return {Standing::rules, true};
+      }
+      if (record.failing_since && now - *record.failing_since > policy.stale_for) meaning = policy.long_unreachable;
+      break;
+  }
+  return {meaning == Meaning::allow_all ? Standing::allow_all : Standing::disallow_all, false};
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,48 @@
+// What came of fetching a robots.txt, and what that means for the site: the table of RobotsPolicy as functions.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <robotrules/headers.hpp>
+#include <robotrules/robots_policy.hpp>
+#include <robotrules/store.hpp>
+
+namespace robotrules::agent {
+
+struct RobotsFetchEnd {
+  enum class Kind {
+    answered,            // by a server, with `status`
+    too_many_redirects,  // or a loop; `status` is that of the last one
+    failed,              // no whole and usable answer
+  };
+  Kind kind = Kind::failed;
+  int status = 0;
+  bool was_conditional = false;  // so that a 304 means the copy is good
+  std::string body;
+  std::string url;                // where the last answer came from
+  std::vector<std::string> hops;  // the URLs that redirected there
+  Headers headers;
+  Timestamp requested_at;
+  Timestamp received_at;
+  std::string sentence;  // what went wrong
+};
+
+// The record that follows `old` (null: there is none). `jitter` in 0..1 spreads those who try again.
+RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
+                         double jitter);
+
+// How long a server asked to be left alone by this answer; null where it did not.
+std::optional<std::chrono::microseconds> retry_after_of(const Headers& headers, Timestamp now);
+
+enum class Standing { rules, allow_all, disallow_all };
+struct Stand {
+  Standing standing = Standing::disallow_all;
+  bool stale = false;  // rules of the last good copy
+};
+// What a record means at `now`.
+Stand stand_of(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now);
+
+}  // namespace robotrules::agent

@@ -1,0 +1,53 @@
+#include <robotrules/robots_policy.hpp>
+
+#include <array>
+
+namespace robotrules {
+
+const RobotsPolicy& RobotsPolicy::rfc9309() {
+  static const RobotsPolicy policy;
+  return policy;
+}
+
+const RobotsPolicy& RobotsPolicy::strict() {
+  static const RobotsPolicy policy = [] {
+    RobotsPolicy made;
+    made.name = "strict";
+    made.unauthorized = Meaning::disallow_all;
+    made.too_many_redirects = Meaning::disallow_all;
+    return made;
+  }();
+  return policy;
+}
+
+const RobotsPolicy& RobotsPolicy::robotstxt_rb() {
+  static const RobotsPolicy policy = [] {
+    RobotsPolicy made;
+    made.name = "robotstxt-rb";
+    made.unauthorized = Meaning::disallow_all;
+    made.too_many_requests = Meaning::allow_all;
+    made.server_error = Meaning::allow_all;
+    return made;
+  }();
+  return policy;
+}
+
+const RobotsPolicy& RobotsPolicy::lwp_fixed() {
+  static const RobotsPolicy policy = [] {
+    RobotsPolicy made;
+    made.name = "lwp-fixed";
+    made.max_redirects = 7;
+    made.keep_stale = true;
+    return made;
+  }();
+  return policy;
+}
+
+const RobotsPolicy* RobotsPolicy::find(std::string_view name) noexcept {
+  for (const RobotsPolicy* policy : {&rfc9309(), &strict(), &robotstxt_rb(), &lwp_fixed()}) {
+    if (policy->name == name) return policy;
+  }
+  return nullptr;
+}
+
+}  // namespace robotrules

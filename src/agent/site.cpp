@@ -1,0 +1,397 @@
+#include "agent/site.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/gate_keys.hpp"
+#include "agent/parse/http_date.hpp"
+#include "agent/synthetic.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+using std::chrono::microseconds;
+
+// The page of another process that fetches the same robots.txt is looked for so often.
+constexpr microseconds first_look = std::chrono::milliseconds(20);
+constexpr microseconds last_look = std::chrono::milliseconds(1'000);
+
+class SitePermit final : public Permit {
+ public:
+  SitePermit(std::shared_ptr<Site> site, Token token) : site_(std::move(site)), token_(std::move(token)) {}
+  ~SitePermit() override {
+    if (site_ != nullptr) std::exchange(site_, nullptr)->ended(token_, nullptr);
+  }
+  void ended(const Response& response) override { std::exchange(site_, nullptr)->ended(token_, &response); }
+
+ private:
+  std::shared_ptr<Site> site_;
+  Token token_;
+};
+
+bool is_robots_txt(const Url& url) {
+  const std::string_view path = url.path_and_query();
+  return path.substr(0, path.find('?')) == "/robots.txt";
+}
+
+}  // namespace
+
+SiteApplicant::~SiteApplicant() {
+  if (const auto known = site.lock()) known->leave(*this);
+}
+
+Site::Site(SiteHost& host, Origin origin) : host_(host), origin_(std::move(origin)), settings_(host.settings()) {}
+
+void Site::close() {
+  fetch_.reset();
+  if (lease_) static_cast<void>(store().release(*lease_));
+  lease_.reset();
+  gate_.reset();
+  Loop& loop = host_.engine().loop();
+  if (lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
+  if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
+}
+
+void Site::leave(SiteApplicant& applicant) {
+  if (applicant.in != nullptr) std::exchange(applicant.in, nullptr)->erase(applicant.at);
+  if (queue_.empty()) gate_.reset();
+}
+
+// To the end of a list, or to its front.
+static void put(SiteApplicant& applicant, Applicants& list, bool first = false) {
+  if (applicant.in != nullptr) applicant.in->erase(applicant.at);
+  applicant.in = &list;
+  applicant.at = list.insert(first ? list.begin() : list.end(), &applicant);
+}
+
+void Site::answer(SiteApplicant& applicant, Admitted admitted) {
+  leave(applicant);
+  applicant.site.reset();
+  const auto called = std::move(applicant.answer);  // which may end the applicant
+  called(std::move(admitted));
+}
+
+void Site::enter(SiteApplicant& applicant) {
+  const auto self = shared_from_this();
+  if (is_robots_txt(applicant.url) && !applicant.only_asks) {  // always allowed: RFC 9309 section 2.2.2
+    settings_ = host_.settings();
+    put(applicant, queue_);
+    return pump();
+  }
+  put(applicant, undecided_);
+  if (fetch_ != nullptr || lease_timer_ != 0) return;
+  decide_all();
+}
+
+// Brings what is in force up to date; false where robots.txt must be fetched, or the store failed.
+bool Site::refresh() {
+  auto settings = host_.settings();
+  const bool other = settings != settings_;
+  settings_ = std::move(settings);
+  const auto changes = store().changes();
+  if (!changes) {
+    fail_all(changes.error());
+    return false;
+  }
+  if (other || changes_ != changes.value()) {
+    auto record = store().robots(origin_);
+    if (!record) {
+      fail_all(record.error());
+      return false;
+    }
+    changes_ = changes.value();
+    if (other || record.value() != record_) {
+      record_ = std::move(record).value();
+      rules_ = record_ != nullptr && record_->body != nullptr
+                   ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
+                                    record_->url.empty() ? origin_.robots_url() : record_->url)
+                   : Rules();
+    }
+  }
+  return record_ != nullptr && record_->fresh_until >= store().now();
+}
+
+void Site::decide_all() {
+  if (undecided_.empty()) return;
+  if (!refresh()) return need_robots();
+  const auto self = shared_from_this();
+  while (!undecided_.empty()) {
+    SiteApplicant& next = *undecided_.front();
+    if (!decide(next)) put(next, queue_);
+  }
+  pump();
+}
+
+// True where the answer is given; false: the gate comes next.
+bool Site::decide(SiteApplicant& applicant) {
+  const Stand stand = stand_of(*record_, settings_->policy, store().now());
+  if (stand.standing == Standing::disallow_all) {
+    const bool failed = record_->outcome == RobotsOutcome::unreachable;
+    const std::string sentence =
+        applicant.url.text + ": robots.txt " +
+        (failed ? "can't be had" + (why_unreachable_.empty() ? "" : " (" + why_unreachable_ + ")")
+                : "answers " + std::to_string(record_->status)) +
+        ", so all of the site is disallowed";
+    answer(applicant,
+           {nullptr, synthetic(applicant, failed ? ResponseSource::robots_unreachable : ResponseSource::robots_denied,
+                               sentence, record_->fresh_until, note({}))});
+    return true;
+  }
+  const Verdict verdict = stand.standing == Standing::rules ? rules_.check(applicant.url.text) : Rules().check("/");
+  if (stand.standing == Standing::rules && !verdict.allowed()) {
+    answer(applicant,
+           {nullptr, synthetic(applicant, ResponseSource::robots_denied,
+                               applicant.url.text + ": " + verdict.explanation(), std::nullopt, note(verdict))});
+    return true;
+  }
+  if (!applicant.only_asks) return false;
+  Response yes;
+  yes.robots = note(stand.standing == Standing::rules ? verdict : Verdict{});
+  answer(applicant, {nullptr, std::move(yes)});
+  return true;
+}
+
+void Site::fail_all(const Error& error) {
+  const auto self = shared_from_this();
+  while (!undecided_.empty()) {
+    SiteApplicant& next = *undecided_.front();
+    answer(next, {nullptr,
+                  synthetic(next, ResponseSource::store, next.url.text + ": " + error.message, std::nullopt, nullptr)});
+  }
+}
+
+std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
+  auto made = std::make_shared<RobotsNote>();
+  made->verdict = verdict;
+  if (record_ == nullptr) return made;
+  const Timestamp now = store().now();
+  const Stand stand = stand_of(*record_, settings_->policy, now);
+  if (stand.standing == Standing::rules) made->rules = rules_;
+  made->outcome = record_->outcome;
+  made->stale = stand.stale;
+  made->status = record_->status;
+  made->fetched_at = record_->fetched_at;
+  if (record_->fetched_at != Timestamp{}) {
+    made->age = std::chrono::floor<std::chrono::seconds>(now - record_->fetched_at);
+  }
+  if (record_->outcome == RobotsOutcome::unreachable) made->come_back = record_->fresh_until;
+  return made;
+}
+
+Response Site::synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
+                         std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const {
+  Response response = synthetic_response(source, applicant.method, applicant.url.text, std::move(sentence));
+  response.requested_at = response.received_at = host_.engine().loop().wall();
+  response.robots = std::move(robots);
+  if (come_back) {
+    response.come_back = come_back;
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*come_back - store().now());
+    response.headers.set("Retry-After", std::to_string(std::max<std::int64_t>(0, left.count())));
+  }
+  return response;
+}
+
+// --- robots.txt ------------------------------------------------------------------------------------------------------
+
+void Site::need_robots() {
+  if (undecided_.empty() || fetch_ != nullptr || lease_timer_ != 0) return;
+  lease_poll_ = microseconds(0);
+  lease();
+}
+
+// Only one of many processes fetches it; the others look whether it is there.
+void Site::lease() {
+  const auto length = settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
+  auto answer = store().lease_robots_fetch(origin_, length);
+  if (!answer) return fail_all(answer.error());
+  if (auto* granted = std::get_if<RobotsLease>(&answer.value())) {
+    lease_ = std::move(*granted);
+    return fetch();
+  }
+  const auto left = std::get<Wait>(answer.value()).until - store().now();
+  lease_poll_ = std::clamp(lease_poll_ * 2, first_look, last_look);
+  lease_timer_ = host_.engine().loop().after(std::clamp(left, microseconds(1), lease_poll_), [this] {
+    lease_timer_ = 0;
+    if (undecided_.empty()) return;
+    if (refresh()) return decide_all();
+    if (!undecided_.empty()) lease();
+  });
+}
+
+void Site::fetch() {
+  const auto gate = [keys = settings_->pace, longest = settings_->policy.timeout](const Origin& origin) {
+    ReserveRequest request;
+    request.keys = gate_keys_of(origin, keys.by_host, keys.by_domain);
+    request.robots_fetch = true;
+    request.in_flight = keys.in_flight;
+    request.hold = longest + std::chrono::seconds(30);
+    return request;
+  };
+  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), settings_->rules->store(), gate, settings_->policy, record_,
+                                         [this](RobotsFetchEnd end) {
+                                           const auto self = shared_from_this();
+                                           const auto last = std::move(fetch_);
+                                           fetched(std::move(end));
+                                         });
+  fetch_->begin(origin_);
+}
+
+void Site::fetched(RobotsFetchEnd end) {
+  const RobotsLease lease = *std::exchange(lease_, std::nullopt);
+  why_unreachable_ = end.sentence;
+  const Timestamp now = store().now();
+  RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
+  const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
+  const auto target = moved ? Origin::of(end.url) : std::nullopt;
+  if (target && target != origin_ && end.url == target->robots_url()) {  // it is the target's own robots.txt too
+    RobotsRecord theirs = record;
+    theirs.hops.clear();
+    static_cast<void>(store().put_robots(*target, std::move(theirs)));  // only spares a fetch
+  }
+  if (auto put = store().put_robots(origin_, std::move(record), &lease); !put && put.error().code != "unknown-token") {
+    return fail_all(put.error());
+  }
+  decide_all();
+}
+
+// --- the gate --------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> Site::gate_keys() const {
+  return gate_keys_of(origin_, settings_->pace.by_host, settings_->pace.by_domain);
+}
+
+ReserveRequest Site::page_request() const {
+  const Pace& pace = settings_->pace;
+  ReserveRequest request;
+  request.keys = gate_keys();
+  request.interval = pace.delay;
+  const auto larger = [&](microseconds interval, IntervalSource source) {
+    if (interval <= request.interval) return;
+    request.interval = interval;
+    request.source = source;
+  };
+  if (pace.obey_crawl_delay) {
+    if (const auto asked = rules_.crawl_delay()) {
+      larger(std::min<microseconds>(*asked, pace.crawl_delay_cap), IntervalSource::crawl_delay);
+    }
+  }
+  if (pace.obey_request_rate) {
+    const auto rate = rules_.request_rate();
+    if (rate && rate->requests > 0) {
+      larger(std::min<microseconds>(microseconds(rate->period) / rate->requests, pace.crawl_delay_cap),
+             IntervalSource::request_rate);
+    }
+  }
+  if (pace.adaptive > 0) {
+    const double wanted = static_cast<double>(last_latency_.count()) * pace.adaptive;
+    larger(microseconds(static_cast<std::int64_t>(
+               std::min(wanted, static_cast<double>(microseconds(pace.crawl_delay_cap).count())))),
+           IntervalSource::adaptive);
+  }
+  request.from_start = pace.from_start;
+  request.in_flight = pace.in_flight;
+  const auto total = host_.engine().settings()->options.limits.total;
+  request.hold =
+      total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
+  return request;
+}
+
+// Null where it is on now, or none is asked for.
+std::optional<Timestamp> Site::visit_time_begins(Timestamp now) const {
+  if (!settings_->pace.obey_visit_time) return std::nullopt;
+  const auto window = rules_.visit_time();
+  if (!window) return std::nullopt;
+  const auto midnight = std::chrono::floor<std::chrono::days>(now);
+  const auto minute = std::chrono::floor<std::chrono::minutes>(now - midnight).count();
+  const bool over_midnight = window->from > window->to;
+  const bool open =
+      over_midnight ? minute >= window->from || minute <= window->to : minute >= window->from && minute <= window->to;
+  if (open) return std::nullopt;
+  Timestamp begins = midnight + std::chrono::minutes(window->from);
+  if (begins <= now) begins += std::chrono::days(1);
+  return begins;
+}
+
+void Site::pump() {
+  if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 || in_flight_ >= settings_->pace.in_flight) return;
+  const auto self = shared_from_this();
+  const bool robots_txt = is_robots_txt(queue_.front()->url);
+  const Timestamp now = store().now();
+  if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(now)) {
+    if (!settings_->use_sleep || *begins - now > settings_->longest_wait) {
+      return opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}});
+    }
+    window_timer_ = host_.engine().loop().after(*begins - now, [this] {
+      window_timer_ = 0;
+      pump();
+    });
+    return;
+  }
+  GateWaitOptions patience;
+  patience.wait = settings_->use_sleep;
+  patience.longest = settings_->longest_wait;
+  gate_ = std::make_unique<GateWait>(host_.engine().loop(), settings_->rules->store(), page_request(), patience,
+                                     [this](Result<ReserveAnswer> answer) {
+                                       const auto alive = shared_from_this();
+                                       const auto last = std::move(gate_);
+                                       opened(std::move(answer));
+                                       pump();
+                                     });
+  gate_->begin();
+}
+
+void Site::opened(Result<ReserveAnswer> result) {
+  SiteApplicant& first = *queue_.front();
+  if (!result) {
+    return answer(first, {nullptr, synthetic(first, ResponseSource::store,
+                                             first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
+  }
+  if (const auto* wait = std::get_if<Wait>(&result.value())) {
+    const auto left = wait->until - store().now();
+    const bool long_wait = left > settings_->longest_wait;
+    return answer(
+        first, {nullptr, synthetic(first, long_wait ? ResponseSource::parked : ResponseSource::too_early,
+                                   first.url.text + ": " + wait->key + " must be left alone (" +
+                                       std::string(to_string(wait->why)) + ") until " + format_http_date(wait->until),
+                                   wait->until, note({}))});
+  }
+  if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
+    return answer(first, {nullptr, synthetic(first, ResponseSource::parked,
+                                             first.url.text + ": " + blocked->key + " asks to be left alone until " +
+                                                 format_http_date(blocked->until),
+                                             blocked->until, note({}))});
+  }
+  Token token = std::move(std::get<Granted>(result.value()).token);
+  ++in_flight_;
+  auto permit = std::make_unique<SitePermit>(shared_from_this(), std::move(token));
+  // While it waited, the rules may have gone stale or been replaced.
+  if (!is_robots_txt(first.url)) {
+    put(first, undecided_, true);
+    if (!refresh()) {
+      permit.reset();  // takes the dispatch back
+      return need_robots();
+    }
+    if (decide(first)) return;
+    const Stand stand = stand_of(*record_, settings_->policy, store().now());
+    permit->robots = note(stand.standing == Standing::rules ? rules_.check(first.url.text) : Verdict{});
+  }
+  answer(first, {std::move(permit), std::nullopt});
+}
+
+void Site::ended(const Token& token, const Response* response) {
+  --in_flight_;
+  if (response == nullptr) {
+    static_cast<void>(store().cancel(token));
+  } else {
+    last_latency_ = response->received_at - response->requested_at;
+    Outcome outcome;
+    if (!response->is_synthetic()) {
+      outcome.status = response->code;
+      outcome.retry_after = retry_after_of(response->headers, response->received_at);
+    }
+    static_cast<void>(store().complete(token, outcome));  // a hold that can't be ended expires
+  }
+  pump();
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,125 @@
+// One origin: its robots.txt as it is in force, and who waits for it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <robotrules/robot_ua.hpp>
+
+#include "agent/admission.hpp"
+#include "agent/engine.hpp"
+#include "agent/gate_wait.hpp"
+#include "agent/robots_fetch.hpp"
+#include "agent/robots_outcome.hpp"
+
+namespace robotrules::agent {
+
+// What all sites of an agent share; a change makes another one.
+struct RobotSettings {
+  std::shared_ptr<RobotRules> rules;
+  std::string token;  // the product token that robots.txt is read for
+  RobotsPolicy policy;
+  Pace pace;
+  bool use_sleep = true;
+  std::chrono::seconds longest_wait{86'400};
+};
+
+// What a site needs of those around it.
+class SiteHost {
+ public:
+  virtual ~SiteHost() = default;
+  SiteHost(const SiteHost&) = delete;
+  SiteHost& operator=(const SiteHost&) = delete;
+  virtual Engine& engine() noexcept = 0;
+  virtual std::shared_ptr<const RobotSettings> settings() const = 0;
+  virtual double jitter() = 0;  // 0..1
+
+ protected:
+  SiteHost() = default;
+};
+
+class Site;
+
+class SiteApplicant;
+using Applicants = std::list<SiteApplicant*>;
+
+// A request (or, where `only_asks`, a question) that waits for its site.
+class SiteApplicant final : public Applicant {
+ public:
+  SiteApplicant(const std::shared_ptr<Site>& wanted, const Url& asked, const std::string& by, bool question,
+                std::function<void(Admitted)> told)
+      : site(wanted), url(asked), method(by), only_asks(question), answer(std::move(told)) {}
+  ~SiteApplicant() override;
+
+  std::weak_ptr<Site> site;
+  Url url;
+  std::string method;
+  bool only_asks;
+  std::function<void(Admitted)> answer;  // empty: answered
+  Applicants* in = nullptr;              // the list it waits in, at `at`
+  Applicants::iterator at;
+};
+
+class Site : public std::enable_shared_from_this<Site> {
+ public:
+  Site(SiteHost& host, Origin origin);
+
+  void enter(SiteApplicant& applicant);
+  void leave(SiteApplicant& applicant);
+  // Nobody waits and nothing is in flight: what is known here is in the store too.
+  bool is_idle() const noexcept { return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr; }
+  void close();
+  // An exchange has ended, or did not take place.
+  void ended(const Token& token, const Response* response);
+
+  const Origin& origin() const noexcept { return origin_; }
+
+ private:
+  bool refresh();
+  void need_robots();
+  void lease();
+  void fetch();
+  void fetched(RobotsFetchEnd end);
+  void decide_all();
+  bool decide(SiteApplicant& applicant);
+  void fail_all(const Error& error);
+  void pump();
+  void opened(Result<ReserveAnswer> answer);
+  void answer(SiteApplicant& applicant, Admitted admitted);
+  std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
+  Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
+                     std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const;
+  std::vector<std::string> gate_keys() const;
+  ReserveRequest page_request() const;
+  std::optional<Timestamp> visit_time_begins(Timestamp now) const;
+  Store& store() const { return *settings_->rules->store(); }
+
+  SiteHost& host_;
+  Origin origin_;
+  std::shared_ptr<const RobotSettings> settings_;
+
+  // As it is in force.
+  std::shared_ptr<const RobotsRecord> record_;
+  std::optional<std::uint64_t> changes_;  // of the store, when the record was read
+  Rules rules_;
+  std::string why_unreachable_;
+
+  Applicants undecided_;  // wait for robots.txt
+  Applicants queue_;      // wait for the gate
+  std::unique_ptr<RobotsFetch> fetch_;
+  std::optional<RobotsLease> lease_;  // while it runs
+  Loop::TimerId lease_timer_ = 0;
+  std::chrono::microseconds lease_poll_{0};
+  std::unique_ptr<GateWait> gate_;
+  Loop::TimerId window_timer_ = 0;  // until its Visit-time begins
+  std::uint32_t in_flight_ = 0;
+  std::chrono::microseconds last_latency_{0};
+};
+
+}  // namespace robotrules::agent
