@@ -143,16 +143,17 @@ using Answer = std::variant<Reply, Script>;
 // What a route does. Functions run on the server's thread: they must not wait.
 class Handler {
  public:
-  Handler(Reply reply) : make_([answer = Answer(std::move(reply))](const SeenRequest&) { return answer; }) {}
-  Handler(Script script) : make_([answer = Answer(std::move(script))](const SeenRequest&) { return answer; }) {}
+  Handler(Reply reply) : Handler([answer = Answer(std::move(reply))](const SeenRequest&) { return answer; }) {}
+  Handler(Script script) : Handler([answer = Answer(std::move(script))](const SeenRequest&) { return answer; }) {}
   template <typename Function>
     requires std::is_invocable_r_v<Answer, Function&, const SeenRequest&>
-  Handler(Function function) : make_(std::move(function)) {}
+  Handler(Function function) : make_(std::make_shared<const Make>(std::move(function))) {}
 
-  Answer operator()(const SeenRequest& request) const { return make_(request); }
+  Answer operator()(const SeenRequest& request) const { return (*make_)(request); }
 
  private:
-  std::function<Answer(const SeenRequest&)> make_;
+  using Make = std::function<Answer(const SeenRequest&)>;
+  std::shared_ptr<const Make> make_;
 };
 
 // The first for the first request, and so on; the last for all that follow.

@@ -5,7 +5,7 @@
 //   const std::uint16_t port = server.listen();                          // http://127.0.0.1:port
 //   const std::uint16_t secure = server.listen("127.0.0.1", true);       // https://, any name: the CA's own
 //   certificates const std::uint16_t dead = server.refuse();                          // connections are refused const
-//   std::uint16_t canary = server.listen({.manner = Manner::silent}); server.on("a.test", "/robots.txt",
+//   std::uint16_t canary = server.open({.manner = Manner::silent}); server.on("a.test", "/robots.txt",
 //   reply("User-agent: *\nDisallow:\n")); server.on("", "/bomb", Script().send("HTTP/1.1 200 OK\r\n\r\n").repeat("more
 //   "));
 //   ... fetch ...
@@ -38,7 +38,7 @@ enum class TlsVersion { tls1_0, tls1_1, tls1_2, tls1_3 };
 
 struct TlsOptions {
   // The first that covers the name asked for, else the first. Empty: the server's CA makes a good one for the name
-  // asked for and all addresses it listens on.
+  // asked for and the listener's address.
   std::vector<Certificate> certificates = {};
   TlsVersion least = TlsVersion::tls1_2;
   TlsVersion most = TlsVersion::tls1_3;
@@ -55,6 +55,7 @@ enum class Manner {
 
 struct ListenOptions {
   std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  // 0: a free one; else that of an earlier listener, on another address
   Manner manner = Manner::http;
   std::optional<TlsOptions> tls = {};
   int send_buffer = 0;                 // octets the kernel takes that the peer has not read; 0: the kernel's own choice
@@ -70,7 +71,7 @@ class ScriptedServer {
   ScriptedServer& operator=(const ScriptedServer&) = delete;
 
   // A new listener; returns its port. Throws std::exception where the address cannot be had.
-  std::uint16_t listen(const ListenOptions& options);
+  std::uint16_t open(const ListenOptions& options);
   std::uint16_t listen(const std::string& address = "127.0.0.1", bool tls = false);
   // A port that refuses connections, held so that nobody else gets it while the server lives.
   std::uint16_t refuse(const std::string& address = "127.0.0.1");
