@@ -41,7 +41,7 @@ awaitable<bool> Wire::handshake() {
 }
 
 awaitable<std::size_t> Wire::read(char* to, std::size_t size) {
-  if (session_ == nullptr) {
+  if (session_ == nullptr || !shaken_) {  // behind a handshake that failed only the end is waited for
     const std::size_t count = co_await read_plain(to, size);
     co_return count;
   }
@@ -171,6 +171,7 @@ awaitable<std::size_t> Wire::read_plain(char* to, std::size_t size) {
 }
 
 void Wire::note_error(const char* what) {
+  if (!error_.empty()) return;  // the first says why
   const unsigned long code = ERR_peek_error();
   std::array<char, 256> text;
   ERR_error_string_n(code, text.data(), text.size());
