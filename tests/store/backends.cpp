@@ -1,6 +1,6 @@
 #include <robotrules/sqlite_store.hpp>
 
-#include "store/folder.hpp"
+#include "support/folder.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules::test {

@@ -8,7 +8,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "store/fault_vfs.hpp"
-#include "store/folder.hpp"
+#include "support/folder.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules {

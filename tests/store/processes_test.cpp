@@ -13,7 +13,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
-#include "store/folder.hpp"
+#include "support/folder.hpp"
 #include "store/machine_clock.hpp"
 #include "store/store_contract.hpp"
 

@@ -12,7 +12,7 @@
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/sqlite_store.hpp>
 
-#include "store/folder.hpp"
+#include "support/folder.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules {

@@ -1,4 +1,4 @@
-#include "store/folder.hpp"
+#include "support/folder.hpp"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,0 +1,32 @@
+// Bodies and heads for hostile answers: packed, bombed, chunked, flooded. All made on the fly, in little memory.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace robotrules::test {
+
+enum class Coding { gzip, deflate, raw_deflate, brotli, zstd };
+
+// The name for Content-Encoding.
+std::string_view name_of(Coding coding);
+
+std::string packed(Coding coding, std::string_view text);
+
+// Packed: `prefix`, then `octets` times `fill`. 300 MB become about 300 KB of gzip, less of the others; what is packed
+// is never in memory as a whole.
+std::string bomb(Coding coding, std::size_t octets, std::string_view prefix = {}, char fill = '\0');
+
+// In the chunked coding, `piece` octets a chunk, with its end.
+std::string chunked(std::string_view body, std::size_t piece = 1024);
+// Chunks without the last one.
+std::string unfinished_chunks(std::string_view body, std::size_t piece = 1024);
+
+// `count` header lines "X-Flood-1: value\r\n" with a value of `value_octets`.
+std::string header_flood(std::size_t count, std::size_t value_octets = 1);
+
+// `count` interim answers "HTTP/1.1 100 Continue".
+std::string interim_flood(std::size_t count);
+
+}  // namespace robotrules::test

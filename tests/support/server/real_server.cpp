@@ -1,0 +1,273 @@
+#include "support/server/real_server.hpp"
+
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace robotrules::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_ports = 8;
+
+std::string contents(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+sockaddr_in loopback(std::uint16_t port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return address;
+}
+
+// A free port that nobody is given while this lives: bound and not listening, so that the server itself, which sets
+// SO_REUSEADDR too, can have it.
+class HeldPort {
+ public:
+  HeldPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const int yes = 1;
+    sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
+    if (socket_ < 0 || ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+        ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+      throw std::runtime_error("no free port");
+    }
+    number_ = ntohs(address.sin_port);
+  }
+  HeldPort(HeldPort&& other) noexcept : socket_(std::exchange(other.socket_, -1)), number_(other.number_) {}
+  ~HeldPort() {
+    if (socket_ >= 0) ::close(socket_);
+  }
+  std::uint16_t number() const { return number_; }
+
+ private:
+  int socket_;
+  std::uint16_t number_ = 0;
+};
+
+bool answers(std::uint16_t port) {
+  const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const sockaddr_in address = loopback(port);
+  const bool connected = ::connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  ::close(made);
+  return connected;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+std::string program(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (::access(name, X_OK) == 0) return name;
+  }
+  return "";
+}
+
+}  // namespace
+
+struct RealServer::State {
+  explicit State(const std::string& name) {
+    std::string made = (fs::temp_directory_path() / ("robotrules_" + name + "_XXXXXX")).string();
+    if (::mkdtemp(made.data()) == nullptr) throw std::runtime_error("no folder for " + name);
+    ::chmod(made.c_str(), 0755);  // workers of a server that root starts are somebody else
+    folder = made;
+    for (std::size_t number = 0; number < most_ports; ++number) ports.emplace_back();
+  }
+  ~State() {
+    end();
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+
+  std::string filled(std::string text) {
+    for (std::size_t number = 0; number < most_ports; ++number) {
+      const std::string place = number == 0 ? "{port}" : "{port" + std::to_string(number) + "}";
+      if (text.find(place) != std::string::npos) used.push_back(ports[number].number());
+      text = replaced(std::move(text), place, std::to_string(ports[number].number()));
+    }
+    return replaced(std::move(text), "{folder}", folder);
+  }
+
+  void write(const std::string& name, std::string_view text) const {
+    const fs::path path = fs::path(folder) / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream stream(path, std::ios::binary);
+    stream << text;
+    if (!stream.flush()) throw std::runtime_error("cannot write " + path.string());
+  }
+
+  void start(std::vector<std::string> words) {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const std::string output = folder + "/output.log";
+    const pid_t parent = ::getpid();
+    pid = ::fork();
+    if (pid < 0) throw std::runtime_error("cannot fork");
+    if (pid == 0) {
+      // It must not outlive a test that crashes.
+      if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || ::getppid() != parent) ::_exit(126);
+      if (::freopen(output.c_str(), "w", stdout) == nullptr || ::dup2(STDOUT_FILENO, STDERR_FILENO) < 0) ::_exit(126);
+      ::execv(arguments[0], arguments.data());
+      ::_exit(127);
+    }
+    wait_until_it_answers();
+  }
+
+  void wait_until_it_answers() {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    for (const std::uint16_t port : used) {
+      while (!answers(port)) {
+        if (ended()) {
+          complaint = "it ended: " + contents(folder + "/output.log") + contents(folder + "/error.log");
+          return;
+        }
+        if (std::chrono::steady_clock::now() > deadline) {
+          complaint = "port " + std::to_string(port) + " does not answer: " + contents(folder + "/error.log");
+          end();
+          return;
+        }
+        std::this_thread::yield();
+      }
+    }
+  }
+
+  bool ended() {
+    if (pid > 0 && ::waitpid(pid, nullptr, WNOHANG) == pid) pid = -1;
+    return pid < 0;
+  }
+
+  void end() {
+    if (pid < 0) return;
+    ::kill(pid, SIGTERM);
+    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    pid = -1;
+  }
+
+  std::string folder;
+  std::vector<HeldPort> ports;
+  std::vector<std::uint16_t> used;
+  bool installed = true;
+  std::string complaint;
+  pid_t pid = -1;
+};
+
+RealServer::RealServer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+RealServer::RealServer(RealServer&&) noexcept = default;
+RealServer::~RealServer() = default;
+
+RealServer RealServer::nginx(const std::string& http, const Files& files) {
+  auto state = std::make_unique<State>("nginx");
+  const std::string path = program({"/usr/sbin/nginx", "/usr/local/sbin/nginx"});
+  if (path.empty()) {
+    state->installed = false;
+    state->complaint = "nginx is not installed";
+    return RealServer(std::move(state));
+  }
+  for (const auto& [name, text] : files) state->write(name, text);
+  std::string modules;
+  for (const char* name : {"ngx_http_brotli_filter_module", "ngx_http_brotli_static_module"}) {
+    const std::string module = std::string("/usr/lib/nginx/modules/") + name + ".so";
+    if (fs::exists(module)) modules += "load_module " + module + ";\n";
+  }
+  std::string temporary;
+  for (const char* kind : {"client_body", "proxy", "fastcgi", "uwsgi", "scgi"}) {
+    temporary += std::string(kind) + "_temp_path {folder}/" + kind + ";\n";
+  }
+  state->write("nginx.conf", state->filled(modules + (::geteuid() == 0 ? "user root;\n" : "") +
+                                           "daemon off;\nworker_processes 1;\npid {folder}/pid;\n"
+                                           "error_log {folder}/error.log;\nevents { worker_connections 4096; }\n"
+                                           "http {\n" +
+                                           temporary +
+                                           "log_format timed '$msec $server_port $remote_addr - $remote_user "
+                                           "[$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" "
+                                           "\"$http_user_agent\"';\n"
+                                           "access_log {folder}/access.log timed;\n" +
+                                           http + "\n}\n"));
+  state->start({path, "-p", state->folder, "-c", state->folder + "/nginx.conf", "-e", state->folder + "/error.log"});
+  return RealServer(std::move(state));
+}
+
+RealServer RealServer::apache(const std::string& configuration, const Files& files) {
+  auto state = std::make_unique<State>("apache");
+  const std::string path = program({"/usr/sbin/apache2", "/usr/sbin/httpd"});
+  const std::string modules = "/usr/lib/apache2/modules/";
+  if (path.empty() || !fs::is_directory(modules)) {
+    state->installed = false;
+    state->complaint = "Apache httpd is not installed";
+    return RealServer(std::move(state));
+  }
+  for (const auto& [name, text] : files) state->write(name, text);
+  std::string loaded;
+  for (const char* name : {"mpm_event",  "authz_core",  "authz_host",    "authz_user", "authn_core", "authn_file",
+                           "auth_basic", "auth_digest", "mime",          "log_config", "deflate",    "filter",
+                           "brotli",     "headers",     "env",           "setenvif",   "expires",    "rewrite",
+                           "alias",      "dir",         "socache_shmcb", "ssl",        "http2",      "negotiation"}) {
+    const std::string module = modules + "mod_" + name + ".so";
+    if (fs::exists(module)) loaded += "LoadModule " + std::string(name) + "_module " + module + "\n";
+  }
+  state->write("httpd.conf", state->filled(loaded +
+                                           "ServerRoot {folder}\nServerName localhost\nPidFile {folder}/pid\n"
+                                           "DefaultRuntimeDir {folder}\nErrorLog {folder}/error.log\n"
+                                           "Mutex posixsem default\nTypesConfig /dev/null\nAddType text/plain .txt\n"
+                                           "AddType text/html .html\n" +
+                                           (::geteuid() == 0 ? "User nobody\nGroup nogroup\n" : "") +
+                                           "LogFormat \"%{sec}t.%{usec_frac}t %{local}p %h %l %u %t \\\"%r\\\" %>s %O "
+                                           "\\\"%{Referer}i\\\" \\\"%{User-Agent}i\\\"\" timed\n"
+                                           "CustomLog {folder}/access.log timed\nListen 127.0.0.1:{port}\n" +
+                                           configuration + "\n"));
+  state->start({path, "-DFOREGROUND", "-d", state->folder, "-f", state->folder + "/httpd.conf"});
+  return RealServer(std::move(state));
+}
+
+bool RealServer::running() const { return state_->pid > 0 && state_->complaint.empty(); }
+bool RealServer::installed() const { return state_->installed; }
+std::string RealServer::why_not() const { return state_->complaint; }
+std::uint16_t RealServer::port(std::size_t number) const { return state_->ports.at(number).number(); }
+const std::string& RealServer::folder() const { return state_->folder; }
+void RealServer::file(const std::string& name, std::string_view text) const { state_->write(name, text); }
+std::string RealServer::error_log() const { return contents(state_->folder + "/error.log"); }
+void RealServer::end() { state_->end(); }
+
+std::vector<std::string> RealServer::access_log() const {
+  std::vector<std::string> lines;
+  std::istringstream stream(contents(state_->folder + "/access.log"));
+  for (std::string line; std::getline(stream, line);) {
+    if (!stream.eof()) lines.push_back(line);  // without its newline it is not written to its end
+  }
+  return lines;
+}
+
+bool RealServer::wait_for_log(std::size_t lines, Millis limit) const {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  while (access_log().size() < lines) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+}  // namespace robotrules::test
