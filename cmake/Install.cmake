@@ -14,7 +14,7 @@ set(needed_by_core "")
 set(needed_by_store robotrules-core)
 set(needed_by_agent robotrules-store)
 set(needed_privately_by_store "sqlite3, libzstd, libcrypto")
-set(needed_privately_by_agent "gumbo, expat, zlib")
+set(needed_privately_by_agent "libcurl, libcrypto, gumbo, expat, zlib, libbrotlidec, libzstd, libpsl")
 install(DIRECTORY include/robotrules DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.hpp")
 foreach(component IN LISTS components)
   install(TARGETS robotrules_${component} EXPORT robotrules-${component} COMPONENT ${component}
