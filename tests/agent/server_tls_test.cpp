@@ -147,6 +147,7 @@ class TlsClient {
   explicit TlsClient(std::uint16_t port) : context_(SSL_CTX_new(TLS_client_method()), SSL_CTX_free) {
     bio_.reset(BIO_new_ssl_connect(context_.get()));
     BIO_get_ssl(bio_.get(), &session_);
+    SSL_set_quiet_shutdown(session_, 1);  // no word to a server that has gone: OpenSSL's sockets raise SIGPIPE
     BIO_set_conn_hostname(bio_.get(), ("127.0.0.1:" + std::to_string(port)).c_str());
   }
   bool connect() { return BIO_do_connect(bio_.get()) == 1 && BIO_do_handshake(bio_.get()) == 1; }
