@@ -13,9 +13,9 @@
 
 #include <robotrules/sqlite_store.hpp>
 
-#include "support/folder.hpp"
 #include "store/machine_clock.hpp"
 #include "store/store_contract.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules {
 namespace {

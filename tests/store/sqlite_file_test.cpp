@@ -12,8 +12,8 @@
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/sqlite_store.hpp>
 
-#include "support/folder.hpp"
 #include "store/store_contract.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules {
 namespace {

@@ -26,6 +26,11 @@ std::optional<std::string_view> behind_scheme(std::string_view target) {
   return target.substr(scheme + 3);
 }
 
+template <typename Some, typename Condition>
+std::size_t count_of(const Some& all, Condition holds) {
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), holds));
+}
+
 }  // namespace
 
 std::optional<std::string> SeenRequest::header(std::string_view name) const {
@@ -97,9 +102,8 @@ std::size_t Witness::connection_count() const {
 
 std::size_t Witness::connections_to(std::uint16_t local_port) const {
   const std::lock_guard lock(mutex_);
-  return static_cast<std::size_t>(
-      std::count_if(connections_.begin(), connections_.end(),
-                    [&](const SeenConnection& connection) { return connection.ends.local_port == local_port; }));
+  return count_of(connections_,
+                  [&](const SeenConnection& connection) { return connection.ends.local_port == local_port; });
 }
 
 bool Witness::wait_for(std::size_t requests, Millis limit) const {
@@ -111,23 +115,13 @@ bool Witness::wait_for_connections(std::size_t connections, Millis limit) const 
 }
 
 bool Witness::wait_for_answers(std::size_t answers, Millis limit) const {
-  return wait(
-      [&] {
-        return answers <= static_cast<std::size_t>(
-                              std::count_if(requests_.begin(), requests_.end(),
-                                            [](const SeenRequest& request) { return request.answered.has_value(); }));
-      },
-      limit);
+  const auto answered = [](const SeenRequest& request) { return request.answered.has_value(); };
+  return wait([&] { return count_of(requests_, answered) >= answers; }, limit);
 }
 
 bool Witness::wait_for_closed(std::size_t connections, Millis limit) const {
-  return wait(
-      [&] {
-        return connections <= static_cast<std::size_t>(std::count_if(
-                                  connections_.begin(), connections_.end(),
-                                  [](const SeenConnection& connection) { return connection.closed.has_value(); }));
-      },
-      limit);
+  const auto closed = [](const SeenConnection& connection) { return connection.closed.has_value(); };
+  return wait([&] { return count_of(connections_, closed) >= connections; }, limit);
 }
 
 void Witness::clear() {
