@@ -18,13 +18,13 @@ namespace robotrules {
 
 // What a response says of its age. Views are looked at during the call only.
 struct CacheFields {
-  std::vector<std::string_view> cache_control;  // each field line, in order
-  std::optional<std::string_view> expires;      // of fields given twice the first line counts
-  std::optional<std::string_view> age;
-  std::optional<std::string_view> date;
-  std::optional<std::string_view> last_modified;
-  std::optional<Timestamp> requested_at;  // when the request was sent; null: the moment of the answer
-  Timestamp received_at;                  // when the head of the answer was there
+  std::vector<std::string_view> cache_control{};  // each field line, in order
+  std::optional<std::string_view> expires{};      // of fields given twice the first line counts
+  std::optional<std::string_view> age{};
+  std::optional<std::string_view> date{};
+  std::optional<std::string_view> last_modified{};
+  std::optional<Timestamp> requested_at{};  // when the request was sent; null: the moment of the answer
+  Timestamp received_at{};                  // when the head of the answer was there
 };
 
 // Heuristic freshness (section 4.2.2): where nothing is said, a tenth of the time since Last-Modified.

@@ -36,14 +36,14 @@ struct PageRules {
   bool noimageai = false;        // nor of the page's images
   bool indexifembedded = false;  // where another page embeds this one, noindex does not hold
 
-  std::optional<int> max_snippet;        // characters; -1: no limit, 0: none
-  std::optional<int> max_video_preview;  // seconds; -1: no limit, 0: a still picture at most
-  std::optional<ImagePreview> max_image_preview;
-  std::optional<Timestamp> unavailable_after;
+  std::optional<int> max_snippet{};        // characters; -1: no limit, 0: none
+  std::optional<int> max_video_preview{};  // seconds; -1: no limit, 0: a still picture at most
+  std::optional<ImagePreview> max_image_preview{};
+  std::optional<Timestamp> unavailable_after{};
 
   // Rules that are none of these and those whose values mean nothing, as they were written ("noodp", "max-snippet:
   // many"), each once, at most 100.
-  std::vector<std::string> unknown;
+  std::vector<std::string> unknown{};
 
   // False with noindex, and later than unavailable_after.
   bool index_allowed(Timestamp now) const noexcept {

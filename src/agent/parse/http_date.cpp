@@ -117,14 +117,17 @@ std::optional<Timestamp> parse_http_date(std::string_view text, Timestamp now) n
   if (read_fixdate(cursor, time) || read_asctime(cursor, time)) return to_timestamp(time);
   if (!read_rfc850(cursor, time)) return std::nullopt;
   now = std::clamp(now, first_moment, last_moment);
-  const year this_year = year_month_day(floor<days>(now)).year();
-  const int century = int(this_year) - int(this_year) % 100;
+  const sys_days today = floor<days>(now);
+  const year_month_day date(today);
+  const year_month_day in_50_years = date + years(50);  // there may be no such 29th of February
+  const Timestamp limit =
+      sys_days(in_50_years.ok() ? in_50_years : (date.year() + years(50)) / February / 28) + (now - today);
+  const int century = int(date.year()) - int(date.year()) % 100;
   const int ending = time.year;
-  // More than 50 years ahead, by the second; 18,262.5 days are 50 years of the Julian calendar.
   for (const int first : {century + 100, century, century - 100}) {
     time.year = first + ending;
     const std::optional<Timestamp> found = to_timestamp(time);
-    if (found && *found - now <= hours(24 * 18'262 + 12)) return found;
+    if (found && *found <= limit) return found;
   }
   return std::nullopt;
 }

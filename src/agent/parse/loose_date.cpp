@@ -90,13 +90,18 @@ bool Reader::fraction() noexcept {
   return !digits().empty();
 }
 
-// "+hh", "+hhmm", "+hh:mm", the same with "-".
+// "+h", "+hh", "+hhmm", "+hh:mm", the same with "-".
 bool Reader::offset() noexcept {
   const bool behind = peek() == '-';
   int hours = 0;
   int minutes = 0;
   take(1);
-  if (has_zone_ || !two_digits(hours)) return false;
+  if (has_zone_) return false;
+  if (!two_digits(hours)) {
+    const std::string_view digit = digits();
+    if (digit.size() != 1) return false;
+    hours = number(digit);
+  }
   take_char(':');
   if (is_digit(peek()) && !two_digits(minutes)) return false;
   if (hours > 23 || minutes > 59) return false;

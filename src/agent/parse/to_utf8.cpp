@@ -60,6 +60,24 @@ bool is_ascii(std::string_view octets) noexcept {
   return std::none_of(octets.begin(), octets.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
+// glibc's UTF-8 goes on behind U+10FFFF. Every octet of such a form is one that means nothing.
+bool replace_beyond_unicode(std::string& text) {
+  const auto octet = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  std::string result;
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (octet(i) < 0xF4 || (octet(i) == 0xF4 && octet(i + 1) < 0x90)) continue;
+    result.append(text, copied, i - copied);
+    do {
+      result += replacement;
+    } while (++i < text.size() && (octet(i) & 0xC0) == 0x80);
+    copied = i--;
+  }
+  if (copied == 0) return false;
+  text = result.append(text, copied);
+  return true;
+}
+
 constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
 
 Utf8Text convert(std::string_view rest, const CharsetLabel& from, std::size_t limit) {
@@ -92,6 +110,7 @@ Utf8Text convert(std::string_view rest, const CharsetLabel& from, std::size_t li
     }
   }
   if (converter.is_open() && rest.empty()) converter.convert(rest, result.text);  // what it holds back
+  if (from.name == "utf-8" && replace_beyond_unicode(result.text)) result.replaced = true;
   if (unit > 1 && result.text.starts_with(utf8_mark)) result.text.erase(0, utf8_mark.size());
   if (result.text.size() > limit) {
     result.cut = true;
