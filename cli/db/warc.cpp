@@ -177,15 +177,13 @@ bool WarcReader::fail(const std::string& what) {
 
 bool WarcReader::read_line(std::string& line) {
   line.clear();
-  char piece[1024];
-  while (gzgets(file_.get(), piece, sizeof piece) != nullptr) {
-    line += piece;
-    if (line.ends_with('\n')) {
-      line.resize(line.size() - 1);
-      if (line.ends_with('\r')) line.resize(line.size() - 1);
+  for (int octet; (octet = gzgetc(file_.get())) >= 0;) {  // not gzgets(): to it a line ends at a NUL
+    if (octet == '\n') {
+      if (line.ends_with('\r')) line.pop_back();
       return true;
     }
-    if (line.size() > longest_line) return false;
+    if (line.size() == longest_line) return false;
+    line += static_cast<char>(octet);
   }
   return false;
 }
