@@ -9,6 +9,7 @@
 #include "cli/db/actions.hpp"
 #include "cli/db/warc.hpp"
 #include "cli/input.hpp"
+#include "cli/json_text.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -68,8 +69,10 @@ class Importer {
       complain(db_command, printable(failed_->message));
       return exit_error;
     }
-    complain(db_command, counted(imported_, "record") + " imported" +
-                             (skipped_ == 0 ? "" : ", " + std::to_string(skipped_) + " passed over"));
+    std::string told = counted(imported_, "record") + " imported";
+    if (older_ != 0) told += ", " + std::to_string(older_) + " older than what is kept";
+    if (skipped_ != 0) told += ", " + std::to_string(skipped_) + " passed over";
+    complain(db_command, told);
     return skipped_ == 0 ? exit_yes : exit_no;
   }
   bool stopped() const { return failed_.has_value(); }
@@ -79,11 +82,13 @@ class Importer {
     const std::size_t count = held_.size();
     held_bytes_ = 0;
     if (count == 0) return;
-    const auto done = store_.put_all(std::exchange(held_, {}));
-    if (!done)
-      failed_ = done.error();
-    else
-      imported_ += count;
+    const auto put = store_.put_newer(std::exchange(held_, {}));
+    if (!put) {
+      failed_ = put.error();
+      return;
+    }
+    imported_ += put.value();
+    older_ += count - put.value();
   }
   void clear_line() {
     if (std::exchange(shown_, false)) write_all(STDERR_FILENO, "\r\x1b[K");
@@ -97,6 +102,7 @@ class Importer {
   std::size_t held_bytes_ = 0;
   std::optional<Error> failed_;
   std::uint64_t imported_ = 0;
+  std::uint64_t older_ = 0;
   std::uint64_t skipped_ = 0;
   std::uint64_t ticks_ = 0;
 };
@@ -293,7 +299,7 @@ int db_export(Store& store) {
       else
         object["robots_b64"] = base64(*record.body);
     }
-    out << harmless_json(object.dump(-1, ' ', false, Json::error_handler_t::replace)) << "\n";
+    out << json_line(object);
     return true;
   });
   if (done) return exit_yes;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <random>
 
@@ -15,6 +16,7 @@
 
 #include "support/folder.hpp"
 #include "store/machine_clock.hpp"
+#include "store/sql.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules {
@@ -70,6 +72,52 @@ void run_processes(int count, Work work) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
   }
+}
+
+// A file that is moved aside under somebody's hands takes with it what he writes from then on.
+TEST(StoreProcesses, NobodyRepairsWhatAnotherHasOpen) {
+  const std::string path = test::new_folder() + "/store.db";
+  ASSERT_TRUE(open_sqlite_store(path, first_ever()).ok());
+  test::run_sql(path, "INSERT INTO robots(origin, outcome) VALUES('no origin', 0)");
+  int opened[2];
+  int over[2];
+  ASSERT_EQ(pipe(opened), 0);
+  ASSERT_EQ(pipe(over), 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    close(over[1]);
+    const auto store = open_sqlite_store(path);
+    char octet = store.ok() ? 'y' : 'n';
+    const bool told = write(opened[1], &octet, 1) == 1;
+    const bool ended = read(over[0], &octet, 1) == 0;
+    _exit(told && ended ? 0 : 1);
+  }
+  close(over[0]);
+  char octet = 0;
+  ASSERT_EQ(read(opened[0], &octet, 1), 1);
+  EXPECT_EQ(octet, 'y');
+  const auto refused = check_sqlite_store(path, true);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "store-busy");
+  EXPECT_NE(refused.error().message.find("stop what uses it"), std::string::npos);
+  EXPECT_FALSE(check_sqlite_store(path).value().problems.empty());  // looking is free
+  close(over[1]);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  close(opened[0]);
+  close(opened[1]);
+
+  {
+    const auto own = open_sqlite_store(path);
+    ASSERT_TRUE(own.ok());
+    EXPECT_EQ(check_sqlite_store(path, true).error().code, "store-busy");
+    EXPECT_TRUE(own.value()->reserve({.keys = {"https://a.example"}}).ok());
+  }
+  const auto repaired = check_sqlite_store(path, true);
+  ASSERT_TRUE(repaired.ok()) << repaired.error().message;
+  EXPECT_EQ(repaired.value().moved_to, std::filesystem::canonical(path).string() + ".damaged");
 }
 
 TEST(StoreProcesses, NeverTooEarlyTogetherAndNoVisitLost) {

@@ -12,6 +12,9 @@
 
 namespace robotrules::store {
 
+// A row of "SELECT * FROM gate". False where it can't be what was written: a value of another type, or out of bounds.
+bool read_gate(const Statement& row, GateRow& into, std::uint64_t& fence);
+
 // Works inside the transaction of who calls. Thread rule: one thread at a time.
 class Gates {
  public:

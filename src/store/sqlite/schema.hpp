@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -18,6 +19,14 @@ struct FileTime {
   std::chrono::microseconds offset{0};  // of the store's clock: add the time since boot
   std::optional<Timestamp> just_visited;
 };
+
+// The same as it stands in the file; null: not there.
+struct KeptTime {
+  std::string boot;
+  std::optional<Timestamp> start;  // of the machine, by the store's clock
+  std::optional<Timestamp> just_visited;
+};
+Result<KeptTime> kept_time(Database& database);
 
 // True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
 Result<bool> look_at_head(Database& database);

@@ -7,6 +7,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "store/machine_clock.hpp"
+#include "store/printable.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gates.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 using store::Database;
 using store::GateRow;
+using Keep = store::Records::Keep;
 using store::Statement;
 
 class SqliteStore final : public Store {
@@ -53,10 +55,11 @@ class SqliteStore final : public Store {
     return locked([&] { return agent_kept(); });
   }
 
-  Result<std::string> set_agent(std::string_view name) override {
+  Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
     return changing([&]() -> Result<std::string> {
       auto before = agent_kept();
       if (!before || before.value() == name) return before;
+      if (auto fault = store::find_fault(before.value(), std::string(name), other)) return *std::move(fault);
       ++own_changes_;
       auto set = store::run(*database_, "INSERT OR REPLACE INTO meta(name, value) VALUES('agent', ?1)",
                             [&](Statement& s) { s.bind(1, name); });
@@ -88,18 +91,17 @@ class SqliteStore final : public Store {
         if (auto ended = records_->end_lease(*lease, now()); !ended) return ended;
       }
       ++own_changes_;
-      return records_->put(origin.to_string(), origin, robots);
+      const auto put = records_->put(origin.to_string(), origin, robots, Keep::the_given);
+      return put ? Result<void>() : put.error();
     });
   }
 
   Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {
-    return changing([&]() -> Result<void> {
-      ++own_changes_;
-      for (const auto& [origin, robots] : records) {
-        if (auto done = records_->put(origin.to_string(), origin, robots); !done) return done;
-      }
-      return {};
-    });
+    const auto put = put_many(records, Keep::the_given);
+    return put ? Result<void>() : put.error();
+  }
+  Result<std::uint64_t> put_newer(std::vector<std::pair<Origin, RobotsRecord>> records) override {
+    return put_many(records, Keep::the_newer);
   }
 
   Result<void> set_fresh_until(const Origin& origin, Timestamp time) override {
@@ -131,21 +133,17 @@ class SqliteStore final : public Store {
       const Timestamp time = now();
       std::vector<GateRow> rows(request.keys.size());
       std::uint64_t fence = 0;
-      std::optional<ReserveAnswer> refused;
-      Timestamp longest;
+      store::Refusal refusal;
       for (std::size_t i = 0; i < rows.size(); ++i) {
         auto read = gates_->read(request.keys[i], rows[i], fence);
         if (!read) return read.error();
-        const auto obstacle = store::find_obstacle(rows[i], request, time, time_.just_visited);
-        if (!obstacle || (refused && obstacle->until <= longest)) continue;
-        longest = obstacle->until;
-        refused = store::refusal(request.keys[i], *obstacle, time);
+        refusal.add(request.keys[i], store::find_obstacle(rows[i], request, time, time_.just_visited));
       }
-      for (std::size_t i = 0; refused && i < rows.size(); ++i) {
+      for (std::size_t i = 0; refusal.stands() && i < rows.size(); ++i) {
         if (!rows[i].moved) continue;
         if (auto written = gates_->write(request.keys[i], rows[i], fence); !written) return written.error();
       }
-      if (refused) return *std::move(refused);
+      if (refusal.stands()) return refusal.answer(time);
       fence = store::next_fence(fence, time);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         store::grant(rows[i], request, fence, time);
@@ -179,8 +177,7 @@ class SqliteStore final : public Store {
       GateRow row;
       std::uint64_t fence = 0;
       if (auto read = gates_->read(key, row, fence); !read) return read;
-      ++row.visits;
-      row.last_visit = std::min(at, now());
+      store::add_visit(row, at, now());
       return gates_->write(key, row, fence);
     });
   }
@@ -213,7 +210,7 @@ class SqliteStore final : public Store {
         for (const std::string& name : names.value()) {
           after = name;
           const auto origin = Origin::of(name);
-          if (!origin) return database_->damaged();
+          if (!origin) return database_->damaged(" (\"" + store::printable(name) + "\" is no origin)");
           auto one = records_->find(name, *origin);
           if (!one) return one.error();
           if (one.value() != nullptr) found.emplace_back(*origin, std::move(one).value());
@@ -281,6 +278,19 @@ class SqliteStore final : public Store {
     return store::in_transaction(*database_, body);
   }
 
+  Result<std::uint64_t> put_many(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep) {
+    return changing([&]() -> Result<std::uint64_t> {
+      ++own_changes_;
+      std::uint64_t count = 0;
+      for (const auto& [origin, robots] : records) {
+        const auto put = records_->put(origin.to_string(), origin, robots, keep);
+        if (!put) return put.error();
+        if (put.value()) ++count;
+      }
+      return count;
+    });
+  }
+
   Result<std::string> agent_kept() const {
     std::string name;
     auto read = store::run(*database_, "SELECT value FROM meta WHERE name = 'agent'", {},
@@ -289,20 +299,26 @@ class SqliteStore final : public Store {
     return name;
   }
 
+  // A token that holds nothing may change a row all the same: what it says of a penalty is kept.
   template <class Change>
   Result<void> end(const Token& token, Change change) {
-    if (token.keys.empty()) return store::unknown_token(token.fence);
-    return changing([&]() -> Result<void> {
+    auto ended = changing([&]() -> Result<bool> {
       const Timestamp time = now();
+      bool held = !token.keys.empty();
       for (const std::string& key : token.keys) {
         GateRow row;
         std::uint64_t fence = 0;
-        if (auto read = gates_->read(key, row, fence); !read) return read;
-        if (!change(row, time)) return store::unknown_token(token.fence);
-        if (auto written = gates_->write(key, row, fence); !written) return written;
+        if (auto read = gates_->read(key, row, fence); !read) return read.error();
+        const bool changed = change(row, time);
+        held = held && changed;
+        if (!changed && !row.moved) continue;
+        if (auto written = gates_->write(key, row, fence); !written) return written.error();
       }
-      return {};
+      return held;
     });
+    if (!ended) return ended.error();
+    if (!ended.value()) return store::unknown_token(token.fence);
+    return {};
   }
 
   std::string path_;
