@@ -37,6 +37,11 @@ class Evicting {
     return &found->second.value;
   }
   const Value* find(const Key& key) const { return const_cast<Evicting*>(this)->find(key); }
+  // Without counting as a use.
+  Value* peek(const Key& key) {
+    const auto found = map_.find(key);
+    return found == map_.end() ? nullptr : &found->second.value;
+  }
 
   // The entry, and whether it was made just now.
   std::pair<Value*, bool> make(const Key& key) {

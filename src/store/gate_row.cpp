@@ -198,7 +198,8 @@ void add_visit(GateRow& row, Timestamp at, Timestamp now) {
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last,
              Timestamp now) {
   row.penalty_until = std::max(row.penalty_until, std::min(penalty_until, now + longest_pause));
-  row.visits += std::min(visits, static_cast<std::uint64_t>(greatest_count) - row.visits);
+  constexpr std::uint64_t most = greatest_count / 2;  // so that there is room for those to come
+  row.visits += std::min(visits, most - std::min(row.visits, most));
   if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(bounded(*last), now)));
 }
 

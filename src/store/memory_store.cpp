@@ -143,7 +143,7 @@ class MemoryStore final : public Store {
       Token token = store::token_for(request, next_fence(), time);
       store::grant(*first, request, token.fence, time);
       for (std::size_t i = 1; i < request.keys.size(); ++i) {
-        store::grant(*gates_of(request.keys[i]).gates.find(request.keys[i]), request, token.fence, time);
+        store::grant(*gates_of(request.keys[i]).gates.peek(request.keys[i]), request, token.fence, time);
       }
       answer = Granted{std::move(token)};
     }
@@ -358,7 +358,7 @@ class MemoryStore final : public Store {
 
   void weigh(SiteShard& shard, const Origin& origin, Timestamp time) {
     constexpr std::size_t around = 400;  // of an entry besides what its strings hold
-    const Site* site = shard.sites.find(origin);
+    const Site* site = shard.sites.peek(origin);
     if (site == nullptr) return;  // it has just made room for another
     std::size_t bytes = around + 2 * origin.host.size();
     if (site->robots != nullptr) {

@@ -77,13 +77,16 @@ TEST_F(DamagedRows, AGateThatWasNeverWrittenIsNoGate) {
                              "last_visit", "fence"}) {
     for (const std::string& value : bad_numbers) damages.push_back(std::string(column) + " = " + value);
   }
+  Token token;
+  token.fence = 1;
+  token.keys = {site};
   for (const std::string& damage : damages) {
     const std::string path = damaged("UPDATE gate SET " + damage);
     {
       const auto store = open_sqlite_store(path).value();
       EXPECT_EQ(code_of(store->gate(site)), "store-damaged") << damage;
       EXPECT_EQ(code_of(store->reserve({.keys = {"https://b.example", site}})), "store-damaged") << damage;
-      EXPECT_EQ(code_of(store->complete({.fence = 1, .keys = {site}}, {})), "store-damaged") << damage;
+      EXPECT_EQ(code_of(store->complete(token, {})), "store-damaged") << damage;
       EXPECT_EQ(code_of(store->add_visit(origin(), store->now())), "store-damaged") << damage;
       EXPECT_EQ(store->gate("https://b.example").value().visits, 0u) << damage;  // all keys or none
     }

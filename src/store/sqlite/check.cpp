@@ -97,6 +97,7 @@ Result<void> look_through(Database& database, Problems problems) {
     });
   }
   if (code == SQLITE_DONE) {
+    if (const auto whole = store::look_at_tables(database); !whole) problems.add(whole.error().message);
     if (const auto time = store::kept_time(database); !time) problems.add(time.error().message);
   }
   if (code == SQLITE_DONE) return {};

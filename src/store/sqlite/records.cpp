@@ -214,6 +214,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
 
 // A lease that has ended leaves its fence negated.
 Result<void> Records::end_lease(const RobotsLease& lease, Timestamp now) {
+  if (lease.fence == 0 || lease.fence > static_cast<std::uint64_t>(greatest_count)) return unknown_token(lease.fence);
   const std::string key = lease.origin.to_string();
   auto done =
       run(database_,

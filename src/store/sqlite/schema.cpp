@@ -153,6 +153,18 @@ Result<bool> look_at_head(Database& database) {
   return is_new;
 }
 
+Result<void> look_at_tables(Database& database) {
+  for (const char* sql :
+       {"SELECT name, value FROM meta LIMIT 0", "SELECT id, hash, size, coding, octets FROM body LIMIT 0",
+        "SELECT origin, body, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
+        " failures, lease_fence, lease_until FROM robots LIMIT 0",
+        "SELECT key, interval, source, next_at, penalty_until, incident_at, incidents, visits, last_visit, fence, holds"
+        " FROM gate LIMIT 0"}) {
+    if (const auto known = database.prepared(sql); !known) return known.error();
+  }
+  return {};
+}
+
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options) {
   if (auto ours = look_at_head(database); !ours) return ours.error();
   const bool full = options.durability == Durability::full;
@@ -164,6 +176,7 @@ Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& op
   return in_transaction(database, [&]() -> Result<FileTime> {
     auto is_new = bring_up(database);
     if (!is_new) return is_new.error();
+    if (auto whole = look_at_tables(database); !whole) return whole.error();
     return look_at_time(database, options, is_new.value());
   });
 }

@@ -31,6 +31,9 @@ Result<KeptTime> kept_time(Database& database);
 // True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
 Result<bool> look_at_head(Database& database);
 
+// Are the tables there, with their columns? Error "store-damaged".
+Result<void> look_at_tables(Database& database);
+
 // Makes the tables, or brings older ones to this version. Errors as open_sqlite_store().
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options);
 
