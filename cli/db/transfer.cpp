@@ -3,13 +3,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/db/actions.hpp"
-#include "cli/db/warc.hpp"
+#include "cli/db/import_record.hpp"
 #include "cli/input.hpp"
-#include "cli/json_text.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -17,12 +15,10 @@ namespace robotrules::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t at_once = 5'000;         // records in one change
 constexpr std::size_t longest_body = 512'000;  // octets of a robots.txt that are kept, as fetched ones are
 constexpr std::size_t most_held = std::size_t{16} << 20;
-constexpr std::chrono::hours usual_freshness{24};
 
 // Collects records and puts them in large pieces; tells how far it is where somebody looks.
 class Importer {
@@ -107,15 +103,6 @@ class Importer {
   std::uint64_t ticks_ = 0;
 };
 
-RobotsRecord record_of(std::string body, const Origin& origin, Timestamp now) {
-  RobotsRecord record;
-  record.body = std::make_shared<const std::string>(std::move(body));
-  record.url = origin.robots_url();
-  record.fetched_at = now;
-  record.fresh_until = now + usual_freshness;
-  return record;
-}
-
 void import_folder(const Options& options, const std::string& folder, Importer& importer) {
   const std::string scheme = options.http ? "http://" : "https://";
   std::vector<fs::path> files;
@@ -148,58 +135,11 @@ void import_folder(const Options& options, const std::string& folder, Importer& 
   }
 }
 
-// An object as export writes it; of what is left out, what a fetch just now would have given.
-std::optional<std::string> import_object(const Json& object, Importer& importer) {
-  const auto text = [&](const char* name) -> std::optional<std::string> {
-    const auto at = object.find(name);
-    return at != object.end() && at->is_string() ? std::optional(at->get<std::string>()) : std::nullopt;
-  };
-  std::optional<Origin> origin;
-  if (const auto given = text("origin"))
-    origin = Origin::of(*given);
-  else if (const auto url = text("url"))
-    origin = Origin::of(*url);
-  else if (const auto host = text("host"))
-    origin = Origin::of("https://" + *host);
-  if (!origin) return "has no member origin, url or host that names a site";
-  std::string body;
-  bool has_body = false;
-  if (auto plain = text("robots")) {
-    body = *std::move(plain);
-    has_body = true;
-  } else if (const auto coded = text("robots_b64")) {
-    if (!decode_base64(*coded, body)) return "robots_b64 is no base64";
-    has_body = true;
-  }
-  RobotsRecord record = record_of(std::move(body), *origin, importer.now());
-  if (!has_body) record.body = nullptr;
-  if (const auto outcome = text("outcome")) {
-    if (*outcome == "rules")
-      record.outcome = RobotsOutcome::rules;
-    else if (*outcome == "unavailable")
-      record.outcome = RobotsOutcome::unavailable;
-    else if (*outcome == "unreachable")
-      record.outcome = RobotsOutcome::unreachable;
-    else
-      return "outcome is none of rules, unavailable, unreachable";
-  }
-  if (!has_body && record.outcome == RobotsOutcome::rules) return "has no member robots or robots_b64";
-  if (const auto status = object.find("status"); status != object.end() && status->is_number_integer()) {
-    record.status = status->get<int>();
-  }
-  if (const auto url = text("url")) record.url = *url;
-  if (const auto etag = text("etag")) record.etag = *etag;
-  if (const auto modified = text("last_modified")) record.last_modified = *modified;
-  for (const auto& [name, target] :
-       {std::pair{"fetched_at", &record.fetched_at}, {"fresh_until", &record.fresh_until}}) {
-    const auto given = text(name);
-    if (!given) continue;
-    const auto time = time_of_text(*given);
-    if (!time) return std::string(name) + " is no time such as 2026-11-21T15:04:05Z";
-    *target = *time;
-  }
-  importer.add(*origin, std::move(record));
-  return std::nullopt;
+void take(ImportRecord made, const std::string& what, Importer& importer) {
+  if (made.fault.empty())
+    importer.add(*made.origin, std::move(made.record));
+  else
+    importer.skip(what, made.fault);
 }
 
 void import_lines(LineReader& lines, const std::string& name, std::uint64_t size, Importer& importer) {
@@ -211,10 +151,7 @@ void import_lines(LineReader& lines, const std::string& name, std::uint64_t size
     done += line.size() + 1;
     importer.progress(std::min(done, size), size);
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const Json object = Json::parse(line, nullptr, false);
-    const auto fault =
-        object.is_object() ? import_object(object, importer) : std::optional<std::string>("is no JSON object");
-    if (fault) importer.skip(name + ":" + std::to_string(number), *fault);
+    take(record_of_line(line, importer.now()), name + ":" + std::to_string(number), importer);
   }
   if (!lines.error().empty()) importer.skip(name, lines.error());
 }
@@ -224,27 +161,8 @@ void import_warc(const std::string& path, Importer& importer) {
   WarcRobots found;
   while (!importer.stopped() && reader.next(found)) {
     importer.progress(reader.octets_read(), reader.octets_in_all());
-    const auto origin = Origin::of(found.url);
-    if (!origin) {
-      importer.skip(found.url, "is no http or https URL");
-      continue;
-    }
-    if (!found.fault.empty()) {
-      importer.skip(found.url, found.fault);
-      continue;
-    }
-    const Timestamp at = time_of_text(found.date).value_or(importer.now());
-    RobotsRecord record = record_of(std::move(found.body), *origin, at);
-    record.fresh_until = importer.now() + usual_freshness;
-    record.status = found.status;
-    if (found.status >= 400 && found.status < 500 && found.status != 429) {
-      record.outcome = RobotsOutcome::unavailable;
-      record.body = nullptr;
-    } else if (found.status < 200 || found.status > 299 || found.status == 206) {
-      importer.skip(found.url, "answered with status " + std::to_string(found.status));
-      continue;
-    }
-    importer.add(*origin, std::move(record));
+    const std::string url = found.url;
+    take(record_of_response(std::exchange(found, {}), importer.now()), url, importer);
   }
   if (!reader.error().empty()) importer.skip(path, reader.error());
 }
@@ -284,22 +202,7 @@ int db_import(const Options& options, Store& store, const std::string& argument)
 int db_export(Store& store) {
   Output out;
   const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
-    Json object;
-    object["origin"] = origin.to_string();
-    object["url"] = record.url;
-    object["outcome"] = to_string(record.outcome);
-    object["status"] = record.status;
-    object["fetched_at"] = time_text(record.fetched_at);
-    object["fresh_until"] = time_text(record.fresh_until);
-    if (!record.etag.empty()) object["etag"] = record.etag;
-    if (!record.last_modified.empty()) object["last_modified"] = record.last_modified;
-    if (record.body != nullptr) {
-      if (is_utf8(*record.body))
-        object["robots"] = *record.body;
-      else
-        object["robots_b64"] = base64(*record.body);
-    }
-    out << json_line(object);
+    out << line_of(origin, record);
     return true;
   });
   if (done) return exit_yes;

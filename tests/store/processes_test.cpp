@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <utility>
 
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -227,6 +228,66 @@ TEST(StoreProcesses, OneRobotsFetchForAll) {
   const std::size_t fetches = read_log(log_path).size();
   RecordProperty("duplicate_fetches", static_cast<int>(fetches) - sites);
   EXPECT_EQ(fetches, static_cast<std::size_t>(sites));
+}
+
+// A writer that is stopped within a change holds the file: others are told so in time, may read, and go on when it does
+// or is dead.
+TEST(StoreProcesses, AStoppedWriterIsBusyAndNoHang) {
+  for (const bool dies : {false, true}) {
+    const std::string path = test::new_folder() + "/store.db";
+    ASSERT_TRUE(open_sqlite_store(path, first_ever()).ok());
+    int from_child[2];
+    int to_child[2];
+    ASSERT_EQ(pipe(from_child), 0);
+    ASSERT_EQ(pipe(to_child), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      char go = 0;
+      if (read(to_child[0], &go, 1) != 1) _exit(1);
+      bool stops = false;
+      SqliteStoreOptions options = first_ever();
+      options.time.since_boot = [&] {  // asked for within the change
+        if (std::exchange(stops, false) && write(from_child[1], "s", 1) == 1) raise(SIGSTOP);
+        return store::time_since_boot();
+      };
+      const auto store = open_sqlite_store(path, options);
+      if (!store.ok()) _exit(2);
+      stops = true;
+      _exit(store.value()->reserve({.keys = {key_of(0)}, .hold = 1h}).ok() ? 0 : 3);
+    }
+    close(from_child[1]);
+    close(to_child[0]);
+    SqliteStoreOptions options = first_ever();
+    options.busy_timeout = 50ms;
+    const auto store = open_sqlite_store(path, options);  // behind fork(): connections don't survive it
+    ASSERT_TRUE(store.ok());
+    ASSERT_EQ(write(to_child[1], "g", 1), 1);
+    close(to_child[1]);
+    char told = 0;
+    ASSERT_EQ(read(from_child[0], &told, 1), 1);
+    close(from_child[0]);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+    ASSERT_TRUE(WIFSTOPPED(status));
+
+    const auto begun = store::time_since_boot();
+    const auto refused = store.value()->reserve({.keys = {key_of(1)}});
+    RecordProperty("busy_after_us", static_cast<int>((store::time_since_boot() - begun).count()));
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, "store-busy");
+    EXPECT_EQ(store.value()->put_robots(*Origin::of(key_of(1)), {}).error().code, "store-busy");
+    EXPECT_EQ(open_sqlite_store(path, options).error().code, "store-busy");
+    EXPECT_EQ(store.value()->gate(key_of(0)).value().visits, 0u);  // who only looks is not held up
+
+    kill(child, dies ? SIGKILL : SIGCONT);
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(dies ? WIFSIGNALED(status) : status == 0);
+    const auto answer = store.value()->reserve({.keys = {key_of(0)}});
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ(std::holds_alternative<Granted>(answer.value()), dies);
+    EXPECT_EQ(store.value()->gate(key_of(0)).value().visits, 1u);
+  }
 }
 
 // Writers are killed in the middle of whatever they do. What they had acknowledged over a pipe must be there.
