@@ -7,6 +7,7 @@
 
 #include "cli/db/actions.hpp"
 #include "cli/db/import_record.hpp"
+#include "cli/db/progress.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -23,7 +24,7 @@ constexpr std::size_t most_held = std::size_t{16} << 20;
 // Collects records and puts them in large pieces; tells how far it is where somebody looks.
 class Importer {
  public:
-  Importer(Store& store, bool quiet) : store_(store), shows_(!quiet && isatty(STDERR_FILENO) == 1) {}
+  Importer(Store& store, bool quiet) : store_(store), progress_(quiet) {}
 
   Timestamp now() const { return now_; }
   void add(const Origin& origin, RobotsRecord record) {
@@ -41,26 +42,18 @@ class Importer {
   void skip(const std::string& what, const std::string& why) {
     ++skipped_;
     if (skipped_ > 20) return;
-    clear_line();
+    progress_.clear();
     complain(db_command, printable(what) + ": " + why);
   }
 
-  // Octets read so far and in all; 0 of 0 where nobody knows.
+  // Octets or files read so far and in all; 0 of 0 where nobody knows.
   void progress(std::uint64_t done, std::uint64_t all) {
-    if (!shows_ || ++ticks_ % 64 != 0) return;
-    std::string line = "\r" + std::to_string(imported_ + held_.size()) + " imported";
-    if (all != 0) {
-      const auto filled = static_cast<std::size_t>(30 * done / all);
-      line += " [" + std::string(filled, '#') + std::string(30 - filled, '.') + "] " +
-              std::to_string(100 * done / all) + " %";
-    }
-    write_all(STDERR_FILENO, line);
-    shown_ = true;
+    if (progress_.is_due()) progress_.draw(done, all, counted(imported_ + held_.size(), "record"));
   }
 
   int finish() {
     flush();
-    clear_line();
+    progress_.clear();
     if (failed_) {
       complain(db_command, printable(failed_->message));
       return exit_error;
@@ -86,13 +79,9 @@ class Importer {
     imported_ += put.value();
     older_ += count - put.value();
   }
-  void clear_line() {
-    if (std::exchange(shown_, false)) write_all(STDERR_FILENO, "\r\x1b[K");
-  }
 
   Store& store_;
-  bool shows_;
-  bool shown_ = false;
+  Progress progress_;
   Timestamp now_ = store_.now();
   std::vector<std::pair<Origin, RobotsRecord>> held_;
   std::size_t held_bytes_ = 0;
@@ -100,7 +89,6 @@ class Importer {
   std::uint64_t imported_ = 0;
   std::uint64_t older_ = 0;
   std::uint64_t skipped_ = 0;
-  std::uint64_t ticks_ = 0;
 };
 
 void import_folder(const Options& options, const std::string& folder, Importer& importer) {
@@ -158,9 +146,9 @@ void import_lines(LineReader& lines, const std::string& name, std::uint64_t size
 
 void import_warc(const std::string& path, Importer& importer) {
   WarcReader reader(path);
+  reader.on_record([&] { importer.progress(reader.octets_read(), reader.octets_in_all()); });
   WarcRobots found;
   while (!importer.stopped() && reader.next(found)) {
-    importer.progress(reader.octets_read(), reader.octets_in_all());
     const std::string url = found.url;
     take(record_of_response(std::exchange(found, {}), importer.now()), url, importer);
   }
@@ -193,7 +181,8 @@ int db_import(const Options& options, Store& store, const std::string& argument)
       return exit_error;
     }
     LineReader lines(file);
-    import_lines(lines, argument, fs::file_size(argument, ignored), importer);
+    const std::uintmax_t size = fs::file_size(argument, ignored);
+    import_lines(lines, argument, ignored ? 0 : size, importer);  // a FIFO has none
     close(file);
   }
   return importer.finish();

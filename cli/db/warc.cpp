@@ -154,6 +154,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
 WarcReader::WarcReader(const std::string& path) {
   std::error_code ignored;
   size_ = std::filesystem::file_size(path, ignored);
+  if (ignored) size_ = 0;
   file_.reset(gzopen(path.c_str(), "rbe"));
   if (file_ == nullptr) {
     error_ = "can't be opened";
@@ -237,6 +238,7 @@ bool WarcReader::next(WarcRobots& found) {
     std::string block;
     if (!read(block, kept) || !skip(*length - kept)) return fail("the file breaks off");
     ++records_;
+    if (on_record_) on_record_();
     if (!wanted) continue;
     read_recorded_response(block, found);
     if (found.fault.empty() && (cut || kept < *length)) found.fault = "the record was cut when it was written";
