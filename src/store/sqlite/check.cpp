@@ -63,6 +63,10 @@ Result<void> look_through(Database& database, Problems problems) {
     problems.add("the file can't be read as a database");
     return {};
   }
+  // To SQLite a version of the head that it does not know is a file that it must not write.
+  if (sqlite3_db_readonly(database.handle(), "main") == 1 && access(database.path().c_str(), W_OK) == 0) {
+    problems.add("the file's head says that it must not be written");
+  }
   std::set<std::int64_t> bodies;
   int code = read_all(database, "SELECT id, hash, size, coding, octets FROM body", [&](const Statement& row) {
     const auto body = store::unpack_body(row.integer(3), row.octets(4), row.integer(2));
