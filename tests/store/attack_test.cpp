@@ -14,7 +14,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
-#include "store/folder.hpp"
+#include "support/folder.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include <robotrules/sqlite_store.hpp>
 
-#include "support/folder.hpp"
 #include "store/store_contract.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules::test {
 

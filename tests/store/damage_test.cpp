@@ -9,8 +9,8 @@
 
 #include <robotrules/sqlite_store.hpp>
 
-#include "store/folder.hpp"
 #include "store/store_contract.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules {
 namespace {

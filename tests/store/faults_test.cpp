@@ -8,8 +8,8 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "store/fault_vfs.hpp"
-#include "support/folder.hpp"
 #include "store/store_contract.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules {
 namespace {

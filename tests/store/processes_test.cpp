@@ -18,10 +18,10 @@
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/sqlite_store.hpp>
 
-#include "support/folder.hpp"
 #include "store/machine_clock.hpp"
 #include "store/sql.hpp"
 #include "store/store_contract.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules {
 namespace {
