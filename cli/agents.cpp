@@ -13,6 +13,7 @@
 #include "cli/diff/examples.hpp"
 #include "cli/flags.hpp"
 #include "cli/input.hpp"
+#include "cli/json_text.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -140,7 +141,7 @@ void print_json(const std::string& path, const RobotsTxt& file, const Crawlers& 
                          {"dialect", std::string(file.dialect().name)},
                          {"updated", list.updated},
                          {"crawlers", std::move(crawlers)}};
-  write_all(STDOUT_FILENO, harmless_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n");
+  write_all(STDOUT_FILENO, json_document(document));
 }
 
 int refuse(const std::string& error) {

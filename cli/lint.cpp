@@ -9,6 +9,7 @@
 #include "cli/choice.hpp"
 #include "cli/flags.hpp"
 #include "cli/input.hpp"
+#include "cli/json_text.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -37,7 +38,7 @@ void print_json(Output& out, const std::string& path, const Diagnostic& found) {
   object["code"] = found.code;
   object["message"] = found.message;
   object["remedy"] = found.remedy;
-  out << harmless_json(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) << "\n";
+  out << json_line(object);
 }
 
 }  // namespace

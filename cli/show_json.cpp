@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.hpp"
 #include "cli/show.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -90,7 +90,7 @@ std::string show_json(const std::string& path, const RobotsTxt& file, std::size_
   for (const Sitemap& sitemap : file.sitemaps()) sitemaps.push_back({{"line", sitemap.line}, {"url", sitemap.url}});
   document["sitemaps"] = std::move(sitemaps);
   if (effective) document["for"] = effective_json(*effective);
-  return harmless_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return json_document(document);
 }
 
 }  // namespace robotrules::cli

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/db/actions.hpp"
-#include "cli/db/warc.hpp"
+#include "cli/db/import_record.hpp"
+#include "cli/db/progress.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -16,17 +16,15 @@ namespace robotrules::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t at_once = 5'000;         // records in one change
 constexpr std::size_t longest_body = 512'000;  // octets of a robots.txt that are kept, as fetched ones are
 constexpr std::size_t most_held = std::size_t{16} << 20;
-constexpr std::chrono::hours usual_freshness{24};
 
 // Collects records and puts them in large pieces; tells how far it is where somebody looks.
 class Importer {
  public:
-  Importer(Store& store, bool quiet) : store_(store), shows_(!quiet && isatty(STDERR_FILENO) == 1) {}
+  Importer(Store& store, bool quiet) : store_(store), progress_(quiet) {}
 
   Timestamp now() const { return now_; }
   void add(const Origin& origin, RobotsRecord record) {
@@ -44,32 +42,26 @@ class Importer {
   void skip(const std::string& what, const std::string& why) {
     ++skipped_;
     if (skipped_ > 20) return;
-    clear_line();
+    progress_.clear();
     complain(db_command, printable(what) + ": " + why);
   }
 
-  // Octets read so far and in all; 0 of 0 where nobody knows.
+  // Octets or files read so far and in all; 0 of 0 where nobody knows.
   void progress(std::uint64_t done, std::uint64_t all) {
-    if (!shows_ || ++ticks_ % 64 != 0) return;
-    std::string line = "\r" + std::to_string(imported_ + held_.size()) + " imported";
-    if (all != 0) {
-      const auto filled = static_cast<std::size_t>(30 * done / all);
-      line += " [" + std::string(filled, '#') + std::string(30 - filled, '.') + "] " +
-              std::to_string(100 * done / all) + " %";
-    }
-    write_all(STDERR_FILENO, line);
-    shown_ = true;
+    if (progress_.is_due()) progress_.draw(done, all, counted(imported_ + held_.size(), "record"));
   }
 
   int finish() {
     flush();
-    clear_line();
+    progress_.clear();
     if (failed_) {
       complain(db_command, printable(failed_->message));
       return exit_error;
     }
-    complain(db_command, counted(imported_, "record") + " imported" +
-                             (skipped_ == 0 ? "" : ", " + std::to_string(skipped_) + " passed over"));
+    std::string told = counted(imported_, "record") + " imported";
+    if (older_ != 0) told += ", " + std::to_string(older_) + " older than what is kept";
+    if (skipped_ != 0) told += ", " + std::to_string(skipped_) + " passed over";
+    complain(db_command, told);
     return skipped_ == 0 ? exit_yes : exit_no;
   }
   bool stopped() const { return failed_.has_value(); }
@@ -79,36 +71,25 @@ class Importer {
     const std::size_t count = held_.size();
     held_bytes_ = 0;
     if (count == 0) return;
-    const auto done = store_.put_all(std::exchange(held_, {}));
-    if (!done)
-      failed_ = done.error();
-    else
-      imported_ += count;
-  }
-  void clear_line() {
-    if (std::exchange(shown_, false)) write_all(STDERR_FILENO, "\r\x1b[K");
+    const auto put = store_.put_newer(std::exchange(held_, {}));
+    if (!put) {
+      failed_ = put.error();
+      return;
+    }
+    imported_ += put.value();
+    older_ += count - put.value();
   }
 
   Store& store_;
-  bool shows_;
-  bool shown_ = false;
+  Progress progress_;
   Timestamp now_ = store_.now();
   std::vector<std::pair<Origin, RobotsRecord>> held_;
   std::size_t held_bytes_ = 0;
   std::optional<Error> failed_;
   std::uint64_t imported_ = 0;
+  std::uint64_t older_ = 0;
   std::uint64_t skipped_ = 0;
-  std::uint64_t ticks_ = 0;
 };
-
-RobotsRecord record_of(std::string body, const Origin& origin, Timestamp now) {
-  RobotsRecord record;
-  record.body = std::make_shared<const std::string>(std::move(body));
-  record.url = origin.robots_url();
-  record.fetched_at = now;
-  record.fresh_until = now + usual_freshness;
-  return record;
-}
 
 void import_folder(const Options& options, const std::string& folder, Importer& importer) {
   const std::string scheme = options.http ? "http://" : "https://";
@@ -142,58 +123,11 @@ void import_folder(const Options& options, const std::string& folder, Importer& 
   }
 }
 
-// An object as export writes it; of what is left out, what a fetch just now would have given.
-std::optional<std::string> import_object(const Json& object, Importer& importer) {
-  const auto text = [&](const char* name) -> std::optional<std::string> {
-    const auto at = object.find(name);
-    return at != object.end() && at->is_string() ? std::optional(at->get<std::string>()) : std::nullopt;
-  };
-  std::optional<Origin> origin;
-  if (const auto given = text("origin"))
-    origin = Origin::of(*given);
-  else if (const auto url = text("url"))
-    origin = Origin::of(*url);
-  else if (const auto host = text("host"))
-    origin = Origin::of("https://" + *host);
-  if (!origin) return "has no member origin, url or host that names a site";
-  std::string body;
-  bool has_body = false;
-  if (auto plain = text("robots")) {
-    body = *std::move(plain);
-    has_body = true;
-  } else if (const auto coded = text("robots_b64")) {
-    if (!decode_base64(*coded, body)) return "robots_b64 is no base64";
-    has_body = true;
-  }
-  RobotsRecord record = record_of(std::move(body), *origin, importer.now());
-  if (!has_body) record.body = nullptr;
-  if (const auto outcome = text("outcome")) {
-    if (*outcome == "rules")
-      record.outcome = RobotsOutcome::rules;
-    else if (*outcome == "unavailable")
-      record.outcome = RobotsOutcome::unavailable;
-    else if (*outcome == "unreachable")
-      record.outcome = RobotsOutcome::unreachable;
-    else
-      return "outcome is none of rules, unavailable, unreachable";
-  }
-  if (!has_body && record.outcome == RobotsOutcome::rules) return "has no member robots or robots_b64";
-  if (const auto status = object.find("status"); status != object.end() && status->is_number_integer()) {
-    record.status = status->get<int>();
-  }
-  if (const auto url = text("url")) record.url = *url;
-  if (const auto etag = text("etag")) record.etag = *etag;
-  if (const auto modified = text("last_modified")) record.last_modified = *modified;
-  for (const auto& [name, target] :
-       {std::pair{"fetched_at", &record.fetched_at}, {"fresh_until", &record.fresh_until}}) {
-    const auto given = text(name);
-    if (!given) continue;
-    const auto time = time_of_text(*given);
-    if (!time) return std::string(name) + " is no time such as 2026-11-21T15:04:05Z";
-    *target = *time;
-  }
-  importer.add(*origin, std::move(record));
-  return std::nullopt;
+void take(ImportRecord made, const std::string& what, Importer& importer) {
+  if (made.fault.empty())
+    importer.add(*made.origin, std::move(made.record));
+  else
+    importer.skip(what, made.fault);
 }
 
 void import_lines(LineReader& lines, const std::string& name, std::uint64_t size, Importer& importer) {
@@ -205,40 +139,18 @@ void import_lines(LineReader& lines, const std::string& name, std::uint64_t size
     done += line.size() + 1;
     importer.progress(std::min(done, size), size);
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const Json object = Json::parse(line, nullptr, false);
-    const auto fault =
-        object.is_object() ? import_object(object, importer) : std::optional<std::string>("is no JSON object");
-    if (fault) importer.skip(name + ":" + std::to_string(number), *fault);
+    take(record_of_line(line, importer.now()), name + ":" + std::to_string(number), importer);
   }
   if (!lines.error().empty()) importer.skip(name, lines.error());
 }
 
 void import_warc(const std::string& path, Importer& importer) {
   WarcReader reader(path);
+  reader.on_record([&] { importer.progress(reader.octets_read(), reader.octets_in_all()); });
   WarcRobots found;
   while (!importer.stopped() && reader.next(found)) {
-    importer.progress(reader.octets_read(), reader.octets_in_all());
-    const auto origin = Origin::of(found.url);
-    if (!origin) {
-      importer.skip(found.url, "is no http or https URL");
-      continue;
-    }
-    if (!found.fault.empty()) {
-      importer.skip(found.url, found.fault);
-      continue;
-    }
-    const Timestamp at = time_of_text(found.date).value_or(importer.now());
-    RobotsRecord record = record_of(std::move(found.body), *origin, at);
-    record.fresh_until = importer.now() + usual_freshness;
-    record.status = found.status;
-    if (found.status >= 400 && found.status < 500 && found.status != 429) {
-      record.outcome = RobotsOutcome::unavailable;
-      record.body = nullptr;
-    } else if (found.status < 200 || found.status > 299 || found.status == 206) {
-      importer.skip(found.url, "answered with status " + std::to_string(found.status));
-      continue;
-    }
-    importer.add(*origin, std::move(record));
+    const std::string url = found.url;
+    take(record_of_response(std::exchange(found, {}), importer.now()), url, importer);
   }
   if (!reader.error().empty()) importer.skip(path, reader.error());
 }
@@ -269,7 +181,8 @@ int db_import(const Options& options, Store& store, const std::string& argument)
       return exit_error;
     }
     LineReader lines(file);
-    import_lines(lines, argument, fs::file_size(argument, ignored), importer);
+    const std::uintmax_t size = fs::file_size(argument, ignored);
+    import_lines(lines, argument, ignored ? 0 : size, importer);  // a FIFO has none
     close(file);
   }
   return importer.finish();
@@ -278,22 +191,7 @@ int db_import(const Options& options, Store& store, const std::string& argument)
 int db_export(Store& store) {
   Output out;
   const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
-    Json object;
-    object["origin"] = origin.to_string();
-    object["url"] = record.url;
-    object["outcome"] = to_string(record.outcome);
-    object["status"] = record.status;
-    object["fetched_at"] = time_text(record.fetched_at);
-    object["fresh_until"] = time_text(record.fresh_until);
-    if (!record.etag.empty()) object["etag"] = record.etag;
-    if (!record.last_modified.empty()) object["last_modified"] = record.last_modified;
-    if (record.body != nullptr) {
-      if (is_utf8(*record.body))
-        object["robots"] = *record.body;
-      else
-        object["robots_b64"] = base64(*record.body);
-    }
-    out << harmless_json(object.dump(-1, ' ', false, Json::error_handler_t::replace)) << "\n";
+    out << line_of(origin, record);
     return true;
   });
   if (done) return exit_yes;

@@ -4,6 +4,7 @@
 #include <robotrules/rules.hpp>
 
 #include "cli/db/actions.hpp"
+#include "cli/json_text.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -13,10 +14,6 @@ namespace {
 int failed(const Error& error) {
   complain(db_command, printable(error.message));
   return exit_error;
-}
-
-std::string json_line(const nlohmann::ordered_json& object) {
-  return harmless_json(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
 }
 
 // The origin that a URL, or a host (then of https), means.

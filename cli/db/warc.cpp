@@ -154,6 +154,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
 WarcReader::WarcReader(const std::string& path) {
   std::error_code ignored;
   size_ = std::filesystem::file_size(path, ignored);
+  if (ignored) size_ = 0;
   file_.reset(gzopen(path.c_str(), "rbe"));
   if (file_ == nullptr) {
     error_ = "can't be opened";
@@ -177,15 +178,13 @@ bool WarcReader::fail(const std::string& what) {
 
 bool WarcReader::read_line(std::string& line) {
   line.clear();
-  char piece[1024];
-  while (gzgets(file_.get(), piece, sizeof piece) != nullptr) {
-    line += piece;
-    if (line.ends_with('\n')) {
-      line.resize(line.size() - 1);
-      if (line.ends_with('\r')) line.resize(line.size() - 1);
+  for (int octet; (octet = gzgetc(file_.get())) >= 0;) {  // not gzgets(): to it a line ends at a NUL
+    if (octet == '\n') {
+      if (line.ends_with('\r')) line.pop_back();
       return true;
     }
-    if (line.size() > longest_line) return false;
+    if (line.size() == longest_line) return false;
+    line += static_cast<char>(octet);
   }
   return false;
 }
@@ -239,6 +238,7 @@ bool WarcReader::next(WarcRobots& found) {
     std::string block;
     if (!read(block, kept) || !skip(*length - kept)) return fail("the file breaks off");
     ++records_;
+    if (on_record_) on_record_();
     if (!wanted) continue;
     read_recorded_response(block, found);
     if (found.fault.empty() && (cut || kept < *length)) found.fault = "the record was cut when it was written";

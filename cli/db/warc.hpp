@@ -4,9 +4,11 @@
 #include <zlib.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace robotrules::cli {
 
@@ -28,6 +30,8 @@ class WarcReader {
   bool next(WarcRobots& found);
   const std::string& error() const noexcept { return error_; }
 
+  // Called behind every record, wanted or not.
+  void on_record(std::function<void()> done) { on_record_ = std::move(done); }
   std::uint64_t octets_read() const;  // of the file as it is stored
   std::uint64_t octets_in_all() const noexcept { return size_; }
 
@@ -41,6 +45,7 @@ class WarcReader {
   std::uint64_t size_ = 0;
   std::uint64_t records_ = 0;
   std::string error_;
+  std::function<void()> on_record_;
 };
 
 // An HTTP response as it was recorded: its status and body into `into`. Split off for tests and harnesses.

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/diff/print.hpp"
+#include "cli/json_text.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
@@ -66,7 +67,7 @@ std::string diff_json(const Difference& difference, const std::string& before, c
       {"robots_asked", difference.robots_asked},
       {"paths_asked", difference.paths_asked},
       {"limits", difference.limits}};
-  return harmless_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return json_document(document);
 }
 
 }  // namespace robotrules::cli

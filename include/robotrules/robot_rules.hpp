@@ -35,9 +35,10 @@ class RobotRules {
   explicit RobotRules(std::string_view agent, const Dialect& dialect = Dialect::rfc9309());
 
   // Over a store that already exists. Where `agent` is left out, or has no short name, the name that the store keeps
-  // holds; another one clears the store (WWW::RobotRules::AnyDBM_File). Error "no-agent" where neither has a name.
+  // holds; another one clears the store (WWW::RobotRules::AnyDBM_File) or, where `other` says so, is refused, now and
+  // by agent(name): error "other-agent". Error "no-agent" where neither has a name.
   static Result<RobotRules> open(std::shared_ptr<Store> store, std::optional<std::string_view> agent = std::nullopt,
-                                 const Dialect& dialect = Dialect::rfc9309());
+                                 const Dialect& dialect = Dialect::rfc9309(), OtherAgent other = OtherAgent::clears);
 
   RobotRules(RobotRules&&) noexcept;
   RobotRules& operator=(RobotRules&&) noexcept;
@@ -50,7 +51,7 @@ class RobotRules {
 
   // May `url` be fetched? `unknown` where no fresh robots.txt of its origin is kept, where the URL is relative or has
   // no host, and where the store could not be read. URLs of other schemes than http and https are allowed: no
-  // robots.txt speaks of them.
+  // robots.txt speaks of them. "localhost:8080/x" has no scheme, but a host and a port: it is relative.
   Access allowed(std::string_view url) const;
 
   // The compiled rules behind allowed(), to ask for reasons and delays; null where allowed() answers `unknown` or the

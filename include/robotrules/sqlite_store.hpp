@@ -24,7 +24,9 @@ enum class Durability : std::uint8_t {
 struct MachineTime {
   std::function<Timestamp()> wall;                        // may be set by people and jump
   std::function<std::chrono::microseconds()> since_boot;  // never jumps, and all processes see the same
-  std::function<std::string()> boot_id;                   // another one after each start of the machine
+  // Another one after each start of the machine; empty: nobody knows. Then every opening counts as another start: the
+  // clock begins anew, leases end, and every key counts as just visited.
+  std::function<std::string()> boot_id;
 };
 
 struct SqliteStoreOptions {
@@ -64,7 +66,7 @@ struct StoreCheck {
 };
 
 // Looks through the whole file. With `repair`, a damaged file is moved aside and a new one is made of what can be read
-// in it, in which every key counts as just visited. Nobody else may have it open then.
+// in it, in which every key counts as just visited. Nobody else may have it open then: error "store-busy".
 Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair = false);
 
 }  // namespace robotrules

@@ -63,7 +63,13 @@ struct RobotsLease {
 };
 using LeaseAnswer = std::variant<RobotsLease, Wait>;
 
-// What to forget: records that have not been fresh since `before`, and gates without a visit since then that hold
+// What another robot's name does to a store that has one.
+enum class OtherAgent : std::uint8_t {
+  clears,   // records and visits go: they were another robot's
+  refused,  // nothing changes: error "other-agent"
+};
+
+// What was forgotten: records that have not been fresh since `before`, and gates without a visit since then that hold
 // nobody up.
 struct Pruned {
   std::uint64_t robots = 0;
@@ -79,8 +85,8 @@ struct StoreStats {
 };
 
 // Thread rule: every function may be called from any thread at any time.
-// Errors: an in-memory store answers with "unknown-token" and "invalid-request" alone; a durable one also says what
-// could not be read or written ("store-…"), and then nothing has changed.
+// Errors: an in-memory store answers with "unknown-token", "invalid-request" and "other-agent" alone; a durable one
+// also says what could not be read or written ("store-…"), and then nothing has changed.
 class Store {
  public:
   virtual ~Store() = default;
@@ -92,9 +98,9 @@ class Store {
 
   // The robot's name, as it is compared with robots.txt; empty: nobody's yet.
   virtual Result<std::string> agent() const = 0;
-  // A name that differs from the one kept clears records and visits: they were another robot's. Intervals, penalties
-  // and holds stay: the sites are the same. Answers the name that was kept before.
-  virtual Result<std::string> set_agent(std::string_view name) = 0;
+  // A name that differs from the one kept clears records and visits, or is refused. Intervals, penalties and holds
+  // stay: the sites are the same. Answers the name that was kept before.
+  virtual Result<std::string> set_agent(std::string_view name, OtherAgent other = OtherAgent::clears) = 0;
 
   // --- robots.txt --------------------------------------------------------------------------------------------------
 
@@ -104,10 +110,14 @@ class Store {
   // The record of the origin, or null. It is never changed, only replaced: a new one is another object.
   virtual Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const = 0;
   // Replaces the record of the origin whole, and ends the lease where one is given: error "unknown-token" where it is
-  // not held any more, and then nothing is replaced.
+  // not held any more, and then nothing is replaced. A durable store keeps times up to the end of 9999, later ones as
+  // that.
   virtual Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease = nullptr) = 0;
   // The same of many as one change: all or none.
   virtual Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) = 0;
+  // The same, but where a record is kept that was fetched later than the one given, it stays. Answers how many were
+  // put.
+  virtual Result<std::uint64_t> put_newer(std::vector<std::pair<Origin, RobotsRecord>> records) = 0;
   // Changes nothing where there is no record.
   virtual Result<void> set_fresh_until(const Origin& origin, Timestamp time) = 0;
   virtual Result<void> erase_robots(const Origin& origin) = 0;
@@ -121,7 +131,8 @@ class Store {
 
   // Atomic over all keys. Errors: "invalid-request" where there is no key, one twice, or a negative or endless time.
   virtual Result<ReserveAnswer> reserve(const ReserveRequest& request) = 0;
-  // Error "unknown-token" where the token was completed or cancelled already, or its hold has expired.
+  // Error "unknown-token" where the token was completed or cancelled already, or its hold has expired; a penalty that
+  // comes after the hold has expired is kept all the same.
   virtual Result<void> complete(const Token& token, const Outcome& outcome) = 0;
   // The dispatch did not happen. Errors as above.
   virtual Result<void> cancel(const Token& token) = 0;
@@ -150,9 +161,11 @@ class Store {
 };
 
 struct MemoryStoreOptions {
-  std::function<Timestamp()> clock;                // empty: the machine's; called from any thread
-  std::size_t limit_bytes = std::size_t{1} << 30;  // of records and gates; beyond, what was longest unused goes, but
-                                                   // never a gate that holds somebody up
+  std::function<Timestamp()> clock;  // empty: the machine's; called from any thread
+  // Half of it for records, in 32 equal parts that origins are spread over, half for gates, in 64; beyond, what was
+  // longest unused in a part goes, but never a gate that holds somebody up. A part may take a tenth more for a while,
+  // and always holds its last record, however great.
+  std::size_t limit_bytes = std::size_t{1} << 30;
 };
 
 // A store that ends with the process.

@@ -1,6 +1,7 @@
 #include "store/gate_row.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace robotrules {
 
@@ -73,6 +74,22 @@ void expire_holds(GateRow& row, Timestamp now) {
   std::erase_if(row.holds, [now](const Hold& hold) { return hold.expires_at <= now; });
 }
 
+// What the server asked for. False where it asked for nothing.
+bool penalise(GateRow& row, const Outcome& outcome, Timestamp granted_at, Timestamp now) {
+  const bool refused = outcome.status == 429 || outcome.status == 503;
+  const bool heard = refused || outcome.status == 403 || (outcome.status >= 300 && outcome.status < 400);
+  const bool asked = heard && outcome.retry_after && *outcome.retry_after > microseconds(0);
+  if (!refused && !asked) return false;
+  // What was in flight when an incident began belongs to it.
+  if (row.incidents == 0 || granted_at > row.incident_at) {
+    ++row.incidents;
+    row.incident_at = now;
+  }
+  const microseconds pause = asked ? std::min(*outcome.retry_after, longest_pause) : back_off(row.incidents);
+  row.penalty_until = std::max(row.penalty_until, now + pause);
+  return true;
+}
+
 }  // namespace
 
 std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& request, Timestamp now,
@@ -108,26 +125,20 @@ void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Tim
 bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestamp now) {
   expire_holds(row, now);
   const auto hold = std::ranges::find(row.holds, token.fence, &Hold::fence);
-  if (hold == row.holds.end()) return false;
+  if (hold == row.holds.end()) {
+    // Nobody may be sent too early because an answer took too long: a penalty is kept from whoever can have had it.
+    if (token.expires_at <= now && penalise(row, outcome, token.granted_at, now)) row.moved = true;
+    return false;
+  }
   const Timestamp granted_at = hold->granted_at;
   row.holds.erase(hold);
   if (!token.robots_fetch && !token.from_start) arm(row, now + token.interval);
 
-  const bool refused = outcome.status == 429 || outcome.status == 503;
-  const bool heard = refused || outcome.status == 403 || (outcome.status >= 300 && outcome.status < 400);
-  const bool asked = heard && outcome.retry_after && *outcome.retry_after > microseconds(0);
-  if (!refused && !asked) {
-    // Only what was sent after the trouble began says that it is over.
-    if (outcome.status != 0 && outcome.status < 500 && granted_at > row.incident_at) row.incidents = 0;
-    return true;
+  // Only what was sent after the trouble began says that it is over.
+  if (!penalise(row, outcome, granted_at, now) && outcome.status != 0 && outcome.status < 500 &&
+      granted_at > row.incident_at) {
+    row.incidents = 0;
   }
-  // What was in flight when an incident began belongs to it.
-  if (row.incidents == 0 || granted_at > row.incident_at) {
-    ++row.incidents;
-    row.incident_at = now;
-  }
-  const microseconds pause = asked ? std::min(*outcome.retry_after, longest_pause) : back_off(row.incidents);
-  row.penalty_until = std::max(row.penalty_until, now + pause);
   return true;
 }
 
@@ -149,28 +160,47 @@ Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp no
   return {fence, request.keys, request.interval, request.from_start, request.robots_fetch, now, now + request.hold};
 }
 
-ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestamp now) {
-  if (obstacle.why == WaitWhy::penalty && obstacle.until - now > longest_wait) return Blocked{obstacle.until, key};
-  return Wait{obstacle.until, key, obstacle.why};
+void Refusal::add(const std::string& key, const std::optional<Obstacle>& obstacle) {
+  if (!obstacle || (key_ != nullptr && obstacle->until <= longest_.until)) return;
+  key_ = &key;
+  longest_ = *obstacle;
 }
 
-bool is_sound(const GateRow& row) {
-  const auto time = [](Timestamp at) {
-    return at.time_since_epoch().count() >= -greatest_time && at.time_since_epoch().count() <= greatest_time;
-  };
+ReserveAnswer Refusal::answer(Timestamp now) const {
+  if (longest_.why == WaitWhy::penalty && longest_.until - now > longest_wait) return Blocked{longest_.until, *key_};
+  return Wait{longest_.until, *key_, longest_.why};
+}
+
+bool is_sound(const GateRow& row, std::uint64_t fence) {
+  const auto time = [](std::optional<Timestamp> at) { return !at || is_sound(*at); };
   const auto span = [](std::int64_t length) { return length >= 0 && microseconds(length) <= longest_pause; };
-  return time(row.next_at) && time(row.penalty_until) && time(row.incident_at) && span(row.interval) &&
-         (!row.last_visit || time(*row.last_visit)) && std::ranges::all_of(row.holds, [&](const Hold& hold) {
-           return time(hold.granted_at) && time(hold.expires_at) && time(hold.next_before) && span(hold.interval) &&
-                  (!hold.last_before || time(*hold.last_before));
-         });
+  const auto number = [](std::uint64_t count) { return count <= static_cast<std::uint64_t>(greatest_count); };
+  return time(row.next_at) && time(row.penalty_until) && time(row.incident_at) && time(row.last_visit) &&
+         span(row.interval) && number(row.visits) && number(fence) &&
+         row.incidents < std::numeric_limits<std::uint32_t>::max() &&
+         std::ranges::all_of(
+             row.holds,
+             [&](const Hold& hold) {
+               return time(hold.granted_at) && time(hold.expires_at) && time(hold.next_before) &&
+                      time(hold.last_before) && span(hold.interval) && number(hold.fence);
+             });
+}
+
+Timestamp bounded(Timestamp time) {
+  return std::clamp(time, Timestamp(microseconds(-greatest_time)), Timestamp(microseconds(greatest_time)));
+}
+
+void add_visit(GateRow& row, Timestamp at, Timestamp now) {
+  ++row.visits;
+  row.last_visit = std::min(bounded(at), now);
 }
 
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last,
              Timestamp now) {
   row.penalty_until = std::max(row.penalty_until, std::min(penalty_until, now + longest_pause));
-  row.visits += visits;
-  if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(*last, now)));
+  constexpr std::uint64_t most = greatest_count / 2;  // so that there is room for those to come
+  row.visits += std::min(visits, most - std::min(row.visits, most));
+  if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(bounded(*last), now)));
 }
 
 bool is_live(const GateRow& row, Timestamp now) {

@@ -29,7 +29,8 @@ struct GateRow {
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
   std::vector<Hold> holds;
-  bool moved = false;  // its times follow a clock that was set back: to be kept even where nothing was granted
+  // To be kept even where the call is refused: its times follow a clock that was set back, or a penalty came late.
+  bool moved = false;
 };
 
 inline constexpr std::chrono::hours longest_wait{24};
@@ -47,18 +48,40 @@ std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& reques
 // Precondition: no obstacle.
 void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now);
 
-// False where the row has no such hold: it was completed, cancelled, or has expired.
+// False where the row has no such hold: it was completed, cancelled, or has expired. Of a hold that has expired the
+// penalty is kept all the same (`moved`).
 bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestamp now);
 bool cancel(GateRow& row, const Token& token, Timestamp now);
 
 // The two answers to a request.
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
-ReserveAnswer refusal(const std::string& key, const Obstacle& obstacle, Timestamp now);
 
-// Times between 1970 and 9999, intervals that may be asked for: a damaged file must not overflow what is reckoned with.
-bool is_sound(const GateRow& row);
-inline constexpr std::int64_t greatest_time = 253'402'300'799'000'000;  // the end of 9999
+// Of what stands in the way of several keys, that which lasts longest. The keys must outlive it.
+class Refusal {
+ public:
+  void add(const std::string& key, const std::optional<Obstacle>& obstacle);
+  bool stands() const noexcept { return key_ != nullptr; }
+  ReserveAnswer answer(Timestamp now) const;  // precondition: stands()
 
+ private:
+  const std::string* key_ = nullptr;
+  Obstacle longest_;
+};
+
+// Times no farther from 1970 than the end of 9999, intervals that may be asked for, counts and fences that can be added
+// to: a damaged file must not overflow what is reckoned with.
+bool is_sound(const GateRow& row, std::uint64_t fence);
+inline constexpr std::int64_t greatest_time = 253'402'300'799'000'000;
+inline constexpr std::int64_t greatest_count = std::int64_t{1} << 62;
+
+inline bool is_sound(Timestamp time) {
+  return time.time_since_epoch().count() >= -greatest_time && time.time_since_epoch().count() <= greatest_time;
+}
+// The nearest sound time.
+Timestamp bounded(Timestamp time);
+
+// One more visit, `at` or now if that is earlier.
+void add_visit(GateRow& row, Timestamp at, Timestamp now);
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last, Timestamp now);
 
 // Is this row worth keeping at `now`, or does it say no more than a missing one?

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -12,6 +11,7 @@
 #include <robotrules/store.hpp>
 
 #include "store/body_pool.hpp"
+#include "store/evicting.hpp"
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
 #include "store/origin_hash.hpp"
@@ -22,82 +22,14 @@ namespace {
 
 using store::GateRow;
 
-constexpr std::size_t shard_count = 64;
-
-// Keys in the order in which they came; of those that were used since they were looked at last, none goes.
-template <class Key, class Value, class Hash>
-class Evicting {
- public:
-  struct Entry {
-    Value value;
-    std::size_t bytes = 0;
-    mutable std::atomic<bool> used{false};
-  };
-
-  Value* find(const Key& key) {
-    const auto found = map_.find(key);
-    if (found == map_.end()) return nullptr;
-    found->second.used.store(true, std::memory_order_relaxed);
-    return &found->second.value;
-  }
-  const Value* find(const Key& key) const { return const_cast<Evicting*>(this)->find(key); }
-
-  // The entry, and whether it was made just now.
-  std::pair<Value*, bool> make(const Key& key) {
-    const auto [at, is_new] = map_.try_emplace(key);
-    if (is_new) order_.push_back(key);
-    at->second.used.store(true, std::memory_order_relaxed);
-    return {&at->second.value, is_new};
-  }
-
-  // What the entry takes now; `keep(value)` says which entries may not go.
-  template <class Keep>
-  void weigh(const Key& key, std::size_t bytes, std::size_t limit, Keep keep) {
-    const auto found = map_.find(key);
-    if (found == map_.end()) return;
-    bytes_ += bytes - found->second.bytes;
-    found->second.bytes = bytes;
-    for (std::size_t looks = 2 * order_.size(); bytes_ > limit && looks > 0; --looks) {
-      const Key oldest = std::move(order_.front());
-      order_.pop_front();
-      const auto entry = map_.find(oldest);
-      if (entry == map_.end()) continue;
-      if (entry->second.used.exchange(false, std::memory_order_relaxed) || oldest == key || keep(entry->second.value)) {
-        order_.push_back(oldest);
-        continue;
-      }
-      bytes_ -= entry->second.bytes;
-      map_.erase(entry);
-    }
-  }
-
-  void erase(const Key& key) {  // its place in the order is cleared when its turn comes
-    const auto found = map_.find(key);
-    if (found == map_.end()) return;
-    bytes_ -= found->second.bytes;
-    map_.erase(found);
-  }
-  void clear() {
-    map_.clear();
-    order_.clear();
-    bytes_ = 0;
-  }
-
-  const auto& map() const { return map_; }
-  auto& map() { return map_; }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  std::unordered_map<Key, Entry, Hash> map_;
-  std::deque<Key> order_;
-  std::size_t bytes_ = 0;
-};
+constexpr std::size_t gate_shard_count = 64;
+constexpr std::size_t site_shard_count = 32;  // all of which one thread may hold at once
 
 class MemoryStore final : public Store {
  public:
   explicit MemoryStore(MemoryStoreOptions options)
       : clock_(options.clock ? std::move(options.clock) : store::steady_wall_clock()),
-        shard_limit_(options.limit_bytes / (2 * shard_count)) {}
+        limit_bytes_(options.limit_bytes) {}
 
   Timestamp now() const override { return clock_(); }
 
@@ -106,10 +38,12 @@ class MemoryStore final : public Store {
     return agent_;
   }
 
-  Result<std::string> set_agent(std::string_view name) override {
+  Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
     std::string next(name);
     const std::unique_lock lock(agent_mutex_);
-    if (next != agent_) clear();
+    if (next == agent_) return next;
+    if (auto fault = store::find_fault(agent_, next, other)) return *std::move(fault);
+    clear();
     return std::exchange(agent_, std::move(next));
   }
 
@@ -136,8 +70,11 @@ class MemoryStore final : public Store {
   }
 
   Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {
-    for (auto& [origin, record] : records) static_cast<void>(put_robots(origin, std::move(record), nullptr));
+    static_cast<void>(put_many(std::move(records), false));
     return {};
+  }
+  Result<std::uint64_t> put_newer(std::vector<std::pair<Origin, RobotsRecord>> records) override {
+    return put_many(std::move(records), true);
   }
 
   Result<void> set_fresh_until(const Origin& origin, Timestamp time) override {
@@ -169,7 +106,7 @@ class MemoryStore final : public Store {
     SiteShard& shard = sites_of(origin);
     const std::unique_lock lock(shard.mutex);
     Site& site = *shard.sites.make(origin).first;
-    if (site.lease_fence != 0 && site.lease_until > time) {
+    if (is_leased(site, time)) {
       return LeaseAnswer(Wait{site.lease_until, gate_key(origin), WaitWhy::in_flight});
     }
     site.lease_fence = next_fence();
@@ -190,55 +127,37 @@ class MemoryStore final : public Store {
     if (auto fault = store::find_fault(request)) return *std::move(fault);
     const GateLocks locks(*this, request.keys);
     const Timestamp time = now();
-    std::optional<ReserveAnswer> refused;
-    Timestamp longest;
+    store::Refusal refusal;
     GateRow* first = nullptr;
     bool all_known = true;
     for (const std::string& key : request.keys) {
       const auto [row, is_new] = gates_of(key).gates.make(key);
       if (first == nullptr) first = row;
       all_known = all_known && !is_new;
-      const auto obstacle = store::find_obstacle(*row, request, time, std::nullopt);
-      if (!obstacle || (refused && obstacle->until <= longest)) continue;
-      longest = obstacle->until;
-      refused = store::refusal(key, *obstacle, time);
+      refusal.add(key, store::find_obstacle(*row, request, time, std::nullopt));
     }
-    if (!refused) {
+    std::optional<ReserveAnswer> answer;
+    if (refusal.stands()) {
+      answer = refusal.answer(time);
+    } else {
       Token token = store::token_for(request, next_fence(), time);
       store::grant(*first, request, token.fence, time);
       for (std::size_t i = 1; i < request.keys.size(); ++i) {
-        store::grant(*gates_of(request.keys[i]).gates.find(request.keys[i]), request, token.fence, time);
+        store::grant(*gates_of(request.keys[i]).gates.peek(request.keys[i]), request, token.fence, time);
       }
-      refused = Granted{std::move(token)};
+      answer = Granted{std::move(token)};
     }
     for (const std::string& key : request.keys) {
       if (!all_known) weigh_gate(key, time);
     }
-    return *std::move(refused);
+    return *std::move(answer);
   }
 
   Result<void> complete(const Token& token, const Outcome& outcome) override {
-    const GateLocks locks(*this, token.keys);
-    const Timestamp time = now();
-    bool held = !token.keys.empty();
-    for (const std::string& key : token.keys) {
-      GateRow* row = gates_of(key).gates.find(key);
-      held = row != nullptr && store::complete(*row, token, outcome, time) && held;
-    }
-    if (!held) return store::unknown_token(token.fence);
-    return {};
+    return end(token, [&](GateRow& row, Timestamp time) { return store::complete(row, token, outcome, time); });
   }
-
   Result<void> cancel(const Token& token) override {
-    const GateLocks locks(*this, token.keys);
-    const Timestamp time = now();
-    bool held = !token.keys.empty();
-    for (const std::string& key : token.keys) {
-      GateRow* row = gates_of(key).gates.find(key);
-      held = row != nullptr && store::cancel(*row, token, time) && held;
-    }
-    if (!held) return store::unknown_token(token.fence);
-    return {};
+    return end(token, [&](GateRow& row, Timestamp time) { return store::cancel(row, token, time); });
   }
 
   Result<GateState> gate(std::string_view key) const override {
@@ -256,8 +175,7 @@ class MemoryStore final : public Store {
     GateShard& shard = gates_of(key);
     const std::unique_lock lock(shard.mutex);
     const auto [row, is_new] = shard.gates.make(key);
-    ++row->visits;
-    row->last_visit = std::min(at, now());
+    store::add_visit(*row, at, now());
     if (is_new) weigh_gate(key, now());
     return {};
   }
@@ -298,11 +216,11 @@ class MemoryStore final : public Store {
       std::vector<Origin> old;
       for (const auto& [origin, entry] : shard.sites.map()) {
         const Site& site = entry.value;
-        if (site.lease_fence == 0 && (site.robots == nullptr || site.robots->fresh_until < before))
-          old.push_back(origin);
+        if (is_leased(site, time) || (site.robots != nullptr && site.robots->fresh_until >= before)) continue;
+        old.push_back(origin);
+        if (site.robots != nullptr) ++pruned.robots;
       }
       for (const Origin& origin : old) shard.sites.erase(origin);
-      pruned.robots += old.size();
       changed();
     }
     for (GateShard& shard : gate_shards_) {
@@ -349,11 +267,11 @@ class MemoryStore final : public Store {
   };
   struct SiteShard {
     mutable std::shared_mutex mutex;
-    Evicting<Origin, Site, store::OriginHash> sites;
+    store::Evicting<Origin, Site, store::OriginHash> sites;
   };
   struct GateShard {
     mutable std::mutex mutex;
-    Evicting<std::string, GateRow, std::hash<std::string>> gates;
+    store::Evicting<std::string, GateRow, std::hash<std::string>> gates;
   };
 
   // The shards of several keys, locked in their order so that no two calls wait for each other.
@@ -364,9 +282,9 @@ class MemoryStore final : public Store {
         only_ = std::unique_lock(store.gates_of(keys.front()).mutex);
         return;
       }
-      std::array<bool, shard_count> wanted{};
+      std::array<bool, gate_shard_count> wanted{};
       for (const std::string& key : keys) wanted[gate_index(key)] = true;
-      for (std::size_t i = 0; i < shard_count; ++i) {
+      for (std::size_t i = 0; i < gate_shard_count; ++i) {
         if (wanted[i]) locks_.emplace_back(store.gate_shards_[i].mutex);
       }
     }
@@ -376,30 +294,87 @@ class MemoryStore final : public Store {
     std::vector<std::unique_lock<std::mutex>> locks_;
   };
 
+  // One change: nobody sees some of the records without the others, by changes() neither.
+  std::uint64_t put_many(std::vector<std::pair<Origin, RobotsRecord>> records, bool newer_only) {
+    std::vector<std::shared_ptr<const RobotsRecord>> kept;
+    kept.reserve(records.size());
+    std::array<bool, site_shard_count> wanted{};
+    for (auto& [origin, record] : records) {
+      if (record.body != nullptr) record.body = bodies_.shared(std::move(record.body));
+      kept.push_back(std::make_shared<const RobotsRecord>(std::move(record)));
+      wanted[site_index(origin)] = true;
+    }
+    const Timestamp time = now();
+    std::vector<std::unique_lock<std::shared_mutex>> locks;
+    for (std::size_t i = 0; i < site_shard_count; ++i) {
+      if (wanted[i]) locks.emplace_back(site_shards_[i].mutex);
+    }
+    std::vector<Site*> sites;  // all of them, before the first is changed: memory may end
+    sites.reserve(records.size());
+    for (const auto& [origin, record] : records) sites.push_back(sites_of(origin).sites.make(origin).first);
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      auto& robots = sites[i]->robots;
+      if (newer_only && robots != nullptr && kept[i]->fetched_at < robots->fetched_at) continue;
+      robots = std::move(kept[i]);
+      ++count;
+    }
+    changed();
+    for (const auto& [origin, record] : records) weigh(sites_of(origin), origin, time);
+    return count;
+  }
+
+  // A token that holds nothing may change a row all the same: what it says of a penalty is kept.
+  template <class Change>
+  Result<void> end(const Token& token, Change change) {
+    const GateLocks locks(*this, token.keys);
+    const Timestamp time = now();
+    bool held = !token.keys.empty();
+    for (const std::string& key : token.keys) {
+      auto& gates = gates_of(key).gates;
+      if (GateRow* row = gates.find(key)) {
+        held = change(*row, time) && held;
+        continue;
+      }
+      held = false;
+      GateRow row;
+      static_cast<void>(change(row, time));
+      if (!row.moved) continue;
+      *gates.make(key).first = std::move(row);
+      weigh_gate(key, time);
+    }
+    if (!held) return store::unknown_token(token.fence);
+    return {};
+  }
+
+  static bool is_leased(const Site& site, Timestamp time) { return site.lease_fence != 0 && site.lease_until > time; }
+
   static bool end_lease(SiteShard& shard, const RobotsLease& lease, Timestamp time) {
     Site* site = shard.sites.find(lease.origin);
-    if (site == nullptr || site->lease_fence != lease.fence || site->lease_until <= time) return false;
+    if (site == nullptr || site->lease_fence != lease.fence || !is_leased(*site, time)) return false;
     site->lease_fence = 0;
     return true;
   }
 
   void weigh(SiteShard& shard, const Origin& origin, Timestamp time) {
     constexpr std::size_t around = 400;  // of an entry besides what its strings hold
-    const Site* site = shard.sites.find(origin);
+    const Site* site = shard.sites.peek(origin);
+    if (site == nullptr) return;  // it has just made room for another
     std::size_t bytes = around + 2 * origin.host.size();
     if (site->robots != nullptr) {
       const RobotsRecord& record = *site->robots;
       bytes += sizeof record + record.url.size() + record.etag.size() + record.last_modified.size();
       if (record.body != nullptr) bytes += record.body->size();
     }
-    shard.sites.weigh(origin, bytes, shard_limit_,
-                      [time](const Site& other) { return other.lease_fence != 0 && other.lease_until > time; });
+    shard.sites.weigh(origin, bytes, limit_bytes_ / (2 * site_shard_count),
+                      [time](const Site& other) { return is_leased(other, time); });
   }
 
   void weigh_gate(const std::string& key, Timestamp time) {
     GateShard& shard = gates_of(key);
     const std::size_t bytes = sizeof(GateRow) + 2 * key.size() + 100 + sizeof(store::Hold);
-    shard.gates.weigh(key, bytes, shard_limit_, [time](const GateRow& other) { return store::is_live(other, time); });
+    shard.gates.weigh(key, bytes, limit_bytes_ / (2 * gate_shard_count),
+                      [time](const GateRow& other) { return store::is_live(other, time); });
   }
 
   // Shard by shard, under the lock of the name: when set_agent() answers, nothing of another robot's is left.
@@ -420,22 +395,24 @@ class MemoryStore final : public Store {
 
   void changed() { changes_.fetch_add(1, std::memory_order_release); }
   std::uint64_t next_fence() { return fence_.fetch_add(1, std::memory_order_relaxed) + 1; }
-  static std::size_t gate_index(const std::string& key) { return (std::hash<std::string>{}(key) >> 7) % shard_count; }
+  static std::size_t gate_index(const std::string& key) {
+    return (std::hash<std::string>{}(key) >> 7) % gate_shard_count;
+  }
   const GateShard& gates_of(const std::string& key) const { return gate_shards_[gate_index(key)]; }
   GateShard& gates_of(const std::string& key) { return gate_shards_[gate_index(key)]; }
-  static std::size_t site_index(const Origin& origin) { return (store::OriginHash{}(origin) >> 7) % shard_count; }
+  static std::size_t site_index(const Origin& origin) { return (store::OriginHash{}(origin) >> 7) % site_shard_count; }
   const SiteShard& sites_of(const Origin& origin) const { return site_shards_[site_index(origin)]; }
   SiteShard& sites_of(const Origin& origin) { return site_shards_[site_index(origin)]; }
 
   std::function<Timestamp()> clock_;
-  std::size_t shard_limit_;
+  std::size_t limit_bytes_;
   std::atomic<std::uint64_t> fence_{0};
   std::atomic<std::uint64_t> changes_{0};
   store::BodyPool bodies_;
   mutable std::shared_mutex agent_mutex_;
   std::string agent_;
-  std::array<SiteShard, shard_count> site_shards_;
-  std::array<GateShard, shard_count> gate_shards_;
+  std::array<SiteShard, site_shard_count> site_shards_;
+  std::array<GateShard, gate_shard_count> gate_shards_;
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "store/printable.hpp"
+
 namespace robotrules {
 
 std::string_view to_string(RobotsOutcome outcome) noexcept {
@@ -39,6 +41,12 @@ std::optional<Error> find_fault(const ReserveRequest& request) {
 std::optional<Error> find_fault(std::chrono::microseconds lease) {
   if (lease > std::chrono::microseconds(0) && lease <= longest_time) return std::nullopt;
   return Error{"invalid-request", "The lease is not positive or longer than a year: give one between"};
+}
+
+std::optional<Error> find_fault(const std::string& kept, const std::string& next, OtherAgent other) {
+  if (other == OtherAgent::clears || kept.empty() || kept == next) return std::nullopt;
+  return Error{"other-agent", "The store is kept for the robot " + printable(kept) + ", not for " + printable(next) +
+                                  ": give that name or another store, or let the new name clear it"};
 }
 
 Error unknown_token(std::uint64_t fence) {

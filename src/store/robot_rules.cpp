@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "store/compiler.hpp"
+#include "store/printable.hpp"
 #include "store/site.hpp"
 #include "store/site_table.hpp"
 
@@ -16,18 +17,18 @@ namespace {
 constexpr std::chrono::days usual_freshness{365};  // as WWW::RobotRules keeps what was given no time
 
 Error invalid_site(std::string_view site) {
-  constexpr std::size_t shown = 200;
-  std::string text;
-  for (const char c : site.substr(0, shown)) text += c >= 32 && c < 127 ? c : '?';
-  if (site.size() > shown) text += "...";
-  return {"invalid-url", "\"" + text + "\" names no site: give an absolute http or https URL, or host:port"};
+  return {"invalid-url",
+          "\"" + store::printable(site) + "\" names no site: give an absolute http or https URL, or host:port"};
 }
 
 }  // namespace
 
 struct RobotRules::State {
-  State(std::shared_ptr<Store> kept_in, const std::string& short_agent, const Dialect& read_as)
-      : store(std::move(kept_in)), dialect(read_as), named(std::make_unique<Named>(short_agent, dialect)) {}
+  State(std::shared_ptr<Store> kept_in, const std::string& short_agent, const Dialect& read_as, OtherAgent another)
+      : store(std::move(kept_in)),
+        dialect(read_as),
+        other(another),
+        named(std::make_unique<Named>(short_agent, dialect)) {}
 
   // What depends on the robot's name; a changed name begins anew.
   struct Named {
@@ -70,6 +71,7 @@ struct RobotRules::State {
 
   std::shared_ptr<Store> store;
   Dialect dialect;
+  OtherAgent other;
   mutable std::shared_mutex mutex;
   std::unique_ptr<Named> named;
 };
@@ -83,11 +85,11 @@ RobotRules::RobotRules(std::string_view agent, const Dialect& dialect) {
   const std::string name(store::short_name(agent));
   auto kept = make_memory_store();
   static_cast<void>(kept->set_agent(name));  // memory does not fail
-  state_ = std::make_unique<State>(std::move(kept), name, dialect);
+  state_ = std::make_unique<State>(std::move(kept), name, dialect, OtherAgent::clears);
 }
 
 Result<RobotRules> RobotRules::open(std::shared_ptr<Store> store, std::optional<std::string_view> agent,
-                                    const Dialect& dialect) {
+                                    const Dialect& dialect, OtherAgent other) {
   std::string name(store::short_name(agent.value_or(std::string_view{})));
   if (name.empty()) {
     auto known = store->agent();
@@ -96,10 +98,10 @@ Result<RobotRules> RobotRules::open(std::shared_ptr<Store> store, std::optional<
     if (name.empty()) {
       return Error{"no-agent", "The store knows no robot's name yet: give one, a product token such as FooBot"};
     }
-  } else if (const auto set = store->set_agent(name); !set) {
+  } else if (const auto set = store->set_agent(name, other); !set) {
     return set.error();
   }
-  return RobotRules(std::make_unique<State>(std::move(store), name, dialect));
+  return RobotRules(std::make_unique<State>(std::move(store), name, dialect, other));
 }
 
 Result<void> RobotRules::parse(std::string_view robots_url, std::string_view content,
@@ -139,7 +141,7 @@ Result<std::string> RobotRules::agent(std::string_view name) {
   const std::string before = state_->named->compiler.agent();
   if (next.empty() || next == before) return before;
   auto named = std::make_unique<State::Named>(next, state_->dialect);
-  if (const auto set = state_->store->set_agent(next); !set) return set.error();
+  if (const auto set = state_->store->set_agent(next, state_->other); !set) return set.error();
   state_->named = std::move(named);
   return before;
 }

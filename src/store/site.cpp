@@ -8,6 +8,12 @@ namespace {
 constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+// "8080" and "8080/x" behind the colon: so it stands behind a host, and not behind a scheme.
+bool is_port(std::string_view text) {
+  const std::string_view digits = text.substr(0, text.find_first_of("/?#"));
+  return !digits.empty() && digits.size() <= 5 && digits.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace
 
 std::vector<Origin> origins_of(std::string_view site) {
@@ -35,7 +41,7 @@ std::string scheme_of(std::string_view url) {
     if (!known) return {};
     scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   }
-  return scheme;
+  return is_port(url.substr(colon + 1)) ? std::string() : scheme;
 }
 
 std::string_view short_name(std::string_view agent) noexcept {

@@ -13,7 +13,7 @@ namespace robotrules::store {
 // where something new is kept. Empty where it means none.
 std::vector<Origin> origins_of(std::string_view site);
 
-// The scheme of an absolute URL in lower case; empty where there is none.
+// The scheme of an absolute URL in lower case; empty where there is none, and for "localhost:8080/x".
 std::string scheme_of(std::string_view url);
 
 // "FooBot/1.2 [http://foobot.int]" is called FooBot: the first word, without "/" and what is behind it.

@@ -141,6 +141,20 @@ TEST_F(Db, ExportAndImportRoundTrip) {
   EXPECT_EQ(run({"db", folder + "/second.db", "export"}).out, exported);
 }
 
+TEST_F(Db, ImportsKeepTheNewerRecord) {
+  write("new.ndjson", "{\"host\":\"a.example\",\"robots\":\"# new\\n\",\"fetched_at\":\"2026-11-20T10:00:00Z\"}\n");
+  write("old.ndjson",
+        "{\"host\":\"a.example\",\"robots\":\"# old\\n\",\"fetched_at\":\"2026-11-19T10:00:00Z\"}\n"
+        "{\"host\":\"b.example\",\"robots\":\"\",\"fetched_at\":\"2026-11-19T10:00:00Z\"}\n");
+  ASSERT_EQ(db({"import", folder + "/new.ndjson"}).status, 0);
+  const auto ran = db({"import", folder + "/old.ndjson"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_NE(ran.err.find("1 record imported, 1 older than what is kept"), std::string::npos) << ran.err;
+  EXPECT_NE(db({"show", "a.example"}).out.find("# new"), std::string::npos);
+  EXPECT_EQ(db({"show", "b.example"}).status, 0);
+  EXPECT_NE(db({"import", folder + "/new.ndjson"}).err.find("1 record imported\n"), std::string::npos);
+}
+
 TEST_F(Db, BadLinesAreNamedAndTheOthersKept) {
   write("bad.ndjson",
         "nonsense\n{\"robots\":\"\"}\n{\"host\":\"a.example\"}\n{\"host\":\"b.example\",\"robots\":\"\"}\n"
@@ -204,6 +218,33 @@ TEST_F(Db, ACutWarcGivesItsWholeRecordsAndAnError) {
     EXPECT_FALSE(reader.next(found)) << size;
     EXPECT_EQ(reader.error().empty(), only_line_ends) << size << reader.error();
   }
+}
+
+// A NUL ends no line: what is behind it belongs to the same field, and the record behind it is not lost.
+TEST_F(Db, ANulInAWarcHeadLosesNoRecord) {
+  const std::string block = "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";
+  std::string first = warc_record("response", "https://a.example/robots.txt", block);
+  const std::string second = warc_record("response", "https://b.example/robots.txt", block);
+  const std::string nul(1, '\0');
+  for (const std::string& name :
+       {std::string("X-Note: a") + nul + "b\r\n", nul + "\r\n", std::string("X: ") + nul + "\n"}) {
+    std::string with = first;
+    with.insert(with.find("Content-Length"), name);
+    WarcReader reader(write("nul.warc", with + second));
+    WarcRobots found;
+    ASSERT_TRUE(reader.next(found)) << reader.error();
+    EXPECT_EQ(found.url, "https://a.example/robots.txt");
+    EXPECT_EQ(found.body, "User-agent: *\n");
+    ASSERT_TRUE(reader.next(found)) << reader.error();
+    EXPECT_EQ(found.url, "https://b.example/robots.txt");
+    EXPECT_FALSE(reader.next(found));
+    EXPECT_EQ(reader.error(), "");
+  }
+  first.insert(first.find(".example"), nul);
+  const auto ran = db({"import", write("url.warc", first + second)});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("https://a\\x00.example/robots.txt: is no http or https URL"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("1 record imported, 1 passed over"), std::string::npos) << ran.err;
 }
 
 TEST_F(Db, UsageErrorsSayWhatToType) {

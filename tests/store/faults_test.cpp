@@ -80,7 +80,8 @@ TEST_P(Faults, EveryCallFailsOnceAndForGood) {
   for (const bool sticky : {false, true}) {
     std::uint64_t sites_hit = 0;
     for (std::uint64_t number = 1;; number += soak() ? 1 : 3) {
-      const std::string path = test::new_folder() + "/store.db";
+      const std::string folder = test::new_folder();
+      const std::string path = folder + "/store.db";
       ASSERT_TRUE(open_sqlite_store(path, options_of(GetParam(), "boot")).ok());
       Told told;
       bool reached = false;
@@ -108,9 +109,11 @@ TEST_P(Faults, EveryCallFailsOnceAndForGood) {
       ASSERT_GE(number_of(store.value()->robots(origin()).value()), told.record) << number;
       const auto report = check_sqlite_store(path);
       ASSERT_TRUE(report.ok() && report.value().problems.empty()) << number;
+      std::filesystem::remove_all(folder);
       if (!reached) break;
       ++sites_hit;
     }
+    RecordProperty(sticky ? "calls_failed_for_good" : "calls_failed_once", static_cast<int>(sites_hit));
     EXPECT_GT(sites_hit, 20u);
   }
 }
@@ -121,7 +124,8 @@ TEST_P(Faults, PowerGoesAtAnyMoment) {
   int seen = 0;
   int lost_something = 0;
   while (seen < points) {
-    const std::string path = test::new_folder() + "/store.db";
+    const std::string folder = test::new_folder();
+    const std::string path = folder + "/store.db";
     const std::string image = test::new_folder();
     ASSERT_TRUE(open_sqlite_store(path, options_of(GetParam(), "before")).ok());
     Told told;
@@ -139,7 +143,11 @@ TEST_P(Faults, PowerGoesAtAnyMoment) {
         ASSERT_TRUE(work(*store.value(), 4, told));
       }
     }
-    if (!at_cut) continue;
+    if (!at_cut) {
+      std::filesystem::remove_all(folder);
+      std::filesystem::remove_all(image);
+      continue;
+    }
     ++seen;
     std::filesystem::permissions(image, std::filesystem::perms::owner_all);
     const std::string found = image + "/store.db";
@@ -166,7 +174,11 @@ TEST_P(Faults, PowerGoesAtAnyMoment) {
     ASSERT_NE(store.value()->just_visited().value(), std::nullopt);
     const auto answer = store.value()->reserve({.keys = {"https://other.example"}, .interval = 10s}).value();
     ASSERT_FALSE(std::holds_alternative<Granted>(answer));
+    std::filesystem::remove_all(folder);
+    std::filesystem::remove_all(image);
   }
+  RecordProperty("power_cuts", seen);
+  RecordProperty("cuts_that_cost_something", lost_something);
   // The cuts cut: without syncs something is lost now and then.
   if (GetParam() == Durability::normal) {
     EXPECT_GT(lost_something, 0);

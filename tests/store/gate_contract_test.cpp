@@ -91,10 +91,45 @@ TEST_P(GateContract, AHoldWhoseOwnerDiedExpiresAndArmsTheInterval) {
   complete(next);
 }
 
+TEST_P(GateContract, APenaltyThatComesTooLateIsKeptAllTheSame) {
+  const Token dead = granted(ask({.keys = {site}, .interval = 10s, .hold = 60s}));
+  clock.advance(90s);
+  const Token next = granted(ask());  // somebody else has gone meanwhile
+  const auto late = store->complete(dead, {.status = 429, .retry_after = 2h});
+  ASSERT_FALSE(late.ok());
+  EXPECT_EQ(late.error().code, "unknown-token");
+  EXPECT_EQ(state().in_flight, 1u);
+  EXPECT_EQ(state().incidents, 1u);
+  EXPECT_EQ(state().penalty_until, clock.now() + 2h);
+  complete(next);
+  EXPECT_EQ(wait(ask()).why, WaitWhy::penalty);
+}
+
+TEST_P(GateContract, ALatePenaltyIsKeptOfEveryKeyEvenOfOneThatWasForgotten) {
+  const Token dead = granted(ask({.keys = {site, "host:a.example"}, .hold = 60s}));
+  clock.advance(24h * 40);
+  ASSERT_EQ(store->prune(clock.now()).value().gates, 2u);
+  EXPECT_FALSE(store->complete(dead, {.status = 503, .retry_after = {}}).ok());
+  EXPECT_EQ(state().penalty_until, clock.now() + 1min);
+  EXPECT_EQ(state("host:a.example").penalty_until, clock.now() + 1min);
+  EXPECT_EQ(state().visits, 0u);
+}
+
+TEST_P(GateContract, ALateAnswerWithoutPenaltyChangesNothing) {
+  const Token dead = granted(ask({.keys = {site}, .interval = 10s, .hold = 60s}));
+  clock.advance(24h * 40);
+  ASSERT_EQ(store->prune(clock.now()).value().gates, 1u);
+  EXPECT_FALSE(store->complete(dead, {.status = 200, .retry_after = 2h}).ok());
+  EXPECT_FALSE(store->cancel(dead).ok());
+  EXPECT_EQ(store->stats().value().gates, 0u);
+  granted(ask());
+}
+
 TEST_P(GateContract, ATokenIsSpentOnce) {
   const Token token = granted(ask());
   complete(token);
-  EXPECT_EQ(store->complete(token, {}).error().code, "unknown-token");
+  EXPECT_EQ(store->complete(token, {.status = 429, .retry_after = 2h}).error().code, "unknown-token");
+  EXPECT_LE(state().penalty_until, clock.now());
   EXPECT_EQ(store->cancel(token).error().code, "unknown-token");
 }
 
@@ -261,6 +296,14 @@ TEST_P(GateContract, ALeaseEndsByReleaseOrByTime) {
   const auto first = std::get<RobotsLease>(store->lease_robots_fetch(a, 20s).value());
   ASSERT_TRUE(store->release(first).ok());
   EXPECT_EQ(store->release(first).error().code, "unknown-token");
+  // Nor by a fence that nobody was ever given.
+  for (const std::uint64_t fence : {std::uint64_t{0}, 0 - first.fence, UINT64_MAX, std::uint64_t{1} << 63}) {
+    RobotsLease made_up = first;
+    made_up.fence = fence;
+    const auto released = store->release(made_up);
+    ASSERT_FALSE(released.ok()) << fence;
+    EXPECT_EQ(released.error().code, "unknown-token");
+  }
   const auto second = std::get<RobotsLease>(store->lease_robots_fetch(a, 20s).value());
   clock.advance(20s);
   const auto third = std::get<RobotsLease>(store->lease_robots_fetch(a, 20s).value());

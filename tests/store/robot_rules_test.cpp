@@ -119,6 +119,17 @@ TEST_F(RobotRulesTest, TheStoreKnowsItsAgent) {
   EXPECT_EQ(other.allowed("https://a.example/"), Access::unknown);
 }
 
+TEST_F(RobotRulesTest, AnotherNameIsRefusedWhereAsked) {
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "").ok());
+  const auto other = RobotRules::open(store, "BarBot/1.0", Dialect::rfc9309(), OtherAgent::refused);
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.error().code, "other-agent");
+  RobotRules same = RobotRules::open(store, "FooBot/2.0", Dialect::rfc9309(), OtherAgent::refused).value();
+  EXPECT_EQ(same.agent("BarBot").error().code, "other-agent");
+  EXPECT_EQ(same.agent(), "FooBot");
+  EXPECT_EQ(same.allowed("https://a.example/"), Access::allowed);
+}
+
 TEST(RobotRulesAgent, AStoreWithoutANameNeedsOne) {
   const auto opened = RobotRules::open(make_memory_store());
   ASSERT_FALSE(opened.ok());
@@ -130,6 +141,16 @@ TEST_F(RobotRulesTest, OtherSchemesAreAllowed) {
   EXPECT_EQ(rules.allowed("mailto:someone@a.example"), Access::allowed);
   EXPECT_EQ(rules.allowed("FTP://a.example/x"), Access::allowed);
   EXPECT_EQ(rules.allowed("HTTP://a.example/x"), Access::unknown);
+}
+
+// Perl takes "localhost" for a scheme here, and allows what no robots.txt was read for.
+TEST_F(RobotRulesTest, AHostWithAPortIsNoScheme) {
+  for (const char* url : {"localhost:8080/x", "localhost:8080", "a.example:443/x", "a.example:80?x", "intranet:1#x"}) {
+    EXPECT_EQ(rules.allowed(url), Access::unknown) << url;
+  }
+  for (const char* url : {"tel:+4930123456", "mailto:12@a.example", "urn:123456", "x:/80", "x:"}) {
+    EXPECT_EQ(rules.allowed(url), Access::allowed) << url;
+  }
 }
 
 TEST_F(RobotRulesTest, WhatIsNoUrlIsNeverAllowed) {

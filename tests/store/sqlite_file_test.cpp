@@ -1,6 +1,5 @@
 // The file of the SQLite store: what is opened, what is refused and with which words, and what a damaged one gives.
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/sqlite_store.hpp>
 
+#include "store/sql.hpp"
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
@@ -20,6 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using test::run_sql;
 
 std::string bytes_of(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -28,12 +29,6 @@ std::string bytes_of(const std::string& path) {
 void write(const std::string& path, std::string_view bytes) {
   std::ofstream stream(path, std::ios::binary);
   stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-void run_sql(const std::string& path, const char* sql) {
-  sqlite3* connection = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &connection), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(connection, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(connection);
-  sqlite3_close(connection);
 }
 std::string_view code_of(const Result<std::shared_ptr<Store>>& opened) {
   return opened.ok() ? std::string_view("opened") : opened.error().code;
@@ -199,6 +194,28 @@ TEST_F(SqliteFile, AnotherBootCountsEveryKeyAsJustVisited) {
   ASSERT_NE(wait, nullptr);
   EXPECT_EQ(wait->why, WaitWhy::just_visited);
   EXPECT_EQ(wait->until, store->now() + 30s);
+}
+
+// Where nobody knows whether the machine was started anew, every opening may follow a start.
+TEST_F(SqliteFile, AMachineWithoutABootIdMakesEveryOpeningAStart) {
+  Machine machine;
+  machine.boot.clear();
+  {
+    const auto store = open_sqlite_store(path, machine.options()).value();
+    EXPECT_TRUE(std::holds_alternative<Granted>(ask(*store)));
+    const Origin origin = *Origin::of(site);
+    EXPECT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(origin, 1h).value()));
+  }
+  machine.pass(10min);
+  machine.wall += 1h;  // which is believed, for want of better
+  const auto store = open_sqlite_store(path, machine.options()).value();
+  EXPECT_EQ(store->now(), machine.wall);
+  EXPECT_EQ(store->just_visited().value(), machine.wall);
+  const ReserveAnswer answer = ask(*store);
+  const Wait* wait = std::get_if<Wait>(&answer);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->why, WaitWhy::just_visited);
+  EXPECT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(*Origin::of(site), 1h).value()));
 }
 
 TEST_F(SqliteFile, NobodyCanSetItsClock) {

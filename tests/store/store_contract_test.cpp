@@ -124,6 +124,149 @@ TEST_P(StoreContract, NoVisitIsLostBetweenThreads) {
   EXPECT_EQ(sum, static_cast<std::uint64_t>(threads * each));
 }
 
+TEST_P(StoreContract, AnotherAgentIsRefusedWhereAsked) {
+  EXPECT_TRUE(store->set_agent("FooBot", OtherAgent::refused).ok());  // of nobody's store it is the first name
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("x")).ok());
+  EXPECT_TRUE(store->set_agent("FooBot", OtherAgent::refused).ok());
+  const auto other = store->set_agent("BarBot", OtherAgent::refused);
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.error().code, "other-agent");
+  EXPECT_NE(other.error().message.find("FooBot"), std::string::npos);
+  EXPECT_EQ(store->agent().value(), "FooBot");
+  EXPECT_NE(robots("https://a.example/"), nullptr);
+}
+
+// Who reads while nothing has changed sees all of a put_all() or nothing of it.
+TEST_P(StoreContract, ManyRecordsAreOneChange) {
+  std::vector<Origin> sites;
+  for (int i = 0; i < 40; ++i) sites.push_back(origin("https://site" + std::to_string(i) + ".example/"));
+  const auto put = [&](int round) {
+    std::vector<std::pair<Origin, RobotsRecord>> all;
+    for (const Origin& site : sites) all.emplace_back(site, record(std::to_string(round)));
+    return store->put_all(std::move(all)).ok();
+  };
+  ASSERT_TRUE(put(0));
+  std::atomic<bool> done = false;
+  std::atomic<bool> torn = false;
+  std::thread reader([&] {
+    for (bool last = false; !last;) {
+      last = done;
+      const std::uint64_t before = store->changes().value();
+      const auto first = store->robots(sites.front()).value();
+      const auto other = store->robots(sites.back()).value();
+      if (*first->body != *other->body && store->changes().value() == before) torn = true;
+    }
+  });
+  for (int round = 1; round <= 300; ++round) EXPECT_TRUE(put(round));
+  done = true;
+  reader.join();
+  EXPECT_FALSE(torn);
+  EXPECT_EQ(*robots("https://site7.example/")->body, "300");
+  const std::uint64_t before = store->changes().value();
+  ASSERT_TRUE(put(301));
+  EXPECT_NE(store->changes().value(), before);
+}
+
+TEST_P(StoreContract, TheNewerOfTwoRecordsStays) {
+  const Origin a = origin("https://a.example/");
+  const Origin b = origin("https://b.example/");
+  const auto at = [&](std::string_view body, hours age) { return record_of(body, clock.now() - age, clock.now()); };
+  ASSERT_TRUE(store->put_robots(a, at("kept", hours(2))).ok());
+  EXPECT_EQ(store->put_newer({{a, at("older", hours(3))}, {b, at("first", hours(9))}}).value(), 1u);
+  EXPECT_EQ(*robots("https://a.example/")->body, "kept");
+  EXPECT_EQ(*robots("https://b.example/")->body, "first");
+  EXPECT_EQ(store->put_newer({{a, at("same age", hours(2))}}).value(), 1u);
+  EXPECT_EQ(*robots("https://a.example/")->body, "same age");
+  EXPECT_EQ(store->put_newer({{a, at("newest", hours(0))}, {a, at("between", hours(1))}}).value(), 1u);
+  EXPECT_EQ(*robots("https://a.example/")->body, "newest");
+  ASSERT_TRUE(store->put_all({{a, at("given", hours(8))}}).ok());
+  EXPECT_EQ(*robots("https://a.example/")->body, "given");
+  ASSERT_TRUE(store->erase_robots(a).ok());
+  EXPECT_EQ(store->put_newer({{a, at("old", hours(99))}}).value(), 1u);  // what was erased is no newer one
+}
+
+TEST_P(StoreContract, ABodyGoesWithTheLastOriginThatHasIt) {
+  const auto bodies = [this] { return store->stats().value().bodies; };
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("shared")).ok());
+  ASSERT_TRUE(store->put_robots(origin("https://b.example/"), record("shared")).ok());
+  EXPECT_EQ(bodies(), 1u);
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), record("other")).ok());
+  EXPECT_EQ(bodies(), 2u);
+  ASSERT_TRUE(store->put_robots(origin("https://b.example/"), record("other")).ok());
+  EXPECT_EQ(bodies(), 1u);
+  EXPECT_EQ(store->stats().value().body_bytes, 5u);
+  ASSERT_TRUE(store->erase_robots(origin("https://a.example/")).ok());
+  EXPECT_EQ(bodies(), 1u);
+  ASSERT_TRUE(store->erase_robots(origin("https://b.example/")).ok());
+  EXPECT_EQ(bodies(), 0u);
+}
+
+TEST_P(StoreContract, TimesOutOfAllBoundsHarmNothing) {
+  const Origin a = origin("https://a.example/");
+  for (const Timestamp time : {Timestamp::min(), Timestamp::max()}) {
+    ASSERT_TRUE(store->put_robots(a, record_of("x", time, time)).ok());
+    ASSERT_TRUE(store->set_fresh_until(a, time).ok());
+    ASSERT_TRUE(store->add_visit(a, time).ok());
+    ASSERT_TRUE(store->restore_gate(gate_key(a), time, {UINT64_MAX, time}).ok());
+    EXPECT_EQ(robots("https://a.example/")->fresh_until < clock.now(), time == Timestamp::min());
+    EXPECT_LE(visits("https://a.example/").last, clock.now());
+    EXPECT_TRUE(store->reserve({.keys = {gate_key(a)}}).ok());
+  }
+}
+
+// --- what prune() forgets --------------------------------------------------------------------------------------------
+
+TEST_P(StoreContract, PruningForgetsRecordsThatWereLongNotFresh) {
+  ASSERT_TRUE(store->put_robots(origin("https://old.example/"), record("x")).ok());
+  clock.advance(hours(48));
+  ASSERT_TRUE(store->put_robots(origin("https://new.example/"), record("y")).ok());
+  const Pruned pruned = store->prune(clock.now() - hours(24)).value();
+  EXPECT_EQ(pruned.robots, 1u);
+  EXPECT_EQ(robots("https://old.example/"), nullptr);
+  EXPECT_NE(robots("https://new.example/"), nullptr);
+  EXPECT_EQ(store->stats().value().bodies, 1u);
+}
+
+TEST_P(StoreContract, PruningKeepsWhatIsLeasedAndNoLongerThanThat) {
+  const Origin a = origin("https://a.example/");
+  const Origin b = origin("https://b.example/");
+  ASSERT_TRUE(store->put_robots(a, record("x")).ok());
+  const auto lease = std::get<RobotsLease>(store->lease_robots_fetch(a, hours(1)).value());
+  std::get<RobotsLease>(store->lease_robots_fetch(b, hours(1)).value());
+  clock.advance(std::chrono::minutes(30));
+  EXPECT_EQ(store->prune(clock.now()).value().robots, 0u);
+  EXPECT_NE(robots("https://a.example/"), nullptr);
+  EXPECT_TRUE(std::holds_alternative<Wait>(store->lease_robots_fetch(b, hours(1)).value()));
+  clock.advance(hours(1));
+  EXPECT_EQ(store->prune(clock.now()).value().robots, 1u);  // a lease without a record is none
+  EXPECT_EQ(robots("https://a.example/"), nullptr);
+  EXPECT_EQ(store->put_robots(a, record("late"), &lease).error().code, "unknown-token");
+}
+
+TEST_P(StoreContract, PruningForgetsGatesThatHoldNobodyUp) {
+  const auto pruned = [this] { return store->prune(clock.now() - hours(24)).value().gates; };
+  const auto granted = [this](const char* key) {
+    return std::get<Granted>(store->reserve({.keys = {key}, .interval = hours(1), .hold = hours(30)}).value()).token;
+  };
+  ASSERT_TRUE(store->complete(granted("plain"), {.status = 200, .retry_after = {}}).ok());
+  ASSERT_TRUE(store->complete(granted("refused"), {.status = 503, .retry_after = {}}).ok());
+  ASSERT_TRUE(store->complete(granted("penalty"), {.status = 503, .retry_after = hours(100)}).ok());
+  granted("owner died");
+  clock.advance(hours(23));
+  EXPECT_EQ(pruned(), 0u) << "visited within a day";
+  clock.advance(hours(2));
+  EXPECT_EQ(pruned(), 2u) << "the plain one and the one whose trouble is a day old";
+  clock.advance(hours(6) - std::chrono::microseconds(1));
+  EXPECT_EQ(pruned(), 0u) << "the hold has expired, but its interval has not";
+  clock.advance(std::chrono::microseconds(1));
+  EXPECT_EQ(pruned(), 1u);
+  EXPECT_EQ(store->gate("owner died").value().visits, 0u);
+  EXPECT_EQ(store->gate("penalty").value().visits, 1u);
+  clock.advance(hours(69));
+  EXPECT_EQ(pruned(), 1u);
+  EXPECT_EQ(store->stats().value().gates, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, StoreContract, testing::ValuesIn(backends()),
                          [](const auto& backend) { return backend.param.name; });
 

@@ -1,4 +1,5 @@
 // Looking through a file, and saving what can be read of a damaged one.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -8,14 +9,18 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "store/gate_row.hpp"
+#include "store/printable.hpp"
 #include "store/sqlite/database.hpp"
+#include "store/sqlite/gates.hpp"
 #include "store/sqlite/octets.hpp"
+#include "store/sqlite/records.hpp"
 #include "store/sqlite/schema.hpp"
 
 namespace robotrules {
 namespace {
 
 using store::Database;
+using store::printable;
 using store::Statement;
 
 constexpr std::size_t most_problems = 100;
@@ -42,12 +47,6 @@ class Problems {
   std::vector<std::string>& list_;
 };
 
-std::string printable(std::string_view octets) {
-  std::string text;
-  for (const char c : octets.substr(0, 200)) text += c >= 32 && c < 127 ? c : '?';
-  return text;
-}
-
 bool is_damage(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
 
 // Problems are of the file alone: what the system could not do, and a file that is not ours, are errors.
@@ -55,6 +54,7 @@ Result<void> look_through(Database& database, Problems problems) {
   const auto head = store::look_at_head(database);
   if (!head && head.error().code != "store-damaged" && !is_damage(sqlite3_errcode(database.handle())))
     return head.error();
+  if (!head && head.error().code == "store-damaged") problems.add(head.error().message);
   const auto words = [&](const Statement& row) {
     if (row.octets(0) != "ok") problems.add(printable(row.octets(0)));
   };
@@ -62,6 +62,10 @@ Result<void> look_through(Database& database, Problems problems) {
     if (!is_damage(code)) return database.error(code);
     problems.add("the file can't be read as a database");
     return {};
+  }
+  // To SQLite a version of the head that it does not know is a file that it must not write.
+  if (sqlite3_db_readonly(database.handle(), "main") == 1 && access(database.path().c_str(), W_OK) == 0) {
+    problems.add("the file's head says that it must not be written");
   }
   std::set<std::int64_t> bodies;
   int code = read_all(database, "SELECT id, hash, size, coding, octets FROM body", [&](const Statement& row) {
@@ -72,19 +76,33 @@ Result<void> look_through(Database& database, Problems problems) {
     bodies.insert(row.integer(0));
   });
   if (code == SQLITE_DONE) {
-    code = read_all(database, "SELECT origin, body, outcome FROM robots", [&](const Statement& row) {
+    code = read_all(database, "SELECT * FROM robots", [&](const Statement& row) {
       const std::string name = printable(row.octets(0));
-      const auto origin = Origin::of(row.octets(0));
-      if (!origin || origin->to_string() != row.octets(0)) problems.add("\"" + name + "\" is no origin");
+      const auto origin = row.type(0) == SQLITE_TEXT ? Origin::of(row.octets(0)) : std::nullopt;
+      RobotsRecord record;
+      std::int64_t fence = 0;
+      Timestamp until;
+      if (!origin || origin->to_string() != row.octets(0)) {
+        problems.add("\"" + name + "\" is no origin");
+      } else if (!row.is_null(2) && !store::read_record(row, *origin, record)) {
+        problems.add("the record of " + name + " can't be read");
+      }
+      if (!store::read_lease(row, fence, until)) problems.add("the lease of " + name + " can't be read");
       if (!row.is_null(1) && bodies.count(row.integer(1)) == 0) problems.add(name + " has lost its body");
-      if (!row.is_null(2) && (row.integer(2) < 0 || row.integer(2) > 2)) problems.add(name + " has no known outcome");
     });
   }
   if (code == SQLITE_DONE) {
-    code = read_all(database, "SELECT key, source, holds FROM gate", [&](const Statement& row) {
-      const bool sound = row.integer(1) >= 0 && row.integer(1) <= 3 && store::unpack_holds(row.octets(2));
-      if (!sound) problems.add("the gate of \"" + printable(row.octets(0)) + "\" can't be read");
+    code = read_all(database, "SELECT * FROM gate", [&](const Statement& row) {
+      store::GateRow gate;
+      std::uint64_t fence = 0;
+      if (!store::read_gate(row, gate, fence)) {
+        problems.add("the gate of \"" + printable(row.octets(0)) + "\" can't be read");
+      }
     });
+  }
+  if (code == SQLITE_DONE) {
+    if (const auto whole = store::look_at_tables(database); !whole) problems.add(whole.error().message);
+    if (const auto time = store::kept_time(database); !time) problems.add(time.error().message);
   }
   if (code == SQLITE_DONE) return {};
   // A table that is not there in a file of ours is damage too.
@@ -120,54 +138,44 @@ class Rescue {
     read_all(from_, "SELECT value FROM meta WHERE name = 'agent'", [&](const Statement& row) {
       if (auto set = to_.set_agent(row.octets(0)); !set) failed_ = set.error();
     });
-    for (const char* sql : {robots_up, robots_down}) {
-      if (read_all(from_, sql, [&](const Statement& row) { keep_robots(row); }) == SQLITE_DONE) break;
-    }
-    for (const char* sql : {gates_up, gates_down}) {
-      if (read_all(from_, sql, [&](const Statement& row) { keep_gate(row); }) == SQLITE_DONE) break;
-    }
+    static const BothWays robots(
+        "SELECT robots.*, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body ORDER BY origin");
+    static const BothWays gates("SELECT * FROM gate ORDER BY key");
+    read_both_ways(robots, [this](const Statement& row) { keep_robots(row); });
+    read_both_ways(gates, [this](const Statement& row) { keep_gate(row); });
     if (failed_) return *failed_;
     return {};
   }
 
  private:
-  static constexpr const char* robots_up =
-      "SELECT origin, outcome, status, url, fetched_at, fresh_until, coding, octets, size, hash, etag, last_modified "
-      "FROM"
-      " robots JOIN body ON body.id = robots.body WHERE outcome BETWEEN 0 AND 2 ORDER BY origin";
-  static constexpr const char* robots_down =
-      "SELECT origin, outcome, status, url, fetched_at, fresh_until, coding, octets, size, hash, etag, last_modified "
-      "FROM"
-      " robots JOIN body ON body.id = robots.body WHERE outcome BETWEEN 0 AND 2 ORDER BY origin DESC";
-  static constexpr const char* gates_up = "SELECT key, penalty_until, visits, last_visit FROM gate ORDER BY key";
-  static constexpr const char* gates_down = "SELECT key, penalty_until, visits, last_visit FROM gate ORDER BY key DESC";
+  struct BothWays {
+    explicit BothWays(const char* sql) : up(sql), down(up + " DESC") {}
+    std::string up;
+    std::string down;
+  };
+  template <class Each>
+  void read_both_ways(const BothWays& sql, Each each) {
+    if (read_all(from_, sql.up.c_str(), each) != SQLITE_DONE) read_all(from_, sql.down.c_str(), each);
+  }
 
   void keep_robots(const Statement& row) {
     const auto origin = Origin::of(row.octets(0));
-    auto body = store::unpack_body(row.integer(6), row.octets(7), row.integer(8));
-    if (!origin || !body || store::content_hash(*body) != row.octets(9) || !origins_.insert(origin->to_string()).second)
-      return;
     RobotsRecord record;
-    record.outcome = static_cast<RobotsOutcome>(row.integer(1));
-    record.status = static_cast<int>(row.integer(2));
-    record.url = row.is_null(3) ? origin->robots_url() : std::string(row.octets(3));
-    record.fetched_at = Timestamp(std::chrono::microseconds(row.integer(4)));
-    record.fresh_until = Timestamp(std::chrono::microseconds(row.integer(5)));
+    if (!origin || !store::read_record(row, *origin, record)) return;
+    auto body = store::unpack_body(row.integer(14), row.octets(15), row.integer(16));
+    if (!body || store::content_hash(*body) != row.octets(17) || !origins_.insert(origin->to_string()).second) return;
     record.body = std::make_shared<const std::string>(*std::move(body));
-    record.etag = row.octets(10);
-    record.last_modified = row.octets(11);
     if (auto put = to_.put_robots(*origin, std::move(record)); !put) failed_ = put.error();
     ++report_.origins_kept;
   }
 
   // Visits are for people; how far to stay away is what the new file says of every key anyhow, but for penalties.
   void keep_gate(const Statement& row) {
+    store::GateRow gate;
+    std::uint64_t fence = 0;
     const std::string key(row.octets(0));
-    if (!keys_.insert(key).second) return;
-    const Timestamp until(std::chrono::microseconds(row.integer(1)));
-    const auto last =
-        row.is_null(3) ? std::nullopt : std::optional(Timestamp(std::chrono::microseconds(row.integer(3))));
-    if (auto kept = to_.restore_gate(key, until, {static_cast<std::uint64_t>(row.integer(2)), last}); !kept) {
+    if (!store::read_gate(row, gate, fence) || !keys_.insert(key).second) return;
+    if (auto kept = to_.restore_gate(key, gate.penalty_until, {gate.visits, gate.last_visit}); !kept) {
       failed_ = kept.error();
     }
     ++report_.gates_kept;
@@ -191,17 +199,23 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   const std::string& file = checked.value();
   StoreCheck report;
   {
-    auto opened = Database::open_as_it_is(file);
+    struct stat before{};
+    const bool there = stat(file.c_str(), &before) == 0;
+    auto opened = repair ? Database::open_alone(file) : Database::open_as_it_is(file);
     if (!opened) return opened.error();
     Database& database = *opened.value();
     sqlite3_db_config(database.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);  // looking changes nothing
+    // Another repair may have put a new file there before the old one was locked.
+    struct stat now{};
+    if (!there || stat(file.c_str(), &now) != 0 || now.st_ino != before.st_ino || now.st_dev != before.st_dev) {
+      return Error{"store-busy", "The store " + file + " was replaced just now: try again"};
+    }
     if (auto looked = look_through(database, Problems(report.problems)); !looked) return looked.error();
+    if (report.problems.empty() || !repair) return report;
+    auto moved = move_aside(file);
+    if (!moved) return moved.error();
+    report.moved_to = std::move(moved).value();
   }
-  if (report.problems.empty() || !repair) return report;
-
-  auto moved = move_aside(file);
-  if (!moved) return moved.error();
-  report.moved_to = std::move(moved).value();
   options.create = true;
   auto made = open_sqlite_store(file, options);
   if (!made) return made.error();

@@ -53,16 +53,51 @@ Result<std::unique_ptr<Database>> Database::open_as_it_is(const std::string& pat
   return database;
 }
 
+Result<std::unique_ptr<Database>> Database::open_alone(const std::string& path) {
+  // Once with the usual locks, for who has it open in this process, then with such as no other process gets past.
+  std::unique_ptr<Database> database;
+  for (const char* vfs : {static_cast<const char*>(nullptr), "unix-excl"}) {
+    database.reset();
+    database.reset(new Database(path, std::chrono::milliseconds(0)));
+    auto locked = database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, vfs);
+    if (locked) locked = database->lock_file();
+    if (!locked) return locked.error();
+  }
+  return database;
+}
+
+// By the file itself: a damaged one can't always be read so far that reading would lock it. SQLite keeps a lock on
+// every file that it has in WAL mode, as long as it is open.
+Result<void> Database::lock_file() {
+  sqlite3_file* file = nullptr;
+  int code = sqlite3_file_control(connection_, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
+  if (code == SQLITE_OK && file->pMethods == nullptr) code = SQLITE_CANTOPEN;
+  if (code != SQLITE_OK) return error(code);
+  code = file->pMethods->xLock(file, SQLITE_LOCK_SHARED);
+  if (code == SQLITE_OK) code = file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE);
+  file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);  // "unix-excl" keeps other processes out until the file is closed
+  if (code == SQLITE_OK) return {};
+  if ((code & 0xFF) != SQLITE_BUSY) return error(code);
+  return Error{"store-busy", "The store " + path_ + " is open elsewhere: stop what uses it and try again"};
+}
+
 Database::~Database() {
   statements_.clear();
   sqlite3_close(connection_);
 }
 
-Result<void> Database::connect(int flags) {
+Result<void> Database::connect(int flags, const char* vfs) {
   // One thread at a time is the caller's promise, so SQLite needs no locks of its own.
   const int code =
-      sqlite3_open_v2(path_.c_str(), &connection_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+      sqlite3_open_v2(path_.c_str(), &connection_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs);
   if (code != SQLITE_OK) return error(code);
+  // Whoever wrote the file has no say in what runs here: ours has neither triggers nor views.
+  for (const auto& [what, on] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                 {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                 {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                 {SQLITE_DBCONFIG_ENABLE_VIEW, 0}}) {
+    sqlite3_db_config(connection_, what, on, nullptr);
+  }
   sqlite3_busy_handler(connection_, wait_for_others, this);
   return {};
 }
@@ -114,6 +149,10 @@ Error Database::error(int code) const {
   const std::string subject = "The store " + path_ + " ";
   const std::string detail = std::string(" (SQLite: ") + sqlite3_errmsg(connection_) + ")";
   switch (code & 0xFF) {
+    // Statements that were right for our tables: so these are not ours any more.
+    case SQLITE_ERROR:
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
     case SQLITE_CORRUPT: return damaged(detail);
     case SQLITE_NOTADB:
       return {"store-foreign", subject + "is no database, or its head is damaged" + detail +

@@ -33,7 +33,8 @@ class Statement {
   void reset() noexcept;
 
   std::int64_t integer(int column) const noexcept { return sqlite3_column_int64(statement_.get(), column); }
-  bool is_null(int column) const noexcept { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+  int type(int column) const noexcept { return sqlite3_column_type(statement_.get(), column); }  // SQLITE_INTEGER, ...
+  bool is_null(int column) const noexcept { return type(column) == SQLITE_NULL; }
   std::string_view octets(int column) const noexcept;  // until the next step or reset
 
  private:
@@ -59,6 +60,8 @@ class Database {
   static Result<std::unique_ptr<Database>> open(const std::string& path, const SqliteStoreOptions& options);
   // For looking only, whatever is in it.
   static Result<std::unique_ptr<Database>> open_as_it_is(const std::string& path);
+  // The same, and nobody else may have the file open: error "store-busy". No other process can until this ends.
+  static Result<std::unique_ptr<Database>> open_alone(const std::string& path);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -74,7 +77,8 @@ class Database {
 
  private:
   Database(std::string path, std::chrono::milliseconds patience) : path_(std::move(path)), patience_(patience) {}
-  Result<void> connect(int flags);
+  Result<void> connect(int flags, const char* vfs = nullptr);  // null: SQLite's usual one
+  Result<void> lock_file();
   static int wait_for_others(void* self, int calls) noexcept;
 
   std::string path_;

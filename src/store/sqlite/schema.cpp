@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
 
 namespace robotrules::store {
@@ -15,20 +16,17 @@ constexpr std::int64_t application_id = 0x526F6274;  // "Robt", in the file's he
 constexpr const char* steps[] = {
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;"
     // A body is kept once, however many origins share it. coding 0: as it is, 1: zstd.
-    "CREATE TABLE body(id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, coding "
-    "INTEGER NOT "
-    "NULL,"
-    " octets BLOB NOT NULL);"
+    "CREATE TABLE body(id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL,"
+    " coding INTEGER NOT NULL, octets BLOB NOT NULL);"
     // url null: the origin's own /robots.txt. Times are microseconds since 1970.
     "CREATE TABLE robots(origin TEXT PRIMARY KEY, body INTEGER, outcome INTEGER, status INTEGER, url TEXT, hops TEXT,"
     " etag BLOB, last_modified BLOB, fetched_at INTEGER, fresh_until INTEGER, failing_since INTEGER, failures INTEGER,"
     " lease_fence INTEGER NOT NULL DEFAULT 0, lease_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
     "CREATE INDEX robots_body ON robots(body);"
-    "CREATE TABLE gate(key TEXT PRIMARY KEY, interval INTEGER NOT NULL, source INTEGER NOT NULL, next_at INTEGER NOT "
-    "NULL,"
-    " penalty_until INTEGER NOT NULL, incident_at INTEGER NOT NULL, incidents INTEGER NOT NULL, visits INTEGER NOT "
-    "NULL,"
-    " last_visit INTEGER, fence INTEGER NOT NULL, holds BLOB) WITHOUT ROWID;",
+    "CREATE TABLE gate(key TEXT PRIMARY KEY, interval INTEGER NOT NULL, source INTEGER NOT NULL,"
+    " next_at INTEGER NOT NULL, penalty_until INTEGER NOT NULL, incident_at INTEGER NOT NULL,"
+    " incidents INTEGER NOT NULL, visits INTEGER NOT NULL, last_visit INTEGER, fence INTEGER NOT NULL, holds BLOB)"
+    " WITHOUT ROWID;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -58,11 +56,13 @@ Result<void> set_meta(Database& database, std::string_view name, std::string_vie
   return code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
 }
 
-std::optional<std::int64_t> to_number(std::string_view text) {
+// Null where the text is none that was ever written.
+std::optional<Timestamp> to_time(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  const Timestamp time{std::chrono::microseconds(value)};
+  if (failed != std::errc() || end != text.data() + text.size() || !is_sound(time)) return std::nullopt;
+  return time;
 }
 
 Error foreign(const Database& database) {
@@ -88,24 +88,20 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
   const Timestamp wall = options.time.wall ? options.time.wall() : wall_time();
   const auto since_boot = options.time.since_boot ? options.time.since_boot() : time_since_boot();
   const std::string boot = options.time.boot_id ? options.time.boot_id() : boot_id();
-  auto known_boot = meta(database, "boot_id");
-  if (!known_boot) return known_boot.error();
-  auto offset = meta(database, "clock_offset");
-  if (!offset) return offset.error();
-  auto visited = meta(database, "just_visited");
-  if (!visited) return visited.error();
+  auto kept = kept_time(database);
+  if (!kept) return kept.error();
 
   FileTime time;
+  time.just_visited = kept.value().just_visited;
   // Nobody knows which run of the machine it is where it has no name: then every opening counts as another one.
-  if (!boot.empty() && known_boot.value() == boot && !offset.value().empty()) {
-    const auto kept = to_number(offset.value());
-    if (!kept) return database.damaged();
-    time.offset = std::chrono::microseconds(*kept);
+  if (!boot.empty() && kept.value().boot == boot && kept.value().start) {
+    time.offset = kept.value().start->time_since_epoch();
   } else {
     time.offset = wall.time_since_epoch() - since_boot;
     if (!is_new || !options.first_ever) {
-      visited = std::to_string((time.offset + since_boot).count());
-      if (auto set = set_meta(database, "just_visited", visited.value()); !set) return set.error();
+      time.just_visited = Timestamp(time.offset + since_boot);
+      const std::string visited = std::to_string(time.just_visited->time_since_epoch().count());
+      if (auto set = set_meta(database, "just_visited", visited); !set) return set.error();
     }
     // Who held a lease is gone, and what was fetched in what is now the future is not fresh.
     const std::string ended =
@@ -116,15 +112,27 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
     if (auto set = set_meta(database, "boot_id", boot); !set) return set.error();
     if (auto set = set_meta(database, "clock_offset", std::to_string(time.offset.count())); !set) return set.error();
   }
-  if (!visited.value().empty()) {
-    const auto kept = to_number(visited.value());
-    if (!kept) return database.damaged();
-    time.just_visited = Timestamp(std::chrono::microseconds(*kept));
-  }
+  // What was now once can't lie ahead of a clock that nobody sets.
+  if (time.just_visited > Timestamp(time.offset + since_boot)) return database.damaged(" (its clock can't be read)");
   return time;
 }
 
 }  // namespace
+
+Result<KeptTime> kept_time(Database& database) {
+  KeptTime kept;
+  auto boot = meta(database, "boot_id");
+  if (!boot) return boot.error();
+  kept.boot = std::move(boot).value();
+  for (const auto& [name, time] : {std::pair{"clock_offset", &kept.start}, {"just_visited", &kept.just_visited}}) {
+    const auto text = meta(database, name);
+    if (!text) return text.error();
+    if (text.value().empty()) continue;
+    *time = to_time(text.value());
+    if (!*time) return database.damaged(" (its clock can't be read)");
+  }
+  return kept;
+}
 
 Result<bool> look_at_head(Database& database) {
   auto version = number(database, "PRAGMA user_version");
@@ -134,7 +142,8 @@ Result<bool> look_at_head(Database& database) {
   auto tables = number(database, "SELECT count(*) FROM sqlite_schema");
   if (!tables) return tables.error();
   const bool is_new = version.value() == 0 && tables.value() == 0;
-  if (!is_new && (id.value() != application_id || version.value() < 0)) return foreign(database);
+  if (!is_new && id.value() != application_id) return foreign(database);
+  if (!is_new && version.value() < 1) return database.damaged(" (the version of its tables is lost)");
   if (version.value() > schema_version) {
     return Error{"store-newer", "The store " + database.path() +
                                     " was written by a newer version of robotrules (its tables are " +
@@ -142,6 +151,18 @@ Result<bool> look_at_head(Database& database) {
                                     std::to_string(schema_version) + "): use that version, or give another path"};
   }
   return is_new;
+}
+
+Result<void> look_at_tables(Database& database) {
+  for (const char* sql :
+       {"SELECT name, value FROM meta LIMIT 0", "SELECT id, hash, size, coding, octets FROM body LIMIT 0",
+        "SELECT origin, body, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
+        " failures, lease_fence, lease_until FROM robots LIMIT 0",
+        "SELECT key, interval, source, next_at, penalty_until, incident_at, incidents, visits, last_visit, fence, holds"
+        " FROM gate LIMIT 0"}) {
+    if (const auto known = database.prepared(sql); !known) return known.error();
+  }
+  return {};
 }
 
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options) {
@@ -155,6 +176,7 @@ Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& op
   return in_transaction(database, [&]() -> Result<FileTime> {
     auto is_new = bring_up(database);
     if (!is_new) return is_new.error();
+    if (auto whole = look_at_tables(database); !whole) return whole.error();
     return look_at_time(database, options, is_new.value());
   });
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -19,8 +20,19 @@ struct FileTime {
   std::optional<Timestamp> just_visited;
 };
 
+// The same as it stands in the file; null: not there.
+struct KeptTime {
+  std::string boot;
+  std::optional<Timestamp> start;  // of the machine, by the store's clock
+  std::optional<Timestamp> just_visited;
+};
+Result<KeptTime> kept_time(Database& database);
+
 // True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
 Result<bool> look_at_head(Database& database);
+
+// Are the tables there, with their columns? Error "store-damaged".
+Result<void> look_at_tables(Database& database);
 
 // Makes the tables, or brings older ones to this version. Errors as open_sqlite_store().
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options);

@@ -1,0 +1,138 @@
+#include "cli/db/import_record.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/db/actions.hpp"
+#include "cli/json_text.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::chrono::hours usual_freshness{24};
+
+std::optional<std::string> text_of(const Json& object, const char* name) {
+  const auto at = object.find(name);
+  return at != object.end() && at->is_string() ? std::optional(at->get<std::string>()) : std::nullopt;
+}
+
+std::optional<Origin> origin_of(const Json& object) {
+  if (const auto given = text_of(object, "origin")) return Origin::of(*given);
+  if (const auto url = text_of(object, "url")) return Origin::of(*url);
+  if (const auto host = text_of(object, "host")) return Origin::of("https://" + *host);
+  return std::nullopt;
+}
+
+// What is wrong with the object, or nothing and it is in `record`.
+std::string read_object(const Json& object, RobotsRecord& record) {
+  if (const auto plain = text_of(object, "robots")) {
+    record.body = std::make_shared<const std::string>(*plain);
+  } else if (const auto coded = text_of(object, "robots_b64")) {
+    std::string body;
+    if (!decode_base64(*coded, body)) return "robots_b64 is no base64";
+    record.body = std::make_shared<const std::string>(std::move(body));
+  } else {
+    record.body = nullptr;
+  }
+  if (const auto outcome = text_of(object, "outcome")) {
+    if (*outcome == "rules")
+      record.outcome = RobotsOutcome::rules;
+    else if (*outcome == "unavailable")
+      record.outcome = RobotsOutcome::unavailable;
+    else if (*outcome == "unreachable")
+      record.outcome = RobotsOutcome::unreachable;
+    else
+      return "outcome is none of rules, unavailable, unreachable";
+  }
+  if (record.body == nullptr && record.outcome == RobotsOutcome::rules) return "has no member robots or robots_b64";
+  if (const auto status = object.find("status"); status != object.end()) {
+    const bool sound = status->is_number_unsigned() && status->get<std::uint64_t>() <= 999;
+    if (!sound) return "status is no number from 0 to 999";
+    record.status = status->get<int>();
+  }
+  if (const auto url = text_of(object, "url")) record.url = *url;
+  if (const auto etag = text_of(object, "etag")) record.etag = *etag;
+  if (const auto modified = text_of(object, "last_modified")) record.last_modified = *modified;
+  for (const auto& [name, target] :
+       {std::pair{"fetched_at", &record.fetched_at}, {"fresh_until", &record.fresh_until}}) {
+    const auto given = text_of(object, name);
+    if (!given) continue;
+    const auto time = time_of_text(*given);
+    if (!time) return std::string(name) + " is no time such as 2026-11-21T15:04:05Z";
+    *target = *time;
+  }
+  return {};
+}
+
+}  // namespace
+
+RobotsRecord record_of(std::string body, const Origin& origin, Timestamp now) {
+  RobotsRecord record;
+  record.body = std::make_shared<const std::string>(std::move(body));
+  record.url = origin.robots_url();
+  record.fetched_at = now;
+  record.fresh_until = now + usual_freshness;
+  return record;
+}
+
+ImportRecord record_of_line(std::string_view line, Timestamp now) {
+  ImportRecord made;
+  const Json object = Json::parse(line, nullptr, false);
+  if (!object.is_object()) {
+    made.fault = "is no JSON object";
+    return made;
+  }
+  made.origin = origin_of(object);
+  if (!made.origin) {
+    made.fault = "has no member origin, url or host that names a site";
+    return made;
+  }
+  made.record = record_of({}, *made.origin, now);
+  made.fault = read_object(object, made.record);
+  return made;
+}
+
+ImportRecord record_of_response(WarcRobots response, Timestamp now) {
+  ImportRecord made;
+  made.origin = Origin::of(response.url);
+  if (!made.origin) {
+    made.fault = "is no http or https URL";
+    return made;
+  }
+  made.fault = std::move(response.fault);
+  if (!made.fault.empty()) return made;
+  const int status = response.status;
+  made.record = record_of(std::move(response.body), *made.origin, time_of_text(response.date).value_or(now));
+  made.record.fresh_until = now + usual_freshness;
+  made.record.status = status;
+  if (status >= 400 && status < 500 && status != 429) {
+    made.record.outcome = RobotsOutcome::unavailable;
+    made.record.body = nullptr;
+  } else if (status < 200 || status > 299 || status == 206) {
+    made.fault = "answered with status " + std::to_string(status);
+  }
+  return made;
+}
+
+std::string line_of(const Origin& origin, const RobotsRecord& record) {
+  Json object;
+  object["origin"] = origin.to_string();
+  object["url"] = record.url;
+  object["outcome"] = to_string(record.outcome);
+  object["status"] = record.status;
+  object["fetched_at"] = time_text(record.fetched_at);
+  object["fresh_until"] = time_text(record.fresh_until);
+  if (!record.etag.empty()) object["etag"] = record.etag;
+  if (!record.last_modified.empty()) object["last_modified"] = record.last_modified;
+  if (record.body != nullptr) {
+    if (is_utf8(*record.body))
+      object["robots"] = *record.body;
+    else
+      object["robots_b64"] = base64(*record.body);
+  }
+  return json_line(object);
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,106 @@
+// A WARC file as import reads it: plain, and the same with a gzip member a record, whole and cut. However it is stored,
+// the same records are found; of a file that breaks off, those before the break.
+//
+// Input: where the compressed file is cut (two octets, of 65,536 parts), then the file.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/db/import_record.hpp"
+#include "input.hpp"
+#include "memory_file.hpp"
+
+namespace robotrules::fuzz {
+namespace {
+
+struct Reading {
+  std::vector<cli::WarcRobots> found;
+  std::string error;
+};
+
+Reading read_all(std::string_view octets) {
+  static const MemoryFile file;
+  file.set(octets);
+  cli::WarcReader reader(file.path());
+  Reading reading;
+  cli::WarcRobots found;
+  std::uint64_t before = 0;
+  while (reader.next(found)) {
+    require(found.body.size() <= cli::WarcReader::longest_body, "a body has an end");
+    require(found.fault.empty() || found.fault.find_first_of("\r\n") == std::string::npos, "a fault is one line");
+    require(reader.octets_read() >= before && reader.octets_read() <= reader.octets_in_all(), "reading goes forward");
+    before = reader.octets_read();
+    reading.found.push_back(found);
+    require(reading.found.size() <= 100'000, "a file has an end");
+  }
+  require(!reader.next(found), "the end stays the end");
+  reading.error = reader.error();
+  return reading;
+}
+
+bool same(const cli::WarcRobots& a, const cli::WarcRobots& b) {
+  return a.url == b.url && a.date == b.date && a.status == b.status && a.body == b.body && a.fault == b.fault;
+}
+bool begins_with(const Reading& whole, const Reading& part) {
+  return part.found.size() <= whole.found.size() &&
+         std::equal(part.found.begin(), part.found.end(), whole.found.begin(), same);
+}
+
+void add_member(std::string& out, std::string_view plain) {
+  z_stream stream{};
+  require(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK, "gzip can be begun");
+  std::string member(deflateBound(&stream, static_cast<uLong>(plain.size())), '\0');
+  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(plain.data()));
+  stream.avail_in = static_cast<uInt>(plain.size());
+  stream.next_out = reinterpret_cast<Bytef*>(member.data());
+  stream.avail_out = static_cast<uInt>(member.size());
+  require(deflate(&stream, Z_FINISH) == Z_STREAM_END, "gzip can be ended");
+  member.resize(member.size() - stream.avail_out);
+  deflateEnd(&stream);
+  out += member;
+}
+
+std::string in_members(std::string_view plain) {
+  std::string out;
+  while (!plain.empty()) {
+    const std::size_t next = plain.find("WARC/1", 1);
+    add_member(out, plain.substr(0, next));
+    plain.remove_prefix(std::min(next, plain.size()));
+  }
+  return out;
+}
+
+void require_records(const Reading& reading) {
+  const Timestamp now{std::chrono::days{20'000}};
+  for (const cli::WarcRobots& found : reading.found) {
+    const cli::ImportRecord made = cli::record_of_response(found, now);
+    if (!made.fault.empty()) continue;
+    require(made.origin.has_value() && found.fault.empty(), "what is taken has a site and no fault");
+    const bool has_body = made.record.body != nullptr;
+    require(has_body == (made.record.outcome == RobotsOutcome::rules), "rules have a body, and nothing else has one");
+    require(made.record.fresh_until > now, "what is taken is fresh");
+  }
+}
+
+}  // namespace
+}  // namespace robotrules::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace robotrules::fuzz;
+  Input input(data, size);
+  const std::size_t high = input.byte();
+  const std::size_t part = high * 256 + input.byte();
+  const std::string_view file = input.rest();
+  const Reading plain = read_all(file);
+  require_records(plain);
+  if (file.starts_with('\x1f')) return 0;  // itself compressed: zlib takes one layer off
+
+  const std::string members = in_members(file);
+  const Reading packed = read_all(members);
+  require(begins_with(plain, packed) && begins_with(packed, plain), "compressed or not, the same is found");
+  require(packed.error.empty() == plain.error.empty(), "and the same ends are errors");
+
+  const Reading cut = read_all(std::string_view(members).substr(0, members.size() * part / 65'536));
+  require(begins_with(packed, cut), "of a cut file what stands before the cut is found");
+  return 0;
+}

@@ -1,0 +1,33 @@
+// The table gate: a row a key.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <robotrules/store.hpp>
+
+#include "store/gate_row.hpp"
+#include "store/sqlite/database.hpp"
+
+namespace robotrules::store {
+
+// A row of "SELECT * FROM gate". False where it can't be what was written: a value of another type, or out of bounds.
+bool read_gate(const Statement& row, GateRow& into, std::uint64_t& fence);
+
+// Works inside the transaction of who calls. Thread rule: one thread at a time.
+class Gates {
+ public:
+  explicit Gates(Database& database) noexcept : database_(database) {}
+
+  // A key that is not there leaves `into` as it is. `fence` becomes the greater of itself and the row's.
+  Result<void> read(std::string_view key, GateRow& into, std::uint64_t& fence) const;
+  Result<void> write(std::string_view key, const GateRow& row, std::uint64_t fence);
+  Result<void> forget_visits();
+  Result<std::uint64_t> prune(Timestamp before, Timestamp now);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace robotrules::store
