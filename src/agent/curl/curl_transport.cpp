@@ -110,16 +110,42 @@ int CurlTransport::on_socket(CURL*, curl_socket_t socket, int what, void* self, 
 int CurlTransport::on_timer(CURLM*, long milliseconds, void* self) noexcept {
   auto& transport = *static_cast<CurlTransport*>(self);
   try {
-    transport.timer_.cancel();
+    transport.due_ = Clock::time_point::max();
     if (milliseconds < 0) return 0;
-    transport.timer_.expires_after(std::chrono::milliseconds(milliseconds));
-    transport.timer_.async_wait([&transport, alive = std::weak_ptr<int>(transport.alive_)](const auto& error) {
-      if (!error && !alive.expired()) transport.act(CURL_SOCKET_TIMEOUT, 0);
-    });
+    if (milliseconds == 0) {
+      transport.look_at_once();
+    } else {
+      transport.due_ = Clock::now() + std::chrono::milliseconds(milliseconds);
+      if (transport.due_ < transport.fires_at_) transport.wait_for_time();
+    }
   } catch (const std::exception&) {
     return -1;
   }
   return 0;
+}
+
+void CurlTransport::look_at_once() {
+  if (posted_) return;
+  posted_ = true;
+  boost::asio::post(*context_, [this, alive = std::weak_ptr<int>(alive_)] {
+    if (alive.expired()) return;
+    posted_ = false;
+    act(CURL_SOCKET_TIMEOUT, 0);
+  });
+}
+
+// A timer that fires too soon looks at the clock and waits on: that is cheaper than to set it anew each time.
+void CurlTransport::wait_for_time() {
+  fires_at_ = due_;
+  timer_.expires_at(due_);
+  timer_.async_wait([this, alive = std::weak_ptr<int>(alive_)](const auto& error) {
+    if (error || alive.expired()) return;
+    fires_at_ = Clock::time_point::max();
+    if (due_ == Clock::time_point::max()) return;
+    if (Clock::now() < due_) return wait_for_time();
+    due_ = Clock::time_point::max();
+    act(CURL_SOCKET_TIMEOUT, 0);
+  });
 }
 
 void CurlTransport::wait_for_sockets() {

@@ -9,6 +9,7 @@
 
 #include <curl/curl.h>
 
+#include <chrono>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -35,13 +36,20 @@ class CurlTransport final : public Transport {
   static int on_socket(CURL* easy, curl_socket_t socket, int what, void* self, void* known) noexcept;
   static int on_timer(CURLM* multi, long milliseconds, void* self) noexcept;
   void wait_for_sockets();
+  void wait_for_time();
+  void look_at_once();
   void act(curl_socket_t socket, int events);
   void end_finished();
   void put_away(std::unique_ptr<EasyTransfer> transfer);
 
   std::shared_ptr<boost::asio::io_context> context_;
   boost::asio::posix::stream_descriptor sockets_;  // the epoll descriptor
+  // Fires at `fires_at_` at the latest needed; libcurl moves its next time (`due_`) far more often than one comes.
   boost::asio::steady_timer timer_;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point due_ = Clock::time_point::max();
+  Clock::time_point fires_at_ = Clock::time_point::max();
+  bool posted_ = false;  // a look is due at once
   CURLM* multi_ = nullptr;
   Id last_ = 0;
   std::unordered_map<Id, std::unique_ptr<EasyTransfer>> running_;
