@@ -39,7 +39,7 @@ class SitemapReader::Impl {
   const SitemapCounts& counts() const noexcept { return entries_.counts; }
 
  private:
-  void keep(Result<void> result) {
+  void keep(const Result<void>& result) {
     if (result) return;
     error_ = result.error();
     // Entries that were whole before the fault count.
