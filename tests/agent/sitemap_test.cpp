@@ -85,6 +85,7 @@ TEST(SitemapProtocol, AnEntryHasTypedValues) {
       "url>"
       "<url><priority>1.0</priority><loc>http://h/3</loc></url><url><loc>http://h/4</loc><priority>.5</priority></url>"
       "<url><loc>http://h/5</loc><priority>-0.5</priority></url>")));
+  ASSERT_TRUE(reader.finish());
   ASSERT_EQ(all.size(), 5u);
   EXPECT_EQ(all[0].lastmod, sys_days(2004y / 12 / 23) + 18h + 15s);
   EXPECT_EQ(all[0].changefreq, ChangeFrequency::monthly);
@@ -212,14 +213,15 @@ TEST(SitemapHostile, NestingLongTagsAndNamesWithoutEndAreRefused) {
 
 TEST(SitemapReader, AnErrorStays) {
   SitemapReader reader("http://h/", {}, {});
-  EXPECT_EQ(reader.feed("<html>").error().code, "sitemap-unknown-format");
+  EXPECT_EQ(reader.feed("<html>" + std::string(10'000, ' ')).error().code, "sitemap-unknown-format");
   EXPECT_EQ(reader.feed(two).error().code, "sitemap-unknown-format");
   EXPECT_EQ(reader.finish().error().code, "sitemap-unknown-format");
 }
 
 TEST(SitemapReader, ACallbackMayThrow) {
   SitemapReader reader("http://h/", {}, [](const SitemapEntry&) { throw std::runtime_error("enough"); });
-  EXPECT_THROW(static_cast<void>(reader.feed(two)), std::runtime_error);
+  ASSERT_TRUE(reader.feed(two));
+  EXPECT_THROW(static_cast<void>(reader.finish()), std::runtime_error);
 }
 
 }  // namespace

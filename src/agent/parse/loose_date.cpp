@@ -222,7 +222,8 @@ bool Reader::plain_number() noexcept {
 bool Reader::words() noexcept {
   while (!rest_.empty()) {
     const char c = peek();
-    if (is_space(c) || c == ',') {
+    const bool hyphen = c == '-' && !has_year_ && !has_clock_;  // "25-Aug-2007"
+    if (is_space(c) || c == ',' || hyphen) {
       take(1);
     } else if (is_letter(c)) {
       if (!word()) return false;
@@ -230,8 +231,6 @@ bool Reader::words() noexcept {
       if (!plain_number()) return false;
     } else if (has_clock_ && (c == '+' || c == '-')) {
       if (!offset()) return false;
-    } else if (c == '-' && !has_year_) {
-      take(1);  // "25-Aug-2007"
     } else {
       return false;
     }

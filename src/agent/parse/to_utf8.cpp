@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <new>
 
 #include "agent/parse/charset_labels.hpp"
@@ -25,7 +26,8 @@ class Converter {
   Converter(const Converter&) = delete;
   Converter& operator=(const Converter&) = delete;
 
-  bool is_open() const noexcept { return handle_ != reinterpret_cast<iconv_t>(-1); }
+  // iconv's answer where it failed is -1 as a pointer.
+  bool is_open() const noexcept { return reinterpret_cast<std::intptr_t>(handle_) != -1; }
 
   // 0, or errno where it stopped early.
   int convert(std::string_view& rest, std::string& out) {
@@ -68,10 +70,10 @@ bool replace_beyond_unicode(std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (octet(i) < 0xF4 || (octet(i) == 0xF4 && octet(i + 1) < 0x90)) continue;
     result.append(text, copied, i - copied);
-    do {
-      result += replacement;
-    } while (++i < text.size() && (octet(i) & 0xC0) == 0x80);
-    copied = i--;
+    const int octets = octet(i) < 0xF8 ? 4 : octet(i) < 0xFC ? 5 : 6;
+    for (int n = 0; n < octets; ++n) result += replacement;
+    copied = std::min(i + static_cast<std::size_t>(octets), text.size());
+    i = copied - 1;
   }
   if (copied == 0) return false;
   text = result.append(text, copied);
@@ -129,7 +131,8 @@ std::string_view known_charset(std::string_view label) noexcept {
 Utf8Text to_utf8(std::string_view octets, std::string_view charset, std::size_t limit) {
   if (const CharsetLabel* known = find_charset_label(charset)) return convert(octets, *known, limit);
   Utf8Text as_utf8 = convert(octets, *find_charset_label("utf-8"), limit);
-  return as_utf8.replaced ? convert(octets, *find_charset_label("iso-8859-1"), limit) : as_utf8;
+  if (as_utf8.replaced) as_utf8 = convert(octets, *find_charset_label("iso-8859-1"), limit);
+  return as_utf8;
 }
 
 }  // namespace robotrules::agent

@@ -39,7 +39,7 @@ class SitemapReader::Impl {
   const SitemapCounts& counts() const noexcept { return entries_.counts; }
 
  private:
-  void keep(Result<void> result) {
+  void keep(const Result<void>& result) {
     if (result) return;
     error_ = result.error();
     // Entries that were whole before the fault count.
@@ -84,25 +84,27 @@ class SitemapReader::Impl {
   Result<void> pass_on(std::string_view octets) {
     if (xml_) return xml_->feed(octets);
     if (is_text_) return text_.feed(octets);
-    // Only a byte order mark may be cut in two; white space in front of an XML declaration, an error that is common,
-    // goes.
+    // A byte order mark may come in pieces. White space in front of an XML declaration, an error that is common, goes.
     start_ += octets;
     std::string_view start = start_;
     constexpr std::string_view mark = "\xEF\xBB\xBF";
-    if (start.size() < mark.size() && mark.starts_with(start)) return {};
-    if (start.starts_with(mark)) start.remove_prefix(mark.size());
-    while (!start.empty() && is_space(start.front())) start.remove_prefix(1);
-    if (start.empty()) {
-      start_.clear();
-      return {};
+    if (first_ && start.size() < mark.size() && mark.starts_with(start)) return {};
+    if (first_ && start.starts_with(mark)) {
+      marked_ = true;
+      start.remove_prefix(mark.size());
     }
-    return choose(std::string(start));
+    first_ = false;
+    while (!start.empty() && is_space(start.front())) start.remove_prefix(1);
+    start_ = std::string(start);
+    if (start_.empty() || (start_.size() == 1 && is_half_mark(start_.front()))) return {};
+    return choose(std::exchange(start_, {}));
   }
 
+  static bool is_half_mark(char c) noexcept { return c == '\xFE' || c == '\xFF'; }
+
   Result<void> choose(const std::string& start) {
-    start_.clear();
     const bool wide = start.starts_with("\xFE\xFF") || start.starts_with("\xFF\xFE") || start.front() == '\0';
-    if (start.front() == '<' || wide) {
+    if (start.front() == '<' || (wide && !marked_)) {
       xml_.emplace(entries_);
       return xml_->feed(start);
     }
@@ -128,6 +130,8 @@ class SitemapReader::Impl {
   std::optional<XmlReader> xml_;
   std::optional<Gunzip> gunzip_;
   bool is_text_ = false;
+  bool first_ = true;    // nothing was decoded yet
+  bool marked_ = false;  // by UTF-8's byte order mark
   bool looked_ = false;
   bool finished_ = false;
   std::string head_;   // until gzip is told from anything else

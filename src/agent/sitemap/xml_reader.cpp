@@ -185,8 +185,7 @@ Result<void> XmlReader::parse(std::string_view octets, bool last) {
     return XML_Parse(parser_.get(), octets.data(), static_cast<int>(octets.size()), last);
   }();
   if (thrown_) std::rethrow_exception(thrown_);
-  const Result<void> given = give();
-  if (!given) return given;
+  if (Result<void> given = give(); !given) return given;
   if (error_) return *error_;
   if (status != XML_STATUS_ERROR) {
     fed_ += static_cast<long long>(octets.size());

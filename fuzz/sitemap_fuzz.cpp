@@ -1,0 +1,84 @@
+// Any octets as a sitemap: in one piece or many, packed or not, the same entries, counts and error, within the limits.
+//
+// Input: a byte for the options, the sitemap.
+#include <zlib.h>
+
+#include <string>
+#include <vector>
+
+#include <robotrules/origin.hpp>
+#include <robotrules/sitemap.hpp>
+
+#include "input.hpp"
+
+namespace {
+
+using namespace robotrules;
+using namespace robotrules::fuzz;
+
+struct Read {
+  std::vector<std::string> urls;
+  std::string error;
+  SitemapCounts counts;
+};
+
+Read read(std::string_view text, const SitemapOptions& options, std::size_t piece) {
+  Read result;
+  SitemapReader reader("https://example.org/sitemap.xml", options, [&](const SitemapEntry& entry) {
+    require(Origin::of(entry.loc).has_value(), "an entry is a URL");
+    require(entry.loc.size() <= options.url_octets, "of that length");
+    require(!entry.priority || (*entry.priority >= 0 && *entry.priority <= 1), "its priority is one");
+    result.urls.emplace_back(entry.loc);
+  });
+  Result<void> done;
+  while (done && !text.empty()) {
+    done = reader.feed(text.substr(0, piece));
+    text.remove_prefix(std::min(piece, text.size()));
+  }
+  if (done) done = reader.finish();
+  if (!done) result.error = done.error().code;
+  result.counts = reader.counts();
+  return result;
+}
+
+std::string packed(std::string_view text) {
+  z_stream stream{};
+  if (deflateInit2(&stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 1, Z_DEFAULT_STRATEGY) != Z_OK) std::abort();
+  std::string result(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(result.data());
+  stream.avail_out = static_cast<uInt>(result.size());
+  deflate(&stream, Z_FINISH);
+  result.resize(stream.total_out);
+  deflateEnd(&stream);
+  return result;
+}
+
+void same(const Read& a, const Read& b) {
+  require(a.urls == b.urls, "the same entries");
+  require(a.error == b.error, "the same error");
+  require(a.counts.entries == b.counts.entries && a.counts.no_url == b.counts.no_url, "the same counts");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::uint8_t choice = input.byte();
+  SitemapOptions options;
+  if ((choice & 1) != 0) options.entries = 3;
+  if ((choice & 2) != 0) options.octets = 1000;
+  if ((choice & 4) != 0) options.url_octets = 30;
+  options.own_host = (choice & 8) != 0;
+  const std::string_view text = input.rest();
+
+  const Read whole = read(text, options, text.size() + 1);
+  const SitemapCounts& counts = whole.counts;
+  require(counts.entries <= options.entries && counts.octets <= options.octets, "limits hold");
+  require(counts.given == whole.urls.size(), "what was given is counted");
+  require(counts.entries == counts.given + counts.no_url + counts.too_long + counts.other_host, "and everything else");
+  same(whole, read(text, options, std::size_t{1} + (choice >> 4)));
+  if (!text.starts_with("\x1F\x8B") && (choice & 16) != 0) same(whole, read(packed(text), options, 100));
+  return 0;
+}
