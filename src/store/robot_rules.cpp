@@ -36,7 +36,7 @@ struct RobotRules::State {
   bool with_rules(std::string_view url, Use use) const {
     const auto changes = store->changes();
     if (!changes) return false;
-    const Timestamp now = store->now();
+    const Timestamp now = store->about_now();
     const std::string_view site = store::written_site(url);
     if (!site.empty() && table.find(site, changes.value(), now, use)) return true;
     const std::optional<Origin> origin = Origin::of(url);
