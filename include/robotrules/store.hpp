@@ -95,6 +95,9 @@ class Store {
 
   // The store's clock.
   virtual Timestamp now() const = 0;
+  // The same, or some milliseconds behind where that is cheaper: for what need not be known better, as how fresh a
+  // record is. Gates go by now().
+  virtual Timestamp about_now() const { return now(); }
 
   // The robot's name, as it is compared with robots.txt; empty: nobody's yet.
   virtual Result<std::string> agent() const = 0;

@@ -1,6 +1,7 @@
 // From a record to compiled rules, each body once however many sites have it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ class Compiler {
 
   // Precondition: the record has a body.
   Rules rules_of(const RobotsRecord& record);
+
+  // Rises where rules that were answered before are let go.
+  std::uint64_t generations_gone() const noexcept { return cache_.generations_gone(); }
 
   const std::string& agent() const noexcept { return agent_; }
 

@@ -1,7 +1,9 @@
 // A bounded cache in two generations.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
@@ -47,6 +49,9 @@ class GenerationCache {
     young_bytes_ = 0;
   }
 
+  // How often the old generation went.
+  std::uint64_t generations_gone() const noexcept { return gone_.load(std::memory_order_acquire); }
+
  private:
   struct Entry {
     Value value;
@@ -59,6 +64,7 @@ class GenerationCache {
     if (young_bytes_ + bytes > half_ && !young_.empty()) {
       old_ = std::exchange(young_, {});
       young_bytes_ = 0;
+      gone_.fetch_add(1, std::memory_order_release);
     }
     young_bytes_ += bytes;
     young_.insert_or_assign(key, std::move(entry));
@@ -69,6 +75,7 @@ class GenerationCache {
   std::unordered_map<Key, Entry, Hash> old_;
   std::size_t young_bytes_ = 0;
   std::size_t half_;
+  std::atomic<std::uint64_t> gone_{0};
 };
 
 }  // namespace robotrules::store

@@ -19,15 +19,28 @@ std::chrono::microseconds time_since_boot() {
 #endif
 }
 
+std::chrono::microseconds recent_time_since_boot() {
+#if defined(CLOCK_MONOTONIC_COARSE)
+  // Reading the tick is cheap, but it does not count sleep: so it only tells whether the clock must be read again.
+  struct Reading {
+    std::timespec tick{};
+    std::chrono::microseconds time{0};
+  };
+  thread_local Reading last;
+  std::timespec tick{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &tick);
+  if (tick.tv_nsec != last.tick.tv_nsec || tick.tv_sec != last.tick.tv_sec) last = {tick, time_since_boot()};
+  return last.time;
+#else
+  return time_since_boot();
+#endif
+}
+
 std::string boot_id() {
   std::ifstream stream("/proc/sys/kernel/random/boot_id");
   std::string id;
   std::getline(stream, id);
   return id;
-}
-
-std::function<Timestamp()> steady_wall_clock() {
-  return [start = wall_time() - time_since_boot()] { return start + time_since_boot(); };
 }
 
 }  // namespace robotrules::store

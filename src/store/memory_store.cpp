@@ -28,10 +28,10 @@ constexpr std::size_t site_shard_count = 32;  // all of which one thread may hol
 class MemoryStore final : public Store {
  public:
   explicit MemoryStore(MemoryStoreOptions options)
-      : clock_(options.clock ? std::move(options.clock) : store::steady_wall_clock()),
-        limit_bytes_(options.limit_bytes) {}
+      : clock_(std::move(options.clock)), limit_bytes_(options.limit_bytes) {}
 
-  Timestamp now() const override { return clock_(); }
+  Timestamp now() const override { return clock_ ? clock_() : start_ + store::time_since_boot(); }
+  Timestamp about_now() const override { return clock_ ? clock_() : start_ + store::recent_time_since_boot(); }
 
   Result<std::string> agent() const override {
     const std::shared_lock lock(agent_mutex_);
@@ -404,7 +404,8 @@ class MemoryStore final : public Store {
   const SiteShard& sites_of(const Origin& origin) const { return site_shards_[site_index(origin)]; }
   SiteShard& sites_of(const Origin& origin) { return site_shards_[site_index(origin)]; }
 
-  std::function<Timestamp()> clock_;
+  std::function<Timestamp()> clock_;                                       // empty: the machine's
+  const Timestamp start_ = store::wall_time() - store::time_since_boot();  // of the machine
   std::size_t limit_bytes_;
   std::atomic<std::uint64_t> fence_{0};
   std::atomic<std::uint64_t> changes_{0};

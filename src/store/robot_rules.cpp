@@ -1,6 +1,7 @@
 #include <robotrules/robot_rules.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -28,52 +29,45 @@ struct RobotRules::State {
       : store(std::move(kept_in)),
         dialect(read_as),
         other(another),
-        named(std::make_unique<Named>(short_agent, dialect)) {}
-
-  // What depends on the robot's name; a changed name begins anew.
-  struct Named {
-    Named(const std::string& agent, const Dialect& dialect)
-        : compiler(agent, dialect), table(std::make_unique<store::SiteTable>(256)) {}
-    store::Compiler compiler;
-    std::unique_ptr<store::SiteTable> table;
-  };
+        compiler(std::make_unique<store::Compiler>(short_agent, dialect)) {}
 
   // Calls `use(rules)` with the rules of `url`; false where none are fresh or the store can't tell.
   template <class Use>
   bool with_rules(std::string_view url, Use use) const {
     const auto changes = store->changes();
     if (!changes) return false;
-    const Timestamp now = store->now();
+    const Timestamp now = store->about_now();
     const std::string_view site = store::written_site(url);
-    std::shared_lock lock(mutex);  // the name stays what it is until the answer is there
-    if (!site.empty() && named->table->find(site, changes.value(), now, use)) return true;
+    if (!site.empty() && table.find(site, changes.value(), now, use)) return true;
     const std::optional<Origin> origin = Origin::of(url);
     if (!origin) return false;
+    const std::shared_lock lock(mutex);  // the name stays what it is until the answer is in the table
     const auto found = store->robots(*origin);
     if (!found || found.value() == nullptr || found.value()->fresh_until < now) return false;
     const RobotsRecord& record = *found.value();
     if (record.body == nullptr || record.outcome != RobotsOutcome::rules) return false;
-    const Rules rules = named->compiler.rules_of(record);
+    const Rules rules = compiler->rules_of(record);
     use(rules);
-    if (site.empty() || !named->table->put(site, changes.value(), record.fresh_until, rules)) return true;
-    const std::size_t places = named->table->size();
-    lock.unlock();
-    grow_table(places);
+    // What the compiler's cache let go, the table must not hold either.
+    const std::uint64_t gone = compiler->generations_gone();
+    if (generations_gone.exchange(gone) != gone) table.clear();
+    if (!site.empty()) table.put(site, changes.value(), record.fresh_until, rules);
     return true;
   }
 
-  // To four times so many places, unless another thread has just done it.
-  void grow_table(std::size_t places) const {
-    auto greater = std::make_unique<store::SiteTable>(std::min(4 * places, store::SiteTable::largest));
-    const std::unique_lock lock(mutex);
-    if (named->table->size() == places) named->table = std::move(greater);
+  void rename(std::unique_ptr<store::Compiler> next) {
+    compiler = std::move(next);
+    generations_gone = 0;
+    table.clear();
   }
 
   std::shared_ptr<Store> store;
   Dialect dialect;
   OtherAgent other;
-  mutable std::shared_mutex mutex;
-  std::unique_ptr<Named> named;
+  mutable std::shared_mutex mutex;            // of the compiler, which knows the robot's name
+  std::unique_ptr<store::Compiler> compiler;  // a changed name begins anew
+  mutable store::SiteTable table;
+  mutable std::atomic<std::uint64_t> generations_gone{0};
 };
 
 RobotRules::RobotRules(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
@@ -132,17 +126,17 @@ std::optional<Rules> RobotRules::rules(std::string_view url) const {
 
 std::string RobotRules::agent() const {
   const std::shared_lock lock(state_->mutex);
-  return state_->named->compiler.agent();
+  return state_->compiler->agent();
 }
 
 Result<std::string> RobotRules::agent(std::string_view name) {
   const std::string next(store::short_name(name));
   const std::unique_lock lock(state_->mutex);
-  const std::string before = state_->named->compiler.agent();
+  const std::string before = state_->compiler->agent();
   if (next.empty() || next == before) return before;
-  auto named = std::make_unique<State::Named>(next, state_->dialect);
+  auto compiler = std::make_unique<store::Compiler>(next, state_->dialect);
   if (const auto set = state_->store->set_agent(next, state_->other); !set) return set.error();
-  state_->named = std::move(named);
+  state_->rename(std::move(compiler));
   return before;
 }
 

@@ -1,44 +1,86 @@
 #include "store/site_table.hpp"
 
-#include <mutex>
+#include <algorithm>
 #include <utility>
 
 namespace robotrules::store {
+namespace {
 
-std::string_view written_site(std::string_view url) noexcept {
-  constexpr std::size_t longest = 300;
-  const std::size_t host = url.starts_with("https://") ? 8 : url.starts_with("http://") ? 7 : 0;
-  if (host == 0) return {};
-  for (std::size_t i = host; i < url.size() && i < longest; ++i) {
-    const char c = url[i];
-    if (c == '/' || c == '?' || c == '#') return i == host ? std::string_view() : url.substr(0, i);
-    if (c == '@' || c == '\\' || c <= ' ') return {};
-  }
-  return url.size() < longest && url.size() > host ? url : std::string_view();
+bool is_plain(std::string_view site) {
+  return std::ranges::all_of(site.substr(site.find("://") + 3),
+                             [](char c) { return c > ' ' && c != '?' && c != '#' && c != '@' && c != '\\'; });
 }
 
-SiteTable::SiteTable(std::size_t places)
-    : hashes_(places), places_(places), next_(places / ways), asked_for_(places / ways) {}
+}  // namespace
 
-bool SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, const Rules& rules) {
-  const std::size_t hash = std::hash<std::string_view>{}(site);
-  const std::size_t first = set_of(hash);
-  std::string name(site);
-  const std::unique_lock lock(lock_of(first));
-  std::size_t at = first;
-  while (at < first + ways && places_[at].rules && (hashes_[at] != hash || places_[at].site != site)) ++at;
-  bool crowded = false;
-  if (at == first + ways) {
-    if (std::exchange(asked_for_[first / ways], hash) != hash) {
-      return ++given_away_ > places_.size() && places_.size() < largest;
-    }
-    at = first + next_[first / ways];
-    next_[first / ways] = static_cast<std::uint8_t>((next_[first / ways] + 1) % ways);
-    crowded = ++given_away_ > places_.size() && places_.size() < largest;
+std::string_view written_site(std::string_view url) noexcept {
+  const std::size_t host = url.starts_with("https://") ? 8 : url.starts_with("http://") ? 7 : 0;
+  if (host == 0) return {};
+  const std::string_view most = url.substr(0, SiteTable::longest_site + 1);
+  const std::size_t end = std::min(most.find('/', host), most.size());
+  return end > host && end <= SiteTable::longest_site ? url.substr(0, end) : std::string_view();
+}
+
+// Null where all its places are taken by others.
+SiteTable::Place* SiteTable::Shard::place_for(std::string_view site, std::uint64_t hash,
+                                              std::uint64_t changes) noexcept {
+  Place* const first = &places[home(hash)];
+  Place* old = nullptr;
+  for (Place* place = first; place < first + reach; ++place) {
+    if (place->size == 0) return old == nullptr ? place : old;
+    if (place->holds(site)) return place;
+    if (old == nullptr && place->changes != changes) old = place;
   }
-  hashes_[at] = hash;
-  places_[at] = {std::move(name), changes, fresh_until, rules};
-  return crowded;
+  return old;
+}
+
+// To twice as many places, without what the store has changed since.
+void SiteTable::Shard::grow(std::uint64_t changes) {
+  const std::size_t greater = size == 0 ? first_size : 2 * size;
+  const std::vector<Place> before = std::exchange(places, std::vector<Place>(greater + reach - 1));
+  size = greater;
+  taken = 0;
+  for (const Place& place : before) {
+    if (place.size == 0 || place.changes != changes) continue;
+    const std::string_view site(place.site.data(), place.size);
+    Place* const to = place_for(site, hash_of(site), changes);
+    if (to == nullptr) continue;
+    *to = place;
+    ++taken;
+  }
+}
+
+void SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, const Rules& rules) {
+  if (!is_plain(site)) return;
+  const std::uint64_t hash = hash_of(site);
+  Shard& shard = shards_[hash % shard_count];
+  const std::unique_lock lock(shard.mutex);
+  if (shard.size == 0) shard.grow(changes);
+  Place* place = shard.place_for(site, hash, changes);
+  // Half full is what a table must be before it grows: names that were chosen to meet in one place don't make it.
+  if (place == nullptr && shard.taken >= shard.size / 2 && shard.size < last_size) {
+    shard.grow(changes);
+    place = shard.place_for(site, hash, changes);
+  }
+  if (place == nullptr) {
+    if (std::exchange(shard.turned_away, hash) != hash) return;
+    place = &shard.places[shard.home(hash) + shard.next++ % reach];
+  }
+  if (place->size == 0) ++shard.taken;
+  place->rules = rules;
+  place->changes = changes;
+  place->fresh_until = fresh_until;
+  place->size = static_cast<std::uint8_t>(site.size());
+  std::ranges::copy(site, place->site.begin());
+}
+
+void SiteTable::clear() {
+  for (Shard& shard : shards_) {
+    const std::unique_lock lock(shard.mutex);
+    shard.places = {};
+    shard.size = 0;
+    shard.taken = 0;
+  }
 }
 
 }  // namespace robotrules::store

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <thread>
 
@@ -138,6 +139,22 @@ Result<void> Database::run(const char* sql) {
   const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return error(code);
   return {};
+}
+
+void Database::lay_out_log() {
+  constexpr sqlite3_int64 frames = 1'000;  // SQLite's own wal_autocheckpoint
+  constexpr sqlite3_int64 wanted = 32 + frames * (24 + 4'096);
+  sqlite3_file* log = nullptr;
+  if (sqlite3_file_control(connection_, "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log)) != SQLITE_OK)
+    return;
+  sqlite3_int64 size = wanted;
+  if (log == nullptr || log->pMethods == nullptr || log->pMethods->xFileSize(log, &size) != SQLITE_OK) return;
+  static constexpr std::array<char, 65'536> zeros{};  // SQLite writes no more than 128 KiB at once
+  while (size < wanted) {
+    const sqlite3_int64 count = std::min(wanted - size, static_cast<sqlite3_int64>(zeros.size()));
+    if (log->pMethods->xWrite(log, zeros.data(), static_cast<int>(count), size) != SQLITE_OK) return;
+    size += count;
+  }
 }
 
 Error Database::damaged(const std::string& detail) const {

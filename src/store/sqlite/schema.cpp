@@ -177,6 +177,7 @@ Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& op
     auto is_new = bring_up(database);
     if (!is_new) return is_new.error();
     if (auto whole = look_at_tables(database); !whole) return whole.error();
+    if (full) database.lay_out_log();
     return look_at_time(database, options, is_new.value());
   });
 }
