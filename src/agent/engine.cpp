@@ -61,13 +61,29 @@ void Engine::run(const std::shared_ptr<Exchange>& exchange) {
   exchange->start();
 }
 
+bool Engine::has_room() const {
+  return !closed_ && in_flight_ < settings()->options.max_in_flight && waiting_.empty() &&
+         (giving_room_ || waiting_for_room_.empty());
+}
+
+void Engine::when_room(std::function<void()> task) { waiting_for_room_.push_back(std::move(task)); }
+
 void Engine::ran() {
-  while (!waiting_.empty() && in_flight_ < settings()->options.max_in_flight) {
+  if (closed_ || giving_room_) return;
+  const std::size_t most = settings()->options.max_in_flight;
+  while (!waiting_.empty() && in_flight_ < most) {
     const auto next = std::move(waiting_.front());
     waiting_.pop_front();
     ++in_flight_;
     next->start();
   }
+  giving_room_ = true;
+  while (!waiting_for_room_.empty() && in_flight_ < most) {
+    const auto next = std::move(waiting_for_room_.front());
+    waiting_for_room_.pop_front();
+    next();
+  }
+  giving_room_ = false;
 }
 
 void Engine::cancel(const std::shared_ptr<Exchange>& exchange) {
@@ -89,6 +105,7 @@ void Engine::close() {
   while (!calls_.empty()) (*calls_.begin())->cancel();  // which takes itself out
   if (admission_ != nullptr) admission_->close();
   waiting_.clear();
+  waiting_for_room_.clear();
   transport_.reset();
 }
 

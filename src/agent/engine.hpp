@@ -60,6 +60,9 @@ class Engine {
   // Starts it now, or when there is room for one more. The exchange must not have been started.
   void run(const std::shared_ptr<Exchange>& exchange);
   void cancel(const std::shared_ptr<Exchange>& exchange);
+  // Would an exchange start now? Where not, `task` is called once when one would, in its turn; it need not start any.
+  bool has_room() const;
+  void when_room(std::function<void()> task);
 
   // Challenges that an origin made and that could be answered, so that they need not be made again.
   std::unordered_map<std::string, Challenge>& challenges() noexcept { return challenges_; }
@@ -83,6 +86,8 @@ class Engine {
   std::shared_ptr<Admission> admission_;
   std::size_t in_flight_ = 0;
   std::deque<std::shared_ptr<Exchange>> waiting_;
+  std::deque<std::function<void()>> waiting_for_room_;
+  bool giving_room_ = false;  // to the first of them
   std::unordered_map<std::string, Challenge> challenges_;
   std::unordered_set<std::shared_ptr<Call>> calls_;
   bool closed_ = false;

@@ -4,6 +4,7 @@
 #include <future>
 #include <utility>
 
+#include "agent/gate_keys.hpp"
 #include "agent/parse/ascii.hpp"
 #include "agent/robots_admission.hpp"
 #include "agent/synthetic.hpp"
@@ -123,17 +124,20 @@ Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->vi
 Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) const {
   const std::vector<Origin> origins = origins_of(site);
   if (origins.empty()) return Error{"invalid-url", "\"" + std::string(site) + "\" is no URL and no host"};
-  const auto kept = rules();
-  const Store& store = *kept->store();
+  const auto settings = robot_->admission->settings();
+  const auto& pace = settings->pace;
+  const Store& store = *settings->rules->store();
   const Timestamp now = store.now();
   std::chrono::microseconds wait{0};
   const auto unknown_before = store.just_visited();
   if (!unknown_before) return unknown_before.error();
-  if (unknown_before.value()) wait = std::max(wait, *unknown_before.value() + delay() - now);
+  if (unknown_before.value()) wait = std::max(wait, *unknown_before.value() + pace.delay - now);
   for (const Origin& origin : origins) {
-    const auto gate = store.gate(gate_key(origin));
-    if (!gate) return gate.error();
-    wait = std::max({wait, gate.value().next_at - now, gate.value().penalty_until - now});
+    for (const std::string& key : agent::gate_keys_of(origin, pace.by_host, pace.by_domain)) {
+      const auto gate = store.gate(key);
+      if (!gate) return gate.error();
+      wait = std::max({wait, gate.value().next_at - now, gate.value().penalty_until - now});
+    }
   }
   return wait;
 }

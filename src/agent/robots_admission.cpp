@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "agent/synthetic.hpp"
+
 namespace robotrules::agent {
 
 RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory)
@@ -72,7 +74,13 @@ void RobotsAdmission::consult(const Url& url, std::function<void(Admitted)> answ
 }
 
 void RobotsAdmission::close() {
-  questions_.clear();
+  while (!questions_.empty()) {
+    const auto last = questions_.extract(questions_.begin());
+    auto& asked = static_cast<SiteApplicant&>(*last.mapped());
+    const auto answer = std::move(asked.answer);
+    answer({nullptr, synthetic_response(ResponseSource::cancelled, asked.method, asked.url.text,
+                                        asked.url.text + ": the agent has ended")});
+  }
   for (const auto& [key, known] : sites_) known.site->close();
   sites_.clear();
   by_use_.clear();

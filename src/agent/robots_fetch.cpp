@@ -41,14 +41,20 @@ void RobotsFetch::begin(const Origin& origin) {
 }
 
 void RobotsFetch::hop() {
+  // Of a site that must be left alone, the caller waits for the end without holding its lease; another one, to which
+  // this redirects, is waited for as long as it might have been slow.
+  const bool first = end_.hops.empty();
   GateWaitOptions patience;
-  patience.longest = policy_.freshness_limit;
+  if (!first) patience.longest = policy_.timeout;
   waiting_ = std::make_unique<GateWait>(
-      engine_.loop(), store_, gate_(url_.origin), patience, [this](Result<ReserveAnswer> answer) {
+      engine_.loop(), store_, gate_(url_.origin), patience, [this, first](Result<ReserveAnswer> answer) {
         const auto last = std::move(waiting_);
         if (!answer) return end(RobotsFetchEnd::Kind::failed, answer.error().message);
         auto* granted = std::get_if<Granted>(&answer.value());
         if (granted == nullptr) {
+          const auto* wait = std::get_if<Wait>(&answer.value());
+          end_.until = wait != nullptr ? wait->until : std::get<Blocked>(answer.value()).until;
+          if (first) return end(RobotsFetchEnd::Kind::held_up, "the site asks to be left alone");
           return end(RobotsFetchEnd::Kind::failed, url_.text + ": the site asks to be left alone");
         }
         token_ = std::move(granted->token);

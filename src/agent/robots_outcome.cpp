@@ -15,6 +15,9 @@ using std::chrono::microseconds;
 
 constexpr auto unauthorized_floor = std::chrono::hours(1);  // a site that says 401 or 403 is not asked every 5 minutes
 
+// Whatever the policy says: who looks again at once would never come to a page.
+constexpr microseconds least_wait = std::chrono::seconds(1);
+
 bool is_unauthorized(int status) { return status == 401 || status == 403; }
 
 microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy, microseconds floor) {
@@ -27,7 +30,7 @@ microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy,
   fields.requested_at = end.requested_at;
   fields.received_at = end.received_at;
   RobotsFreshness limits;
-  limits.least = std::max<microseconds>(floor, policy.freshness_floor);
+  limits.least = std::max<microseconds>({floor, policy.freshness_floor, least_wait});
   limits.most = std::max<microseconds>(limits.least, policy.freshness_limit);
   limits.unsaid = limits.most;
   return robots_freshness(read_freshness(fields), limits);
@@ -59,7 +62,7 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
     wait = std::max(wait, std::min<microseconds>(*asked, policy.freshness_limit));
   }
   ++record.failures;
-  record.fresh_until = now + wait;
+  record.fresh_until = now + std::max(wait, least_wait);
 }
 
 }  // namespace
@@ -87,14 +90,14 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   }
   record.failing_since.reset();
   record.failures = 0;
-  if (refreshed) {
+  record.fetched_at = now;
+  if (refreshed) {  // as good as fetched
     record.outcome = RobotsOutcome::rules;
     record.status = 200;
     record.fresh_until = now + freshness_of(end, policy, microseconds(0));
     return record;
   }
   record.status = end.status;
-  record.fetched_at = now;
   record.url = end.url;
   record.hops = end.hops;
   if (unavailable) {

@@ -17,6 +17,7 @@ struct RobotsFetchEnd {
     answered,            // by a server, with `status`
     too_many_redirects,  // or a loop; `status` is that of the last one
     failed,              // no whole and usable answer
+    held_up,             // the site must be left alone until `until`: nothing was asked
   };
   Kind kind = Kind::failed;
   int status = 0;
@@ -28,6 +29,7 @@ struct RobotsFetchEnd {
   Timestamp requested_at;
   Timestamp received_at;
   std::string sentence;  // what went wrong
+  Timestamp until;
 };
 
 // The record that follows `old` (null: there is none). `jitter` in 0..1 spreads those who try again.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/gate_keys.hpp"
+#include "agent/page_pace.hpp"
 #include "agent/parse/http_date.hpp"
 #include "agent/synthetic.hpp"
 
@@ -18,14 +19,18 @@ constexpr microseconds last_look = std::chrono::milliseconds(1'000);
 
 class SitePermit final : public Permit {
  public:
-  SitePermit(std::shared_ptr<Site> site, Token token) : site_(std::move(site)), token_(std::move(token)) {}
+  SitePermit(std::shared_ptr<Site> site, std::shared_ptr<Store> store, Token token)
+      : site_(std::move(site)), store_(std::move(store)), token_(std::move(token)) {}
   ~SitePermit() override {
-    if (site_ != nullptr) std::exchange(site_, nullptr)->ended(token_, nullptr);
+    if (site_ != nullptr) std::exchange(site_, nullptr)->ended(*store_, std::move(token_), nullptr);
   }
-  void ended(const Response& response) override { std::exchange(site_, nullptr)->ended(token_, &response); }
+  void ended(const Response& response) override {
+    std::exchange(site_, nullptr)->ended(*store_, std::move(token_), &response);
+  }
 
  private:
   std::shared_ptr<Site> site_;
+  std::shared_ptr<Store> store_;  // the agent's rules may be others by then
   Token token_;
 };
 
@@ -44,7 +49,7 @@ Site::Site(SiteHost& host, Origin origin) : host_(host), origin_(std::move(origi
 
 void Site::close() {
   fetch_.reset();
-  if (lease_) static_cast<void>(store().release(*lease_));
+  if (lease_) static_cast<void>(lease_store_->release(*lease_));
   lease_.reset();
   gate_.reset();
   Loop& loop = host_.engine().loop();
@@ -54,7 +59,12 @@ void Site::close() {
 
 void Site::leave(SiteApplicant& applicant) {
   if (applicant.in != nullptr) std::exchange(applicant.in, nullptr)->erase(applicant.at);
-  if (queue_.empty()) gate_.reset();
+  Loop& loop = host_.engine().loop();
+  if (queue_.empty()) {
+    gate_.reset();
+    if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
+  }
+  if (undecided_.empty() && lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
 }
 
 // To the end of a list, or to its front.
@@ -73,8 +83,13 @@ void Site::answer(SiteApplicant& applicant, Admitted admitted) {
 
 void Site::enter(SiteApplicant& applicant) {
   const auto self = shared_from_this();
-  if (is_robots_txt(applicant.url) && !applicant.only_asks) {  // always allowed: RFC 9309 section 2.2.2
+  if (is_robots_txt(applicant.url)) {  // always allowed: RFC 9309 section 2.2.2
     settings_ = host_.settings();
+    if (applicant.only_asks) {
+      Response yes;
+      yes.robots = note(Rules().check("/robots.txt"));
+      return answer(applicant, {nullptr, std::move(yes)});
+    }
     put(applicant, queue_);
     return pump();
   }
@@ -201,16 +216,23 @@ void Site::need_robots() {
 
 // Only one of many processes fetches it; the others look whether it is there.
 void Site::lease() {
-  const auto length = settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
+  // Each hop may wait for its gate as long as it may take.
+  const auto length = 2 * settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
   auto answer = store().lease_robots_fetch(origin_, length);
   if (!answer) return fail_all(answer.error());
   if (auto* granted = std::get_if<RobotsLease>(&answer.value())) {
     lease_ = std::move(*granted);
+    lease_store_ = settings_->rules->store();
     return fetch();
   }
   const auto left = std::get<Wait>(answer.value()).until - store().now();
   lease_poll_ = std::clamp(lease_poll_ * 2, first_look, last_look);
-  lease_timer_ = host_.engine().loop().after(std::clamp(left, microseconds(1), lease_poll_), [this] {
+  look_after(std::min(left, lease_poll_));
+}
+
+void Site::look_after(microseconds delay) {
+  lease_timer_ = host_.engine().loop().after(std::max(delay, microseconds(1)), [this] {
+    const auto self = shared_from_this();
     lease_timer_ = 0;
     if (undecided_.empty()) return;
     if (refresh()) return decide_all();
@@ -227,7 +249,7 @@ void Site::fetch() {
     request.hold = longest + std::chrono::seconds(30);
     return request;
   };
-  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), settings_->rules->store(), gate, settings_->policy, record_,
+  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), lease_store_, gate, settings_->policy, record_,
                                          [this](RobotsFetchEnd end) {
                                            const auto self = shared_from_this();
                                            const auto last = std::move(fetch_);
@@ -238,6 +260,11 @@ void Site::fetch() {
 
 void Site::fetched(RobotsFetchEnd end) {
   const RobotsLease lease = *std::exchange(lease_, std::nullopt);
+  const std::shared_ptr<Store> kept = std::move(lease_store_);
+  if (end.kind == RobotsFetchEnd::Kind::held_up) {
+    static_cast<void>(kept->release(lease));  // which expires otherwise
+    return held_up(end);
+  }
   why_unreachable_ = end.sentence;
   const Timestamp now = store().now();
   RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
@@ -246,131 +273,115 @@ void Site::fetched(RobotsFetchEnd end) {
   if (target && target != origin_ && end.url == target->robots_url()) {  // it is the target's own robots.txt too
     RobotsRecord theirs = record;
     theirs.hops.clear();
-    static_cast<void>(store().put_robots(*target, std::move(theirs)));  // only spares a fetch
+    static_cast<void>(kept->put_robots(*target, std::move(theirs)));  // only spares a fetch
   }
-  if (auto put = store().put_robots(origin_, std::move(record), &lease); !put && put.error().code != "unknown-token") {
+  if (auto put = kept->put_robots(origin_, std::move(record), &lease); !put && put.error().code != "unknown-token") {
     return fail_all(put.error());
   }
   decide_all();
 }
 
+// Not even robots.txt may be asked for now. No outcome comes of that: it is asked for when the time has come.
+void Site::held_up(const RobotsFetchEnd& end) {
+  const auto left = end.until - store().now();
+  const bool parked = left > settings_->longest_wait;
+  if (settings_->use_sleep && !parked) return look_after(left);
+  while (!undecided_.empty()) {
+    SiteApplicant& next = *undecided_.front();
+    answer(next, {nullptr, left_alone(next, end.until, end.sentence, parked)});
+  }
+}
+
 // --- the gate --------------------------------------------------------------------------------------------------------
 
-std::vector<std::string> Site::gate_keys() const {
-  return gate_keys_of(origin_, settings_->pace.by_host, settings_->pace.by_domain);
-}
-
-ReserveRequest Site::page_request() const {
-  const Pace& pace = settings_->pace;
-  ReserveRequest request;
-  request.keys = gate_keys();
-  request.interval = pace.delay;
-  const auto larger = [&](microseconds interval, IntervalSource source) {
-    if (interval <= request.interval) return;
-    request.interval = interval;
-    request.source = source;
-  };
-  if (pace.obey_crawl_delay) {
-    if (const auto asked = rules_.crawl_delay()) {
-      larger(std::min<microseconds>(*asked, pace.crawl_delay_cap), IntervalSource::crawl_delay);
-    }
-  }
-  if (pace.obey_request_rate) {
-    const auto rate = rules_.request_rate();
-    if (rate && rate->requests > 0) {
-      larger(std::min<microseconds>(microseconds(rate->period) / rate->requests, pace.crawl_delay_cap),
-             IntervalSource::request_rate);
-    }
-  }
-  if (pace.adaptive > 0) {
-    const double wanted = static_cast<double>(last_latency_.count()) * pace.adaptive;
-    larger(microseconds(static_cast<std::int64_t>(
-               std::min(wanted, static_cast<double>(microseconds(pace.crawl_delay_cap).count())))),
-           IntervalSource::adaptive);
-  }
-  request.from_start = pace.from_start;
-  request.in_flight = pace.in_flight;
-  const auto total = host_.engine().settings()->options.limits.total;
-  request.hold =
-      total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
-  return request;
-}
-
-// Null where it is on now, or none is asked for.
-std::optional<Timestamp> Site::visit_time_begins(Timestamp now) const {
-  if (!settings_->pace.obey_visit_time) return std::nullopt;
-  const auto window = rules_.visit_time();
-  if (!window) return std::nullopt;
-  const auto midnight = std::chrono::floor<std::chrono::days>(now);
-  const auto minute = std::chrono::floor<std::chrono::minutes>(now - midnight).count();
-  const bool over_midnight = window->from > window->to;
-  const bool open =
-      over_midnight ? minute >= window->from || minute <= window->to : minute >= window->from && minute <= window->to;
-  if (open) return std::nullopt;
-  Timestamp begins = midnight + std::chrono::minutes(window->from);
-  if (begins <= now) begins += std::chrono::days(1);
-  return begins;
-}
-
+// What one step brings may come at once, and bring the next: a loop, not a descent, however many wait.
 void Site::pump() {
-  if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 || in_flight_ >= settings_->pace.in_flight) return;
+  pump_again_ = true;
+  if (pumping_) return;
   const auto self = shared_from_this();
-  const bool robots_txt = is_robots_txt(queue_.front()->url);
+  pumping_ = true;
+  while (std::exchange(pump_again_, false)) ask_gate();
+  pumping_ = false;
+}
+
+void Site::ask_gate() {
+  if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 || in_flight_ >= settings_->pace.in_flight) return;
+  Engine& engine = host_.engine();
+  if (!engine.has_room()) {  // a dispatch that waits behind the gate would come too close to the next
+    if (std::exchange(waits_for_room_, true)) return;
+    return engine.when_room([known = weak_from_this()] {
+      const auto self = known.lock();
+      if (self == nullptr) return;
+      self->waits_for_room_ = false;
+      self->pump();
+    });
+  }
+  const Pace& pace = settings_->pace;
   const Timestamp now = store().now();
-  if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(now)) {
+  const bool robots_txt = is_robots_txt(queue_.front()->url);
+  if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
     if (!settings_->use_sleep || *begins - now > settings_->longest_wait) {
-      return opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}});
+      opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr);
+      return pump();
     }
-    window_timer_ = host_.engine().loop().after(*begins - now, [this] {
+    window_timer_ = engine.loop().after(*begins - now, [this] {
       window_timer_ = 0;
       pump();
     });
     return;
   }
+  ReserveRequest request =
+      page_request(pace, rules_, gate_keys_of(origin_, pace.by_host, pace.by_domain), last_latency_, now);
+  const auto total = engine.settings()->options.limits.total;
+  request.hold =
+      total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.longest = settings_->longest_wait;
-  gate_ = std::make_unique<GateWait>(host_.engine().loop(), settings_->rules->store(), page_request(), patience,
-                                     [this](Result<ReserveAnswer> answer) {
+  gate_ = std::make_unique<GateWait>(engine.loop(), settings_->rules->store(), std::move(request), patience,
+                                     [this, asked = settings_](Result<ReserveAnswer> answer) {
                                        const auto alive = shared_from_this();
                                        const auto last = std::move(gate_);
-                                       opened(std::move(answer));
+                                       opened(std::move(answer), asked->rules->store());
                                        pump();
                                      });
   gate_->begin();
 }
 
-void Site::opened(Result<ReserveAnswer> result) {
+Response Site::left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
+                          bool parked) const {
+  return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
+                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until, note({}));
+}
+
+// `asked`: the store that answered.
+void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked) {
   SiteApplicant& first = *queue_.front();
   if (!result) {
     return answer(first, {nullptr, synthetic(first, ResponseSource::store,
                                              first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
   }
   if (const auto* wait = std::get_if<Wait>(&result.value())) {
-    const auto left = wait->until - store().now();
-    const bool long_wait = left > settings_->longest_wait;
-    return answer(
-        first, {nullptr, synthetic(first, long_wait ? ResponseSource::parked : ResponseSource::too_early,
-                                   first.url.text + ": " + wait->key + " must be left alone (" +
-                                       std::string(to_string(wait->why)) + ") until " + format_http_date(wait->until),
-                                   wait->until, note({}))});
+    const bool long_wait = wait->until - store().now() > settings_->longest_wait;
+    const std::string sentence = wait->key + " must be left alone (" + std::string(to_string(wait->why)) + ")";
+    return answer(first, {nullptr, left_alone(first, wait->until, sentence, long_wait)});
   }
   if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
-    return answer(first, {nullptr, synthetic(first, ResponseSource::parked,
-                                             first.url.text + ": " + blocked->key + " asks to be left alone until " +
-                                                 format_http_date(blocked->until),
-                                             blocked->until, note({}))});
+    return answer(first, {nullptr, left_alone(first, blocked->until, blocked->key + " asks to be left alone", true)});
   }
-  Token token = std::move(std::get<Granted>(result.value()).token);
   ++in_flight_;
-  auto permit = std::make_unique<SitePermit>(shared_from_this(), std::move(token));
-  // While it waited, the rules may have gone stale or been replaced.
+  auto permit =
+      std::make_unique<SitePermit>(shared_from_this(), asked, std::move(std::get<Granted>(result.value()).token));
+  if (!host_.engine().has_room()) return;  // the permit goes, and with it the dispatch
+  // While it waited, the rules may have gone stale or been replaced, and the Visit-time may be over.
   if (!is_robots_txt(first.url)) {
-    put(first, undecided_, true);
     if (!refresh()) {
+      for (SiteApplicant* waits : queue_) waits->in = &undecided_;
+      undecided_.splice(undecided_.begin(), queue_);
       permit.reset();  // takes the dispatch back
       return need_robots();
     }
+    if (visit_time_begins(settings_->pace, rules_, store().now())) return;
     if (decide(first)) return;
     const Stand stand = stand_of(*record_, settings_->policy, store().now());
     permit->robots = note(stand.standing == Standing::rules ? rules_.check(first.url.text) : Verdict{});
@@ -378,18 +389,21 @@ void Site::opened(Result<ReserveAnswer> result) {
   answer(first, {std::move(permit), std::nullopt});
 }
 
-void Site::ended(const Token& token, const Response* response) {
+void Site::ended(Store& store, Token token, const Response* response) {
   --in_flight_;
   if (response == nullptr) {
-    static_cast<void>(store().cancel(token));
+    static_cast<void>(store.cancel(token));
   } else {
     last_latency_ = response->received_at - response->requested_at;
+    if (token.interval < adaptive_interval(settings_->pace, last_latency_)) {
+      token.interval = adaptive_interval(settings_->pace, last_latency_);
+    }
     Outcome outcome;
     if (!response->is_synthetic()) {
       outcome.status = response->code;
       outcome.retry_after = retry_after_of(response->headers, response->received_at);
     }
-    static_cast<void>(store().complete(token, outcome));  // a hold that can't be ended expires
+    static_cast<void>(store.complete(token, outcome));  // a hold that can't be ended expires
   }
   pump();
 }

@@ -75,8 +75,8 @@ class Site : public std::enable_shared_from_this<Site> {
   // Nobody waits and nothing is in flight: what is known here is in the store too.
   bool is_idle() const noexcept { return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr; }
   void close();
-  // An exchange has ended, or did not take place.
-  void ended(const Token& token, const Response* response);
+  // An exchange has ended, or did not take place (null). `store` gave the token.
+  void ended(Store& store, Token token, const Response* response);
 
   const Origin& origin() const noexcept { return origin_; }
 
@@ -84,20 +84,21 @@ class Site : public std::enable_shared_from_this<Site> {
   bool refresh();
   void need_robots();
   void lease();
+  void look_after(std::chrono::microseconds delay);
   void fetch();
   void fetched(RobotsFetchEnd end);
+  void held_up(const RobotsFetchEnd& end);
   void decide_all();
   bool decide(SiteApplicant& applicant);
   void fail_all(const Error& error);
   void pump();
-  void opened(Result<ReserveAnswer> answer);
+  void ask_gate();
+  void opened(Result<ReserveAnswer> answer, const std::shared_ptr<Store>& asked);
+  Response left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, bool parked) const;
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
                      std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const;
-  std::vector<std::string> gate_keys() const;
-  ReserveRequest page_request() const;
-  std::optional<Timestamp> visit_time_begins(Timestamp now) const;
   Store& store() const { return *settings_->rules->store(); }
 
   SiteHost& host_;
@@ -113,11 +114,15 @@ class Site : public std::enable_shared_from_this<Site> {
   Applicants undecided_;  // wait for robots.txt
   Applicants queue_;      // wait for the gate
   std::unique_ptr<RobotsFetch> fetch_;
-  std::optional<RobotsLease> lease_;  // while it runs
-  Loop::TimerId lease_timer_ = 0;
+  std::optional<RobotsLease> lease_;    // while it runs
+  std::shared_ptr<Store> lease_store_;  // that granted it
+  Loop::TimerId lease_timer_ = 0;       // until it is asked for again
   std::chrono::microseconds lease_poll_{0};
   std::unique_ptr<GateWait> gate_;
   Loop::TimerId window_timer_ = 0;  // until its Visit-time begins
+  bool waits_for_room_ = false;     // as too many exchanges run already
+  bool pumping_ = false;
+  bool pump_again_ = false;
   std::uint32_t in_flight_ = 0;
   std::chrono::microseconds last_latency_{0};
 };
