@@ -49,6 +49,7 @@ void Engine::on_progress(OnProgress progress) {
 void Engine::run(const std::shared_ptr<Exchange>& exchange) {
   auto done = std::move(exchange->spec().done);
   exchange->spec().done = [this, done = std::move(done)](Response response) {
+    const auto last = shared_from_this();  // whoever is told may let go of the agent
     --in_flight_;
     done(std::move(response));
     ran();
@@ -61,7 +62,7 @@ void Engine::run(const std::shared_ptr<Exchange>& exchange) {
   exchange->start();
 }
 
-void Engine::ran() {
+void Engine::ran() noexcept {
   while (!waiting_.empty() && in_flight_ < settings()->options.max_in_flight) {
     const auto next = std::move(waiting_.front());
     waiting_.pop_front();
@@ -70,12 +71,13 @@ void Engine::ran() {
   }
 }
 
-void Engine::cancel(const std::shared_ptr<Exchange>& exchange) {
+void Engine::cancel(const std::shared_ptr<Exchange>& exchange) noexcept {
   const auto found = std::find(waiting_.begin(), waiting_.end(), exchange);
   if (found != waiting_.end()) {
     waiting_.erase(found);
     return;
   }
+  if (!exchange->under_way()) return;
   exchange->cancel();
   --in_flight_;
   ran();
@@ -86,10 +88,21 @@ void Engine::end(const std::shared_ptr<Call>& call) { calls_.erase(call); }
 
 void Engine::close() {
   closed_ = true;
-  while (!calls_.empty()) (*calls_.begin())->cancel();  // which takes itself out
+  while (!calls_.empty()) {
+    const auto call = calls_.extract(calls_.begin());
+    call.value()->cancel();
+  }
   if (admission_ != nullptr) admission_->close();
   waiting_.clear();
   transport_.reset();
+}
+
+void Engine::give_up() noexcept {
+  auto calls = std::exchange(calls_, {});
+  while (!calls.empty()) {
+    const auto call = calls.extract(calls.begin());
+    call.value()->give_up();
+  }
 }
 
 }  // namespace robotrules::agent
