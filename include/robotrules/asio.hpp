@@ -56,7 +56,6 @@ void begin(UserAgent& agent, Request request, const std::stop_token& stop, Handl
   const Pending pending = agent.start(std::move(request), [waiting](Response response) {
     const auto executor = waiting->work.get_executor();
     boost::asio::post(executor, [waiting, response = std::move(response)]() mutable {
-      waiting->stop.reset();
       auto work = std::move(waiting->work);
       auto last = std::move(waiting->handler);
       std::move(last)(std::move(response));

@@ -6,11 +6,11 @@
 //     else std::cerr << page.status_line() << ": " << page.warning << '\n';
 //
 // Nothing that happens on the network is thrown: it is a synthetic response that says so (response.hpp). So it is where
-// memory runs out once a call is under way, or a handler or a callback throws (ResponseSource::internal): the call ends,
-// the agent goes on. Where it can't be told whose memory it was, all calls under way end so. Limits are on
-// by default, certificates are verified, and addresses that are not on the public Internet are refused
-// (connection.hpp). A call that waits, one with a callback and a coroutine (asio.hpp) are the same engine, in which
-// thousands of transfers share one thread. It consults no robots.txt: RobotUA (robot_ua.hpp) does.
+// memory runs out once a call is under way, or a handler or a callback throws (ResponseSource::internal): the call
+// ends, the agent goes on. Where it can't be told whose memory it was, all calls under way end so. Limits are on by
+// default, certificates are verified, and addresses that are not on the public Internet are refused (connection.hpp). A
+// call that waits, one with a callback and a coroutine (asio.hpp) are the same engine, in which thousands of transfers
+// share one thread. It consults no robots.txt: RobotUA (robot_ua.hpp) does.
 #pragma once
 
 #include <chrono>

@@ -103,7 +103,7 @@ void Call::end_with(Response response) noexcept {
     engine_.cancel(std::exchange(exchange_, nullptr));
     try {
       if (permit_ != nullptr) permit_->ended(response);  // it may have reached the server
-    } catch (...) {  // then it is let go of
+    } catch (...) {                                      // then it is let go of
     }
   }
   permit_.reset();
@@ -158,10 +158,9 @@ void Call::hop() {
   Admission* admission = engine_.admission();
   if (admission == nullptr) return send({});
   applicant_ = nullptr;
-  auto applicant = admission->admit(
-      url_, request_.method, [self = shared_from_this()](Admitted admitted) {
-        self->guarded([&] { self->send(std::move(admitted)); });
-      });
+  auto applicant = admission->admit(url_, request_.method, [self = shared_from_this()](Admitted admitted) {
+    self->guarded([&] { self->send(std::move(admitted)); });
+  });
   // Where the answer came at once, another hop may already have been made of it.
   if (exchange_ == nullptr && permit_ == nullptr && !finished_ && applicant != nullptr)
     applicant_ = std::move(applicant);

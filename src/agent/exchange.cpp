@@ -202,9 +202,9 @@ Response Exchange::ended(const Done& how) {
     sentence_ = "the encoded body is cut short";
   }
   if (source != ResponseSource::server) {
-    Response made = thrown_ ? *std::move(thrown_)
-                            : synthetic_response(source, response_.method, response_.url,
-                                                 response_.url + ": " + sentence_);
+    Response made = thrown_
+                        ? *std::move(thrown_)
+                        : synthetic_response(source, response_.method, response_.url, response_.url + ": " + sentence_);
     made.requested_at = response_.requested_at;
     made.received_at = response_.received_at;
     made.peer = std::move(response_.peer);

@@ -27,8 +27,7 @@ Headers mirror_conditions(const std::string& path) {
   struct stat there{};
   if (stat(path.c_str(), &there) != 0 || !S_ISREG(there.st_mode)) return conditions;
   const auto since = std::chrono::seconds(there.st_mtim.tv_sec) + std::chrono::nanoseconds(there.st_mtim.tv_nsec);
-  conditions.add("If-Modified-Since",
-                 format_http_date(Timestamp(std::chrono::floor<Timestamp::duration>(since))));
+  conditions.add("If-Modified-Since", format_http_date(Timestamp(std::chrono::floor<Timestamp::duration>(since))));
   std::array<char, 1'024> note{};
   const ssize_t size = getxattr(path.c_str(), mirror_attribute, note.data(), note.size());
   if (size <= 0) return conditions;

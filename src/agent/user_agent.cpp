@@ -133,7 +133,9 @@ Response UserAgent::delete_(std::string url, Headers headers) {
 }
 
 Response UserAgent::request(Request request) { return state_->wait(std::move(request), agent::CallKind::whole); }
-Response UserAgent::simple_request(Request request) { return state_->wait(std::move(request), agent::CallKind::simple); }
+Response UserAgent::simple_request(Request request) {
+  return state_->wait(std::move(request), agent::CallKind::simple);
+}
 
 Response UserAgent::mirror(std::string url, std::string file) {
   Request request = make_request("GET", std::move(url), agent::mirror_conditions(file));

@@ -201,7 +201,7 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
     if (!set_up_connection(*transfer_.connection)) return false;
     set_up_for_ = transfer_.connection;
   }
-  if (!set_up_method(transfer_)) bad_request_body_ = true;  // told when it is read
+  if (!set_up_method(transfer_)) bad_request_body_ = true;  // told before anything is sent
 
   const bool secure = transfer_.url.starts_with("https:");
   const ProxyOptions& proxy = transfer_.connection->proxy;
@@ -359,6 +359,7 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
 // Before a request goes out, also over a connection that was made for another.
 int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (transfer.bad_request_body_) return CURL_PREREQFUNC_ABORT;
   try {
     const Address to = address_of(remote);
     if (transfer.may_connect(to.octets, static_cast<std::uint16_t>(remote_port))) return CURL_PREREQFUNC_OK;
