@@ -47,7 +47,7 @@ struct ProxyOptions {
   std::string http;                 // "http://proxy:3128", for http URLs; empty: none
   std::string https;                // for https URLs
   std::vector<std::string> exempt;  // hosts without: "example.org" means its subdomains too
-  std::string user;                 // "user:password" for the proxy
+  std::string user;                 // "user:password" for the proxy, by Basic
 };
 // http_proxy, https_proxy, all_proxy and no_proxy of the environment.
 ProxyOptions proxy_from_environment();

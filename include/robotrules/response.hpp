@@ -35,6 +35,7 @@ enum class ResponseSource : std::uint8_t {
   body_refused,  // the body can't be decoded, is cut short, or can't be written
   store,         // the store failed; nothing is fetched without it
   cancelled,
+  internal,  // the agent itself: no memory for it, or a handler or callback of the program threw
 };
 // "server", "robots-denied", ...
 std::string_view to_string(ResponseSource source) noexcept;

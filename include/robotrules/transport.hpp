@@ -54,6 +54,7 @@ enum class TransferError : std::uint8_t {
   stopped,   // the handler said so
   cancelled,
   request_body,
+  internal,  // no memory, or a callback of the program threw
   other,
 };
 

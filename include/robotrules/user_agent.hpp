@@ -5,10 +5,12 @@
 //     if (page.is_success()) use(page.body);
 //     else std::cerr << page.status_line() << ": " << page.warning << '\n';
 //
-// Nothing that happens on the network is thrown: it is a synthetic response that says so (response.hpp). Limits are on
-// by default, certificates are verified, and addresses that are not on the public Internet are refused
-// (connection.hpp). A call that waits, one with a callback and a coroutine (asio.hpp) are the same engine, in which
-// thousands of transfers share one thread. It consults no robots.txt: RobotUA (robot_ua.hpp) does.
+// Nothing that happens on the network is thrown: it is a synthetic response that says so (response.hpp). So it is where
+// memory runs out once a call is under way, or a handler or a callback throws (ResponseSource::internal): the call
+// ends, the agent goes on. Where it can't be told whose memory it was, all calls under way end so. Limits are on by
+// default, certificates are verified, and addresses that are not on the public Internet are refused (connection.hpp). A
+// call that waits, one with a callback and a coroutine (asio.hpp) are the same engine, in which thousands of transfers
+// share one thread. It consults no robots.txt: RobotUA (robot_ua.hpp) does.
 #pragma once
 
 #include <chrono>
@@ -38,7 +40,7 @@ struct Limits {
   unsigned interim_responses = 16;
   std::uint64_t wire_bytes = std::uint64_t{1} << 30;  // of a body as it comes; more is refused
   std::uint64_t body_bytes = std::uint64_t{1} << 30;  // of a body decoded; more is cut, see Response::truncated
-  std::uint64_t ratio = 1'000;  // decoded : wire, where more than 1 MiB was decoded; more is refused
+  std::uint64_t ratio = 1'000;  // decoded : wire, where more than 1 MiB was decoded; more is refused; 0: any
   std::size_t url_bytes = 8'192;
   std::chrono::milliseconds total{300'000};  // of all exchanges of one request together, waits of politeness not
                                              // counted; 0: none
@@ -134,7 +136,8 @@ class UserAgent {
   UserAgent(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
   UserAgent(UserAgent&&) noexcept;
   UserAgent& operator=(UserAgent&&) noexcept;
-  // Ends what is under way: callbacks come with ResponseSource::cancelled.
+  // Ends what is under way: callbacks come with ResponseSource::cancelled, before it returns, or, where that is in a
+  // callback of the agent itself, soon after.
   virtual ~UserAgent();
 
   Response get(std::string url, Headers headers = {});
@@ -150,10 +153,11 @@ class UserAgent {
   // One exchange: neither redirects nor challenges.
   Response simple_request(Request request);
   // Fetches to a file unless what is there is current (If-Modified-Since, If-None-Match): 304 and every failure leave
-  // the file as it was. Its time becomes that of Last-Modified.
+  // the file as it was, a body cut at a limit too. Its time becomes that of Last-Modified; its ETag is kept in the
+  // extended attribute user.robotrules.etag where the file system has those.
   Response mirror(std::string url, std::string file);
 
-  // Answers at once; `done` is called once, on the agent's thread.
+  // Answers at once; `done` is called once, on the agent's thread, and must not throw: there is nobody left to tell.
   using Done = std::function<void(Response)>;
   Pending start(Request request, Done done);
   Pending start_simple(Request request, Done done);

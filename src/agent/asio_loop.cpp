@@ -2,9 +2,32 @@
 
 #include <boost/asio/post.hpp>
 
+#include <new>
+
 namespace robotrules::agent {
 
-AsioLoop::AsioLoop() : work_(context_->get_executor()), thread_([context = context_] { context->run(); }) {}
+namespace {
+
+// A task that throws is one that had no memory: calls guard what handlers and callbacks do (call.cpp).
+void run(boost::asio::io_context& context, const std::function<void()>& on_exception) {
+  while (true) {
+    try {
+      context.run();
+      return;
+    } catch (...) {
+      try {
+        if (on_exception) on_exception();
+      } catch (...) {  // it did what it could
+      }
+    }
+  }
+}
+
+}  // namespace
+
+AsioLoop::AsioLoop()
+    : work_(context_->get_executor()),
+      thread_([context = context_, on_exception = on_exception_] { run(*context, *on_exception); }) {}
 
 // What was posted before still runs; timers don't. The last who holds the loop may be one of its own tasks.
 AsioLoop::~AsioLoop() {
@@ -14,10 +37,14 @@ AsioLoop::~AsioLoop() {
     thread_.detach();
     return;
   }
-  boost::asio::post(*context_, [this] {
-    timers_.clear();
-    work_.reset();
-  });
+  try {
+    boost::asio::post(*context_, [this] {
+      timers_.clear();
+      work_.reset();
+    });
+  } catch (const std::bad_alloc&) {
+    context_->stop();
+  }
   thread_.join();
 }
 

@@ -7,6 +7,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <functional>
 #include <memory>
 #include <thread>
 #include <unordered_map>
@@ -27,6 +28,9 @@ class AsioLoop final : public Loop {
   std::chrono::microseconds now() const override;
   Timestamp wall() const override;
 
+  // What to do when a task throws: the loop goes on. On the loop's thread; set before the first task.
+  void on_exception(std::function<void()> what) { *on_exception_ = std::move(what); }
+
   boost::asio::io_context& context() noexcept { return *context_; }
   const std::shared_ptr<boost::asio::io_context>& shared_context() const noexcept { return context_; }
 
@@ -35,6 +39,8 @@ class AsioLoop final : public Loop {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   std::unordered_map<TimerId, std::unique_ptr<boost::asio::steady_timer>> timers_;
   TimerId last_ = 0;
+  // The thread's too: it may outlive this.
+  std::shared_ptr<std::function<void()>> on_exception_ = std::make_shared<std::function<void()>>();
   std::thread thread_;
 };
 

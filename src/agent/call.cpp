@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/mirror.hpp"
 #include "agent/parse/ascii.hpp"
 #include "agent/synthetic.hpp"
 
@@ -55,34 +56,57 @@ static void run_handlers(const Engine::Handlers& handlers, Phase phase, HandlerC
   }
 }
 
-Call::Call(Engine& engine, Request request, bool simple, UserAgent::Done done)
+Call::Call(Engine& engine, Request request, CallKind kind, UserAgent::Done done)
     : engine_(engine),
       settings_(engine.settings()),
       handlers_(engine.handlers()),
       progress_(engine.progress()),
       request_(std::move(request)),
-      simple_(simple),
+      kind_(kind),
       done_(std::move(done)) {}
 
-void Call::begin() {
-  if (engine_.closed()) return fail(ResponseSource::cancelled, "the agent has ended");
-  engine_.begin(shared_from_this());
-  started_ = true;
-  HandlerCall seen{.request = &request_};
-  run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
-  prepare_headers();
-  hop();
+template <class Step>
+void Call::guarded(Step step) noexcept {
+  try {
+    step();
+  } catch (...) {
+    end_with(response_to_exception(request_.method, request_.url));
+  }
 }
 
-void Call::cancel() {
+void Call::begin() noexcept {
+  guarded([this] {
+    if (engine_.closed()) return fail(ResponseSource::cancelled, "the agent has ended");
+    engine_.begin(shared_from_this());
+    HandlerCall seen{.request = &request_};
+    run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
+    prepare_headers();
+    hop();
+  });
+}
+
+void Call::cancel() noexcept {
+  guarded([this] {
+    end_with(synthetic_response(ResponseSource::cancelled, request_.method, request_.url,
+                                request_.url + ": the request was cancelled"));
+  });
+}
+
+void Call::give_up() noexcept { end_with(response_without_memory()); }
+
+// Whatever is under way.
+void Call::end_with(Response response) noexcept {
   if (finished_) return;
-  Response response = synthetic_response(ResponseSource::cancelled, request_.method, request_.url,
-                                         request_.url + ": the request was cancelled");
   applicant_.reset();
+  file_.reset();
   if (exchange_ != nullptr) {
     engine_.cancel(std::exchange(exchange_, nullptr));
-    if (permit_ != nullptr) permit_->ended(response);  // it may have reached the server
+    try {
+      if (permit_ != nullptr) permit_->ended(response);  // it may have reached the server
+    } catch (...) {                                      // then it is let go of
+    }
   }
+  permit_.reset();
   finish(std::move(response));
 }
 
@@ -104,6 +128,8 @@ void Call::prepare_headers() {
 
 void Call::hop() {
   const UserAgentOptions& options = settings_->options;
+  HandlerCall seen{.request = &request_};
+  run_handlers(*handlers_, Phase::request_prepare, seen, [](const HandlerAnswer&) { return false; });
   auto url = read_url(request_.url, options.limits.url_bytes);
   if (!url) return fail(ResponseSource::invalid_request, url.error().message);
   url_ = std::move(url).value();
@@ -111,8 +137,6 @@ void Call::hop() {
   if (std::find(protocols.begin(), protocols.end(), url_.origin.scheme) == protocols.end()) {
     return fail(ResponseSource::invalid_request, request_.url + ": the protocol is not allowed");
   }
-  HandlerCall seen{.request = &request_};
-  run_handlers(*handlers_, Phase::request_prepare, seen, [](const HandlerAnswer&) { return false; });
   const bool method_ok = !request_.method.empty() &&
                          std::all_of(request_.method.begin(), request_.method.end(), is_token_octet) &&
                          request_.method != "CONNECT";
@@ -134,8 +158,9 @@ void Call::hop() {
   Admission* admission = engine_.admission();
   if (admission == nullptr) return send({});
   applicant_ = nullptr;
-  auto applicant = admission->admit(
-      url_, request_.method, [self = shared_from_this()](Admitted admitted) { self->send(std::move(admitted)); });
+  auto applicant = admission->admit(url_, request_.method, [self = shared_from_this()](Admitted admitted) {
+    self->guarded([&] { self->send(std::move(admitted)); });
+  });
   // Where the answer came at once, another hop may already have been made of it.
   if (exchange_ == nullptr && permit_ == nullptr && !finished_ && applicant != nullptr)
     applicant_ = std::move(applicant);
@@ -160,6 +185,9 @@ std::string Call::authorization_for_url() {
 
 Headers Call::headers_to_send() {
   Headers headers = request_.headers;
+  // Framing is the transport's: another length than the body's would make one request two.
+  headers.remove("Content-Length");
+  headers.remove("Transfer-Encoding");
   if (std::string value = authorization_for_url(); !value.empty()) headers.add("Authorization", value);
   return headers;
 }
@@ -180,6 +208,7 @@ void Call::send(Admitted admitted) {
   }
   passed_.reset();
   file_.reset();
+  stopped_ = false;
   ExchangeSpec spec;
   spec.transfer.method = request_.method;
   spec.transfer.url = url_.text;
@@ -193,7 +222,10 @@ void Call::send(Admitted admitted) {
   spec.limits = limits;
   spec.max_body = request_.max_size.value_or(limits.body_bytes);
   spec.head = [this](Response& response) { return body_begins(response); };  // this outlives its exchange
-  spec.done = [self = shared_from_this()](Response response) { self->exchanged(std::move(response)); };
+  spec.done = [self = shared_from_this()](Response response) {
+    self->guarded([&] { self->exchanged(std::move(response)); });
+  };
+  sent_at_ = engine_.loop().now();
   exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport());
   engine_.run(exchange_);
 }
@@ -206,7 +238,8 @@ bool Call::body_begins(Response& response) {
     return !go_on;
   });
   if (!go_on) return false;
-  const bool elsewhere = response.is_success() && (!request_.to_file.empty() || request_.each);
+  const bool success = kind_ == CallKind::mirror ? response.code == 200 : response.is_success();
+  const bool elsewhere = success && (!request_.to_file.empty() || request_.each);
   if (elsewhere && !request_.to_file.empty()) file_ = std::make_unique<FileWriter>(request_.to_file);
   const bool watched = std::any_of(handlers_->begin(), handlers_->end(),
                                    [](const NumberedHandler& known) { return known.phase == Phase::response_data; });
@@ -226,12 +259,15 @@ bool Call::body_begins(Response& response) {
         on = answer.go_on;
         return !on;
       });
-      return on && (!elsewhere || body_goes_on(octets)) && [&] {
-        if (!passed_) return true;
+      if (!on || (elsewhere && !body_goes_on(octets))) {
+        stopped_ = true;
+        return false;
+      }
+      if (passed_) {
         passed_->octets += octets.size();
         (*progress_)(request_, *passed_);
-        return true;
-      }();
+      }
+      return true;
     };
   }
   return true;
@@ -247,12 +283,9 @@ bool Call::body_goes_on(std::string_view octets) {
 
 void Call::exchanged(Response response) {
   exchange_.reset();
-  spent_ += response.received_at - response.requested_at;
+  spent_ += engine_.loop().now() - sent_at_;
   if (permit_ != nullptr) std::exchange(permit_, nullptr)->ended(response);
-  if (file_ != nullptr && response.source == ResponseSource::server && unwritable_.empty()) {
-    if (!file_->finish()) unwritable_ = file_->sentence();
-  }
-  file_.reset();
+  put_file_in_place(response);
   if (!unwritable_.empty()) {
     return answered(synthetic_response(ResponseSource::body_refused, request_.method, request_.url,
                                        std::exchange(unwritable_, {})));
@@ -260,10 +293,23 @@ void Call::exchanged(Response response) {
   answered(std::move(response));
 }
 
+// Only a whole one.
+void Call::put_file_in_place(const Response& response) {
+  const auto file = std::move(file_);
+  const bool whole = response.source == ResponseSource::server && !response.truncated && !stopped_;
+  if (file == nullptr || !whole || !unwritable_.empty()) return;
+  std::optional<Timestamp> modified;
+  if (kind_ == CallKind::mirror) {
+    modified = modified_of(response);
+    file->note(mirror_note(*modified, response.headers.get("ETag").value_or("")));
+  }
+  if (!file->finish(modified)) unwritable_ = file->sentence();
+}
+
 void Call::answered(Response response) {
   response.previous = previous_;
   response.robots = robots_;
-  if (!simple_ && !finished_) {
+  if (kind_ != CallKind::simple && !finished_) {
     if (response.code == 401 && !response.is_synthetic() && answer_challenge(response)) {
       previous_ = std::make_shared<const Response>(std::move(response));
       return hop();
@@ -311,10 +357,13 @@ bool Call::follow(Response& response) {
     return refuse("it leads from https to http");
   }
   ++redirects_;
+  challenges_answered_ = 0;
   request_.method = std::move(method);
   if (becomes_get) {
     request_.body.reset();
-    request_.headers.remove("Content-Type");
+    for (const std::string_view name : {"Content-Type", "Content-Encoding", "Content-Language", "Content-Location"}) {
+      request_.headers.remove(name);
+    }
   }
   if (next.value().origin != url_.origin) {  // what was meant for one site is nobody else's
     for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
@@ -345,16 +394,23 @@ bool Call::answer_challenge(const Response& response) {
   return true;
 }
 
-void Call::finish(Response response) {
+void Call::finish(Response response) noexcept {
   if (finished_) return;
   finished_ = true;
   const auto self = shared_from_this();
-  HandlerCall seen{.request = &request_, .response = &response};
-  run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });
+  try {
+    HandlerCall seen{.request = &request_, .response = &response};
+    run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });
+  } catch (...) {
+    response = response_to_exception(request_.method, request_.url);
+  }
   if (response.previous == nullptr) response.previous = previous_;
-  if (started_) engine_.end(self);
+  engine_.end(self);
   const UserAgent::Done done = std::move(done_);
-  if (done) done(std::move(response));
+  try {
+    if (done) done(std::move(response));
+  } catch (...) {  // there is nobody left to tell
+  }
 }
 
 }  // namespace robotrules::agent

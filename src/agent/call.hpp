@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,22 +16,35 @@
 
 namespace robotrules::agent {
 
-// Everything on the loop's thread.
+enum class CallKind : std::uint8_t {
+  whole,   // with redirects and challenges
+  simple,  // one exchange
+  mirror,  // whole; the file gets the time of Last-Modified and remembers its ETag
+};
+
+// Everything on the loop's thread. What the program's handlers and callbacks throw, and std::bad_alloc, end the call
+// with ResponseSource::internal.
 class Call : public std::enable_shared_from_this<Call> {
  public:
-  Call(Engine& engine, Request request, bool simple, UserAgent::Done done);
+  Call(Engine& engine, Request request, CallKind kind, UserAgent::Done done);
 
-  void begin();
-  void cancel();
+  void begin() noexcept;
+  void cancel() noexcept;
+  // Ends it as an internal failure.
+  void give_up() noexcept;
 
  private:
+  template <class Step>
+  void guarded(Step step) noexcept;
+  void end_with(Response response) noexcept;
   void hop();
   void send(Admitted admitted);
   bool body_begins(Response& response);
   bool body_goes_on(std::string_view octets);
   void exchanged(Response response);
   void answered(Response response);
-  void finish(Response response);
+  void put_file_in_place(const Response& response);
+  void finish(Response response) noexcept;
   void fail(ResponseSource source, std::string sentence);
 
   bool follow(Response& response);
@@ -44,7 +58,7 @@ class Call : public std::enable_shared_from_this<Call> {
   std::shared_ptr<const Engine::Handlers> handlers_;
   std::shared_ptr<const Engine::OnProgress> progress_;
   Request request_;
-  bool simple_;
+  CallKind kind_;
   UserAgent::Done done_;
 
   Url url_;
@@ -59,7 +73,8 @@ class Call : public std::enable_shared_from_this<Call> {
   unsigned redirects_ = 0;
   unsigned challenges_answered_ = 0;
   std::chrono::microseconds spent_{0};  // on exchanges
-  bool started_ = false;
+  std::chrono::microseconds sent_at_{0};
+  bool stopped_ = false;  // by a handler or callback, so that the body is not whole
   bool finished_ = false;
 };
 

@@ -49,6 +49,7 @@ void Engine::on_progress(OnProgress progress) {
 void Engine::run(const std::shared_ptr<Exchange>& exchange) {
   auto done = std::move(exchange->spec().done);
   exchange->spec().done = [this, done = std::move(done)](Response response) {
+    const auto last = shared_from_this();  // whoever is told may let go of the agent
     --in_flight_;
     done(std::move(response));
     ran();
@@ -68,7 +69,7 @@ bool Engine::has_room() const {
 
 void Engine::when_room(std::function<void()> task) { waiting_for_room_.push_back(std::move(task)); }
 
-void Engine::ran() {
+void Engine::ran() noexcept {
   if (closed_ || giving_room_) return;
   const std::size_t most = settings()->options.max_in_flight;
   while (!waiting_.empty() && in_flight_ < most) {
@@ -81,17 +82,22 @@ void Engine::ran() {
   while (!waiting_for_room_.empty() && in_flight_ < most) {
     const auto next = std::move(waiting_for_room_.front());
     waiting_for_room_.pop_front();
-    next();
+    try {
+      next();
+    } catch (...) {  // no memory: as the loop does where a task of its own throws
+      give_up();
+    }
   }
   giving_room_ = false;
 }
 
-void Engine::cancel(const std::shared_ptr<Exchange>& exchange) {
+void Engine::cancel(const std::shared_ptr<Exchange>& exchange) noexcept {
   const auto found = std::find(waiting_.begin(), waiting_.end(), exchange);
   if (found != waiting_.end()) {
     waiting_.erase(found);
     return;
   }
+  if (!exchange->under_way()) return;
   exchange->cancel();
   --in_flight_;
   ran();
@@ -102,11 +108,22 @@ void Engine::end(const std::shared_ptr<Call>& call) { calls_.erase(call); }
 
 void Engine::close() {
   closed_ = true;
-  while (!calls_.empty()) (*calls_.begin())->cancel();  // which takes itself out
+  while (!calls_.empty()) {
+    const auto call = calls_.extract(calls_.begin());
+    call.value()->cancel();
+  }
   if (admission_ != nullptr) admission_->close();
   waiting_.clear();
   waiting_for_room_.clear();
   transport_.reset();
+}
+
+void Engine::give_up() noexcept {
+  auto calls = std::exchange(calls_, {});
+  while (!calls.empty()) {
+    const auto call = calls.extract(calls.begin());
+    call.value()->give_up();
+  }
 }
 
 }  // namespace robotrules::agent

@@ -38,7 +38,7 @@ struct NumberedHandler {
 };
 
 // Thread rule: settings, handlers and progress from any thread; the rest on the loop's.
-class Engine {
+class Engine : public std::enable_shared_from_this<Engine> {
  public:
   Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
@@ -59,7 +59,7 @@ class Engine {
 
   // Starts it now, or when there is room for one more. The exchange must not have been started.
   void run(const std::shared_ptr<Exchange>& exchange);
-  void cancel(const std::shared_ptr<Exchange>& exchange);
+  void cancel(const std::shared_ptr<Exchange>& exchange) noexcept;
   // Would an exchange start now? Where not, `task` is called once when one would, in its turn; it need not start any.
   bool has_room() const;
   void when_room(std::function<void()> task);
@@ -71,10 +71,12 @@ class Engine {
   void begin(const std::shared_ptr<Call>& call);
   void end(const std::shared_ptr<Call>& call);
   void close();
+  // All calls under way end with an internal response: memory failed where it can't be told whose it was.
+  void give_up() noexcept;
   bool closed() const noexcept { return closed_; }
 
  private:
-  void ran();
+  void ran() noexcept;
 
   mutable std::mutex mutex_;
   std::shared_ptr<const Settings> settings_;

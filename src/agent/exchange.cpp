@@ -19,10 +19,15 @@ Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport)
   response_.url = spec_.transfer.url;
 }
 
-void Exchange::start() {
+void Exchange::start() noexcept {
   self_ = shared_from_this();
   response_.requested_at = loop_.wall();
-  id_ = transport_.start(std::move(spec_.transfer), *this);
+  try {
+    id_ = transport_.start(std::move(spec_.transfer), *this);
+  } catch (...) {
+    threw();
+    done({TransferError::internal, {}, {}});
+  }
 }
 
 void Exchange::cancel() {
@@ -37,20 +42,53 @@ bool Exchange::refuse(ResponseSource why, std::string sentence) {
   return false;
 }
 
+bool Exchange::threw() noexcept {
+  thrown_ = response_to_exception(response_.method, response_.url);
+  return false;
+}
+
 bool Exchange::head_line(int status, std::string_view reason, int http_version) {
-  head_bytes_ += reason.size() + 15;  // "HTTP/1.1 200 " and the line's end
-  response_.code = status;
-  response_.message = reason;
-  response_.http_version = http_version;
-  response_.headers = {};
-  if (status < 100) return refuse(ResponseSource::bad_response, "the server's status line has no status");
-  if (status < 200 && ++interim_ > spec_.limits.interim_responses) {
-    return refuse(ResponseSource::bad_response, "the server sends interim responses (1xx) without end");
+  try {
+    head_bytes_ += reason.size() + 15;  // "HTTP/1.1 200 " and the line's end
+    response_.code = status;
+    response_.message = reason;
+    response_.http_version = http_version;
+    response_.headers = {};
+    if (status < 100) return refuse(ResponseSource::bad_response, "the server's status line has no status");
+    if (status < 200 && ++interim_ > spec_.limits.interim_responses) {
+      return refuse(ResponseSource::bad_response, "the server sends interim responses (1xx) without end");
+    }
+    return true;
+  } catch (...) {
+    return threw();
   }
-  return true;
 }
 
 bool Exchange::field(std::string_view line) {
+  try {
+    return take_field(line);
+  } catch (...) {
+    return threw();
+  }
+}
+
+bool Exchange::head_end() {
+  try {
+    return take_head_end();
+  } catch (...) {
+    return threw();
+  }
+}
+
+bool Exchange::data(std::string_view octets) {
+  try {
+    return take_data(octets);
+  } catch (...) {
+    return threw();
+  }
+}
+
+bool Exchange::take_field(std::string_view line) {
   head_bytes_ += line.size() + 2;
   ++fields_;
   if (head_bytes_ > spec_.limits.header_bytes) {
@@ -86,9 +124,12 @@ bool Exchange::check_lengths() {
   return true;
 }
 
-bool Exchange::head_end() {
-  if (head_bytes_ > spec_.limits.header_bytes) return field({});
-  if (response_.code < 200 && response_.code != 101) return true;
+bool Exchange::take_head_end() {
+  if (head_bytes_ > spec_.limits.header_bytes) return take_field({});
+  if (response_.code == 101) {
+    return refuse(ResponseSource::bad_response, "the server switches to a protocol that was not asked for");
+  }
+  if (response_.code < 200) return true;
   head_done_ = true;
   if (!check_lengths()) return false;
   Codings codings = codings_of(response_.headers.all("Content-Encoding"));
@@ -107,7 +148,7 @@ bool Exchange::head_end() {
   return true;
 }
 
-bool Exchange::data(std::string_view octets) {
+bool Exchange::take_data(std::string_view octets) {
   response_.octets_read += octets.size();
   if (response_.octets_read > spec_.limits.wire_bytes) {
     return refuse(ResponseSource::body_refused,
@@ -127,8 +168,9 @@ bool Exchange::decoded(std::string_view octets) {
   const bool cut = octets.size() > spec_.max_body - response_.body_size;
   if (cut) octets = octets.substr(0, spec_.max_body - response_.body_size);
   response_.body_size += octets.size();
-  if (decoder_ != nullptr && response_.body_size > ratio_counts_from &&
-      response_.body_size / spec_.limits.ratio > response_.octets_read) {
+  const std::uint64_t ratio = spec_.limits.ratio;
+  if (decoder_ != nullptr && ratio > 0 && response_.body_size > ratio_counts_from &&
+      response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.octets_read) {
     return refuse(ResponseSource::body_refused,
                   "the body grows more than " + std::to_string(spec_.limits.ratio) + " times when it is decoded");
   }
@@ -146,11 +188,11 @@ bool Exchange::decoded(std::string_view octets) {
   return false;
 }
 
-void Exchange::done(const Done& how) {
-  const auto last = std::move(self_);
+// The response that stands at the end.
+Response Exchange::ended(const Done& how) {
   response_.received_at = loop_.wall();
   response_.peer = how.peer;
-  ResponseSource source = refused_;
+  ResponseSource source = thrown_ ? thrown_->source : refused_;
   if (source == ResponseSource::server && how.error != TransferError::none && !ended_early_) {
     source = source_of(how.error);
     sentence_ = how.sentence;
@@ -160,18 +202,28 @@ void Exchange::done(const Done& how) {
     sentence_ = "the encoded body is cut short";
   }
   if (source != ResponseSource::server) {
-    std::string sentence = response_.url + ": " + sentence_;
-    Response made =
-        synthetic_response(source, std::move(response_.method), std::move(response_.url), std::move(sentence));
+    Response made = thrown_
+                        ? *std::move(thrown_)
+                        : synthetic_response(source, response_.method, response_.url, response_.url + ": " + sentence_);
     made.requested_at = response_.requested_at;
     made.received_at = response_.received_at;
     made.peer = std::move(response_.peer);
     made.octets_read = response_.octets_read;
-    response_ = std::move(made);
-  } else if (response_.truncated) {
-    response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
+    return made;
   }
-  if (spec_.done) spec_.done(std::move(response_));
+  if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
+  return std::move(response_);
+}
+
+void Exchange::done(const Done& how) {
+  const auto last = std::move(self_);
+  Response response;
+  try {
+    response = ended(how);
+  } catch (...) {
+    response = response_to_exception(response_.method, response_.url);
+  }
+  if (spec_.done) spec_.done(std::move(response));
 }
 
 }  // namespace robotrules::agent

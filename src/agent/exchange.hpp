@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,9 +33,11 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
  public:
   explicit Exchange(ExchangeSpec spec, Loop& loop, Transport& transport);
 
-  void start();
+  // Where it can't be begun, done() is called at once.
+  void start() noexcept;
   // done() is not called any more.
   void cancel();
+  bool under_way() const noexcept { return self_ != nullptr; }
   ExchangeSpec& spec() noexcept { return spec_; }
 
   bool head_line(int status, std::string_view reason, int http_version) override;
@@ -45,6 +48,11 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
 
  private:
   bool refuse(ResponseSource why, std::string sentence);
+  bool threw() noexcept;  // in a catch block
+  bool take_field(std::string_view line);
+  bool take_head_end();
+  bool take_data(std::string_view octets);
+  Response ended(const Done& how);
   bool decoded(std::string_view octets);
   bool check_lengths();
 
@@ -61,6 +69,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool head_done_ = false;
   bool ended_early_ = false;  // by one of the callbacks, or because the body was cut
   ResponseSource refused_ = ResponseSource::server;
+  std::optional<Response> thrown_;  // in place of all else
   std::string sentence_;
 };
 

@@ -2,11 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "agent/mirror.hpp"
 
 namespace robotrules::agent {
 
@@ -40,6 +43,11 @@ bool FileWriter::write(std::string_view octets) {
     octets.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+void FileWriter::note(const std::string& text) {
+  if (file_ < 0 || text.empty()) return;
+  if (fsetxattr(file_, mirror_attribute, text.data(), text.size(), 0) != 0) errno = 0;  // then there is no ETag
 }
 
 bool FileWriter::finish(std::optional<Timestamp> modified) {

@@ -21,6 +21,8 @@ class FileWriter {
   // False where it can't be written; sentence() says why.
   bool write(std::string_view octets);
   bool finish(std::optional<Timestamp> modified = std::nullopt);
+  // An extended attribute of the file (mirror.hpp); a file system without them keeps none. Empty: none.
+  void note(const std::string& text);
   const std::string& sentence() const noexcept { return sentence_; }
 
  private:

@@ -13,7 +13,7 @@ Limits limits_of(const Limits& limits) {
   constexpr std::uint64_t wire = std::uint64_t{16} << 20;
   Limits own = limits;
   own.wire_bytes = std::min(own.wire_bytes, wire);
-  own.ratio = UINT64_MAX;  // the size of the body is limited exactly, which is enough
+  own.ratio = 0;  // the size of the body is limited exactly, which is enough
   return own;
 }
 

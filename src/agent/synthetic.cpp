@@ -1,6 +1,7 @@
 #include "agent/synthetic.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace robotrules {
@@ -31,6 +32,7 @@ Known known(ResponseSource source) noexcept {
     case ResponseSource::body_refused: return {"body-refused", 500, "Body refused"};
     case ResponseSource::store: return {"store", 500, "Store failure"};
     case ResponseSource::cancelled: return {"cancelled", 500, "Cancelled"};
+    case ResponseSource::internal: return {"internal", 500, "Internal error"};
   }
   return {"unknown", 500, "Unknown"};
 }
@@ -63,6 +65,34 @@ Response synthetic_response(ResponseSource source, std::string method, std::stri
   return response;
 }
 
+Response response_without_memory() noexcept {
+  Response response;
+  response.code = 500;
+  response.message = "Internal error";  // short enough to need no memory, as all that follows
+  response.source = ResponseSource::internal;
+  response.warning = "out of memory";
+  return response;
+}
+
+Response response_to_exception(std::string_view method, std::string_view url) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+                                "there is not enough memory for it");
+    } catch (const std::exception& thrown) {
+      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+                                "a handler or callback threw: " + std::string(thrown.what()));
+    } catch (...) {
+      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+                                "a handler or callback threw something");
+    }
+  } catch (...) {
+    return response_without_memory();
+  }
+}
+
 ResponseSource source_of(TransferError error) noexcept {
   switch (error) {
     case TransferError::none: return ResponseSource::server;
@@ -72,6 +102,7 @@ ResponseSource source_of(TransferError error) noexcept {
     case TransferError::protocol: return ResponseSource::bad_response;
     case TransferError::cancelled: return ResponseSource::cancelled;
     case TransferError::request_body: return ResponseSource::invalid_request;
+    case TransferError::internal: return ResponseSource::internal;
     case TransferError::resolve:
     case TransferError::connect:
     case TransferError::cut:

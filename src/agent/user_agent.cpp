@@ -1,11 +1,14 @@
 #include <robotrules/user_agent.hpp>
 
 #include <future>
+#include <new>
+#include <thread>
 #include <utility>
 
 #include "agent/asio_loop.hpp"
 #include "agent/call.hpp"
 #include "agent/curl/curl_transport.hpp"
+#include "agent/mirror.hpp"
 #include "agent/synthetic.hpp"
 #include "agent/user_agent_state.hpp"
 
@@ -28,50 +31,66 @@ Request with_body(Request request, std::shared_ptr<BodySource> body, std::string
 
 }  // namespace
 
-UserAgent::State::State(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport) {
-  if (loop == nullptr) {
-    auto own = std::make_shared<agent::AsioLoop>();
+UserAgent::State::State(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport)
+    : own_loop(loop == nullptr) {
+  std::shared_ptr<agent::AsioLoop> own;
+  if (own_loop) {
+    own = std::make_shared<agent::AsioLoop>();
     transport = std::make_shared<agent::CurlTransport>(own->shared_context());
-    loop = std::move(own);
+    loop = own;
   }
   engine = std::make_shared<agent::Engine>(std::move(options), std::move(loop), std::move(transport));
+  if (own != nullptr) {
+    own->on_exception([known = std::weak_ptr(engine)] {
+      if (const auto alive = known.lock()) alive->give_up();
+    });
+  }
 }
 
+// In a callback the end is put off until it has returned: libcurl may be in the middle of calling it.
 UserAgent::State::~State() {
   Loop& loop = engine->loop();
-  if (loop.on_loop_thread()) {
+  if (loop.on_loop_thread() && !own_loop) {
     engine->close();
     return;
   }
-  std::promise<void> closed;
-  loop.post([&] {
-    engine->close();
-    closed.set_value();
-  });
-  closed.get_future().wait();
+  const bool wait = !loop.on_loop_thread();
+  while (true) {
+    try {
+      const auto closed = std::make_shared<std::promise<void>>();
+      loop.post([engine = engine.get(), kept = wait ? nullptr : engine, closed] {
+        engine->close();
+        closed->set_value();
+      });
+      if (wait) closed->get_future().wait();
+      return;
+    } catch (const std::bad_alloc&) {
+      std::this_thread::yield();  // an agent can't be left running: until there is memory
+    }
+  }
 }
 
-Pending UserAgent::State::start(Request request, bool simple, Done done) {
-  auto call = std::make_shared<agent::Call>(*engine, std::move(request), simple, std::move(done));
-  Loop& loop = engine->loop();
-  loop.post([engine = engine, call] { call->begin(); });
-  return Pending([engine = std::weak_ptr(engine), call = std::weak_ptr(call)] {
+Pending UserAgent::State::start(Request request, agent::CallKind kind, Done done) {
+  auto call = std::make_shared<agent::Call>(*engine, std::move(request), kind, std::move(done));
+  Pending pending([engine = std::weak_ptr(engine), call = std::weak_ptr(call)] {
     if (const auto alive = engine.lock()) {
       alive->loop().post([alive, call] {
         if (const auto known = call.lock()) known->cancel();
       });
     }
   });
+  engine->loop().post([engine = engine, call] { call->begin(); });  // the last that may throw: now it is under way
+  return pending;
 }
 
-Response UserAgent::State::wait(Request request, bool simple) {
+Response UserAgent::State::wait(Request request, agent::CallKind kind) {
   if (engine->loop().on_loop_thread()) {
     return agent::synthetic_response(ResponseSource::invalid_request, request.method, request.url,
                                      "a call that waits was made on the agent's own thread: use start() there");
   }
-  std::promise<Response> answer;
-  start(std::move(request), simple, [&](Response response) { answer.set_value(std::move(response)); });
-  return answer.get_future().get();
+  const auto answer = std::make_shared<std::promise<Response>>();
+  start(std::move(request), kind, [answer](Response response) { answer->set_value(std::move(response)); });
+  return answer->get_future().get();
 }
 
 void Pending::cancel() const {
@@ -113,14 +132,22 @@ Response UserAgent::delete_(std::string url, Headers headers) {
   return request(make_request("DELETE", std::move(url), std::move(headers)));
 }
 
-Response UserAgent::request(Request request) { return state_->wait(std::move(request), false); }
-Response UserAgent::simple_request(Request request) { return state_->wait(std::move(request), true); }
+Response UserAgent::request(Request request) { return state_->wait(std::move(request), agent::CallKind::whole); }
+Response UserAgent::simple_request(Request request) {
+  return state_->wait(std::move(request), agent::CallKind::simple);
+}
+
+Response UserAgent::mirror(std::string url, std::string file) {
+  Request request = make_request("GET", std::move(url), agent::mirror_conditions(file));
+  request.to_file = std::move(file);
+  return state_->wait(std::move(request), agent::CallKind::mirror);
+}
 
 Pending UserAgent::start(Request request, Done done) {
-  return state_->start(std::move(request), false, std::move(done));
+  return state_->start(std::move(request), agent::CallKind::whole, std::move(done));
 }
 Pending UserAgent::start_simple(Request request, Done done) {
-  return state_->start(std::move(request), true, std::move(done));
+  return state_->start(std::move(request), agent::CallKind::simple, std::move(done));
 }
 
 UserAgentOptions UserAgent::options() const { return state_->engine->settings()->options; }

@@ -6,6 +6,7 @@
 
 #include <robotrules/user_agent.hpp>
 
+#include "agent/call.hpp"
 #include "agent/engine.hpp"
 
 namespace robotrules {
@@ -17,11 +18,12 @@ struct UserAgent::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  Pending start(Request request, bool simple, Done done);
-  Response wait(Request request, bool simple);
+  Pending start(Request request, agent::CallKind kind, Done done);
+  Response wait(Request request, agent::CallKind kind);
 
   std::shared_ptr<agent::Engine> engine;
   std::atomic<std::uint64_t> last_handler{0};
+  bool own_loop = false;
 };
 
 }  // namespace robotrules

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "agent/curl/easy_transfer.hpp"
 
@@ -20,6 +21,13 @@ void start_libcurl() {
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
 
+CURLM* new_multi() {
+  start_libcurl();
+  CURLM* multi = curl_multi_init();
+  if (multi == nullptr) throw std::bad_alloc();
+  return multi;
+}
+
 int epoll_descriptor() {
   const int descriptor = epoll_create1(EPOLL_CLOEXEC);
   if (descriptor < 0) throw std::bad_alloc();  // no descriptors or no memory
@@ -29,17 +37,15 @@ int epoll_descriptor() {
 }  // namespace
 
 CurlTransport::CurlTransport(std::shared_ptr<boost::asio::io_context> context)
-    : context_(std::move(context)), sockets_(*context_, epoll_descriptor()), timer_(*context_) {
-  start_libcurl();
-  multi_ = curl_multi_init();
-  if (multi_ == nullptr) throw std::bad_alloc();
+    : context_(std::move(context)),
+      sockets_(*context_, epoll_descriptor()),
+      timer_(*context_),
+      holder_(new_multi()),
+      multi_(holder_.get()) {
   curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &CurlTransport::on_socket);
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlTransport::on_timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  boost::asio::post(*context_, [this, alive = std::weak_ptr<int>(alive_)] {
-    if (!alive.expired()) wait_for_sockets();
-  });
 }
 
 CurlTransport::~CurlTransport() {
@@ -47,10 +53,11 @@ CurlTransport::~CurlTransport() {
   for (const auto& [id, transfer] : running_) curl_multi_remove_handle(multi_, transfer->easy());
   running_.clear();
   idle_.clear();
-  curl_multi_cleanup(multi_);
+  holder_.reset();  // calls back
 }
 
 Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) {
+  if (!watching_) wait_for_sockets();
   std::unique_ptr<EasyTransfer> easy;
   if (idle_.empty()) {
     easy = std::make_unique<EasyTransfer>();
@@ -62,7 +69,9 @@ Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) 
   const Id id = ++last_;
   const bool prepared = easy->prepare(std::move(transfer), handler, id);
   EasyTransfer& started = *running_.emplace(id, std::move(easy)).first->second;
-  if (!prepared || curl_multi_add_handle(multi_, started.easy()) != CURLM_OK) {
+  const bool added = prepared && curl_multi_add_handle(multi_, started.easy()) == CURLM_OK;
+  if (!added || std::exchange(lost_timer_, false)) {
+    if (added) curl_multi_remove_handle(multi_, started.easy());
     running_.erase(id);
     throw std::bad_alloc();
   }
@@ -78,10 +87,13 @@ void CurlTransport::cancel(Id id) {
   put_away(std::move(transfer));
 }
 
-void CurlTransport::put_away(std::unique_ptr<EasyTransfer> transfer) {
+void CurlTransport::put_away(std::unique_ptr<EasyTransfer> transfer) noexcept {
   constexpr std::size_t kept = 1'024;
   transfer->forget();
-  if (idle_.size() < kept) idle_.push_back(std::move(transfer));
+  try {
+    if (idle_.size() < kept) idle_.push_back(std::move(transfer));
+  } catch (const std::bad_alloc&) {  // then the next one is made anew
+  }
 }
 
 int CurlTransport::on_socket(CURL*, curl_socket_t socket, int what, void* self, void* known) noexcept {
@@ -119,24 +131,24 @@ int CurlTransport::on_timer(CURLM*, long milliseconds, void* self) noexcept {
       if (transport.due_ < transport.fires_at_) transport.wait_for_time();
     }
   } catch (const std::exception&) {
-    return -1;
+    transport.lost_timer_ = true;  // told to libcurl here, it would never work again
   }
   return 0;
 }
 
 void CurlTransport::look_at_once() {
   if (posted_) return;
-  posted_ = true;
   boost::asio::post(*context_, [this, alive = std::weak_ptr<int>(alive_)] {
     if (alive.expired()) return;
     posted_ = false;
     act(CURL_SOCKET_TIMEOUT, 0);
   });
+  posted_ = true;
 }
 
 // A timer that fires too soon looks at the clock and waits on: that is cheaper than to set it anew each time.
 void CurlTransport::wait_for_time() {
-  fires_at_ = due_;
+  fires_at_ = Clock::time_point::max();
   timer_.expires_at(due_);
   timer_.async_wait([this, alive = std::weak_ptr<int>(alive_)](const auto& error) {
     if (error || alive.expired()) return;
@@ -146,12 +158,14 @@ void CurlTransport::wait_for_time() {
     due_ = Clock::time_point::max();
     act(CURL_SOCKET_TIMEOUT, 0);
   });
+  fires_at_ = due_;
 }
 
 void CurlTransport::wait_for_sockets() {
   sockets_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                       [this, alive = std::weak_ptr<int>(alive_)](const auto& error) {
                         if (error || alive.expired()) return;
+                        watching_ = false;
                         std::array<epoll_event, 256> events;
                         const int count = epoll_wait(sockets_.native_handle(), events.data(), events.size(), 0);
                         for (int i = 0; i < count; ++i) {
@@ -163,14 +177,17 @@ void CurlTransport::wait_for_sockets() {
                           act(event.data.fd, what);
                           if (alive.expired()) return;
                         }
-                        wait_for_sockets();
+                        if (!watching_) wait_for_sockets();
                       });
+  watching_ = true;
 }
 
 void CurlTransport::act(curl_socket_t socket, int events) {
   int running = 0;
   curl_multi_socket_action(multi_, socket, events, &running);
+  const std::weak_ptr<int> alive = alive_;
   end_finished();
+  if (!alive.expired() && std::exchange(lost_timer_, false)) throw std::bad_alloc();
 }
 
 void CurlTransport::end_finished() {

@@ -22,7 +22,8 @@ namespace robotrules::agent {
 class EasyTransfer;
 
 // Sockets of libcurl are watched by one epoll descriptor, which Asio watches: libcurl opens and closes some of them
-// itself (its resolver's), and Asio can only watch what it owns.
+// itself (its resolver's), and Asio can only watch what it owns. Where memory fails for the waits themselves,
+// std::bad_alloc leaves a task of the loop, and the agent ends all calls under way.
 class CurlTransport final : public Transport {
  public:
   explicit CurlTransport(std::shared_ptr<boost::asio::io_context> context);
@@ -40,7 +41,7 @@ class CurlTransport final : public Transport {
   void look_at_once();
   void act(curl_socket_t socket, int events);
   void end_finished();
-  void put_away(std::unique_ptr<EasyTransfer> transfer);
+  void put_away(std::unique_ptr<EasyTransfer> transfer) noexcept;
 
   std::shared_ptr<boost::asio::io_context> context_;
   boost::asio::posix::stream_descriptor sockets_;  // the epoll descriptor
@@ -50,7 +51,13 @@ class CurlTransport final : public Transport {
   Clock::time_point due_ = Clock::time_point::max();
   Clock::time_point fires_at_ = Clock::time_point::max();
   bool posted_ = false;  // a look is due at once
-  CURLM* multi_ = nullptr;
+  struct CleanUp {
+    void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
+  };
+  std::unique_ptr<CURLM, CleanUp> holder_;
+  CURLM* multi_;
+  bool watching_ = false;    // a wait for sockets_ is under way
+  bool lost_timer_ = false;  // there was no memory for libcurl's timer
   Id last_ = 0;
   std::unordered_map<Id, std::unique_ptr<EasyTransfer>> running_;
   std::vector<std::unique_ptr<EasyTransfer>> idle_;        // to be used again

@@ -152,6 +152,7 @@ bool EasyTransfer::set_up_connection(const ConnectionOptions& connection) {
   set(CURLOPT_OPENSOCKETDATA, this);
   set(CURLOPT_PREREQFUNCTION, &EasyTransfer::on_prerequest);
   set(CURLOPT_PREREQDATA, this);
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // a proxy's word is no response
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connection.connect_timeout.count()));
   set(CURLOPT_HTTP_VERSION, static_cast<long>(connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
@@ -185,17 +186,22 @@ bool EasyTransfer::set_up_method(const Transfer& transfer) {
 
 bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id) {
   transfer_ = std::move(transfer);
+  // Where a body is usual, its lack is said (RFC 9110 section 8.6).
+  const std::string& method = transfer_.method;
+  if (transfer_.body == nullptr && (method == "POST" || method == "PUT" || method == "PATCH")) {
+    transfer_.body = body_of(std::string());
+  }
   handler_ = &handler;
   id_ = id;
   refused_.clear();
-  in_head_ = in_body_ = stopped_ = bad_request_body_ = out_of_memory_ = false;
+  in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
   error_[0] = '\0';
   if (set_up_for_ != transfer_.connection) {
     set_up_for_ = nullptr;
     if (!set_up_connection(*transfer_.connection)) return false;
     set_up_for_ = transfer_.connection;
   }
-  if (!set_up_method(transfer_)) bad_request_body_ = true;  // told when it is read
+  if (!set_up_method(transfer_)) bad_request_body_ = true;  // told before anything is sent
 
   const bool secure = transfer_.url.starts_with("https:");
   const ProxyOptions& proxy = transfer_.connection->proxy;
@@ -206,7 +212,7 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   curl_easy_setopt(easy_, CURLOPT_NOPROXY, exempt.c_str());
   if (!proxy.user.empty()) {
     curl_easy_setopt(easy_, CURLOPT_PROXYUSERPWD, proxy.user.c_str());
-    curl_easy_setopt(easy_, CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC | CURLAUTH_DIGEST));
+    curl_easy_setopt(easy_, CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));
   }
 
   for (const HeaderField& field : transfer_.headers) {
@@ -220,22 +226,10 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, fields_);
 
   if (transfer_.connection->resolve) {
-    CURLU* parsed = curl_url();
-    char* host = nullptr;
-    char* port = nullptr;
-    if (curl_url_set(parsed, CURLUPART_URL, transfer_.url.c_str(), 0) == CURLUE_OK &&
-        curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
-        curl_url_get(parsed, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK) {
-      const auto number = static_cast<std::uint16_t>(std::strtoul(port, nullptr, 10));
-      std::string line;
-      for (const std::string& address : transfer_.connection->resolve(host, number)) {
-        line += (line.empty() ? std::string("+") + host + ':' + port + ':' : std::string(",")) + address;
-      }
-      if (!line.empty() && append(addresses_, line)) curl_easy_setopt(easy_, CURLOPT_RESOLVE, addresses_);
-    }
-    curl_free(host);
-    curl_free(port);
-    curl_url_cleanup(parsed);
+    const auto origin = Origin::of(transfer_.url);
+    const std::string line = origin ? addresses_for(*origin) : std::string();
+    if (!line.empty() && !append(addresses_, line)) return false;
+    curl_easy_setopt(easy_, CURLOPT_RESOLVE, addresses_);
   }
 
   if (transfer_.cookies != nullptr) {
@@ -256,12 +250,22 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   return curl_easy_setopt(easy_, CURLOPT_URL, transfer_.url.c_str()) == CURLE_OK;
 }
 
+// "+host:port:address,address" as libcurl takes it; empty where the system is asked.
+std::string EasyTransfer::addresses_for(const Origin& origin) const {
+  std::string line;
+  for (const std::string& address : transfer_.connection->resolve(origin.host, origin.port)) {
+    line += (line.empty() ? '+' + origin.host + ':' + std::to_string(origin.port) + ':' : std::string(",")) + address;
+  }
+  return line;
+}
+
 bool EasyTransfer::on_head_line(std::string_view line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
-  if (in_body_) return handler_->field(line);  // trailers: counted, no more
+  const bool trailer = in_body_ || (had_head_ && !in_head_ && !line.starts_with("HTTP/"));
+  if (trailer) return handler_->field(line);  // counted, no more
   if (!in_head_) {
     // "HTTP/1.1 200 OK", "HTTP/2 200 "
-    in_head_ = true;
+    in_head_ = had_head_ = true;
     int major = 0;
     int minor = 0;
     int status = 0;
@@ -286,8 +290,8 @@ std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size,
   try {
     if (transfer.on_head_line({octets, size})) return size;
     transfer.stopped_ = true;
-  } catch (const std::exception&) {
-    transfer.out_of_memory_ = true;
+  } catch (...) {
+    transfer.threw_ = true;
   }
   return size == 0 ? 1 : 0;
 }
@@ -298,8 +302,8 @@ std::size_t EasyTransfer::on_data(char* octets, std::size_t, std::size_t size, v
   try {
     if (transfer.handler_->data({octets, size})) return size;
     transfer.stopped_ = true;
-  } catch (const std::exception&) {
-    transfer.out_of_memory_ = true;
+  } catch (...) {
+    transfer.threw_ = true;
   }
   return size == 0 ? 1 : 0;
 }
@@ -310,8 +314,8 @@ std::size_t EasyTransfer::on_read(char* to, std::size_t one, std::size_t room, v
     if (!transfer.bad_request_body_ && transfer.transfer_.body != nullptr) {
       if (const auto read = transfer.transfer_.body->read(to, one * room)) return *read;
     }
-  } catch (const std::exception&) {
-    transfer.out_of_memory_ = true;
+  } catch (...) {
+    transfer.threw_ = true;
   }
   transfer.bad_request_body_ = true;
   return CURL_READFUNC_ABORT;
@@ -320,24 +324,33 @@ std::size_t EasyTransfer::on_read(char* to, std::size_t one, std::size_t room, v
 int EasyTransfer::on_seek(void* self, curl_off_t offset, int) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   if (offset != 0 || transfer.transfer_.body == nullptr) return CURL_SEEKFUNC_CANTSEEK;
-  return transfer.transfer_.body->rewind() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
+  try {
+    if (transfer.transfer_.body->rewind()) return CURL_SEEKFUNC_OK;
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  return CURL_SEEKFUNC_FAIL;
+}
+
+bool EasyTransfer::may_connect(const std::string& address, std::uint16_t port) const {
+  const ConnectionOptions& connection = *transfer_.connection;
+  const auto& ports = connection.ports;
+  return !address.empty() && connection.guard.permits(address) &&
+         (ports.empty() || std::find(ports.begin(), ports.end(), port) != ports.end());
 }
 
 // Before a connection is made: libcurl's address is what will be connected to, whatever the URL said.
 curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* address) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   try {
-    const ConnectionOptions& connection = *transfer.transfer_.connection;
     const Address to = address_of(&address->addr);
     const std::uint16_t port = to.octets.empty() ? std::uint16_t{0} : port_of(&address->addr);
-    const auto& ports = connection.ports;
-    const bool port_allowed = ports.empty() || std::find(ports.begin(), ports.end(), port) != ports.end();
-    if (to.octets.empty() || !connection.guard.permits(to.octets) || !port_allowed) {
+    if (!transfer.may_connect(to.octets, port)) {
       transfer.refused_ = to.text + ':' + std::to_string(port);
       return CURL_SOCKET_BAD;
     }
-  } catch (const std::exception&) {
-    transfer.out_of_memory_ = true;
+  } catch (...) {
+    transfer.threw_ = true;
     return CURL_SOCKET_BAD;
   }
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -346,12 +359,13 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
 // Before a request goes out, also over a connection that was made for another.
 int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (transfer.bad_request_body_) return CURL_PREREQFUNC_ABORT;
   try {
     const Address to = address_of(remote);
-    if (!to.octets.empty() && transfer.transfer_.connection->guard.permits(to.octets)) return CURL_PREREQFUNC_OK;
+    if (transfer.may_connect(to.octets, static_cast<std::uint16_t>(remote_port))) return CURL_PREREQFUNC_OK;
     transfer.refused_ = to.text + ':' + std::to_string(remote_port);
-  } catch (const std::exception&) {
-    transfer.out_of_memory_ = true;
+  } catch (...) {
+    transfer.threw_ = true;
   }
   return CURL_PREREQFUNC_ABORT;
 }
@@ -368,15 +382,23 @@ std::string EasyTransfer::peer() const {
   return (v6 ? '[' + text + ']' : text) + ':' + std::to_string(port);
 }
 
-TransferHandler::Done EasyTransfer::result(CURLcode code) const {
+TransferHandler::Done EasyTransfer::result(CURLcode code) const noexcept {
+  try {
+    return explained(code);
+  } catch (...) {
+    return {TransferError::internal, {}, {}};
+  }
+}
+
+TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
   how.error = error_of(code);
   how.peer = peer();
   if (code == CURLE_OK) return how;
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
-  if (out_of_memory_) {
-    how.error = TransferError::other;
-    how.sentence = "there is not enough memory for it";
+  if (threw_) {
+    how.error = TransferError::internal;
+    how.sentence = "there is not enough memory for it, or a callback threw";
   } else if (bad_request_body_) {
     how.error = TransferError::request_body;
     how.sentence = "the body of the request can't be read";

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include <robotrules/origin.hpp>
 #include <robotrules/transport.hpp>
 
 namespace robotrules::agent {
@@ -21,7 +22,7 @@ class EasyTransfer {
   // False where there is no memory for it.
   bool prepare(Transfer transfer, TransferHandler& handler, Transport::Id id);
   // What libcurl's answer means.
-  TransferHandler::Done result(CURLcode code) const;
+  TransferHandler::Done result(CURLcode code) const noexcept;
   void forget();
 
   CURL* easy() const noexcept { return easy_; }
@@ -31,6 +32,9 @@ class EasyTransfer {
  private:
   bool set_up_connection(const ConnectionOptions& connection);
   bool set_up_method(const Transfer& transfer);
+  std::string addresses_for(const Origin& origin) const;
+  bool may_connect(const std::string& address, std::uint16_t port) const;
+  TransferHandler::Done explained(CURLcode code) const;
   std::string peer() const;
   bool on_head_line(std::string_view line);
   static std::size_t on_header(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
@@ -49,10 +53,11 @@ class EasyTransfer {
   curl_slist* addresses_ = nullptr;
   std::string refused_;  // an address that the guard refused
   bool in_head_ = false;
+  bool had_head_ = false;
   bool in_body_ = false;
   bool stopped_ = false;
   bool bad_request_body_ = false;
-  bool out_of_memory_ = false;
+  bool threw_ = false;  // a callback, of the handler or of the request's body
   char error_[CURL_ERROR_SIZE] = {};
 };
 
