@@ -223,7 +223,10 @@ void Site::lease() {
   if (auto* granted = std::get_if<RobotsLease>(&answer.value())) {
     lease_ = std::move(*granted);
     lease_store_ = settings_->rules->store();
-    return fetch();
+    const bool is_there = refresh();  // another's fetch may have ended since it was looked for
+    if (!is_there && !undecided_.empty()) return fetch();
+    static_cast<void>(std::exchange(lease_store_, nullptr)->release(*std::exchange(lease_, std::nullopt)));
+    return decide_all();
   }
   const auto left = std::get<Wait>(answer.value()).until - store().now();
   lease_poll_ = std::clamp(lease_poll_ * 2, first_look, last_look);
