@@ -1,5 +1,8 @@
 #include "agent/exchange.hpp"
 
+#include <charconv>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "agent/parse/ascii.hpp"
@@ -112,15 +115,33 @@ bool Exchange::take_field(std::string_view line) {
   return true;
 }
 
-// RFC 9112 section 6.3: several lengths that differ are an attack or a fault.
-bool Exchange::check_lengths() {
-  std::optional<std::string_view> seen;
-  for (const std::string_view length : response_.headers.all("Content-Length")) {
-    if (seen && *seen != length) {
-      return refuse(ResponseSource::bad_response, "the response has two different Content-Lengths");
+// RFC 9112 section 6.3: where the body ends must be said once and clearly, else the peer and those between us and it
+// may each read another message.
+bool Exchange::check_framing() {
+  std::optional<std::uint64_t> length;
+  for (const std::string_view field : response_.headers.all("Content-Length")) {
+    std::string_view rest = field;
+    for (bool more = true; more;) {
+      const std::size_t comma = rest.find(',');
+      const std::string_view said = trimmed(rest.substr(0, comma));
+      std::uint64_t number = 0;
+      const auto read = std::from_chars(said.data(), said.data() + said.size(), number);
+      if (read.ec != std::errc{} || read.ptr != said.data() + said.size() || number > INT64_MAX) {
+        return refuse(ResponseSource::bad_response, "the response has a Content-Length that is no number of octets");
+      }
+      if (length && *length != number) {
+        return refuse(ResponseSource::bad_response, "the response has two different Content-Lengths");
+      }
+      length = number;
+      more = comma != std::string_view::npos;
+      if (more) rest.remove_prefix(comma + 1);
     }
-    seen = length;
   }
+  const auto transfer = response_.headers.all("Transfer-Encoding");
+  if (transfer.size() > 1 || (transfer.size() == 1 && !equals_ignore_case(transfer.front(), "chunked"))) {
+    return refuse(ResponseSource::bad_response, "the response has a transfer coding that was not asked for");
+  }
+  end_is_said_ = length || !transfer.empty() || response_.http_version >= 20;
   return true;
 }
 
@@ -131,7 +152,7 @@ bool Exchange::take_head_end() {
   }
   if (response_.code < 200) return true;
   head_done_ = true;
-  if (!check_lengths()) return false;
+  if (!check_framing()) return false;
   Codings codings = codings_of(response_.headers.all("Content-Encoding"));
   if (codings.names.size() > most_codings) {
     return refuse(ResponseSource::body_refused, "the body was encoded more than twice");
@@ -188,6 +209,14 @@ bool Exchange::decoded(std::string_view octets) {
   return false;
 }
 
+// The end of the connection, which alone ends some bodies, may have come too early. A coding says where its body ends,
+// but of no octet at all it says nothing; and of TLS libcurl 7.88 does not tell whether the peer took its leave
+// (close_notify) or somebody between cut the stream.
+bool Exchange::end_is_certain() const {
+  if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
+  return decoder_ != nullptr ? response_.octets_read > 0 : !response_.url.starts_with("https:");
+}
+
 // The response that stands at the end.
 Response Exchange::ended(const Done& how) {
   response_.received_at = loop_.wall();
@@ -197,9 +226,17 @@ Response Exchange::ended(const Done& how) {
     source = source_of(how.error);
     sentence_ = how.sentence;
   }
+  if (source == ResponseSource::server && !head_done_) {
+    source = ResponseSource::bad_response;
+    sentence_ = "the head of the response is cut short";
+  }
   if (source == ResponseSource::server && !ended_early_ && decoder_ != nullptr && !decoder_->whole()) {
     source = ResponseSource::body_refused;
     sentence_ = "the encoded body is cut short";
+  }
+  if (source == ResponseSource::server && !ended_early_ && spec_.certain_end && !end_is_certain()) {
+    source = ResponseSource::body_refused;
+    sentence_ = "the response does not say how long it is, so that it may be cut short";
   }
   if (source != ResponseSource::server) {
     Response made = thrown_

@@ -21,6 +21,7 @@ struct ExchangeSpec {
   Limits limits;
   std::uint64_t max_body = 0;   // decoded octets; the body is cut there, exactly
   bool strict_codings = false;  // a coding that is not known refuses the body; else it is left on
+  bool certain_end = false;     // a success whose end can't be told from a cut is refused
   // The head of the final response is there. May say where the body goes by setting `data`; false ends the transfer,
   // and the response is what it is by then.
   std::function<bool(Response& response)> head;
@@ -54,7 +55,8 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool take_data(std::string_view octets);
   Response ended(const Done& how);
   bool decoded(std::string_view octets);
-  bool check_lengths();
+  bool check_framing();
+  bool end_is_certain() const;
 
   ExchangeSpec spec_;
   Loop& loop_;
@@ -67,6 +69,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   std::size_t fields_ = 0;
   unsigned interim_ = 0;
   bool head_done_ = false;
+  bool end_is_said_ = false;  // by a length, chunks or frames; else the end of the connection is the body's
   bool ended_early_ = false;  // by one of the callbacks, or because the body was cut
   ResponseSource refused_ = ResponseSource::server;
   std::optional<Response> thrown_;  // in place of all else

@@ -85,6 +85,7 @@ void RobotsFetch::send() {
   spec.limits = limits_of(options.limits);
   spec.max_body = policy_.body_limit;
   spec.strict_codings = true;
+  spec.certain_end = true;
   spec.done = [this](Response response) { exchanged(std::move(response)); };
   exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport());
   engine_.run(exchange_);
@@ -112,10 +113,7 @@ void RobotsFetch::exchanged(Response response) {
   const int code = response.code;
   if (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) return follow(response);
   end_.body = std::move(response.body);
-  if (response.truncated) {  // half a line is no rule
-    const std::size_t line_end = end_.body.find_last_of("\r\n");
-    end_.body.resize(line_end == std::string::npos ? 0 : line_end + 1);
-  }
+  if (response.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));
   end(RobotsFetchEnd::Kind::answered, {});
 }
 

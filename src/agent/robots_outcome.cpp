@@ -1,6 +1,7 @@
 #include "agent/robots_outcome.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <robotrules/freshness.hpp>
 
@@ -36,12 +37,28 @@ microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy,
   return robots_freshness(read_freshness(fields), limits);
 }
 
+enum class ByteOrder { none, little, big };
+
+bool is_marked_utf16(std::string_view body) { return body.starts_with("\xFF\xFE") || body.starts_with("\xFE\xFF"); }
+
+// Of UTF-16, by its mark or else its label (RFC 2781 section 4.3: unmarked means big). A label on text that has no NUL
+// in its first line is mistaken.
+ByteOrder byte_order_of(std::string_view body, const Headers& headers) {
+  if (body.starts_with("\xFF\xFE")) return ByteOrder::little;
+  if (body.starts_with("\xFE\xFF")) return ByteOrder::big;
+  const ContentType type = parse_content_type(headers.get("Content-Type").value_or(""));
+  const bool labelled = type.charset == "utf-16" || type.charset == "utf-16be" || type.charset == "utf-16le";
+  constexpr std::size_t looked_at = 1'024;
+  if (!labelled || body.substr(0, looked_at).find('\0') == std::string_view::npos) return ByteOrder::none;
+  return type.charset == "utf-16le" ? ByteOrder::little : ByteOrder::big;
+}
+
 // Labelled UTF-16 without a mark of its own gets one, which is how a file says so.
 std::string with_byte_order(std::string body, const Headers& headers) {
-  if (body.starts_with("\xFF\xFE") || body.starts_with("\xFE\xFF")) return body;
-  const ContentType type = parse_content_type(headers.get("Content-Type").value_or(""));
-  if (type.charset == "utf-16be" || type.charset == "utf-16") body.insert(0, "\xFE\xFF");
-  if (type.charset == "utf-16le") body.insert(0, "\xFF\xFE");
+  const ByteOrder order = byte_order_of(body, headers);
+  if (order != ByteOrder::none && !is_marked_utf16(body)) {
+    body.insert(0, order == ByteOrder::little ? "\xFF\xFE" : "\xFE\xFF");
+  }
   return body;
 }
 
@@ -61,11 +78,25 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
   if (const auto asked = retry_after_of(end.headers, end.received_at)) {
     wait = std::max(wait, std::min<microseconds>(*asked, policy.freshness_limit));
   }
-  ++record.failures;
+  if (record.failures != UINT32_MAX) ++record.failures;
   record.fresh_until = now + std::max(wait, least_wait);
 }
 
 }  // namespace
+
+std::size_t whole_lines(std::string_view body, const Headers& headers) {
+  const ByteOrder order = byte_order_of(body, headers);
+  if (order == ByteOrder::none) {
+    const std::size_t last = body.find_last_of("\r\n");
+    return last == std::string_view::npos ? 0 : last + 1;
+  }
+  const std::size_t low = order == ByteOrder::little ? 0 : 1;
+  for (std::size_t end = body.size() / 2 * 2; end >= 2; end -= 2) {
+    const char letter = body[end - 2 + low];
+    if (body[end - 1 - low] == '\0' && (letter == '\n' || letter == '\r')) return end;
+  }
+  return 0;
+}
 
 std::optional<microseconds> retry_after_of(const Headers& headers, Timestamp now) {
   const auto value = headers.get("Retry-After");
@@ -94,6 +125,9 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   if (refreshed) {  // as good as fetched
     record.outcome = RobotsOutcome::rules;
     record.status = 200;
+    record.hops = end.hops;
+    if (const auto tag = end.headers.get("ETag")) record.etag = *tag;
+    if (const auto date = end.headers.get("Last-Modified")) record.last_modified = *date;
     record.fresh_until = now + freshness_of(end, policy, microseconds(0));
     return record;
   }

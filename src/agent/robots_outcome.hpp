@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <robotrules/headers.hpp>
@@ -35,6 +36,9 @@ struct RobotsFetchEnd {
 // The record that follows `old` (null: there is none). `jitter` in 0..1 spreads those who try again.
 RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
                          double jitter);
+
+// The octets of a cut body up to the end of its last whole line, in UTF-16 too: half a line is no rule.
+std::size_t whole_lines(std::string_view body, const Headers& headers);
 
 // How long a server asked to be left alone by this answer; null where it did not.
 std::optional<std::chrono::microseconds> retry_after_of(const Headers& headers, Timestamp now);

@@ -24,7 +24,8 @@ std::string shown(std::string_view text) {
 std::string part(CURLU* url, CURLUPart which, unsigned flags) {
   char* text = nullptr;
   const CURLUcode code = curl_url_get(url, which, &text, flags);
-  if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
+  // Of a name that has no A-label libcurl 7.88 says that there is not enough memory.
+  if (code == CURLUE_OUT_OF_MEMORY && (flags & CURLU_PUNYCODE) == 0) throw std::bad_alloc();
   if (code != CURLUE_OK) return {};
   const std::unique_ptr<char, decltype(&curl_free)> held(text, &curl_free);
   return text;
