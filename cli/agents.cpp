@@ -14,6 +14,7 @@
 #include "cli/flags.hpp"
 #include "cli/input.hpp"
 #include "cli/json_text.hpp"
+#include "cli/sources.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -156,7 +157,6 @@ int run_agents(const Options& options) {
   const Dialect* dialect = choose_dialect(options.dialect, error);
   if (dialect == nullptr) return refuse(error);
   const std::string& path = options.operands.front();
-  if (is_url(path)) return refuse(not_fetched(command, path));
   if (path == "-" && options.agents_file == "-") {
     return refuse("standard input can be read once only: give a file for FILE or --agents-file");
   }
@@ -168,7 +168,7 @@ int run_agents(const Options& options) {
   const Crawlers list = read_crawlers(options.agents_file ? std::string_view(given.bytes) : known_crawlers());
   if (!list.error.empty())
     return refuse(input_name(options.agents_file.value_or("the list inside")) + " " + list.error);
-  const FileBytes file = read_file(path);
+  const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
   if (!file.ok()) return refuse(file.error);
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);

@@ -12,88 +12,40 @@
 #include "cli/db/source.hpp"
 #include "cli/dialects.hpp"
 #include "cli/input.hpp"
+#include "cli/network.hpp"
+#include "cli/one_answer.hpp"
+#include "cli/sources.hpp"
 #include "cli/text.hpp"
-#include "cli/verdict_json.hpp"
 
 namespace robotrules::cli {
 namespace {
 
 constexpr std::string_view command = "check";
-
-// One answer a URL; `name_` is printed for the file that it came from.
-class OneAnswer : public Checker {
- public:
-  OneAnswer(const Options& options, const Dialect& dialect, std::string agent, std::string name)
-      : Checker(options, std::move(agent)), name_(std::move(name)), dialect_(dialect) {}
-
- protected:
-  bool knows_other_schemes() const noexcept override { return dialect_.http_only; }
-
-  bool print(const std::string& url, const Verdict& verdict) {
-    options_.json ? print_json(url, verdict) : print_text(url, verdict);
-    return verdict.allowed();
-  }
-
-  std::string name_;
-  const Dialect& dialect_;
-
- private:
-  std::string place(std::uint32_t line) const { return name_ + ":" + std::to_string(line) + ": "; }
-
-  void print_text(const std::string& url, const Verdict& verdict) {
-    out_ << out_.coloured(verdict.allowed() ? Output::Colour::green : Output::Colour::red, to_string(verdict.access()))
-         << "\t" << printable(url) << "\n";
-    if (!options_.explain) return;
-    if (const auto rule = verdict.rule()) {
-      out_ << "    rule       " << place(rule->line) << printable(rule->text()) << "\n";
-    } else {
-      out_ << "    rule       none\n";
-    }
-    if (const GroupLine group = verdict.group(); group.line != 0) {
-      out_ << "    group      " << place(group.line) << "User-agent: " << printable(group.agent)
-           << (group.is_default ? " (the group for every robot that none names)" : "") << "\n";
-    } else {
-      out_ << "    group      none holds for " << printable(agent_) << "\n";
-    }
-    out_ << "    why        " << verdict.explanation() << " [" << to_string(verdict.why()) << "]\n";
-    if (const auto loser = verdict.runner_up()) {
-      out_ << "    runner-up  " << place(loser->line) << printable(loser->text()) << "\n";
-    }
-  }
-
-  void print_json(const std::string& url, const Verdict& verdict) {
-    std::string line = json_head(url, dialect_.name);
-    append_verdict(line, verdict.access(), verdict.rule(), scratch_);
-    line.append(",\"why\":\"").append(to_string(verdict.why())).append("\"");
-    if (options_.explain) append_explanation(line, verdict, scratch_);
-    out_ << line << "}\n";
-  }
-
-  std::string scratch_;
-};
+constexpr std::size_t memory_for_files = std::size_t{256} << 20;  // beyond, the longest unused are fetched again
 
 class FromFile final : public OneAnswer {
  public:
-  FromFile(const Options& options, const std::string& path, const Dialect& dialect, std::string agent,
-           std::string robots)
-      : OneAnswer(options, dialect, std::move(agent), printable(path)),
+  FromFile(const Options& options, const Dialect& dialect, std::string agent, SourceBytes robots)
+      : OneAnswer(options, dialect, std::move(agent)),
         robots_(std::move(robots)),
-        reading_(robots_, agent_, dialect) {}
+        name_(printable(*options.robots)),
+        reading_(robots_.bytes, agent_, dialect) {}
 
  private:
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
-    return print(url, reading_.ask(url, origin));
+    return print(url, reading_.ask(url, origin), name_, robots_.fetched ? &*robots_.fetched : nullptr);
   }
 
-  std::string robots_;
+  SourceBytes robots_;
+  std::string name_;
   Reading reading_;
 };
 
-// Each URL about the file of its own site; the one of the URL before is kept.
+// Each URL about the file of its own site, as it is kept; that of the URL before is at hand.
 class FromDatabase final : public OneAnswer {
  public:
   FromDatabase(const Options& options, std::shared_ptr<Store> store, const Dialect& dialect, std::string agent)
-      : OneAnswer(options, dialect, std::move(agent), ""), store_(std::move(store)) {}
+      : OneAnswer(options, dialect, std::move(agent)), store_(std::move(store)) {}
 
  private:
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
@@ -114,11 +66,12 @@ class FromDatabase final : public OneAnswer {
         complain(command, file.error);
       }
     }
-    return print(url, rules_ ? rules_->check(url) : Verdict());
+    return print(url, rules_ ? rules_->check(url) : Verdict(), name_);
   }
 
   std::shared_ptr<Store> store_;
   std::optional<Origin> last_;
+  std::string name_;
   std::optional<Rules> rules_;
 };
 
@@ -143,37 +96,68 @@ int refuse(const std::string& error) {
 }
 
 int check_all(const Options& options, Checker& checker) {
+  bool read = true;
   for (const std::string& url : options.operands) {
     if (url != "-") {
       checker.check(url);
-    } else if (!check_standard_input(checker)) {
-      return exit_error;
+    } else {
+      read = check_standard_input(checker);
     }
+    if (!read) break;
   }
-  checker.flush();
-  if (!checker.all_asked()) return exit_error;
+  checker.finish();
+  if (!read || !checker.all_asked()) return exit_error;
   return checker.all_allowed() ? exit_yes : exit_no;
 }
 
-int check_database(const Options& options, const Dialect& dialect) {
+// The store of --db, made where it is not there and may be.
+Result<std::shared_ptr<Store>> open_database(const Options& options) {
+  SqliteStoreOptions store_options;
+  store_options.create = !options.offline;
+  return open_store(*options.db, store_options);
+}
+
+// One file a site: from the database, from the network, or from both.
+int check_sites(const Options& options, const Dialect& dialect) {
   if (options.robots) return refuse("--robots and --db both say where the rules are; give one");
-  if (options.dialect == all_dialects) return refuse("--dialect all needs one file: give --robots in place of --db");
+  if (options.dialect == all_dialects)
+    return refuse("--dialect all needs one file: give --robots FILE or --robots URL");
+  if (options.offline && !options.db) return refuse("--offline asks a database: give --db, or --robots FILE");
   if (std::count(options.operands.begin(), options.operands.end(), "-") > 1) {
     return refuse("standard input can be read once only: \"-\" is given twice");
   }
-  SqliteStoreOptions store_options;
-  store_options.create = false;
-  auto store = open_store(*options.db, store_options);
-  if (!store) return refuse(printable(store.error().message));
+  auto network = choose_network(options);
+  if (!network) return refuse(network.error().message);
   AgentChoice agent = choose_agent(options.agent);
   if (!agent.note.empty()) complain(command, agent.note);
-  if (!options.agent) {
-    const auto kept = store.value()->agent();
+  std::shared_ptr<Store> store;
+  std::string kept_name;  // whose the database is
+  if (options.db) {
+    auto opened = open_database(options);
+    if (!opened) return refuse(printable(opened.error().message));
+    store = std::move(opened).value();
+    auto kept = store->agent();
     if (!kept) return refuse(printable(kept.error().message));
-    if (!kept.value().empty()) agent.name = kept.value();
+    kept_name = std::move(kept).value();
+    if (!options.agent && !kept_name.empty()) agent.name = kept_name;
+  } else {
+    MemoryStoreOptions memory;
+    memory.limit_bytes = memory_for_files;
+    store = make_memory_store(std::move(memory));
   }
-  FromDatabase checker(options, std::move(store).value(), dialect, std::move(agent.name));
-  return check_all(options, checker);
+  if (options.offline) {
+    FromDatabase checker(options, std::move(store), dialect, std::move(agent.name));
+    return check_all(options, checker);
+  }
+  // Asking for another robot than the database's must not clear it: it is that one who fetches.
+  const std::string fetching = kept_name.empty() ? agent.name : kept_name;
+  auto rules = RobotRules::open(std::move(store), fetching, dialect);
+  if (!rules) return refuse(printable(rules.error().message));
+  auto robot = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
+  if (!robot) return refuse(robot.error().message);
+  const auto checker =
+      check_fetched(options, dialect, std::move(agent.name), network.value().policy.name, std::move(robot).value());
+  return check_all(options, *checker);
 }
 
 }  // namespace
@@ -207,18 +191,14 @@ int run_check(const Options& options) {
   const bool all = options.dialect == all_dialects;
   const Dialect* dialect = all ? &Dialect::rfc9309() : choose_dialect(options.dialect, error);
   if (dialect == nullptr) return refuse(error);
-  if (options.db) return check_database(options, *dialect);
-  if (!options.robots) {
-    const auto origin = Origin::of(options.operands.front());
-    return refuse("no --robots was given, and " + not_fetched(command, origin ? origin->robots_url() : ""));
-  }
-  if (is_url(*options.robots)) return refuse(not_fetched(command, *options.robots));
+  if (options.db || !options.robots) return check_sites(options, *dialect);
   std::size_t from_standard_input = *options.robots == "-" ? 1 : 0;
   for (const std::string& url : options.operands) from_standard_input += url == "-" ? 1 : 0;
   if (from_standard_input > 1) {
     return refuse("standard input can be read once only: \"-\" is given for more than one of --robots and the URLs");
   }
-  FileBytes file = read_file(*options.robots);
+  if (options.offline && is_url(*options.robots)) return refuse("--offline fetches nothing, but --robots is a URL");
+  SourceBytes file = Sources(options, command, Sources::Excess::cut).read(*options.robots);
   if (!file.ok()) return refuse(file.error);
   AgentChoice agent = choose_agent(options.agent);
   if (!agent.note.empty()) complain(command, agent.note);
@@ -228,9 +208,8 @@ int run_check(const Options& options) {
              "note: " + printable(*options.robots) + " is a page of HTML, not a robots.txt: see robotrules lint");
   }
   const std::unique_ptr<Checker> checker =
-      all ? check_all_dialects(options, std::move(agent.name), std::move(file.bytes))
-          : std::make_unique<FromFile>(options, *options.robots, *dialect, std::move(agent.name),
-                                       std::move(file.bytes));
+      all ? check_all_dialects(options, std::move(agent.name), std::move(file))
+          : std::make_unique<FromFile>(options, *dialect, std::move(agent.name), std::move(file));
   return check_all(options, *checker);
 }
 

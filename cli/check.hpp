@@ -1,13 +1,15 @@
-// What the two forms of `check` share: one dialect, or all of them side by side.
+// What the forms of `check` share: one dialect or all of them side by side, one file or that of each site.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <robotrules/origin.hpp>
 
 #include "cli/flags.hpp"
+#include "cli/sources.hpp"
 #include "cli/terminal.hpp"
 
 namespace robotrules::cli {
@@ -21,18 +23,22 @@ class Checker {
 
   // Answers, or complains where `url` is none.
   void check(const std::string& url);
-  void flush() { out_.flush(); }
+  virtual void flush() { out_.flush(); }
+  // No URL comes any more: prints what is left, and then it is known whether all are allowed.
+  virtual void finish() { flush(); }
   bool all_allowed() const noexcept { return all_allowed_; }
   bool all_asked() const noexcept { return all_asked_; }  // false: something given was no URL
 
  protected:
-  // Prints the answer; false where it is not "allowed".
+  // Prints the answer, perhaps later; false where it is known not to be "allowed".
   virtual bool answer(const std::string& url, const std::optional<Origin>& origin) = 0;
   // True where URLs of schemes other than http and https have an answer.
   virtual bool knows_other_schemes() const noexcept = 0;
 
   // `{"url":...,"agent":...,"dialect":...,`
   std::string json_head(const std::string& url, std::string_view dialect) const;
+
+  void not_allowed() noexcept { all_allowed_ = false; }
 
   const Options& options_;
   std::string agent_;
@@ -43,7 +49,12 @@ class Checker {
   bool all_asked_ = true;
 };
 
-// `check --dialect all`. `robots`: the file's bytes.
-std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, std::string robots);
+// `check --dialect all`.
+std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, SourceBytes robots);
+
+// `check` without --robots. `robot` keeps what it fetches in its own store, and may be another one than `agent`;
+// `policy` lives for ever.
+std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::string agent,
+                                       std::string_view policy, RobotUA robot);
 
 }  // namespace robotrules::cli

@@ -11,8 +11,8 @@ namespace {
 
 class AllDialects final : public Checker {
  public:
-  AllDialects(const Options& options, std::string agent, std::string robots)
-      : Checker(options, std::move(agent)), robots_(std::move(robots)), sides_(robots_, agent_) {}
+  AllDialects(const Options& options, std::string agent, SourceBytes robots)
+      : Checker(options, std::move(agent)), robots_(std::move(robots)), sides_(robots_.bytes, agent_) {}
 
  private:
   bool knows_other_schemes() const noexcept override { return false; }  // some dialects have no answer for them
@@ -59,17 +59,18 @@ class AllDialects final : public Checker {
     if (options_.explain) append_explanation(line, usual, scratch_);
     line += ',';
     append_dialects(line, verdicts, options_.explain, scratch_);
+    if (robots_.fetched) append_robots(line, *robots_.fetched);
     out_ << line << "}\n";
   }
 
-  std::string robots_;
+  SourceBytes robots_;
   SideBySide sides_;
   std::string scratch_;
 };
 
 }  // namespace
 
-std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, std::string robots) {
+std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, SourceBytes robots) {
   return std::make_unique<AllDialects>(options, std::move(agent), std::move(robots));
 }
 

@@ -7,20 +7,30 @@
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
+namespace {
+
+std::string listed(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  return list;
+}
+
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
+  std::string error = "unknown " + std::string(what) + " \"" + printable(name) + "\"; use one of " + listed(names);
+  if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
+  return error;
+}
+
+}  // namespace
 
 std::string unknown_dialect(std::string_view name) {
   std::vector<std::string_view> names;
-  std::string list;
-  for (const Dialect& preset : Dialect::presets()) {
-    names.push_back(preset.name);
-    list.append(list.empty() ? "" : ", ").append(preset.name);
-  }
+  for (const Dialect& preset : Dialect::presets()) names.push_back(preset.name);
   if (name == all_dialects) {
-    return "\"all\" puts the dialects side by side, and that is for robotrules check alone; use one of " + list;
+    return "\"all\" puts the dialects side by side, and that is for robotrules check alone; use one of " +
+           listed(names);
   }
-  std::string error = "unknown dialect \"" + printable(name) + "\"; use one of " + list;
-  if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
-  return error;
+  return unknown_name("dialect", name, names);
 }
 
 const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error) {
@@ -57,13 +67,19 @@ bool is_url(std::string_view text) noexcept {
   return false;
 }
 
-std::string not_fetched(std::string_view command, std::string_view url) {
-  const std::string from = url.empty() ? "https://example.org/robots.txt" : printable(url);
-  std::string text = "fetching from the network is not built yet; give a file";
-  text += url.empty() ? " with --robots FILE. For example:\n" : ". For example:\n";
-  text += "  curl -fsSL -o robots.txt '" + from + "'\n  robotrules " + std::string(command);
-  text += command == "check" ? " --robots robots.txt URL" : command == "diff" ? " old.txt robots.txt" : " robots.txt";
-  return text;
+const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error) {
+  if (strict && name && *name != RobotsPolicy::strict().name) {
+    error = "--strict and --policy " + printable(*name) + " are two policies; give one";
+    return nullptr;
+  }
+  if (strict) return &RobotsPolicy::strict();
+  if (!name) return &RobotsPolicy::rfc9309();
+  const RobotsPolicy* policy = RobotsPolicy::find(*name);
+  if (policy != nullptr) return policy;
+  std::vector<std::string_view> names;
+  for (const RobotsPolicy* preset : RobotsPolicy::presets()) names.push_back(preset->name);
+  error = unknown_name("policy", *name, names);
+  return nullptr;
 }
 
 }  // namespace robotrules::cli

@@ -1,4 +1,4 @@
-// What --agent, --dialect and --robots name.
+// What --agent, --dialect, --policy and --robots name.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/robots_policy.hpp>
 
 namespace robotrules::cli {
 
@@ -33,7 +34,8 @@ AgentChoice choose_agent(const std::optional<std::string>& given);
 // True where `text` is an http or https URL and no file name.
 bool is_url(std::string_view text) noexcept;
 
-// Why a URL given in place of a file is not fetched, and what to type instead. `url` may be empty: none was given.
-std::string not_fetched(std::string_view command, std::string_view url);
+// The policy by --policy and --strict, the default one where neither is given. Null and a sentence in `error` where
+// there is none.
+const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error);
 
 }  // namespace robotrules::cli

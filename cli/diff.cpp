@@ -8,7 +8,7 @@
 #include "cli/diff/compare.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/flags.hpp"
-#include "cli/input.hpp"
+#include "cli/sources.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -30,14 +30,12 @@ int run_diff(const Options& options) {
   if (dialect == nullptr) return refuse(error);
   const std::string& before = options.operands[0];
   const std::string& after = options.operands[1];
-  for (const std::string& path : {before, after}) {
-    if (is_url(path)) return refuse(not_fetched(command, path));
-  }
   if (before == "-" && after == "-") return refuse("standard input can be read once only: give a file for A or B");
 
+  Sources sources(options, command, Sources::Excess::seen);
   std::vector<RobotsTxt> files;
   for (const std::string& path : {before, after}) {
-    const FileBytes file = read_file(path);
+    const SourceBytes file = sources.read(path);
     if (!file.ok()) return refuse(file.error);
     files.push_back(RobotsTxt::parse(file.bytes, *dialect));
     if (files.back().looks_like_html()) {

@@ -1,6 +1,7 @@
 #include "cli/flags.hpp"
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/robots_policy.hpp>
 
 namespace robotrules::cli {
 namespace {
@@ -9,9 +10,10 @@ namespace {
 
 constexpr Flag help{"help", 'h', "", Takes::nothing, &Options::help, "Print this help and exit."};
 constexpr Flag version{"version", 'V', "", Takes::nothing, &Options::version, "Print the version and exit."};
-constexpr Flag robots{"robots",         'r',
-                      "FILE|URL",       Takes::file,
-                      &Options::robots, "The robots.txt to read; \"-\" is standard input. A URL is not fetched yet."};
+constexpr Flag robots{
+    "robots",         'r',
+    "FILE|URL",       Takes::file,
+    &Options::robots, "The robots.txt to ask, in place of that of each site; \"-\" is standard input."};
 constexpr Flag robots_dir{"robots-dir",
                           'd',
                           "DIR",
@@ -25,10 +27,24 @@ constexpr Flag db{
     Takes::file,
     &Options::db,
     "A database of robots.txt files (see robotrules db); a site of which none is fresh there is unknown."};
+constexpr Flag check_db{"db",
+                        'b',
+                        "PATH",
+                        Takes::file,
+                        &Options::db,
+                        "Use the robots.txt files that are fresh in this database (see robotrules db), and keep there "
+                        "what is fetched. It is made where there is none."};
 constexpr Flag agent{
     "agent",         'a',
     "NAME",          Takes::text,
     &Options::agent, "The robot's product token (default: robotrules). A whole User-Agent header is reduced to it."};
+constexpr Flag check_agent{"agent",
+                           'a',
+                           "NAME",
+                           Takes::text,
+                           &Options::agent,
+                           "The robot's product token (default: robotrules). A whole User-Agent header is reduced to "
+                           "it. What is fetched is asked for by this name."};
 constexpr Flag show_agent{"agent",
                           'a',
                           "NAME",
@@ -75,6 +91,33 @@ constexpr Flag db_agent{"agent",
                         &Options::agent,
                         "import: the robot whose database it is; where another name is kept, its records and visits "
                         "are cleared (default: the name that is kept)."};
+
+// Of what goes on the network.
+constexpr Flag policy{"policy",         'P',
+                      "NAME",           Takes::policy,
+                      &Options::policy, "What it means for a site that its robots.txt can't be had, or not at once."};
+constexpr Flag strict{"strict", 'S', "", Takes::nothing, &Options::strict, "The same as \"--policy strict\"."};
+constexpr Flag allow_address{"allow-address",
+                             'A',
+                             "CIDR",
+                             Takes::text,
+                             &Options::allow_address,
+                             "Let requests go to these addresses too, such as 127.0.0.0/8 or 10.1.2.3; may be given "
+                             "again. Only addresses of the public Internet are asked otherwise."};
+constexpr Flag from{
+    "from",         'F',
+    "ADDRESS",      Takes::text,
+    &Options::from, "An e-mail address that reaches you, sent as From with every request (default: none is sent)."};
+constexpr Flag timeout{"timeout",         'T',
+                       "SECONDS",         Takes::text,
+                       &Options::timeout, "How long one request may take, from 0.001 to 3600 (default: 20)."};
+constexpr Flag offline{"offline",
+                       'o',
+                       "",
+                       Takes::nothing,
+                       &Options::offline,
+                       "Fetch nothing: a site of which --db has no fresh robots.txt is unknown."};
+
 constexpr Flag older_than{"older-than",
                           'o',
                           "SPAN",
@@ -97,12 +140,14 @@ constexpr Flag repair{"repair",
                       "check: move a damaged file aside and make a new one of what can be read in it."};
 
 constexpr Flag program_flags[] = {help, version};
-constexpr Flag check_flags[] = {robots, db, agent, dialect_or_all, explain, json, help};
+constexpr Flag check_flags[] = {robots, check_db, check_agent,   offline, dialect_or_all, explain, json,
+                                policy, strict,   allow_address, from,    timeout,        help};
 constexpr Flag batch_flags[] = {robots_dir, db, agent, dialect, help};
-constexpr Flag show_flags[] = {show_agent, dialects, json_document, help};
-constexpr Flag diff_flags[] = {diff_agents, dialect, json_document, help};
-constexpr Flag agents_flags[] = {agents_file, dialect, json_document, help};
-constexpr Flag lint_flags[] = {json, help};
+constexpr Flag show_flags[] = {show_agent, dialects, json_document, policy, strict, allow_address, from, timeout, help};
+constexpr Flag diff_flags[] = {diff_agents, dialect, json_document, policy, strict, allow_address, from, timeout, help};
+constexpr Flag agents_flags[] = {agents_file,   dialect, json_document, policy, strict,
+                                 allow_address, from,    timeout,       help};
+constexpr Flag lint_flags[] = {json, policy, strict, allow_address, from, timeout, help};
 constexpr Flag db_flags[] = {db_agent, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
 
@@ -110,17 +155,20 @@ constexpr Flag generate_flags[] = {help};
 
 constexpr Operand check_operands[] = {
     {"URL", Takes::url, 1, any_number,
-     "What the robot would like to fetch: absolute, or path and query beginning with \"/\". \"-\" reads URLs from "
-     "standard input, one a line; empty lines are passed over."}};
+     "What the robot would like to fetch: absolute, or with --robots path and query beginning with \"/\". \"-\" reads "
+     "URLs from standard input, one a line; empty lines are passed over."}};
 constexpr Operand show_operands[] = {
-    {"FILE|URL", Takes::file, 1, 1, "The robots.txt; \"-\" is standard input. A URL is not fetched yet."}};
+    {"FILE|URL", Takes::file, 1, 1,
+     "The robots.txt; \"-\" is standard input. Of a URL without a path, the site's robots.txt."}};
 constexpr Operand diff_operands[] = {
-    {"A", Takes::file, 1, 1, "The robots.txt as it was; \"-\" is standard input."},
+    {"A", Takes::file, 1, 1, "The robots.txt as it was: a file or a URL; \"-\" is standard input."},
     {"B", Takes::file, 1, 1, "The robots.txt as it is now; \"-\" is standard input, but not for both."}};
 constexpr Operand lint_operands[] = {
-    {"FILE|URL", Takes::file, 1, any_number, "The robots.txt; \"-\" is standard input. A URL is not fetched yet."}};
+    {"FILE|URL", Takes::file, 1, any_number,
+     "The robots.txt; \"-\" is standard input. Of a URL without a path, the site's robots.txt."}};
 constexpr Operand db_operands[] = {
-    {"PATH", Takes::file, 1, 1, "The database: a file, or sqlite:FILE. Only import makes one that is not there."},
+    {"PATH", Takes::file, 1, 1,
+     "The database: a file, or sqlite:FILE. Only import (and robotrules check --db) makes one that is not there."},
     {"ACTION", Takes::text, 1, 1,
      "ls (every origin with its state), show ORIGIN, why URL (when may it be fetched, and because of what), import "
      "DIR|FILE, export (NDJSON), prune, check, stats."},
@@ -132,14 +180,17 @@ constexpr Operand generate_operands[] = {{"WHAT", Takes::shell, 1, 1, "One of ma
 // --- examples and exit statuses ---------------------------------------------------------------------------------
 
 constexpr Example program_examples[] = {
-    {"robotrules check --robots robots.txt --agent FooBot https://example.org/page", "May FooBot fetch this page?"},
+    {"robotrules check --agent FooBot https://example.org/page", "May FooBot fetch this page?"},
     {"robotrules lint robots.txt", "What is wrong with this file?"},
     {"robotrules check --help", "More about one command."}};
 constexpr Example check_examples[] = {
-    {"robotrules check --robots robots.txt --agent FooBot https://example.org/page", "May FooBot fetch this page?"},
+    {"robotrules check --agent FooBot https://example.org/page",
+     "May FooBot fetch this page? The site's robots.txt is fetched."},
+    {"robotrules check --robots robots.txt --agent FooBot https://example.org/page", "The same by this file."},
     {"robotrules check --robots robots.txt --explain /private/x", "Which rule says so, and on which line?"},
     {"robotrules check --robots robots.txt --dialect all /private/x", "Do all robots read it alike?"},
-    {"robotrules check --robots robots.txt --json - < urls.txt", "Many URLs, answers for a program."}};
+    {"robotrules check --db rules.db --json - < urls.txt",
+     "Many URLs of many sites, answers for a program; what is fetched is kept."}};
 constexpr Example batch_examples[] = {
     {"robotrules batch --robots-dir robots --agent FooBot < questions.ndjson > answers.ndjson",
      "Questions such as {\"url\":\"https://example.org/x\"}, about the file robots/example.org."},
@@ -149,7 +200,7 @@ constexpr Example show_examples[] = {
     {"robotrules show robots.txt", "Groups, rules, delays, sitemaps."},
     {"robotrules show --agent FooBot robots.txt", "What holds for FooBot."},
     {"robotrules show --dialects robots.txt", "Which of its rules do robots read in different ways?"},
-    {"curl -fsSL https://example.org/robots.txt | robotrules show --json -", "The same as a document for a program."}};
+    {"robotrules show --json https://example.org", "A site's robots.txt as a document for a program."}};
 constexpr Example diff_examples[] = {
     {"robotrules diff old.txt new.txt", "Who may fetch what now that could not before, and the reverse?"},
     {"robotrules diff --agent GPTBot --agent CCBot old.txt new.txt", "For these robots too."},
@@ -159,6 +210,7 @@ constexpr Example agents_examples[] = {
     {"robotrules agents --json robots.txt", "The same as a document for a program."}};
 constexpr Example lint_examples[] = {
     {"robotrules lint robots.txt", "Findings as FILE:LINE:COLUMN, the way compilers print them."},
+    {"robotrules lint https://example.org", "What is wrong with a site's?"},
     {"robotrules lint --json */robots.txt", "Many files, a JSON object a finding."}};
 constexpr Example db_examples[] = {
     {"robotrules db rules.db import robots/", "Begin a database with a folder of files named by host."},
@@ -171,7 +223,7 @@ constexpr Example generate_examples[] = {
 
 constexpr Status program_statuses[] = {{0, "Done."}, {2, "A usage error."}};
 constexpr Status check_statuses[] = {{0, "Every URL is allowed; with \"--dialect all\", by every dialect."},
-                                     {1, "At least one is not."},
+                                     {1, "At least one is not, or is unknown."},
                                      {2, "A usage or input error."}};
 constexpr Status batch_statuses[] = {{0, "Every line was answered."}, {2, "A usage or input error, or a bad line."}};
 constexpr Status show_statuses[] = {{0, "Done."}, {2, "A usage or input error."}};
@@ -190,7 +242,11 @@ constexpr Status lint_statuses[] = {{0, "No error was found; there may be warnin
 
 constexpr Command all_commands[] = {
     {"check", "may a robot fetch these URLs?",
-     "Prints a line a URL: \"allowed\" or \"disallowed\", a tab, and the URL.\n\n"
+     "Prints a line a URL: \"allowed\", \"disallowed\" or \"unknown\", a tab, and the URL.\n\n"
+     "Without --robots the robots.txt of each URL's site is fetched, once, and many sites at a time; answers keep the "
+     "order of the URLs. What can't be had is judged by --policy: RFC 9309 takes 404 for leave to fetch everything, "
+     "and "
+     "a server that fails for none.\n\n"
      "With \"--dialect all\" the line is followed by the answer of every dialect with the rule it followed, and begins "
      "with \"differs\" where they part; \"*\" marks those that part from the default one.",
      check_flags, check_operands, check_examples, check_statuses, false, run_check},
@@ -265,9 +321,16 @@ const Command* find_command(std::string_view name) noexcept {
 
 std::string full_help(const Flag& flag) {
   std::string text(flag.help);
-  if (flag.takes != Takes::dialect && flag.takes != Takes::dialect_or_all) return text;
+  if (flag.takes != Takes::dialect && flag.takes != Takes::dialect_or_all && flag.takes != Takes::policy) return text;
   text += " One of ";
   bool first = true;
+  if (flag.takes == Takes::policy) {
+    for (const RobotsPolicy* preset : RobotsPolicy::presets()) {
+      text.append(first ? "" : ", ").append(preset->name).append(first ? " (default)" : "");
+      first = false;
+    }
+    return text + ".";
+  }
   for (const Dialect& preset : Dialect::presets()) {
     text.append(first ? "" : ", ").append(preset.name).append(first ? " (default)" : "");
     first = false;

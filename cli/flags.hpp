@@ -24,6 +24,12 @@ struct Options {
   bool dialects = false;
   bool explain = false;
   bool json = false;
+  std::optional<std::string> policy;
+  bool strict = false;
+  std::vector<std::string> allow_address;
+  std::optional<std::string> from;
+  std::optional<std::string> timeout;
+  bool offline = false;
   std::optional<std::string> older_than;
   bool http = false;
   bool repair = false;
@@ -33,7 +39,7 @@ struct Options {
 };
 
 // What a flag or an operand takes; the completions offer it.
-enum class Takes { nothing, text, file, directory, dialect, dialect_or_all, url, shell };
+enum class Takes { nothing, text, file, directory, dialect, dialect_or_all, policy, url, shell };
 
 struct Flag {
   std::string_view name;         // without the dashes
@@ -41,7 +47,7 @@ struct Flag {
   std::string_view placeholder;  // "FILE"; empty for a switch
   Takes takes;
   std::variant<bool Options::*, std::optional<std::string> Options::*, std::vector<std::string> Options::*> target;
-  std::string_view help;  // sentences; the names of the dialects are added where it takes one
+  std::string_view help;  // sentences; what can be named is added where it takes a dialect or a policy
 };
 
 struct Operand {

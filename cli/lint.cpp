@@ -6,10 +6,9 @@
 
 #include <robotrules/robots_txt.hpp>
 
-#include "cli/choice.hpp"
 #include "cli/flags.hpp"
-#include "cli/input.hpp"
 #include "cli/json_text.hpp"
+#include "cli/sources.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -49,15 +48,16 @@ int run_lint(const Options& options) {
   bool input_error = false;
   bool standard_input_read = false;
   std::size_t files = 0;
+  Sources sources(options, command, Sources::Excess::seen);
   for (const std::string& path : options.operands) {
-    if (is_url(path) || (path == "-" && standard_input_read)) {
+    if (path == "-" && standard_input_read) {
       out.flush();
-      complain(command, path == "-" ? "standard input can be read once only" : not_fetched(command, path));
+      complain(command, "standard input can be read once only");
       input_error = true;
       continue;
     }
     standard_input_read = standard_input_read || path == "-";
-    const FileBytes file = read_file(path);
+    const SourceBytes file = sources.read(path);
     if (!file.ok()) {
       out.flush();
       complain(command, file.error);

@@ -6,7 +6,7 @@
 
 #include "cli/choice.hpp"
 #include "cli/flags.hpp"
-#include "cli/input.hpp"
+#include "cli/sources.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -121,11 +121,7 @@ std::vector<Directive> outside_groups(const RobotsTxt& file) {
 
 int run_show(const Options& options) {
   const std::string& path = options.operands.front();
-  if (is_url(path)) {
-    complain(command, not_fetched(command, path));
-    return exit_error;
-  }
-  const FileBytes file = read_file(path);
+  const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
   if (!file.ok()) {
     complain(command, file.error);
     return exit_error;

@@ -33,9 +33,9 @@ void append_verdict(std::string& out, Access access, const std::optional<RuleLin
   out += '"';
 }
 
-void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch) {
+void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch, std::string_view sentence) {
   out += ",\"explanation\":";
-  append_json(out, verdict.explanation());
+  append_json(out, sentence.empty() ? verdict.explanation() : std::string(sentence));
   const GroupLine group = verdict.group();
   out += ",\"group\":";
   if (group.line == 0) {

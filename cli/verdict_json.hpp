@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <robotrules/verdict.hpp>
 
@@ -15,7 +16,8 @@ void rule_text(const RuleLine& rule, std::string& out);
 // `scratch` is overwritten.
 void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch);
 
-// Appends `,"explanation":"...","group":...,"runner_up":...`; the last two are null where there is none.
-void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch);
+// Appends `,"explanation":"...","group":...,"runner_up":...`; the last two are null where there is none. `sentence`:
+// in place of the verdict's own.
+void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch, std::string_view sentence = {});
 
 }  // namespace robotrules::cli

@@ -49,6 +49,7 @@ std::string bash_reply(Takes takes) {
     case Takes::directory: return "mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); compopt -o filenames";
     case Takes::dialect:
     case Takes::dialect_or_all:
+    case Takes::policy:
     case Takes::shell: return "mapfile -t COMPREPLY < <(compgen -W \"" + listed_values(takes) + "\" -- \"$word\")";
     default: return ":";
   }
@@ -77,6 +78,7 @@ std::string zsh_action(Takes takes) {
     case Takes::url: return "_urls";
     case Takes::dialect:
     case Takes::dialect_or_all:
+    case Takes::policy:
     case Takes::shell: return "(" + listed_values(takes) + ")";
     default: return " ";
   }
@@ -116,6 +118,7 @@ std::string fish_values(Takes takes) {
     case Takes::directory: return " -x -a '(__fish_complete_directories)'";
     case Takes::dialect:
     case Takes::dialect_or_all:
+    case Takes::policy:
     case Takes::shell: return " -x -a " + fish_quoted(listed_values(takes));
     default: return " -x";
   }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/robots_policy.hpp>
 
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -27,6 +28,9 @@ std::string listed_values(Takes takes) {
   if (takes == Takes::dialect || takes == Takes::dialect_or_all) {
     for (const Dialect& preset : Dialect::presets()) list.append(list.empty() ? "" : " ").append(preset.name);
     if (takes == Takes::dialect_or_all) list += " all";
+  } else if (takes == Takes::policy) {
+    for (const RobotsPolicy* preset : RobotsPolicy::presets())
+      list.append(list.empty() ? "" : " ").append(preset->name);
   } else if (takes == Takes::shell) {
     for (const Product& product : products) list.append(list.empty() ? "" : " ").append(product.name);
   }

@@ -48,6 +48,8 @@ struct RobotsNote {
   bool stale = false;  // the last good copy stands in for one that can't be had
   int status = 0;      // of the robots.txt
   Timestamp fetched_at;
+  std::string url;                     // of the robots.txt: where it came from in the end, else where it was looked for
+  std::string warning;                 // why it can't be had, where that is known; where there is no answer at all, why
   std::chrono::seconds age{0};         // of the record when it was used
   std::optional<Timestamp> come_back;  // when asking again makes sense
 };

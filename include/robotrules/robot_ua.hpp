@@ -80,7 +80,7 @@ class RobotUA : public UserAgent {
   Result<std::chrono::microseconds> host_wait(std::string_view site) const;
   // May this URL be fetched, by what is known now? Fetches robots.txt first where none is fresh, and waits for it.
   Access allowed(std::string url);
-  // The same with its reasons; for callbacks, as start().
+  // The same with its reasons, of which there are always some; for callbacks, as start().
   void consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done);
 
   // The settings, a line each, for people.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace robotrules {
@@ -47,6 +48,7 @@ struct RobotsPolicy {
   static const RobotsPolicy& strict();        // 401, 403 and too many redirects disallow all
   static const RobotsPolicy& robotstxt_rb();  // 401, 403 disallow all, every failure allows all
   static const RobotsPolicy& lwp_fixed();  // as LWP::RobotUA means it: 4xx allow, and the copy holds while unreachable
+  static std::span<const RobotsPolicy* const> presets() noexcept;   // these four, the default first
   static const RobotsPolicy* find(std::string_view name) noexcept;  // by its name, spelled with hyphens
 };
 

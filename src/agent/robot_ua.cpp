@@ -39,6 +39,13 @@ std::vector<Origin> origins_of(std::string_view site) {
   return origins;
 }
 
+std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
+  auto note = std::make_shared<RobotsNote>();
+  note->outcome = RobotsOutcome::unreachable;
+  note->warning = std::move(sentence);
+  return note;
+}
+
 }  // namespace
 
 struct RobotUA::Robot {
@@ -146,7 +153,8 @@ void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const 
   const auto engine = state_->engine;
   engine->loop().post([engine, admission = robot_->admission, url = std::move(url), done = std::move(done)] {
     const auto read = agent::read_url(url, engine->settings()->options.limits.url_bytes);
-    if (!read || engine->closed()) return done(nullptr, Access::unknown);
+    if (!read) return done(note_of_failure(read.error().message), Access::unknown);
+    if (engine->closed()) return done(note_of_failure("the agent has ended"), Access::unknown);
     admission->consult(read.value(), [done](agent::Admitted admitted) {
       const Response& response = *admitted.response;
       Access access = Access::unknown;
@@ -154,7 +162,7 @@ void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const 
       if (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable) {
         access = Access::disallowed;
       }
-      done(response.robots, access);
+      done(response.robots != nullptr ? response.robots : note_of_failure(response.warning), access);
     });
   });
 }

@@ -43,8 +43,13 @@ const RobotsPolicy& RobotsPolicy::lwp_fixed() {
   return policy;
 }
 
+std::span<const RobotsPolicy* const> RobotsPolicy::presets() noexcept {
+  static const std::array<const RobotsPolicy*, 4> all{&rfc9309(), &strict(), &robotstxt_rb(), &lwp_fixed()};
+  return all;
+}
+
 const RobotsPolicy* RobotsPolicy::find(std::string_view name) noexcept {
-  for (const RobotsPolicy* policy : {&rfc9309(), &strict(), &robotstxt_rb(), &lwp_fixed()}) {
+  for (const RobotsPolicy* policy : presets()) {
     if (policy->name == name) return policy;
   }
   return nullptr;

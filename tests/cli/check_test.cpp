@@ -186,14 +186,6 @@ INSTANTIATE_TEST_SUITE_P(
     Table, CheckRefuses,
     ::testing::Values(
         Refused{"no_url", {"--robots", "FILE"}, {"no URL was given", "robotrules check --help"}},
-        Refused{
-            "no_robots",
-            {"https://example.org/x"},
-            {"fetching from the network is not built yet", "--robots robots.txt", "https://example.org/robots.txt"}},
-        Refused{"url_as_robots",
-                {"--robots", "https://example.org/robots.txt", "/x"},
-                {"fetching from the network is not built yet",
-                 "curl -fsSL -o robots.txt 'https://example.org/robots.txt'"}},
         Refused{"missing_file", {"--robots", "/nowhere/robots.txt", "/x"}, {"/nowhere/robots.txt: No such file"}},
         Refused{"directory", {"--robots", "FOLDER", "/x"}, {"Is a directory"}},
         Refused{"dialect",

@@ -94,16 +94,17 @@ TEST_F(Db, CheckAndBatchAskADatabase) {
         "{\"origin\":\"https://down.example\",\"outcome\":\"unreachable\",\"status\":503}\n");
   ASSERT_EQ(db({"import", folder + "/some.ndjson", "--agent", "FooBot"}).status, 0);
   const std::string path = folder + "/rules.db";
-  const Ran checked = run({"check", "--db", path, "https://a.example/x", "https://a.example/y", "http://none.example/",
-                           "https://old.example/", "https://down.example/", "http://a.example/"});
+  const Ran checked =
+      run({"check", "--offline", "--db", path, "https://a.example/x", "https://a.example/y", "http://none.example/",
+           "https://old.example/", "https://down.example/", "http://a.example/"});
   EXPECT_EQ(checked.status, 1);
   EXPECT_EQ(checked.out,
             "disallowed\thttps://a.example/x\nallowed\thttps://a.example/y\nallowed\thttp://none.example/\n"
             "unknown\thttps://old.example/\nunknown\thttps://down.example/\nunknown\thttp://a.example/\n");
-  EXPECT_EQ(run({"check", "--db", path, "--agent", "BarBot", "https://a.example/x"}).status, 0);
-  EXPECT_NE(run({"check", "--db", path, "/x"}).err.find("names no site"), std::string::npos);
-  EXPECT_EQ(run({"check", "--db", path, "--robots", "x", "/x"}).status, 2);
-  EXPECT_EQ(run({"check", "--db", folder + "/nowhere.db", "/x"}).status, 2);
+  EXPECT_EQ(run({"check", "--offline", "--db", path, "--agent", "BarBot", "https://a.example/x"}).status, 0);
+  EXPECT_NE(run({"check", "--offline", "--db", path, "/x"}).err.find("names no site"), std::string::npos);
+  EXPECT_EQ(run({"check", "--offline", "--db", path, "--robots", "x", "/x"}).status, 2);
+  EXPECT_EQ(run({"check", "--offline", "--db", folder + "/nowhere.db", "/x"}).status, 2);
   EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["agent"], "FooBot");  // asking for another robot cleared nothing
 
   const Ran batch = run({"batch", "--db", path, "--agent", "FooBot"},

@@ -207,7 +207,6 @@ TEST_F(Diff, UsageAndInputErrorsAreStatus2) {
                {{"diff", file, file, file}, "takes one A and one B, but"},
                {{"diff", file, folder_.path() + "/none"}, "/none: No such file"},
                {{"diff", folder_.path(), file}, "Is a directory"},
-               {{"diff", file, "https://example.org/robots.txt"}, "fetching from the network is not built yet"},
                {{"diff", "--dialect", "gogle", file, file}, "did you mean google?"},
                {{"diff", "--agent"}, "--agent"}};
   for (const auto& each : cases) {

@@ -133,9 +133,6 @@ TEST(ShowRefuses, WhatIsNoFile) {
   EXPECT_EQ(run({"show", folder.path()}).status, 2);
   EXPECT_EQ(run({"show"}).status, 2);
   EXPECT_EQ(run({"show", "a", "b"}).status, 2);
-  const Ran url = run({"show", "HTTPS://example.org/robots.txt"});
-  EXPECT_EQ(url.status, 2);
-  EXPECT_NE(url.err.find("fetching from the network is not built yet"), std::string::npos) << url.err;
 }
 
 // --- lint ---------------------------------------------------------------------------------------------------------

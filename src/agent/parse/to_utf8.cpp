@@ -17,7 +17,7 @@ constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
 class Converter {
  public:
-  explicit Converter(const char* from) : handle_(iconv_open("UTF-8", from)) {
+  Converter(const char* to, const char* from) : handle_(iconv_open(to, from)) {
     if (!is_open() && errno == ENOMEM) throw std::bad_alloc();
   }
   ~Converter() {
@@ -92,7 +92,7 @@ Utf8Text convert(std::string_view rest, const CharsetLabel& from, std::size_t li
     result.cut = rest.size() > limit;
     return result;
   }
-  Converter converter(from.iconv_name);
+  Converter converter("UTF-8", from.iconv_name);
   if (!converter.is_open()) {
     // A machine without that converter: what is ASCII in it is kept.
     for (const char c : rest.substr(0, limit)) {
@@ -133,6 +133,36 @@ Utf8Text to_utf8(std::string_view octets, std::string_view charset, std::size_t 
   Utf8Text as_utf8 = convert(octets, *find_charset_label("utf-8"), limit);
   if (as_utf8.replaced) as_utf8 = convert(octets, *find_charset_label("iso-8859-1"), limit);
   return as_utf8;
+}
+
+std::string percent_encoded(std::string_view text, std::string_view charset) {
+  const CharsetLabel* to = find_charset_label(charset);
+  std::string result;
+  while (!text.empty()) {
+    std::size_t plain = 0;
+    while (plain < text.size() && is_ascii(text.substr(plain, 1))) ++plain;
+    result += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    std::size_t size = 1;  // of one character
+    while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) ++size;
+    const std::string_view character = text.substr(0, size);
+    std::string octets;
+    if (to != nullptr) {
+      Converter converter(to->iconv_name, "UTF-8");
+      std::string_view rest = character;
+      if (!converter.is_open() || converter.convert(rest, octets) != 0) octets.clear();
+    }
+    for (const char c : octets.empty() ? character : std::string_view(octets)) {
+      constexpr std::string_view digits = "0123456789ABCDEF";
+      const auto octet = static_cast<unsigned char>(c);
+      result += '%';
+      result += digits[octet >> 4];
+      result += digits[octet & 15];
+    }
+    text.remove_prefix(size);
+  }
+  return result;
 }
 
 }  // namespace robotrules::agent

@@ -30,4 +30,8 @@ std::string_view find_charset(std::string_view octets, const ContentType& type);
 Utf8Text to_utf8(std::string_view octets, std::string_view charset,
                  std::size_t limit = std::numeric_limits<std::size_t>::max());
 
+// `text`, which is UTF-8, with what is beyond ASCII percent-encoded in that charset; what it has no octets for, in
+// UTF-8.
+std::string percent_encoded(std::string_view text, std::string_view charset);
+
 }  // namespace robotrules::agent

@@ -1,0 +1,84 @@
+#include "cli/network.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <robotrules/version.hpp>
+
+#include "cli/choice.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// With names being looked up, each takes three descriptors, and a process has a thousand.
+constexpr std::size_t most_at_once = 256;
+constexpr std::size_t connections_kept = 32;  // a site is asked once or twice
+constexpr std::size_t sites_in_memory = 1'024;
+
+// No more than one page a second of a site; its robots.txt is held up by nothing but its own wishes.
+constexpr std::chrono::seconds page_delay{1};
+
+std::optional<std::chrono::milliseconds> read_seconds(std::string_view text) {
+  double seconds = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (!(seconds >= 0.001 && seconds <= 3'600)) return std::nullopt;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1'000));
+}
+
+std::string user_agent(const Options& options, const std::string& name) {
+  if (options.agent && choose_agent(options.agent).name == name) return *options.agent;
+  return name == default_agent ? name + "/" ROBOTRULES_VERSION : name;
+}
+
+}  // namespace
+
+Result<NetworkChoice> choose_network(const Options& options) {
+  NetworkChoice choice;
+  std::string error;
+  const RobotsPolicy* policy = choose_policy(options.policy, options.strict, error);
+  if (policy == nullptr) return Error{"invalid-policy", error};
+  choice.policy = *policy;
+  if (options.timeout) {
+    const auto timeout = read_seconds(*options.timeout);
+    if (!timeout) {
+      return Error{"invalid-timeout",
+                   "--timeout takes seconds, from 0.001 to 3600, and not \"" + printable(*options.timeout) + "\""};
+    }
+    choice.policy.timeout = *timeout;
+  }
+  for (const std::string& network : options.allow_address) {
+    if (const auto allowed = choice.guard.allow(network); !allowed) {
+      return Error{allowed.error().code, "--allow-address: " + printable(allowed.error().message)};
+    }
+  }
+  return choice;
+}
+
+Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
+                           std::shared_ptr<RobotRules> rules) {
+  RobotUAOptions robot;
+  robot.policy = network.policy;
+  robot.pace.delay = page_delay;
+  robot.sites_in_memory = sites_in_memory;
+  robot.longest_wait = std::chrono::duration_cast<std::chrono::seconds>(network.policy.timeout) + page_delay;
+  robot.http.limits.total = network.policy.timeout;
+  robot.http.max_redirect = network.policy.max_redirects;
+  robot.http.allow_downgrade = network.policy.allow_downgrade;
+  robot.http.max_in_flight = most_at_once;
+  robot.http.connection.guard = network.guard;
+  robot.http.connection.keep_alive = connections_kept;
+  robot.http.connection.proxy = proxy_from_environment();
+  if (options.timeout) robot.http.connection.connect_timeout = network.policy.timeout;
+  auto made = RobotUA::make(name, options.from.value_or("nobody@invalid"), std::move(rules), std::move(robot));
+  if (!made) return Error{made.error().code, printable(made.error().message)};
+  UserAgentOptions sent = made.value().options();
+  sent.agent = user_agent(options, name);
+  if (!options.from) sent.from.clear();  // who only asks for a robots.txt now and then may be nobody
+  made.value().configure(std::move(sent));
+  return made;
+}
+
+}  // namespace robotrules::cli

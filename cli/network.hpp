@@ -1,0 +1,26 @@
+// The command on the network: a polite agent, as the flags say.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <robotrules/robot_ua.hpp>
+
+#include "cli/flags.hpp"
+
+namespace robotrules::cli {
+
+// What the flags say of fetching.
+struct NetworkChoice {
+  RobotsPolicy policy;  // with the time limit of --timeout
+  AddressGuard guard;
+};
+// Errors, a sentence each: --policy, --timeout or --allow-address is none.
+Result<NetworkChoice> choose_network(const Options& options);
+
+// An agent that calls itself `name`, a product token; where --agent gives that robot's whole header, the header is what
+// is sent. Errors as of RobotUA::make().
+Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
+                           std::shared_ptr<RobotRules> rules);
+
+}  // namespace robotrules::cli

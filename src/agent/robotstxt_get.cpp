@@ -1,0 +1,113 @@
+#include <robotrules/robotstxt_get.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include <robotrules/robots_policy.hpp>
+#include <robotrules/user_agent.hpp>
+
+#include "agent/curl/url.hpp"
+#include "agent/parse/ascii.hpp"
+#include "agent/parse/content_type.hpp"
+#include "agent/parse/to_utf8.hpp"
+
+namespace robotrules {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view closed_site = "User-agent: *\nDisallow: /\n";
+constexpr std::string_view open_site = "";
+
+std::string_view meant_by(Meaning meaning) { return meaning == Meaning::disallow_all ? closed_site : open_site; }
+
+// Waits no longer than until `deadline`, whatever the agent's own limits are.
+Response exchange(UserAgent& connection, Request request, Clock::time_point deadline) {
+  const auto answer = std::make_shared<std::promise<Response>>();
+  auto arrived = answer->get_future();
+  const Pending pending = connection.start_simple(
+      std::move(request), [answer](Response response) { answer->set_value(std::move(response)); });
+  if (arrived.wait_until(deadline) != std::future_status::ready) pending.cancel();
+  return arrived.get();
+}
+
+// The body in UTF-8; or, where URLs are in another charset, in ASCII, with the rest as such URLs spell it.
+std::string text_of(Response response, const std::string& url_charset) {
+  std::string body = std::move(response.body);
+  if (response.truncated) {  // half a line is no rule
+    const std::size_t line_end = body.find_last_of("\r\n");
+    body.resize(line_end == std::string::npos ? 0 : line_end + 1);
+  }
+  const agent::ContentType type = agent::parse_content_type(response.headers.get("Content-Type").value_or(""));
+  if (!agent::known_charset(type.charset).empty()) body = agent::to_utf8(body, type.charset).text;
+  if (agent::known_charset(url_charset) == "utf-8") return body;
+  return agent::percent_encoded(agent::to_utf8(body, agent::find_charset(body, type)).text, url_charset);
+}
+
+// The file, or what stands for it.
+std::string fetch(UserAgent& connection, agent::Url url, std::string_view user_agent,
+                  const RobotstxtGetOptions& options) {
+  const RobotsPolicy& policy = RobotsPolicy::robotstxt_rb();
+  const auto deadline = Clock::now() + options.http_timeout;
+  std::vector<std::string> hops;
+  for (;;) {
+    Request request;
+    request.url = url.text;
+    request.headers.set("User-Agent", user_agent);
+    request.headers.set("Accept-Encoding", "gzip");
+    request.max_size = policy.body_limit;
+    Response response = exchange(connection, std::move(request), deadline);
+    const int status = response.is_synthetic() ? 0 : response.code;
+    if (response.is_success() && status != 0) return text_of(std::move(response), options.url_charset);
+    if (status == 401 || status == 403) return std::string(meant_by(policy.unauthorized));
+    const auto location = response.headers.get("Location");
+    if (status < 300 || status > 399 || !location) return std::string(meant_by(policy.server_error));
+    auto next = agent::resolve_url(url, agent::trimmed(*location), connection.options().limits.url_bytes);
+    const bool downgrade = next && url.origin.scheme == "https" && next.value().origin.scheme == "http";
+    if (!next || downgrade) return std::string(meant_by(policy.server_error));
+    hops.push_back(url.text);
+    const bool loop = std::find(hops.begin(), hops.end(), next.value().text) != hops.end();
+    if (loop || hops.size() > options.num_redirects) return std::string(meant_by(policy.too_many_redirects));
+    url = std::move(next).value();
+  }
+}
+
+}  // namespace
+
+Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
+                            const RobotstxtGetOptions& options) {
+  if (agent::known_charset(options.url_charset).empty()) {
+    return Error{"invalid-charset", "\"" + options.url_charset + "\" is no charset that is known; \"utf-8\" is usual"};
+  }
+  Headers sent;
+  sent.set("User-Agent", user_agent);
+  if (!sent.is_sendable()) return Error{"invalid-agent", "the robot's name holds what no header may"};
+  auto url = agent::read_url(source, connection.options().limits.url_bytes);
+  if (!url) return url.error();
+  url.value().text = url.value().origin.robots_url();
+  return parse(fetch(connection, std::move(url).value(), user_agent, options), user_agent);
+}
+
+Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent, const RobotstxtGetOptions& options) {
+  UserAgentOptions http;
+  http.limits.total = options.http_timeout;
+  http.connection = options.connection;
+  UserAgent connection(std::move(http));
+  return get(connection, source, user_agent, options);
+}
+
+Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
+                   const RobotstxtGetOptions& options) {
+  const auto robots = get(connection, url, user_agent, options);
+  return robots ? robots.value().allowed(url) : Access::unknown;
+}
+
+Access get_allowed(std::string_view url, std::string_view user_agent, const RobotstxtGetOptions& options) {
+  const auto robots = get(url, user_agent, options);
+  return robots ? robots.value().allowed(url) : Access::unknown;
+}
+
+}  // namespace robotrules

@@ -1,0 +1,160 @@
+// robotstxt-parser's get and get_allowed?: what its README says, and its faults that stay out.
+#include <robotrules/robotstxt_get.hpp>
+
+#include <gtest/gtest.h>
+
+#include "agent/local_agent.hpp"
+
+namespace robotrules::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class RobotstxtGet : public LocalAgent {
+ protected:
+  RobotstxtGet() { get.connection = options.connection; }
+
+  void site(Handler handler) { server.on("a.test", "/robots.txt", std::move(handler)); }
+  Access allowed(std::string_view path) { return get_allowed(url(path), "Crawler", get); }
+
+  RobotstxtGetOptions get;
+};
+
+TEST_F(RobotstxtGet, ReadsTheFileForTheRobot) {
+  site(reply("User-agent: Other\nDisallow: /\n\nUser-agent: Crawler\nDisallow: /x\nSitemap: http://a.test/s.xml\n"));
+  const auto robots = robotrules::get(url("/any/page?of#it"), "Crawler", get);
+  ASSERT_TRUE(robots);
+  EXPECT_EQ(robots.value().allowed("/x"), Access::disallowed);
+  EXPECT_EQ(robots.value().allowed(url("/y")), Access::allowed);
+  EXPECT_EQ(robots.value().sitemaps(), std::vector<std::string>{"http://a.test/s.xml"});
+  EXPECT_EQ(seen(0).target, "/robots.txt");
+  EXPECT_EQ(seen(0).header("User-Agent"), "Crawler");
+  EXPECT_EQ(allowed("/x"), Access::disallowed);
+}
+
+TEST_F(RobotstxtGet, OfTheSourceSchemeHostAndPortAloneCount) {
+  site(reply("User-agent: *\nDisallow: /\n"));
+  EXPECT_TRUE(robotrules::get("http://user:secret@a.test:" + std::to_string(port) + "/p?q", "Crawler", get));
+  EXPECT_EQ(seen(0).target, "/robots.txt");
+  EXPECT_EQ(seen(0).header("Authorization"), std::nullopt);
+}
+
+TEST_F(RobotstxtGet, UnauthorizedAndForbiddenCloseTheSite) {
+  for (const int code : {401, 403}) {
+    site(status(code));
+    EXPECT_EQ(allowed("/"), Access::disallowed) << code;
+  }
+}
+
+TEST_F(RobotstxtGet, EverythingElseOpensIt) {
+  for (const int code : {204, 300, 304, 404, 410, 418, 429, 500, 503}) {
+    site(status(code));
+    EXPECT_EQ(allowed("/"), Access::allowed) << code;
+  }
+  const std::uint16_t dead = server.refuse();
+  EXPECT_EQ(get_allowed(url_of(dead, "/"), "Crawler", get), Access::allowed);
+  site(Script().send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\nDisallow: /\n"));  // cut short
+  EXPECT_EQ(allowed("/"), Access::allowed);
+}
+
+TEST_F(RobotstxtGet, AnAddressThatIsRefusedOpensItWithoutAConnection) {
+  get.connection.guard = AddressGuard();
+  EXPECT_EQ(allowed("/"), Access::allowed);
+  EXPECT_EQ(server.witness().connection_count(), 0U);
+}
+
+TEST_F(RobotstxtGet, RelativeLocationWorks) {
+  site(redirect(302, "other/robots.txt"));
+  server.on("a.test", "/other/robots.txt", reply("User-agent: *\nDisallow: /x\n"));
+  EXPECT_EQ(allowed("/x"), Access::disallowed);
+}
+
+TEST_F(RobotstxtGet, FollowsNumRedirectsAndNoMore) {
+  for (int i = 0; i < 5; ++i) {
+    server.on("a.test", i == 0 ? "/robots.txt" : "/" + std::to_string(i), redirect(301, "/" + std::to_string(i + 1)));
+  }
+  server.on("a.test", "/5", reply("User-agent: *\nDisallow: /\n"));
+  EXPECT_EQ(allowed("/"), Access::disallowed);
+  get.num_redirects = 4;
+  EXPECT_EQ(allowed("/"), Access::allowed);
+  get.num_redirects = 0;
+  server.witness().clear();
+  EXPECT_EQ(allowed("/"), Access::allowed);
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(RobotstxtGet, ALoopEnds) {
+  site(redirect(302, "/robots.txt"));
+  EXPECT_EQ(allowed("/"), Access::allowed);
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(RobotstxtGet, HttpTimeoutEndsIt) {
+  site(Script().read_to_end());
+  get.http_timeout = 200ms;
+  EXPECT_EQ(allowed("/"), Access::allowed);
+  UserAgent connection = agent();
+  EXPECT_EQ(get_allowed(connection, url("/"), "Crawler", get), Access::allowed);
+  site(reply("User-agent: *\nDisallow: /\n"));
+  get.http_timeout = patience;
+  EXPECT_EQ(get_allowed(connection, url("/"), "Crawler", get), Access::disallowed);  // usable afterwards
+}
+
+TEST_F(RobotstxtGet, AnOpenConnectionIsUsedAgain) {
+  site(reply("User-agent: *\nDisallow: /x\n"));
+  UserAgent connection = agent();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(get_allowed(connection, url("/x"), "Crawler", get), Access::disallowed);
+  EXPECT_EQ(count(), 3U);
+  EXPECT_EQ(server.witness().connection_count(), 1U);
+  EXPECT_EQ(seen(2).header("User-Agent"), "Crawler");  // and not the agent's own
+}
+
+TEST_F(RobotstxtGet, CertificatesAreVerified) {
+  const std::string secure = secure_url("/x");
+  site(reply("User-agent: *\nDisallow: /x\n"));
+  EXPECT_EQ(get_allowed(secure, "Crawler", get), Access::allowed);  // nobody vouches for it: as any failure
+  EXPECT_EQ(count(), 0U);
+  get.connection.tls.ca_file = server.ca_file();
+  EXPECT_EQ(get_allowed(secure, "Crawler", get), Access::disallowed);
+}
+
+TEST_F(RobotstxtGet, FromHttpsToHttpIsNotFollowed) {
+  const std::string secure = secure_url("/x");
+  get.connection.tls.ca_file = server.ca_file();
+  site([&](const SeenRequest& request) {
+    return request.ends.tls ? redirect(301, url("/robots.txt")) : reply("User-agent: *\nDisallow: /\n");
+  });
+  EXPECT_EQ(get_allowed(secure, "Crawler", get), Access::allowed);
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(RobotstxtGet, BodiesAreBroughtToUtf8ByTheirCharset) {
+  site(reply("User-agent: *\nDisallow: /b\xFCg\n", "text/plain; charset=ISO-8859-1"));
+  EXPECT_EQ(allowed("/b%C3%BCg"), Access::disallowed);
+  EXPECT_EQ(allowed("/b%FCg"), Access::allowed);
+  site(reply("User-agent: *\nDisallow: /b\xC3\xBCg\n"));
+  EXPECT_EQ(allowed("/b%C3%BCg"), Access::disallowed);
+}
+
+TEST_F(RobotstxtGet, UrlCharsetIsThatOfTheUrls) {
+  get.url_charset = "latin1";
+  for (const auto& [body, type] : {std::pair{"Disallow: /b\xFCg", "text/plain; charset=ISO-8859-1"},
+                                   std::pair{"Disallow: /b\xC3\xBCg", "text/plain; charset=utf-8"}}) {
+    site(reply("User-agent: *\n" + std::string(body) + "\n", type));
+    EXPECT_EQ(allowed("/b%FCg"), Access::disallowed) << type;
+    EXPECT_EQ(allowed("/b%C3%BCg"), Access::allowed) << type;
+  }
+}
+
+TEST_F(RobotstxtGet, WhatNamesNoSiteIsAnError) {
+  EXPECT_EQ(robotrules::get("/x", "Crawler", get).error().code, "invalid-url");
+  EXPECT_EQ(robotrules::get("ftp://a.test/", "Crawler", get).error().code, "unsupported-scheme");
+  EXPECT_EQ(robotrules::get(url("/"), "Crawler\r\nX: y", get).error().code, "invalid-agent");
+  get.url_charset = "utf8-ish";
+  EXPECT_EQ(robotrules::get(url("/"), "Crawler", get).error().code, "invalid-charset");
+  EXPECT_EQ(allowed("/"), Access::unknown);
+  EXPECT_EQ(count(), 0U);
+}
+
+}  // namespace
+}  // namespace robotrules::test
