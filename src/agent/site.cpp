@@ -304,9 +304,12 @@ void Site::pump() {
   pump_again_ = true;
   if (pumping_) return;
   const auto self = shared_from_this();
+  struct Pumping {  // ends by an exception too
+    bool& on;
+    ~Pumping() { on = false; }
+  } pumping{pumping_};
   pumping_ = true;
   while (std::exchange(pump_again_, false)) ask_gate();
-  pumping_ = false;
 }
 
 void Site::ask_gate() {
