@@ -53,6 +53,7 @@ class FromDatabase final : public OneAnswer {
       flush();
       complain(command,
                "\"" + printable(url) + "\" names no site to look for in the database; write https://HOST/PATH");
+      not_asked();
       return false;
     }
     if (!last_ || *last_ != *origin) {

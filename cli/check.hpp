@@ -39,6 +39,7 @@ class Checker {
   std::string json_head(const std::string& url, std::string_view dialect) const;
 
   void not_allowed() noexcept { all_allowed_ = false; }
+  void not_asked() noexcept { all_asked_ = false; }
 
   const Options& options_;
   std::string agent_;

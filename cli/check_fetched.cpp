@@ -68,6 +68,7 @@ class FromNetwork final : public OneAnswer {
     if (!origin) {
       complain("check", "\"" + printable(url) + "\" names no site whose robots.txt could be asked; write " +
                             "https://HOST/PATH, or give --robots");
+      not_asked();
       return false;
     }
     auto question = std::make_shared<Question>();

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include <robotrules/robot_ua.hpp>
 
@@ -40,7 +42,8 @@ int main() {
     std::cout << url << "\n  " << response.status_line() << " [" << to_string(response.source) << "]\n";
     if (response.is_success()) std::cout << "  " << response.body << '\n';
     if (response.robots != nullptr && response.robots->verdict.rule()) {
-      std::cout << "  line " << response.robots->verdict.line() << ": " << response.robots->verdict.rule()->text() << '\n';
+      std::cout << "  line " << response.robots->verdict.line() << ": " << response.robots->verdict.rule()->text()
+                << '\n';
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -42,9 +43,12 @@ std::string text_of(Response response, const std::string& url_charset) {
     body.resize(line_end == std::string::npos ? 0 : line_end + 1);
   }
   const agent::ContentType type = agent::parse_content_type(response.headers.get("Content-Type").value_or(""));
-  if (!agent::known_charset(type.charset).empty()) body = agent::to_utf8(body, type.charset).text;
-  if (agent::known_charset(url_charset) == "utf-8") return body;
-  return agent::percent_encoded(agent::to_utf8(body, agent::find_charset(body, type)).text, url_charset);
+  const bool labelled = !agent::known_charset(type.charset).empty();
+  const bool utf8_urls = agent::known_charset(url_charset) == "utf-8";
+  if (labelled || !utf8_urls) {
+    body = agent::to_utf8(body, labelled ? std::string_view(type.charset) : agent::find_charset(body, type)).text;
+  }
+  return utf8_urls ? body : agent::percent_encoded(body, url_charset);
 }
 
 // The file, or what stands for it.

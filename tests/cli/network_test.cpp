@@ -1,6 +1,7 @@
 // The command on the network: what it fetches, by which name, and what it says of what it can't have.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -159,7 +160,7 @@ TEST_F(Network, WhatHasNoAnswerIsUnknownAndEndsWith1) {
   EXPECT_EQ(ran.out.rfind("unknown\t", 0), 0U);
   EXPECT_NE(ran.err.find("robotrules check: "), std::string::npos) << ran.err;
   const Ran relative = online({"check", "/a", url("/a")});
-  EXPECT_EQ(relative.status, 1) << relative.err;
+  EXPECT_EQ(relative.status, 2) << relative.err;
   EXPECT_EQ(relative.out, "allowed\t" + url("/a") + "\n");
   EXPECT_NE(relative.err.find("names no site"), std::string::npos) << relative.err;
 }
@@ -339,7 +340,7 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
                {{"check", "--offline", url("/")}, "--db"},
                {{"check", "--offline", "--robots", url(""), url("/")}, "--offline"},
                {{"check", "--dialect", "all", url("/")}, "--robots URL"},
-               {{"lint", "--timeout", "-1", url("/")}, "--timeout takes seconds"}};
+               {{"lint", "--timeout=-1", url("/")}, "--timeout takes seconds"}};
   for (const auto& each : cases) {
     const Ran ran = run(each.words);
     EXPECT_EQ(ran.status, 2) << each.said;
