@@ -52,6 +52,10 @@ std::string read_object(const Json& object, RobotsRecord& record) {
     if (!sound) return "status is no number from 0 to 999";
     record.status = status->get<int>();
   }
+  if (const auto cut = object.find("truncated"); cut != object.end()) {
+    if (!cut->is_boolean()) return "truncated is neither true nor false";
+    record.truncated = cut->get<bool>() && record.body != nullptr;
+  }
   if (const auto url = text_of(object, "url")) record.url = *url;
   if (const auto etag = text_of(object, "etag")) record.etag = *etag;
   if (const auto modified = text_of(object, "last_modified")) record.last_modified = *modified;
@@ -126,6 +130,7 @@ std::string line_of(const Origin& origin, const RobotsRecord& record) {
   object["fresh_until"] = time_text(record.fresh_until);
   if (!record.etag.empty()) object["etag"] = record.etag;
   if (!record.last_modified.empty()) object["last_modified"] = record.last_modified;
+  if (record.truncated) object["truncated"] = true;
   if (record.body != nullptr) {
     if (is_utf8(*record.body))
       object["robots"] = *record.body;

@@ -34,6 +34,7 @@ class Importer {
       std::string_view kept(record.body->data(), longest_body);
       kept = kept.substr(0, kept.find_last_of("\r\n") + 1);
       record.body = std::make_shared<const std::string>(kept);
+      record.truncated = true;
     }
     if (record.body != nullptr) held_bytes_ += record.body->size();
     held_.emplace_back(origin, std::move(record));

@@ -92,6 +92,7 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
     object["status"] = record->status;
     object["url"] = record->url;
     if (!record->hops.empty()) object["hops"] = record->hops;
+    if (record->truncated) object["truncated"] = true;
     object["fetched_at"] = time_text(record->fetched_at);
     object["fresh_until"] = time_text(record->fresh_until);
     if (!record->etag.empty()) object["etag"] = record->etag;

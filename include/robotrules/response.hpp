@@ -45,8 +45,9 @@ struct RobotsNote {
   Verdict verdict;             // looks into `rules`
   std::optional<Rules> rules;  // where a robots.txt was had
   RobotsOutcome outcome = RobotsOutcome::rules;
-  bool stale = false;  // the last good copy stands in for one that can't be had
-  int status = 0;      // of the robots.txt
+  bool stale = false;      // the last good copy stands in for one that can't be had
+  int status = 0;          // of the robots.txt
+  bool truncated = false;  // it is longer than what is read of one
   Timestamp fetched_at;
   std::string url;                     // of the robots.txt: where it came from in the end, else where it was looked for
   std::string warning;                 // why it can't be had, where that is known; where there is no answer at all, why

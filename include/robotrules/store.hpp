@@ -34,10 +34,11 @@ enum class RobotsOutcome : std::uint8_t {
 std::string_view to_string(RobotsOutcome outcome) noexcept;
 
 // A robots.txt as it is kept: the octets are the truth, whatever is compiled from them can be made again. `body`,
-// `url`, `hops`, `etag`, `last_modified` and `fetched_at` are those of the last good fetch; `outcome`, `status`,
-// `fresh_until` and the failures those of the last attempt.
+// `truncated`, `url`, `hops`, `etag`, `last_modified` and `fetched_at` are those of the last good fetch; `outcome`,
+// `status`, `fresh_until` and the failures those of the last attempt.
 struct RobotsRecord {
   std::shared_ptr<const std::string> body;  // as it was received; null: never had. Stores share equal ones
+  bool truncated = false;                   // `body` is what lies within the size limit of a longer one
   std::string url;                          // where it came from in the end; what is relative in it is resolved against
   std::vector<std::string> hops;            // the URLs that redirected there
   std::string etag;

@@ -113,6 +113,7 @@ void RobotsFetch::exchanged(Response response) {
   const int code = response.code;
   if (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) return follow(response);
   end_.body = std::move(response.body);
+  end_.truncated = response.truncated;
   if (response.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));
   end(RobotsFetchEnd::Kind::answered, {});
 }

@@ -137,6 +137,7 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   if (unavailable) {
     record.outcome = RobotsOutcome::unavailable;
     record.body = nullptr;
+    record.truncated = false;
     record.etag.clear();
     record.last_modified.clear();
     const bool redirects = end.kind == RobotsFetchEnd::Kind::too_many_redirects;
@@ -148,6 +149,7 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   }
   record.outcome = RobotsOutcome::rules;
   record.body = std::make_shared<const std::string>(with_byte_order(end.body, end.headers));
+  record.truncated = end.truncated;
   record.etag = end.headers.get("ETag").value_or("");
   record.last_modified = end.headers.get("Last-Modified").value_or("");
   record.fresh_until = now + freshness_of(end, policy, microseconds(0));

@@ -24,6 +24,7 @@ struct RobotsFetchEnd {
   int status = 0;
   bool was_conditional = false;  // so that a 304 means the copy is good
   std::string body;
+  bool truncated = false;         // there was more
   std::string url;                // where the last answer came from
   std::vector<std::string> hops;  // the URLs that redirected there
   Headers headers;

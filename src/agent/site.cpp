@@ -187,6 +187,7 @@ std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
   made->status = record_->status;
   made->url = record_->url.empty() ? origin_.robots_url() : record_->url;
   if (record_->outcome == RobotsOutcome::unreachable) made->warning = why_unreachable_;
+  made->truncated = stand.standing == Standing::rules && record_->truncated;
   made->fetched_at = record_->fetched_at;
   if (record_->fetched_at != Timestamp{}) {
     made->age = std::chrono::floor<std::chrono::seconds>(now - record_->fetched_at);

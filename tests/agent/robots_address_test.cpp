@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,7 @@ namespace {
 // A server on what counts as the public Internet here, 127.1.0.0/16, and canaries on the rest of loopback.
 class Inside {
  public:
-  Inside() : port_(server_.listen("127.1.0.1")) {
-    for (const char* address : {"127.0.0.1", "127.9.9.9"}) {
-      server_.open({.address = address, .port = port_, .manner = Manner::silent});
-    }
+  Inside() : port_(port_with_canaries()) {
     options_ = loopback_options(server_);
     options_.http.connection.guard = AddressGuard();
     static_cast<void>(options_.http.connection.guard.allow("127.1.0.0/16"));
@@ -45,6 +43,22 @@ class Inside {
   }
 
  private:
+  // A port that is free on one address may be taken on another: then the next one is tried.
+  std::uint16_t port_with_canaries() {
+    for (int tries = 0; tries < 100; ++tries) {
+      const std::uint16_t port = server_.listen("127.1.0.1");
+      try {
+        for (const char* address : {"127.0.0.1", "127.9.9.9"}) {
+          server_.open({.address = address, .port = port, .manner = Manner::silent});
+        }
+        return port;
+      } catch (const std::exception&) {
+        server_.stop_listening(port);
+      }
+    }
+    throw std::runtime_error("no port is free on three addresses");
+  }
+
   ScriptedServer server_;
   std::uint16_t port_;
   RobotUAOptions options_;

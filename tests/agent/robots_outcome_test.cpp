@@ -431,6 +431,17 @@ TEST(RobotsRecordKept, OfASuccess) {
   EXPECT_EQ(record.status, 200);
 }
 
+TEST(RobotsRecordKept, ThatItWasCutGoesWithTheBody) {
+  RobotsFetchEnd end = answered(200, {{"ETag", "\"1\""}}, "User-agent: *\n");
+  end.truncated = true;
+  const RobotsRecord cut = after(nullptr, end, start);
+  EXPECT_TRUE(cut.truncated);
+  EXPECT_TRUE(after(&cut, failed(), start + day).truncated);
+  EXPECT_TRUE(after(&cut, not_modified(), start + day).truncated);
+  EXPECT_FALSE(after(&cut, answered(404), start + day).truncated);
+  EXPECT_FALSE(after(&cut, answered(200), start + day).truncated);
+}
+
 TEST(RobotsRecordKept, WhatIsUnavailableForgetsTheOldRules) {
   const RobotsRecord copy = good_copy();
   const RobotsRecord record = after(&copy, answered(404, {{"ETag", "\"page\""}}, "not found"), start + day);

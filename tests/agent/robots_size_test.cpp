@@ -61,6 +61,9 @@ TEST_P(RobotsSize, IsReadUpToTheLimit) {
   ASSERT_NE(record->body, nullptr);
   EXPECT_EQ(record->body->size(), size.kept);
   EXPECT_EQ(*record->body, size.body.substr(0, size.kept));
+  EXPECT_EQ(record->truncated, size.body.size() > limit);
+  ASSERT_NE(page.robots, nullptr);
+  EXPECT_EQ(page.robots->truncated, size.body.size() > limit);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, RobotsSize,

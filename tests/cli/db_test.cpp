@@ -132,9 +132,10 @@ TEST_F(Db, ExportAndImportRoundTrip) {
         "*\\n\","
         "\"fetched_at\":\"2026-11-20T10:00:00.5Z\",\"fresh_until\":\"2026-11-21T10:00:00Z\",\"etag\":\"\\\"e\\\"\"}\n"
         "{\"origin\":\"https://c.example\",\"outcome\":\"unavailable\",\"status\":404}\n"
-        "{\"origin\":\"https://d.example\",\"robots_b64\":\"/w==\"}\n");
+        "{\"origin\":\"https://d.example\",\"robots_b64\":\"/w==\",\"truncated\":true}\n");
   ASSERT_EQ(db({"import", folder + "/all.ndjson"}).status, 0);
   const std::string exported = db({"export"}).out;
+  EXPECT_NE(exported.find("\"truncated\":true"), std::string::npos);
   EXPECT_NE(exported.find("\"fetched_at\":\"2026-11-20T10:00:00.500000Z\""), std::string::npos);
   EXPECT_NE(exported.find("\"robots_b64\":\"/w==\""), std::string::npos);
   write("again.ndjson", exported);
@@ -160,12 +161,12 @@ TEST_F(Db, BadLinesAreNamedAndTheOthersKept) {
   write("bad.ndjson",
         "nonsense\n{\"robots\":\"\"}\n{\"host\":\"a.example\"}\n{\"host\":\"b.example\",\"robots\":\"\"}\n"
         "{\"host\":\"c.example\",\"robots\":\"\",\"fetched_at\":\"yesterday\"}\n{\"host\":\"d.example\",\"robots_b64\":"
-        "\"?\"}\n");
+        "\"?\"}\n{\"host\":\"e.example\",\"robots\":\"\",\"truncated\":\"no\"}\n");
   const auto ran = db({"import", folder + "/bad.ndjson"});
   EXPECT_EQ(ran.status, 1);
   for (const char* line :
        {":1: is no JSON object", ":2: has no member", ":3: has no member robots", ":5: fetched_at is no time",
-        ":6: robots_b64 is no base64", "1 record imported, 5 passed over"}) {
+        ":6: robots_b64 is no base64", ":7: truncated is neither true nor false", "1 record imported, 6 passed over"}) {
     EXPECT_NE(ran.err.find(line), std::string::npos) << line << "\n" << ran.err;
   }
 }

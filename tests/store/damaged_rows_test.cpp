@@ -95,9 +95,9 @@ TEST_F(DamagedRows, AGateThatWasNeverWrittenIsNoGate) {
 }
 
 TEST_F(DamagedRows, ARecordThatWasNeverWrittenIsNoRecord) {
-  std::vector<std::string> damages{"outcome = 3",   "outcome = -1",      "status = 2147483648",
-                                   "failures = -1", "url = x'00'",       "hops = x'00'",
-                                   "etag = 'text'", "fetched_at = NULL", "body = 99"};
+  std::vector<std::string> damages{"outcome = 3", "outcome = -1",  "status = 2147483648", "failures = -1",
+                                   "url = x'00'", "hops = x'00'",  "etag = 'text'",       "fetched_at = NULL",
+                                   "body = 99",   "truncated = 2", "truncated = -1",      "truncated = 'yes'"};
   for (const char* column : {"outcome", "status", "fetched_at", "fresh_until", "failing_since", "failures"}) {
     for (const std::string& value : bad_numbers) damages.push_back(std::string(column) + " = " + value);
   }

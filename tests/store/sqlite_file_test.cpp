@@ -129,6 +129,58 @@ TEST_F(SqliteFile, AForeignFileIsLeftAlone) {
   EXPECT_EQ(bytes_of(other), cookies);
 }
 
+// What version 2 brought.
+constexpr const char* back_to_version_1 = "ALTER TABLE robots DROP COLUMN truncated; PRAGMA user_version = 1;";
+
+TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
+  const Origin site = *Origin::of("https://a.example");
+  RobotsRecord record;
+  record.body = std::make_shared<const std::string>("User-agent: *\n");
+  record.etag = "\"1\"";
+  record.truncated = true;
+  {
+    const auto store = open_sqlite_store(path).value();
+    ASSERT_TRUE(store->put_robots(site, record).ok());
+    ASSERT_TRUE(store->add_visit(site, store->now()).ok());
+  }
+  run_sql(path, back_to_version_1);
+  {
+    const auto store = open_sqlite_store(path).value();
+    const auto kept = store->robots(site).value();
+    ASSERT_NE(kept, nullptr);
+    EXPECT_EQ(*kept->body, *record.body);
+    EXPECT_EQ(kept->etag, record.etag);
+    EXPECT_FALSE(kept->truncated);  // nobody knew
+    EXPECT_EQ(store->visits(site).value().count, 1U);
+    ASSERT_TRUE(store->put_robots(site, record).ok());
+  }
+  EXPECT_TRUE(open_sqlite_store(path).value()->robots(site).value()->truncated);
+  EXPECT_TRUE(check_sqlite_store(path, false).value().problems.empty());
+}
+
+TEST_F(SqliteFile, AFileOfVersion1IsLookedThroughAndMendedAsItIs) {
+  const Origin site = *Origin::of("https://a.example");
+  {
+    const auto store = open_sqlite_store(path).value();
+    RobotsRecord record;
+    record.body = std::make_shared<const std::string>("User-agent: *\n");
+    ASSERT_TRUE(store->put_robots(site, record).ok());
+    ASSERT_TRUE(store->add_visit(site, store->now()).ok());
+  }
+  run_sql(path, back_to_version_1);
+  const auto healthy = check_sqlite_store(path, false);
+  ASSERT_TRUE(healthy.ok());
+  EXPECT_TRUE(healthy.value().problems.empty()) << healthy.value().problems.front();
+  run_sql(path, "UPDATE gate SET interval = -1;");
+  const auto mended = check_sqlite_store(path, true);
+  ASSERT_TRUE(mended.ok());
+  EXPECT_EQ(mended.value().problems.size(), 1U);
+  EXPECT_EQ(mended.value().origins_kept, 1U);
+  const auto kept = open_sqlite_store(path).value()->robots(site).value();
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(*kept->body, "User-agent: *\n");
+}
+
 TEST_F(SqliteFile, ANewerFileIsRefusedWithWhatToDo) {
   ASSERT_TRUE(open_sqlite_store(path).ok());
   run_sql(path, "PRAGMA user_version = 99;");

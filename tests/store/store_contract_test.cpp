@@ -25,6 +25,7 @@ TEST_P(StoreContract, KnowsNothingAtFirst) {
 TEST_P(StoreContract, KeepsARecordWhole) {
   const std::string body("User-agent: *\nDisallow: /\0\xFF\n", 28);
   RobotsRecord put = record_of(body, clock.now(), clock.now() + hours(24));
+  put.truncated = true;
   put.hops = {"https://a.example/robots.txt", "https://b.example/r"};
   put.etag = "\"abc\"";
   put.last_modified = "Sat, 21 Nov 2026 10:00:00 GMT";
@@ -37,6 +38,7 @@ TEST_P(StoreContract, KeepsARecordWhole) {
   ASSERT_NE(kept, nullptr);
   ASSERT_NE(kept->body, nullptr);
   EXPECT_EQ(*kept->body, body);
+  EXPECT_TRUE(kept->truncated);
   EXPECT_EQ(kept->url, put.url);
   EXPECT_EQ(kept->hops, put.hops);
   EXPECT_EQ(kept->etag, put.etag);
@@ -47,6 +49,15 @@ TEST_P(StoreContract, KeepsARecordWhole) {
   EXPECT_EQ(kept->fresh_until, put.fresh_until);
   EXPECT_EQ(kept->failing_since, put.failing_since);
   EXPECT_EQ(kept->failures, 3u);
+}
+
+TEST_P(StoreContract, ThatABodyWasCutGoesWithIt) {
+  RobotsRecord put = record_of("cut", clock.now(), clock.now() + hours(24));
+  put.truncated = true;
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), put).ok());
+  put.truncated = false;  // the same octets, this time all of them
+  ASSERT_TRUE(store->put_robots(origin("https://a.example/"), put).ok());
+  EXPECT_FALSE(robots("https://a.example/")->truncated);
 }
 
 TEST_P(StoreContract, SchemeHostAndPortAreTheKey) {

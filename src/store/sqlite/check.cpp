@@ -36,6 +36,12 @@ int read_all(Database& database, const char* sql, Each each) {
   return code;
 }
 
+// A file of version 1, in which no record was cut as far as anybody knows.
+bool lacks_truncated(Database& database) {
+  const auto known = store::says_truncated(database);
+  return known && !known.value();
+}
+
 class Problems {
  public:
   explicit Problems(std::vector<std::string>& list) : list_(list) {}
@@ -76,7 +82,8 @@ Result<void> look_through(Database& database, Problems problems) {
     bodies.insert(row.integer(0));
   });
   if (code == SQLITE_DONE) {
-    code = read_all(database, "SELECT * FROM robots", [&](const Statement& row) {
+    const char* sql = lacks_truncated(database) ? "SELECT *, 0 FROM robots" : "SELECT * FROM robots";
+    code = read_all(database, sql, [&](const Statement& row) {
       const std::string name = printable(row.octets(0));
       const auto origin = row.type(0) == SQLITE_TEXT ? Origin::of(row.octets(0)) : std::nullopt;
       RobotsRecord record;
@@ -140,8 +147,11 @@ class Rescue {
     });
     static const BothWays robots(
         "SELECT robots.*, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body ORDER BY origin");
+    static const BothWays old_robots(
+        "SELECT robots.*, 0, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
+        " ORDER BY origin");
     static const BothWays gates("SELECT * FROM gate ORDER BY key");
-    read_both_ways(robots, [this](const Statement& row) { keep_robots(row); });
+    read_both_ways(lacks_truncated(from_) ? old_robots : robots, [this](const Statement& row) { keep_robots(row); });
     read_both_ways(gates, [this](const Statement& row) { keep_gate(row); });
     if (failed_) return *failed_;
     return {};
@@ -162,8 +172,8 @@ class Rescue {
     const auto origin = Origin::of(row.octets(0));
     RobotsRecord record;
     if (!origin || !store::read_record(row, *origin, record)) return;
-    auto body = store::unpack_body(row.integer(14), row.octets(15), row.integer(16));
-    if (!body || store::content_hash(*body) != row.octets(17) || !origins_.insert(origin->to_string()).second) return;
+    auto body = store::unpack_body(row.integer(15), row.octets(16), row.integer(17));
+    if (!body || store::content_hash(*body) != row.octets(18) || !origins_.insert(origin->to_string()).second) return;
     record.body = std::make_shared<const std::string>(*std::move(body));
     if (auto put = to_.put_robots(*origin, std::move(record)); !put) failed_ = put.error();
     ++report_.origins_kept;

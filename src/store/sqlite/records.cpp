@@ -22,7 +22,7 @@ bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into)
                      within(3, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()) &&
                      is_or_null(4, SQLITE_TEXT) && is_or_null(5, SQLITE_TEXT) && is_or_null(6, SQLITE_BLOB) &&
                      is_or_null(7, SQLITE_BLOB) && time(8) && time(9) && (row.is_null(10) || time(10)) &&
-                     within(11, 0, std::numeric_limits<std::uint32_t>::max());
+                     within(11, 0, std::numeric_limits<std::uint32_t>::max()) && within(14, 0, 1);
   if (!sound) return false;
   into.outcome = static_cast<RobotsOutcome>(row.integer(2));
   into.status = static_cast<int>(row.integer(3));
@@ -34,6 +34,7 @@ bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into)
   into.fresh_until = time_of(row.integer(9));
   into.failing_since = time_in(row, 10);
   into.failures = static_cast<std::uint32_t>(row.integer(11));
+  into.truncated = row.integer(14) != 0;
   return true;
 }
 
@@ -60,9 +61,9 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key
           found->body = *std::move(known);
           return;
         }
-        auto body = row.is_null(14) ? std::nullopt : unpack_body(row.integer(14), row.octets(15), row.integer(16));
+        auto body = row.is_null(15) ? std::nullopt : unpack_body(row.integer(15), row.octets(16), row.integer(17));
         // Compressed text in which a bit was flipped is text, but other rules.
-        sound = body && content_hash(*body) == row.octets(17);
+        sound = body && content_hash(*body) == row.octets(18);
         if (!sound) return;
         found->body = std::make_shared<const std::string>(*std::move(body));
         bodies_.put(row.integer(1), found->body, found->body->size());
@@ -126,10 +127,11 @@ Result<bool> Records::put(const std::string& key, const Origin& origin, const Ro
   auto put =
       run(database_,
           "INSERT INTO robots(origin, body, outcome, status, url, hops, etag, last_modified, fetched_at,"
-          " fresh_until, failing_since, failures)"
-          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+          " fresh_until, failing_since, failures, truncated)"
+          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
           " ON CONFLICT(origin) DO UPDATE SET body = ?2, outcome = ?3, status = ?4, url = ?5, hops = ?6, etag = ?7,"
-          " last_modified = ?8, fetched_at = ?9, fresh_until = ?10, failing_since = ?11, failures = ?12",
+          " last_modified = ?8, fetched_at = ?9, fresh_until = ?10, failing_since = ?11, failures = ?12,"
+          " truncated = ?13",
           [&](Statement& s) {
             s.bind(1, key).bind(2, body.value()).bind(3, static_cast<std::int64_t>(robots.outcome));
             s.bind(4, std::int64_t{robots.status});
@@ -140,6 +142,7 @@ Result<bool> Records::put(const std::string& key, const Origin& origin, const Ro
             const auto since = robots.failing_since ? std::optional(bounded(*robots.failing_since)) : std::nullopt;
             s.bind(9, count(bounded(robots.fetched_at))).bind(10, count(bounded(robots.fresh_until)));
             s.bind(11, count(since)).bind(12, std::int64_t{robots.failures});
+            s.bind(13, std::int64_t{robots.truncated});
           });
   if (put && old_body != body.value()) put = drop_orphan(old_body);
   if (!put) return put.error();

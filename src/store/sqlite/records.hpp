@@ -15,8 +15,9 @@
 
 namespace robotrules::store {
 
-// A row that begins as "SELECT * FROM robots" does, but for its body. False where it can't be what was written: a value
-// of another type, or out of bounds; also where there is no record, but a lease.
+// A row that begins as "SELECT * FROM robots" does, but for its body; behind the columns of version 1 comes
+// `truncated`. False where it can't be what was written: a value of another type, or out of bounds; also where there is
+// no record, but a lease.
 bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into);
 // Of such a row too. A fence that is not greater than 0: the lease has ended.
 bool read_lease(const Statement& row, std::int64_t& fence, Timestamp& until);

@@ -27,6 +27,7 @@ constexpr const char* steps[] = {
     " next_at INTEGER NOT NULL, penalty_until INTEGER NOT NULL, incident_at INTEGER NOT NULL,"
     " incidents INTEGER NOT NULL, visits INTEGER NOT NULL, last_visit INTEGER, fence INTEGER NOT NULL, holds BLOB)"
     " WITHOUT ROWID;",
+    "ALTER TABLE robots ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -153,7 +154,18 @@ Result<bool> look_at_head(Database& database) {
   return is_new;
 }
 
+Result<bool> says_truncated(Database& database) {
+  auto columns = number(database, "SELECT count(*) FROM pragma_table_info('robots') WHERE name = 'truncated'");
+  if (!columns) return columns.error();
+  return columns.value() != 0;
+}
+
 Result<void> look_at_tables(Database& database) {
+  const auto version = number(database, "PRAGMA user_version");
+  if (!version) return version.error();
+  if (version.value() >= 2) {
+    if (const auto known = database.prepared("SELECT truncated FROM robots LIMIT 0"); !known) return known.error();
+  }
   for (const char* sql :
        {"SELECT name, value FROM meta LIMIT 0", "SELECT id, hash, size, coding, octets FROM body LIMIT 0",
         "SELECT origin, body, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"

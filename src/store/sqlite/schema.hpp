@@ -12,7 +12,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 1;
+inline constexpr int schema_version = 2;
 
 // What opening a file tells about time.
 struct FileTime {
@@ -30,6 +30,9 @@ Result<KeptTime> kept_time(Database& database);
 
 // True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
 Result<bool> look_at_head(Database& database);
+
+// Has its table of records the column that files of version 1 lack?
+Result<bool> says_truncated(Database& database);
 
 // Are the tables there, with their columns? Error "store-damaged".
 Result<void> look_at_tables(Database& database);
