@@ -81,7 +81,8 @@ auto async_request(UserAgent& agent, Request request, std::stop_token stop, Toke
       token, &agent, std::move(request), std::move(stop));
 }
 
-// The same by name, for co_await. Thread rule: as UserAgent's; one may serve many coroutines.
+// The same by name, for co_await. With g++ 12 give request() a variable: a Request written in braces inside a co_await
+// expression is destroyed twice (GCC bug 99576). Thread rule: as UserAgent's; one may serve many coroutines.
 class AsioAgent {
  public:
   explicit AsioAgent(UserAgent& agent) noexcept : agent_(&agent) {}

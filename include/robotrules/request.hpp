@@ -58,19 +58,19 @@ MultipartForm multipart_form(std::vector<FormPart> parts);
 
 struct Request {
   std::string method = "GET";
-  std::string url;  // absolute; a fragment is not sent
+  std::string url{};  // absolute; a fragment is not sent
   // Besides the agent's own; one of the same name replaces it. Content-Length and Transfer-Encoding are left out: they
   // are what the body says.
-  Headers headers;
-  std::shared_ptr<BodySource> body;
+  Headers headers{};
+  std::shared_ptr<BodySource> body{};
 
   // Where the body of a success (2xx) goes instead of into Response::body. A file is written beside its name and then
   // moved there, so that it is there whole or not at all (a body that is cut, see Response::truncated, is not put
   // there); `each` answers false to end the transfer.
-  std::string to_file;
-  std::function<bool(std::string_view octets)> each;
+  std::string to_file{};
+  std::function<bool(std::string_view octets)> each{};
 
-  std::optional<std::uint64_t> max_size;  // octets of the decoded body, exact; the agent's where left out
+  std::optional<std::uint64_t> max_size{};  // octets of the decoded body, exact; the agent's where left out
 };
 
 }  // namespace robotrules

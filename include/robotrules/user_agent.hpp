@@ -59,17 +59,17 @@ struct Credentials {
 
 struct UserAgentOptions {
   std::string agent = "robotrules";  // User-Agent; empty: not sent
-  std::string from;                  // From: an address that reaches whoever runs the robot; empty: not sent
-  Headers default_headers;           // of every request that has none of that name
-  Limits limits;
+  std::string from{};                // From: an address that reaches whoever runs the robot; empty: not sent
+  Headers default_headers{};         // of every request that has none of that name
+  Limits limits{};
   unsigned max_redirect = 7;                                   // 0: none is followed
   std::vector<std::string> redirected_methods{"GET", "HEAD"};  // 302 and 303 turn the others into GET
   bool allow_downgrade = false;                                // follow from https to http
   std::vector<std::string> protocols{"http", "https"};         // that may be asked for; nothing else exists here
   bool compression = true;                                     // ask for gzip, br and zstd
-  std::vector<Credentials> credentials;
-  std::shared_ptr<CookieJar> cookies;  // null: cookies are neither kept nor sent
-  ConnectionOptions connection;
+  std::vector<Credentials> credentials{};
+  std::shared_ptr<CookieJar> cookies{};  // null: cookies are neither kept nor sent
+  ConnectionOptions connection{};
   std::size_t max_in_flight = 1'024;  // exchanges at once; more wait their turn
 };
 
@@ -86,12 +86,12 @@ enum class Phase : std::uint8_t {
 
 // Which requests a handler is for; what is empty matches all.
 struct HandlerMatch {
-  std::string scheme;
-  std::string host;  // "example.org"; ".example.org": its subdomains too
-  std::string method;
-  std::string path_prefix;
-  std::string media_type;  // of the response: "text/html"; "text/*"
-  int code = 0;            // of the response
+  std::string scheme{};
+  std::string host{};  // "example.org"; ".example.org": its subdomains too
+  std::string method{};
+  std::string path_prefix{};
+  std::string media_type{};  // of the response: "text/html"; "text/*"
+  int code = 0;              // of the response
 };
 
 // What a handler sees; which members are set hangs on the phase. Handlers are called on the agent's thread and must
@@ -102,9 +102,9 @@ struct HandlerCall {
   std::string_view data{};
 };
 struct HandlerAnswer {
-  bool go_on = true;                 // response_data, response_header: false ends the transfer
-  std::optional<Response> response;  // request_send
-  std::optional<Request> request;    // response_redirect
+  bool go_on = true;                   // response_data, response_header: false ends the transfer
+  std::optional<Response> response{};  // request_send
+  std::optional<Request> request{};    // response_redirect
 };
 using Handler = std::function<HandlerAnswer(HandlerCall&)>;
 

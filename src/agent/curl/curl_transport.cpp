@@ -184,10 +184,12 @@ void CurlTransport::wait_for_sockets() {
 
 void CurlTransport::act(curl_socket_t socket, int events) {
   int running = 0;
-  curl_multi_socket_action(multi_, socket, events, &running);
+  const CURLMcode code = curl_multi_socket_action(multi_, socket, events, &running);
   const std::weak_ptr<int> alive = alive_;
   end_finished();
-  if (!alive.expired() && std::exchange(lost_timer_, false)) throw std::bad_alloc();
+  if (alive.expired()) return;
+  // A transfer may be left that libcurl could not watch.
+  if (std::exchange(lost_timer_, false) || code == CURLM_OUT_OF_MEMORY) throw std::bad_alloc();
 }
 
 void CurlTransport::end_finished() {

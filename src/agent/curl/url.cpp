@@ -1,7 +1,9 @@
 #include "agent/curl/url.hpp"
 
 #include <curl/curl.h>
+#include <locale.h>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -31,6 +33,34 @@ std::string part(CURLU* url, CURLUPart which, unsigned flags) {
   return text;
 }
 
+// libcurl takes names for the locale's charset (7.88), and a library can't choose that for its program: it is UTF-8
+// for this thread while this lives.
+class InUtf8 {
+ public:
+  InUtf8() : before_(uselocale(utf8())) {}
+  ~InUtf8() { uselocale(before_); }
+  InUtf8(const InUtf8&) = delete;
+  InUtf8& operator=(const InUtf8&) = delete;
+
+ private:
+  static locale_t utf8() {
+    static const locale_t made = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    return made;  // null, where there is none, changes nothing: such names are refused then
+  }
+  locale_t before_;
+};
+
+// In A-labels; empty where there is none, or a name that can't be one.
+std::string host_of(CURLU* url) {
+  std::string host = part(url, CURLUPART_HOST, 0);
+  if (std::all_of(host.begin(), host.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return host;
+  const InUtf8 locale;
+  char* text = nullptr;
+  if (curl_url_get(url, CURLUPART_HOST, &text, CURLU_PUNYCODE) != CURLUE_OK) return {};
+  const std::unique_ptr<char, decltype(&curl_free)> held(text, &curl_free);
+  return text;
+}
+
 Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest) {
   const std::string scheme = part(parsed, CURLUPART_SCHEME, 0);
   if (scheme != "http" && scheme != "https") {
@@ -39,7 +69,7 @@ Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest)
   Url url;
   url.user = part(parsed, CURLUPART_USER, CURLU_URLDECODE);
   url.password = part(parsed, CURLUPART_PASSWORD, CURLU_URLDECODE);
-  std::string authority = part(parsed, CURLUPART_HOST, CURLU_PUNYCODE);
+  std::string authority = host_of(parsed);
   const std::string port = part(parsed, CURLUPART_PORT, 0);
   if (!port.empty()) authority += ':' + port;
   auto origin = Origin::of(scheme + "://" + authority + '/');

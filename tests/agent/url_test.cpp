@@ -1,0 +1,103 @@
+// URLs as they go over the wire.
+#include "agent/curl/url.hpp"
+
+#include <gtest/gtest.h>
+
+namespace robotrules::test {
+namespace {
+
+using agent::read_url;
+using agent::resolve_url;
+using agent::Url;
+
+constexpr std::size_t longest = 8'192;
+
+std::string read(std::string_view text) {
+  const auto url = read_url(text, longest);
+  return url ? url.value().text : std::string(url.error().code);
+}
+
+TEST(Url, IsMadeReadyForTheWire) {
+  const struct {
+    std::string_view from;
+    std::string_view to;
+  } cases[] = {
+      {"http://a.test", "http://a.test/"},
+      {"HTTP://A.TEST/Path", "http://a.test/Path"},
+      {"http://a.test:80/", "http://a.test/"},
+      {"https://a.test:443/", "https://a.test/"},
+      {"https://a.test:80/", "https://a.test:80/"},
+      {"http://a.test:080/", "http://a.test/"},
+      {"http://a.test./x", "http://a.test/x"},
+      {"http://a.test/a/../b/./c", "http://a.test/b/c"},
+      {"http://a.test/../../x", "http://a.test/x"},
+      {"http://a.test?q", "http://a.test/?q"},
+      {"http://a.test/x#fragment", "http://a.test/x"},
+      {"http://user:pw@a.test/x", "http://a.test/x"},
+      {"http://a.test/a b?c d", "http://a.test/a%20b?c+d"},
+      {"http://a.test/\xC3\xBC", "http://a.test/%c3%bc"},
+      {"http://b\xC3\xBC"
+       "cher.test/",
+       "http://xn--bcher-kva.test/"},
+      {"http://2130706433/", "http://127.0.0.1/"},
+      {"http://0x7f.1/", "http://127.0.0.1/"},
+      {"http://127.1/", "http://127.0.0.1/"},
+      {"http://0177.0.0.1/", "http://127.0.0.1/"},
+      {"http://[::1]/", "http://[::1]/"},
+      {"http://[::FFFF:7F00:1]:81/", "http://[::ffff:7f00:1]:81/"},
+  };
+  for (const auto& [from, to] : cases) EXPECT_EQ(read(from), to) << from;
+}
+
+TEST(Url, ThatCantBeSentIsRefused) {
+  using std::string_view_literals::operator""sv;
+  for (const std::string_view bad :
+       {""sv, "/path"sv, "a.test"sv, "//a.test/"sv, "http:a.test"sv, "http://"sv, "http://a b/"sv, "http://a.test:0/"sv,
+        "http://a.test:65536/"sv, "http://a.test:x/"sv, "http://[::1/"sv, "http://a.test/\r\n"sv, "http://a.test/\0"sv,
+        "http://a\n.test/"sv, "http://a%00.test/"sv, "http://a.test/\x7F"sv}) {
+    EXPECT_EQ(read(bad), "invalid-url") << bad;
+  }
+  for (const char* other : {"ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "unix://x/"}) {
+    EXPECT_EQ(read(other), "unsupported-scheme") << other;
+  }
+}
+
+TEST(Url, LengthIsLimitedToTheOctet) {
+  const std::string start = "http://a.test/";
+  for (const std::size_t size : {99U, 100U, 101U}) {
+    const std::string text = start + std::string(size - start.size(), 'x');
+    EXPECT_EQ(static_cast<bool>(read_url(text, 100)), size <= 100) << size;
+  }
+  const std::string grows = start + std::string(40, ' ') + "x";
+  EXPECT_FALSE(read_url(grows, 100)) << "as it goes over the wire";
+}
+
+TEST(Url, KeepsItsUserApart) {
+  const auto url = read_url("http://us%40er:p%3Aw@a.test/", longest);
+  ASSERT_TRUE(url);
+  EXPECT_EQ(url.value().user, "us@er");
+  EXPECT_EQ(url.value().password, "p:w");
+  EXPECT_EQ(url.value().path_and_query(), "/");
+}
+
+TEST(Url, ReferencesAreResolved) {
+  const auto base = read_url("http://a.test/d/e?q", longest);
+  ASSERT_TRUE(base);
+  const auto to = [&](std::string_view reference) {
+    const auto url = resolve_url(base.value(), reference, longest);
+    return url ? url.value().text : std::string(url.error().code);
+  };
+  EXPECT_EQ(to("x"), "http://a.test/d/x");
+  EXPECT_EQ(to("/x"), "http://a.test/x");
+  EXPECT_EQ(to("../x"), "http://a.test/x");
+  EXPECT_EQ(to("?x"), "http://a.test/d/e?x");
+  EXPECT_EQ(to("//b.test"), "http://b.test/");
+  EXPECT_EQ(to("https://b.test/#f"), "https://b.test/");
+  EXPECT_EQ(to("ftp://b.test/"), "unsupported-scheme");
+  EXPECT_EQ(to("mailto:a@b.test"), "invalid-url");
+  EXPECT_EQ(to("javascript:alert(1)"), "invalid-url");
+  EXPECT_EQ(to("http://[::1"), "invalid-url");
+}
+
+}  // namespace
+}  // namespace robotrules::test
