@@ -97,6 +97,7 @@ class FromNetwork final : public OneAnswer {
     facts.status = note.status;
     facts.url = note.url;
     if (note.fetched_at != Timestamp{}) facts.fetched_at = note.fetched_at;
+    if (note.rules) facts.truncated = note.truncated;
     Answer answer;
     answer.access = access;
     answer.file = printable(note.url);

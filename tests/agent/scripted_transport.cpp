@@ -72,7 +72,9 @@ void ScriptedTransport::deliver(Id id, TransferHandler& handler, const WireReply
   if (reply.status != 0) {
     on = handler.head_line(reply.status, "Scripted", 11);
     for (const HeaderField& field : reply.headers) on = on && handler.field(field.name + ": " + field.value);
-    on = on && handler.field("Content-Length: " + std::to_string(reply.body.size()));
+    if (!reply.headers.has("Content-Length") && !reply.headers.has("Transfer-Encoding")) {
+      on = on && handler.field("Content-Length: " + std::to_string(reply.body.size()));
+    }
     on = on && handler.head_end();
     if (on && !reply.body.empty()) on = handler.data(reply.body);
   }

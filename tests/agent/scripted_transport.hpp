@@ -23,7 +23,7 @@ namespace robotrules::test {
 
 struct WireReply {
   int status = 200;
-  Headers headers = {};
+  Headers headers = {};  // Content-Length is added where neither it nor Transfer-Encoding is here
   std::string body = {};
   std::chrono::microseconds latency{0};       // from the request to the whole answer
   TransferError error = TransferError::none;  // after what is above; with status 0 there is nothing above

@@ -259,6 +259,16 @@ TEST_F(Network, AskingForAnotherRobotClearsNothingOfTheDatabase) {
   EXPECT_EQ(server_.witness().requests().back().header("User-Agent"), "FooBot");
 }
 
+TEST_F(Network, CheckSaysWhereARobotsTxtWasCut) {
+  const std::string limit(512'000, '#');
+  for (const auto& [body, cut] : {std::pair{std::string(no_x), false}, {no_x + limit + "\n", true}}) {
+    robots(test::reply(body));
+    const Ran ran = online({"check", "--json", url("/y")});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(Json::parse(ran.out)["robots"]["truncated"], cut);
+  }
+}
+
 // --- commands that read one file ------------------------------------------------------------------------------------
 
 TEST_F(Network, RobotsCanBeAUrl) {
