@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <new>
+#include <utility>
 
 #include "agent/curl/cookie_state.hpp"
 
@@ -102,6 +103,7 @@ EasyTransfer::EasyTransfer() : easy_(curl_easy_init()) {
 EasyTransfer::~EasyTransfer() {
   forget();
   curl_easy_cleanup(easy_);
+  curl_slist_free_all(fields_);
 }
 
 void EasyTransfer::forget() {
@@ -111,12 +113,9 @@ void EasyTransfer::forget() {
   }
   transfer_ = {};
   handler_ = nullptr;
-  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
+  if (addresses_ == nullptr) return;
   curl_easy_setopt(easy_, CURLOPT_RESOLVE, nullptr);
-  curl_slist_free_all(fields_);
-  curl_slist_free_all(addresses_);
-  fields_ = nullptr;
-  addresses_ = nullptr;
+  curl_slist_free_all(std::exchange(addresses_, nullptr));
 }
 
 // What stays the same from one exchange to the next. Nothing of libcurl's that acts by itself is on: it follows no
@@ -184,6 +183,47 @@ bool EasyTransfer::set_up_method(const Transfer& transfer) {
   return true;
 }
 
+void EasyTransfer::set_up_proxy() {
+  const bool secure = transfer_.url.starts_with("https:");
+  if (set_up_secure_ == secure) return;
+  set_up_secure_ = secure;
+  const ProxyOptions& proxy = transfer_.connection->proxy;
+  curl_easy_setopt(easy_, CURLOPT_PROXY,
+                   (secure ? proxy.https : proxy.http).c_str());  // empty: the environment's neither
+  std::string exempt;
+  for (const std::string& host : proxy.exempt) exempt += (exempt.empty() ? "" : ",") + host;
+  curl_easy_setopt(easy_, CURLOPT_NOPROXY, exempt.c_str());
+  if (!proxy.user.empty()) {
+    curl_easy_setopt(easy_, CURLOPT_PROXYUSERPWD, proxy.user.c_str());
+    curl_easy_setopt(easy_, CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));
+  }
+}
+
+// The fields of one exchange are mostly those of the last.
+bool EasyTransfer::set_up_fields() {
+  const bool has_body = transfer_.body != nullptr;
+  if (fields_ != nullptr && fields_of_body_ == has_body && fields_from_ == transfer_.headers) return true;
+  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
+  curl_slist_free_all(std::exchange(fields_, nullptr));
+  fields_from_ = transfer_.headers;
+  fields_of_body_ = has_body;
+  const auto add = [&](const std::string& line) {
+    if (append(fields_, line)) return true;
+    curl_slist_free_all(std::exchange(fields_, nullptr));
+    return false;
+  };
+  for (const HeaderField& field : transfer_.headers) {
+    // "Name;" is how libcurl is told of a field without a value.
+    if (!add(field.value.empty() ? field.name + ';' : field.name + ": " + field.value)) return false;
+  }
+  // What libcurl would add by itself.
+  if (!transfer_.headers.has("Accept") && !add("Accept:")) return false;
+  if (has_body && !transfer_.headers.has("Expect") && !add("Expect:")) return false;
+  if (has_body && !transfer_.headers.has("Content-Type") && !add("Content-Type:")) return false;
+  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, fields_);
+  return true;
+}
+
 bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id) {
   transfer_ = std::move(transfer);
   // Where a body is usual, its lack is said (RFC 9110 section 8.6).
@@ -200,30 +240,13 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
     set_up_for_ = nullptr;
     if (!set_up_connection(*transfer_.connection)) return false;
     set_up_for_ = transfer_.connection;
+    set_up_secure_.reset();
+    curl_slist_free_all(std::exchange(fields_, nullptr));  // which libcurl has forgotten
   }
   if (!set_up_method(transfer_)) bad_request_body_ = true;  // told before anything is sent
 
-  const bool secure = transfer_.url.starts_with("https:");
-  const ProxyOptions& proxy = transfer_.connection->proxy;
-  curl_easy_setopt(easy_, CURLOPT_PROXY,
-                   (secure ? proxy.https : proxy.http).c_str());  // empty: the environment's neither
-  std::string exempt;
-  for (const std::string& host : proxy.exempt) exempt += (exempt.empty() ? "" : ",") + host;
-  curl_easy_setopt(easy_, CURLOPT_NOPROXY, exempt.c_str());
-  if (!proxy.user.empty()) {
-    curl_easy_setopt(easy_, CURLOPT_PROXYUSERPWD, proxy.user.c_str());
-    curl_easy_setopt(easy_, CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));
-  }
-
-  for (const HeaderField& field : transfer_.headers) {
-    // "Name;" is how libcurl is told of a field without a value.
-    if (!append(fields_, field.value.empty() ? field.name + ';' : field.name + ": " + field.value)) return false;
-  }
-  // What libcurl would add by itself.
-  for (const std::string_view own : {"Accept", "Expect", "Content-Type"}) {
-    if (!transfer_.headers.has(own) && !append(fields_, std::string(own) + ':')) return false;
-  }
-  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, fields_);
+  set_up_proxy();
+  if (!set_up_fields()) return false;
 
   if (transfer_.connection->resolve) {
     const auto origin = Origin::of(transfer_.url);

@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <robotrules/origin.hpp>
@@ -31,6 +32,8 @@ class EasyTransfer {
 
  private:
   bool set_up_connection(const ConnectionOptions& connection);
+  void set_up_proxy();
+  bool set_up_fields();
   bool set_up_method(const Transfer& transfer);
   std::string addresses_for(const Origin& origin) const;
   bool may_connect(const std::string& address, std::uint16_t port) const;
@@ -49,7 +52,10 @@ class EasyTransfer {
   TransferHandler* handler_ = nullptr;
   Transport::Id id_ = 0;
   std::shared_ptr<const ConnectionOptions> set_up_for_;  // kept from one exchange to the next
-  curl_slist* fields_ = nullptr;
+  std::optional<bool> set_up_secure_;                    // the proxy is that of https
+  curl_slist* fields_ = nullptr;                         // made of fields_from_, kept likewise
+  Headers fields_from_;
+  bool fields_of_body_ = false;
   curl_slist* addresses_ = nullptr;
   std::string refused_;  // an address that the guard refused
   bool in_head_ = false;
