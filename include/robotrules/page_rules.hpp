@@ -20,6 +20,8 @@
 
 namespace robotrules {
 
+struct Response;
+
 // The larger, the more is shown.
 enum class ImagePreview : std::uint8_t { none, standard, large };
 std::string_view to_string(ImagePreview preview) noexcept;
@@ -71,5 +73,10 @@ PageRules read_robots_meta(std::string_view html, std::string_view agent);
 // The most restrictive of both: what one forbids is forbidden, the smaller limit and the earlier date hold. A limit of
 // -1 counts as the largest, one that is not given as none.
 PageRules combine(const PageRules& a, const PageRules& b);
+
+// Both of a page that was fetched: its X-Robots-Tag and Robots-Tag fields, and the head of its body where its
+// Content-Type says HTML, brought to UTF-8 by its charset. Of a body that went to a file or a callback only the fields
+// are known.
+PageRules page_rules_of(const Response& page, std::string_view agent);
 
 }  // namespace robotrules

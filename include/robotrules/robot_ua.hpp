@@ -66,7 +66,8 @@ class RobotUA : public UserAgent {
   bool use_sleep() const;
   void use_sleep(bool wait);
 
-  // The rules in use. A new object brings its own store; the robot's name goes with the agent into it.
+  // The rules in use. A new object brings its own store; the robot's name goes with the agent into it. Error "no-rules"
+  // for null, and those of the store.
   std::shared_ptr<RobotRules> rules() const;
   Result<void> rules(std::shared_ptr<RobotRules> rules);
   // User-Agent, and with it the name in the rules: another product token clears them. Errors "invalid-agent" and

@@ -19,13 +19,6 @@ GateWait::~GateWait() {
   if (timer_ != 0) loop_.cancel(timer_);
 }
 
-void GateWait::hurry() {
-  if (timer_ == 0) return;
-  loop_.cancel(std::exchange(timer_, 0));
-  poll_ = std::chrono::microseconds(0);
-  ask();
-}
-
 void GateWait::ask() {
   auto answer = store_->reserve(request_);
   const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;

@@ -27,8 +27,6 @@ class GateWait {
 
   // Apart from making it, as the answer may come at once and end the object.
   void begin() { ask(); }
-  // It may have opened before its time: what was in flight has ended.
-  void hurry();
 
  private:
   void ask();

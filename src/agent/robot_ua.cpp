@@ -109,6 +109,7 @@ void RobotUA::use_sleep(bool wait) {
 
 std::shared_ptr<RobotRules> RobotUA::rules() const { return robot_->admission->settings()->rules; }
 Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
+  if (rules == nullptr) return Error{"no-rules", "A robot without rules would have none to obey: give it some"};
   if (auto named = rules->agent(robot_->admission->settings()->token); !named) return named.error();
   robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.rules = std::move(rules); });
   return {};

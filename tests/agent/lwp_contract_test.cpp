@@ -42,8 +42,10 @@ TEST(LwpContract, AgentAndFromAreSent) {
 
 TEST(LwpContract, RulesThatAreGivenGetTheRobotsName) {
   const auto rules = std::make_shared<RobotRules>("nobody");
-  const auto made = RobotUA::make("my-robot/0.1", "me@example.org", rules);
+  auto made = RobotUA::make("my-robot/0.1", "me@example.org", rules);
   ASSERT_TRUE(made);
+  EXPECT_EQ(made.value().rules(), rules);
+  EXPECT_EQ(made.value().rules(nullptr).error().code, "no-rules");
   EXPECT_EQ(made.value().rules(), rules);
   EXPECT_EQ(rules->agent(), "my-robot");
 }

@@ -1,5 +1,6 @@
 // Google's "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" and draft-illyes-repext-03.
 #include <robotrules/page_rules.hpp>
+#include <robotrules/response.hpp>
 
 #include <gtest/gtest.h>
 
@@ -222,6 +223,21 @@ TEST(PageRules, IndexAllowedUntilTheDate) {
   EXPECT_FALSE(PageRules{.noindex = true}.index_allowed(june));
   EXPECT_TRUE(PageRules{.unavailable_after = june}.index_allowed(june));
   EXPECT_FALSE(PageRules{.unavailable_after = june}.index_allowed(june + 1us));
+}
+
+TEST(PageRules, OfAResponseAreThoseOfItsFieldsAndItsHead) {
+  Response page;
+  page.headers = {{"x-robots-tag", "noarchive"}, {"X-Robots-Tag", "otherbot: noindex"}, {"Content-Type", "text/html"}};
+  page.body = "<head><meta name=robots content=nofollow></head>";
+  EXPECT_EQ(page_rules_of(page, "FooBot"), (PageRules{.nofollow = true, .noarchive = true}));
+  EXPECT_TRUE(page_rules_of(page, "OtherBot").noindex);
+  page.headers.set("Content-Type", "text/html; charset=utf-16le");
+  std::string wide;
+  for (const char c : page.body) wide += {c, '\0'};
+  page.body = wide;
+  EXPECT_TRUE(page_rules_of(page, "FooBot").nofollow);
+  page.headers.set("Content-Type", "text/plain");
+  EXPECT_EQ(page_rules_of(page, "FooBot"), PageRules{.noarchive = true});
 }
 
 }  // namespace

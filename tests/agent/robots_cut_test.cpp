@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/robot_at_server.hpp"
+#include "support/sanitized.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {
@@ -103,12 +104,6 @@ INSTANTIATE_TEST_SUITE_P(Case, RobotsCut, testing::Combine(testing::ValuesIn(cut
 
 // --- bodies without end (A11) ----------------------------------------------------------------------------------------
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool measures_memory = false;  // their memory is not ours
-#else
-constexpr bool measures_memory = true;
-#endif
-
 // The most memory this process ever had in use, in KiB; forget_most_memory() begins anew.
 std::size_t most_memory() {
   std::ifstream status("/proc/self/status");
@@ -148,7 +143,7 @@ TEST_P(RobotsEndless, IsReadToTheLimitInLittleMemory) {
   site.robots_txt(GetParam().robots(), "endless.test");
   site.robots_txt(reply(text + std::string(600'000, '\n')), "warm.test");
   EXPECT_EQ(site.get("/x", "warm.test").source, ResponseSource::robots_denied);
-  const bool measured = measures_memory && forget_most_memory();
+  const bool measured = !sanitized && forget_most_memory();
   const std::size_t before = most_memory();
   const Response page = site.get("/x", "endless.test");
   const std::size_t grown = most_memory() - std::min(before, most_memory());

@@ -8,21 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "support/sanitized.hpp"
 
 namespace robotrules::testing {
 namespace {
 
 using Json = nlohmann::json;
-
-#ifndef __has_feature  // clang's way of telling a sanitizer; gcc has the macros below
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || \
-    __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 class BatchStream : public ::testing::Test {
  protected:
@@ -70,7 +61,7 @@ TEST_F(BatchStream, OrderIsKeptOver100000LinesWithBadOnesAmongThem) {
 }
 
 TEST_F(BatchStream, MemoryDoesNotGrowWithTheStreamThoughTheReaderIsSlow) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer's own memory would be measured";
+  if (test::sanitized) GTEST_SKIP() << "a sanitizer's own memory would be measured";
   const auto peak = [&](int count) {
     int made = 0;
     std::size_t answers = 0;
