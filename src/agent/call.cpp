@@ -5,6 +5,7 @@
 
 #include "agent/mirror.hpp"
 #include "agent/parse/ascii.hpp"
+#include "agent/redirect.hpp"
 #include "agent/synthetic.hpp"
 
 namespace robotrules::agent {
@@ -27,8 +28,6 @@ bool may_be_redirected(const UserAgentOptions& options, const std::string& metho
   const auto& methods = options.redirected_methods;
   return std::find(methods.begin(), methods.end(), method) != methods.end();
 }
-
-bool is_redirect_status(int code) { return code == 301 || code == 302 || code == 303 || code == 307 || code == 308; }
 
 }  // namespace
 
@@ -157,13 +156,19 @@ void Call::hop() {
   }
   Admission* admission = engine_.admission();
   if (admission == nullptr) return send({});
-  applicant_ = nullptr;
   auto applicant = admission->admit(url_, request_.method, [self = shared_from_this()](Admitted admitted) {
     self->guarded([&] { self->send(std::move(admitted)); });
   });
-  // Where the answer came at once, another hop may already have been made of it.
-  if (exchange_ == nullptr && permit_ == nullptr && !finished_ && applicant != nullptr)
-    applicant_ = std::move(applicant);
+  if (applicant != nullptr) applicant_ = std::move(applicant);  // null: answered, and perhaps another hop made of it
+}
+
+// Null where none are for this site and realm.
+const Credentials* Call::credentials_for(std::string_view realm) const {
+  const std::string host_port = url_.origin.host + ':' + std::to_string(url_.origin.port);
+  for (const Credentials& entry : settings_->options.credentials) {
+    if (entry.host_port == host_port && (entry.realm.empty() || entry.realm == realm)) return &entry;
+  }
+  return nullptr;
 }
 
 std::string Call::authorization_for_url() {
@@ -174,13 +179,10 @@ std::string Call::authorization_for_url() {
   }
   const auto known = engine_.challenges().find(url_.origin.to_string());
   if (known == engine_.challenges().end()) return {};
-  const std::string host_port = url_.origin.host + ':' + std::to_string(url_.origin.port);
-  for (const Credentials& entry : settings_->options.credentials) {
-    if (entry.host_port != host_port || (!entry.realm.empty() && entry.realm != known->second.realm)) continue;
-    return authorization(known->second, entry.user, entry.password, request_.method, url_.path_and_query(),
-                         random_hex(8));
-  }
-  return {};
+  const Credentials* entry = credentials_for(known->second.realm);
+  if (entry == nullptr) return {};
+  return authorization(known->second, entry->user, entry->password, request_.method, url_.path_and_query(),
+                       random_hex(8));
 }
 
 Headers Call::headers_to_send() {
@@ -353,7 +355,7 @@ bool Call::follow(Response& response) {
   const bool becomes_get = (response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD";
   if (becomes_get) method = "GET";
   if (!may_be_redirected(options, method)) return refuse(method + " is not repeated elsewhere");
-  if (url_.origin.scheme == "https" && next.value().origin.scheme == "http" && !options.allow_downgrade) {
+  if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
     return refuse("it leads from https to http");
   }
   ++redirects_;
@@ -379,13 +381,9 @@ bool Call::answer_challenge(const Response& response) {
   if (request_.headers.has("Authorization") || challenges_answered_ >= 3) return false;
   auto challenge = best_challenge(response.headers.all("WWW-Authenticate"));
   if (!challenge) return false;
-  const std::string host_port = url_.origin.host + ':' + std::to_string(url_.origin.port);
-  const auto& all = settings_->options.credentials;
-  const bool known = std::any_of(all.begin(), all.end(), [&](const Credentials& entry) {
-    return entry.host_port == host_port && (entry.realm.empty() || entry.realm == challenge->realm);
-  });
   // Asked again with the same answer, the server would say the same.
-  if (!known || (challenges_answered_ > 0 && !challenge->stale)) return false;
+  const bool same_again = challenges_answered_ > 0 && !challenge->stale;
+  if (same_again || credentials_for(challenge->realm) == nullptr) return false;
   constexpr std::size_t most_known = 10'000;
   auto& kept = engine_.challenges();
   if (kept.size() >= most_known) kept.clear();

@@ -51,6 +51,7 @@ class Call : public std::enable_shared_from_this<Call> {
   bool answer_challenge(const Response& response);
   void prepare_headers();
   Headers headers_to_send();
+  const Credentials* credentials_for(std::string_view realm) const;
   std::string authorization_for_url();
 
   Engine& engine_;

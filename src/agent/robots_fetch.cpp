@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/parse/ascii.hpp"
+#include "agent/redirect.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -110,8 +111,7 @@ void RobotsFetch::exchanged(Response response) {
     return end(RobotsFetchEnd::Kind::failed, response.warning);
   }
   end_.headers = std::move(response.headers);
-  const int code = response.code;
-  if (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) return follow(response);
+  if (is_redirect_status(response.code)) return follow(response);
   end_.body = std::move(response.body);
   end_.truncated = response.truncated;
   if (response.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));
@@ -124,7 +124,7 @@ void RobotsFetch::follow(const Response& response) {
   if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "to nowhere");
   auto next = resolve_url(url_, location, settings_->options.limits.url_bytes);
   if (!next) return end(RobotsFetchEnd::Kind::failed, said + "where it can't be followed: " + next.error().message);
-  if (url_.origin.scheme == "https" && next.value().origin.scheme == "http" && !policy_.allow_downgrade) {
+  if (is_downgrade(url_.origin, next.value().origin) && !policy_.allow_downgrade) {
     return end(RobotsFetchEnd::Kind::failed, said + "from https to http");
   }
   end_.hops.push_back(url_.text);

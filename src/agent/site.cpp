@@ -152,7 +152,7 @@ bool Site::decide(SiteApplicant& applicant) {
                                sentence, record_->fresh_until, note({}))});
     return true;
   }
-  const Verdict verdict = stand.standing == Standing::rules ? rules_.check(applicant.url.text) : Rules().check("/");
+  const Verdict verdict = stand.standing == Standing::rules ? rules_.check(applicant.url.text) : Verdict{};
   if (stand.standing == Standing::rules && !verdict.allowed()) {
     answer(applicant,
            {nullptr, synthetic(applicant, ResponseSource::robots_denied,
@@ -161,7 +161,7 @@ bool Site::decide(SiteApplicant& applicant) {
   }
   if (!applicant.only_asks) return false;
   Response yes;
-  yes.robots = note(stand.standing == Standing::rules ? verdict : Verdict{});
+  yes.robots = note(verdict);
   answer(applicant, {nullptr, std::move(yes)});
   return true;
 }

@@ -1,0 +1,17 @@
+// What pages and robots.txt have in common where a server sends them elsewhere.
+#pragma once
+
+#include <robotrules/origin.hpp>
+
+namespace robotrules::agent {
+
+// A status whose Location is followed (RFC 9110 section 15.4).
+constexpr bool is_redirect_status(int code) noexcept {
+  return code == 301 || code == 302 || code == 303 || code == 307 || code == 308;
+}
+
+inline bool is_downgrade(const Origin& from, const Origin& to) noexcept {
+  return from.scheme == "https" && to.scheme == "http";
+}
+
+}  // namespace robotrules::agent
