@@ -46,7 +46,9 @@ struct RobotUAOptions {
   Pace pace;
   bool use_sleep = true;  // wait until the site may be asked; false: answer ResponseSource::too_early at once
   std::chrono::seconds longest_wait{86'400};  // where it would be longer: ResponseSource::parked
-  std::size_t sites_in_memory = 100'000;      // beyond, what was longest unused is read from the store again
+  // Beyond either, what was longest unused is read from the store again.
+  std::size_t sites_in_memory = 100'000;
+  std::size_t rules_in_memory = std::size_t{256} << 20;  // octets of robots.txt files and what is compiled of them
 };
 
 class RobotUA : public UserAgent {
@@ -75,6 +77,9 @@ class RobotUA : public UserAgent {
   std::string agent() const;
   Result<void> agent(std::string agent);
 
+  // Another robot with the same rules, settings and handlers, with connections of its own: both keep to one gate.
+  RobotUA clone() const;
+
   // A `site` is a URL, "host:port" or a host. Pages fetched, robots.txt not among them.
   Result<Visits> visits(std::string_view site) const;
   // How long until the site may be asked again; 0: now.
@@ -89,7 +94,7 @@ class RobotUA : public UserAgent {
 
  private:
   struct Robot;
-  RobotUA(std::shared_ptr<State> state, std::shared_ptr<Robot> robot) noexcept;
+  RobotUA(std::shared_ptr<State> state, Robot robot);
   std::shared_ptr<Robot> robot_;
 };
 

@@ -70,6 +70,22 @@ enum class OtherAgent : std::uint8_t {
   refused,  // nothing changes: error "other-agent"
 };
 
+// What a robot wants of the gate in one moment, of many sites.
+struct GateCalls {
+  struct End {
+    Token token;
+    std::optional<Outcome> outcome;  // null: the dispatch did not happen
+  };
+  std::vector<End> ends;                        // first, in this order
+  std::vector<const ReserveRequest*> requests;  // then these
+};
+struct GateAnswers {
+  std::vector<Result<void>> ends;
+  std::vector<Result<ReserveAnswer>> requests;
+  // What changes() would have answered in that moment, where it is known without asking.
+  std::optional<std::uint64_t> changes;
+};
+
 // What was forgotten: records that have not been fresh since `before`, and gates without a visit since then that hold
 // nobody up.
 struct Pruned {
@@ -140,6 +156,9 @@ class Store {
   virtual Result<void> complete(const Token& token, const Outcome& outcome) = 0;
   // The dispatch did not happen. Errors as above.
   virtual Result<void> cancel(const Token& token) = 0;
+  // The same calls as reserve(), complete() and cancel(), one after the other, with the same answers; a durable store
+  // makes one transaction of them.
+  virtual GateAnswers call_gate(const GateCalls& calls);
   virtual Result<GateState> gate(std::string_view key) const = 0;
   // What happened before this moment is not known, so every key counts as visited then; null: all is known.
   virtual Result<std::optional<Timestamp>> just_visited() const = 0;

@@ -49,9 +49,10 @@ enum class TransferError : std::uint8_t {
   connect,
   tls,
   timeout,
-  protocol,  // what came is no HTTP
-  cut,       // the connection ended before the message did
-  stopped,   // the handler said so
+  protocol,    // what came is no HTTP
+  cut,         // the connection ended before the message did
+  unanswered,  // a connection that was kept from an exchange before ended without an octet
+  stopped,     // the handler said so
   cancelled,
   request_body,
   internal,  // no memory, or a callback of the program threw

@@ -178,6 +178,7 @@ class UserAgent {
  protected:
   struct State;
   explicit UserAgent(std::shared_ptr<State> state) noexcept;
+  std::shared_ptr<State> twin_state() const;  // of a clone
   std::shared_ptr<State> state_;
 };
 

@@ -18,7 +18,9 @@ class Permit {
   virtual ~Permit() = default;
   Permit(const Permit&) = delete;
   Permit& operator=(const Permit&) = delete;
-  virtual void ended(const Response& response) = 0;
+  // `outcome` is for the gate; `recorded` is called later, when it is on record, or can't be; not where the agent ends
+  // before.
+  virtual void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) = 0;
   std::shared_ptr<const RobotsNote> robots;
 
  protected:
@@ -52,6 +54,8 @@ class Admission {
   // `answer` is called once, perhaps before this returns, and then this returns null.
   virtual std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
                                            std::function<void(Admitted)> answer) = 0;
+  // Answers all questions that are not a call's: memory failed where it can't be told whose it was.
+  virtual void give_up() noexcept = 0;
   // Gives up what is under way for nobody; nothing is called any more.
   virtual void close() = 0;
 

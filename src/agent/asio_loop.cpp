@@ -32,6 +32,7 @@ AsioLoop::AsioLoop()
 // What was posted before still runs; timers don't. The last who holds the loop may be one of its own tasks.
 AsioLoop::~AsioLoop() {
   if (on_loop_thread()) {
+    alive_.reset();  // a timer that is due already runs once more
     timers_.clear();
     work_.reset();
     thread_.detach();
@@ -53,10 +54,11 @@ void AsioLoop::post(Task task) { boost::asio::post(*context_, std::move(task)); 
 Loop::TimerId AsioLoop::after(std::chrono::microseconds delay, Task task) {
   const TimerId id = ++last_;
   auto timer = std::make_unique<boost::asio::steady_timer>(*context_, delay);
-  timer->async_wait([this, id, task = std::move(task)](const boost::system::error_code& error) {
-    if (error || timers_.erase(id) == 0) return;
-    task();
-  });
+  timer->async_wait(
+      [this, known = std::weak_ptr(alive_), id, task = std::move(task)](const boost::system::error_code& error) {
+        if (error || known.expired() || timers_.erase(id) == 0) return;
+        task();
+      });
   timers_.emplace(id, std::move(timer));
   return id;
 }

@@ -39,6 +39,7 @@ class AsioLoop final : public Loop {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   std::unordered_map<TimerId, std::unique_ptr<boost::asio::steady_timer>> timers_;
   TimerId last_ = 0;
+  std::shared_ptr<int> alive_ = std::make_shared<int>();
   // The thread's too: it may outlive this.
   std::shared_ptr<std::function<void()>> on_exception_ = std::make_shared<std::function<void()>>();
   std::thread thread_;

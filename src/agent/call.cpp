@@ -101,8 +101,8 @@ void Call::end_with(Response response) noexcept {
   if (exchange_ != nullptr) {
     engine_.cancel(std::exchange(exchange_, nullptr));
     try {
-      if (permit_ != nullptr) permit_->ended(response);  // it may have reached the server
-    } catch (...) {                                      // then it is let go of
+      if (permit_ != nullptr) permit_->ended(response, {}, {});  // it may have reached the server
+    } catch (...) {                                              // then it is let go of
     }
   }
   permit_.reset();
@@ -143,6 +143,7 @@ void Call::hop() {
   if (!request_.headers.is_sendable()) {
     return fail(ResponseSource::invalid_request, request_.url + ": a header field holds what may not be sent");
   }
+  robots_.reset();
   std::optional<Response> ready;
   run_handlers(*handlers_, Phase::request_send, seen, [&](HandlerAnswer answer) {
     ready = std::move(answer.response);
@@ -284,10 +285,27 @@ bool Call::body_goes_on(std::string_view octets) {
 }
 
 void Call::exchanged(Response response) {
+  const Outcome outcome = exchange_->outcome();
+  repeat_ = exchange_->may_be_repeated() && !repeated_ && (request_.method == "GET" || request_.method == "HEAD");
   exchange_.reset();
   spent_ += engine_.loop().now() - sent_at_;
-  if (permit_ != nullptr) std::exchange(permit_, nullptr)->ended(response);
+  const auto permit = std::move(permit_);
   put_file_in_place(response);
+  if (permit != nullptr) {  // a program that has the answer may rely on what the store says of the site
+    permit->ended(response, outcome,
+                  [self = shared_from_this()] { self->guarded([&] { self->taken(std::move(self->ended_)); }); });
+    ended_ = std::move(response);
+    return;
+  }
+  taken(std::move(response));
+}
+
+void Call::taken(Response response) {
+  if (finished_) return;
+  if (std::exchange(repeat_, false)) {
+    repeated_ = true;
+    return hop();
+  }
   if (!unwritable_.empty()) {
     return answered(synthetic_response(ResponseSource::body_refused, request_.method, request_.url,
                                        std::exchange(unwritable_, {})));
@@ -313,15 +331,19 @@ void Call::answered(Response response) {
   response.robots = robots_;
   if (kind_ != CallKind::simple && !finished_) {
     if (response.code == 401 && !response.is_synthetic() && answer_challenge(response)) {
-      previous_ = std::make_shared<const Response>(std::move(response));
-      return hop();
+      return next_hop(std::move(response));
     }
     if (is_redirect_status(response.code) && !response.is_synthetic() && follow(response)) {
-      previous_ = std::make_shared<const Response>(std::move(response));
-      return hop();
+      return next_hop(std::move(response));
     }
   }
   finish(std::move(response));
+}
+
+void Call::next_hop(Response response) {
+  previous_ = std::make_shared<const Response>(std::move(response));
+  repeated_ = false;
+  hop();
 }
 
 // Changes the request into the next one; false where the response stands as it is.
@@ -344,7 +366,9 @@ bool Call::follow(Response& response) {
   }
   if (given) {
     ++redirects_;
+    challenges_answered_ = 0;
     request_ = *std::move(given);
+    prepare_headers();
     return true;
   }
   const auto location = response.headers.get("Location");

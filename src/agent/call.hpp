@@ -42,12 +42,14 @@ class Call : public std::enable_shared_from_this<Call> {
   bool body_begins(Response& response);
   bool body_goes_on(std::string_view octets);
   void exchanged(Response response);
+  void taken(Response response);
   void answered(Response response);
   void put_file_in_place(const Response& response);
   void finish(Response response) noexcept;
   void fail(ResponseSource source, std::string sentence);
 
   bool follow(Response& response);
+  void next_hop(Response response);
   bool answer_challenge(const Response& response);
   void prepare_headers();
   Headers headers_to_send();
@@ -70,12 +72,15 @@ class Call : public std::enable_shared_from_this<Call> {
   std::unique_ptr<FileWriter> file_;
   std::string unwritable_;  // why the body can't go where it should
   std::optional<Progress> passed_;
+  Response ended_;  // until what comes of it is on record
   std::shared_ptr<const Response> previous_;
   unsigned redirects_ = 0;
   unsigned challenges_answered_ = 0;
   std::chrono::microseconds spent_{0};  // on exchanges
   std::chrono::microseconds sent_at_{0};
-  bool stopped_ = false;  // by a handler or callback, so that the body is not whole
+  bool repeat_ = false;    // it was not answered, and may be asked for once more
+  bool repeated_ = false;  // once in a hop
+  bool stopped_ = false;   // by a handler or callback, so that the body is not whole
   bool finished_ = false;
 };
 

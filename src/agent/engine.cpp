@@ -54,7 +54,7 @@ void Engine::run(const std::shared_ptr<Exchange>& exchange) {
     done(std::move(response));
     ran();
   };
-  if (in_flight_ >= settings()->options.max_in_flight) {
+  if (in_flight_ >= most_in_flight()) {
     waiting_.push_back(exchange);
     return;
   }
@@ -62,33 +62,33 @@ void Engine::run(const std::shared_ptr<Exchange>& exchange) {
   exchange->start();
 }
 
-bool Engine::has_room() const {
-  return !closed_ && in_flight_ < settings()->options.max_in_flight && waiting_.empty() &&
-         (giving_room_ || waiting_for_room_.empty());
+// None at all would be none for ever.
+std::size_t Engine::most_in_flight() const { return std::max<std::size_t>(settings()->options.max_in_flight, 1); }
+
+std::size_t Engine::room() const {
+  const std::size_t most = most_in_flight();
+  return closed_ || in_flight_ >= most || !waiting_.empty() ? 0 : most - in_flight_;
 }
 
 void Engine::when_room(std::function<void()> task) { waiting_for_room_.push_back(std::move(task)); }
 
 void Engine::ran() noexcept {
-  if (closed_ || giving_room_) return;
-  const std::size_t most = settings()->options.max_in_flight;
+  if (closed_) return;
+  const std::size_t most = most_in_flight();
   while (!waiting_.empty() && in_flight_ < most) {
     const auto next = std::move(waiting_.front());
     waiting_.pop_front();
     ++in_flight_;
     next->start();
   }
-  giving_room_ = true;
-  while (!waiting_for_room_.empty() && in_flight_ < most) {
-    const auto next = std::move(waiting_for_room_.front());
-    waiting_for_room_.pop_front();
+  if (in_flight_ >= most) return;
+  for (const auto& task : std::exchange(waiting_for_room_, {})) {
     try {
-      next();
+      task();
     } catch (...) {  // no memory: as the loop does where a task of its own throws
       give_up();
     }
   }
-  giving_room_ = false;
 }
 
 void Engine::cancel(const std::shared_ptr<Exchange>& exchange) noexcept {
@@ -124,6 +124,7 @@ void Engine::give_up() noexcept {
     const auto call = calls.extract(calls.begin());
     call.value()->give_up();
   }
+  if (admission_ != nullptr) admission_->give_up();
 }
 
 }  // namespace robotrules::agent

@@ -60,8 +60,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   // Starts it now, or when there is room for one more. The exchange must not have been started.
   void run(const std::shared_ptr<Exchange>& exchange);
   void cancel(const std::shared_ptr<Exchange>& exchange) noexcept;
-  // Would an exchange start now? Where not, `task` is called once when one would, in its turn; it need not start any.
-  bool has_room() const;
+  // How many exchanges would start at once. `task` is called once when one would.
+  std::size_t room() const;
   void when_room(std::function<void()> task);
 
   // Challenges that an origin made and that could be answered, so that they need not be made again.
@@ -77,6 +77,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
 
  private:
   void ran() noexcept;
+  std::size_t most_in_flight() const;
 
   mutable std::mutex mutex_;
   std::shared_ptr<const Settings> settings_;
@@ -88,8 +89,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::shared_ptr<Admission> admission_;
   std::size_t in_flight_ = 0;
   std::deque<std::shared_ptr<Exchange>> waiting_;
-  std::deque<std::function<void()>> waiting_for_room_;
-  bool giving_room_ = false;  // to the first of them
+  std::vector<std::function<void()>> waiting_for_room_;
   std::unordered_map<std::string, Challenge> challenges_;
   std::unordered_set<std::shared_ptr<Call>> calls_;
   bool closed_ = false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/parse/ascii.hpp"
+#include "agent/robots_outcome.hpp"
 #include "agent/synthetic.hpp"
 
 namespace robotrules::agent {
@@ -152,6 +153,8 @@ bool Exchange::take_head_end() {
   }
   if (response_.code < 200) return true;
   head_done_ = true;
+  outcome_.status = response_.code;
+  outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());
   if (!check_framing()) return false;
   Codings codings = codings_of(response_.headers.all("Content-Encoding"));
   if (codings.names.size() > most_codings) {
@@ -254,6 +257,7 @@ Response Exchange::ended(const Done& how) {
 
 void Exchange::done(const Done& how) {
   const auto last = std::move(self_);
+  unanswered_ = how.error == TransferError::unanswered && !thrown_ && refused_ == ResponseSource::server;
   Response response;
   try {
     response = ended(how);

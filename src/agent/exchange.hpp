@@ -39,6 +39,10 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   // done() is not called any more.
   void cancel();
   bool under_way() const noexcept { return self_ != nullptr; }
+  // What the server's head says to the gate, even where the response will not do because of what came after it.
+  const Outcome& outcome() const noexcept { return outcome_; }
+  // A kept connection broke before anything came: the server may never have seen the request.
+  bool may_be_repeated() const noexcept { return unanswered_; }
   ExchangeSpec& spec() noexcept { return spec_; }
 
   bool head_line(int status, std::string_view reason, int http_version) override;
@@ -71,6 +75,8 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool head_done_ = false;
   bool end_is_said_ = false;  // by a length, chunks or frames; else the end of the connection is the body's
   bool ended_early_ = false;  // by one of the callbacks, or because the body was cut
+  Outcome outcome_;
+  bool unanswered_ = false;
   ResponseSource refused_ = ResponseSource::server;
   std::optional<Response> thrown_;  // in place of all else
   std::string sentence_;

@@ -12,15 +12,21 @@ constexpr std::chrono::microseconds last_poll = std::chrono::milliseconds(500);
 
 }  // namespace
 
-GateWait::GateWait(Loop& loop, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options, Done done)
-    : loop_(loop), store_(std::move(store)), request_(std::move(request)), options_(options), done_(std::move(done)) {}
+GateWait::GateWait(GateDesk& desk, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options,
+                   Done done)
+    : desk_(desk), store_(std::move(store)), request_(std::move(request)), options_(options), done_(std::move(done)) {}
 
 GateWait::~GateWait() {
-  if (timer_ != 0) loop_.cancel(timer_);
+  if (asked_ != 0) desk_.forget(asked_);
+  if (timer_ != 0) desk_.loop().cancel(timer_);
 }
 
 void GateWait::ask() {
-  auto answer = store_->reserve(request_);
+  asked_ = desk_.ask(store_, request_, [this](Result<ReserveAnswer> answer) { answered(std::move(answer)); });
+}
+
+void GateWait::answered(Result<ReserveAnswer> answer) {
+  asked_ = 0;
   const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
   const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - store_->now();
   if (wait == nullptr || !options_.wait || (wait->why != WaitWhy::in_flight && left > options_.longest)) {
@@ -33,7 +39,7 @@ void GateWait::ask() {
     poll_ = std::clamp(poll_ * 2, first_poll, last_poll);
     delay = std::min(delay, poll_);
   }
-  timer_ = loop_.after(delay, [this] {
+  timer_ = desk_.loop().after(delay, [this] {
     timer_ = 0;
     ask();
   });

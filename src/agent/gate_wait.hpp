@@ -5,8 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include <robotrules/store.hpp>
-#include <robotrules/transport.hpp>
+#include "agent/gate_desk.hpp"
 
 namespace robotrules::agent {
 
@@ -15,26 +14,26 @@ struct GateWaitOptions {
   std::chrono::microseconds longest{0};  // waits that are longer are answered, not waited for
 };
 
-// Asks at once, and again whenever the time has come; a Wait that is answered is one that is not waited for. Letting
-// go of it gives up. On the loop's thread.
+// Asks in this turn of the loop, and again whenever the time has come; a Wait that is answered is one that is not
+// waited for. Letting go of it gives up. On the loop's thread.
 class GateWait {
  public:
   using Done = std::function<void(Result<ReserveAnswer>)>;
-  GateWait(Loop& loop, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options, Done done);
+  GateWait(GateDesk& desk, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options, Done done);
   ~GateWait();
   GateWait(const GateWait&) = delete;
   GateWait& operator=(const GateWait&) = delete;
 
-  // Apart from making it, as the answer may come at once and end the object.
-  void begin() { ask(); }
+  void ask();
 
  private:
-  void ask();
-  Loop& loop_;
+  void answered(Result<ReserveAnswer> answer);
+  GateDesk& desk_;
   std::shared_ptr<Store> store_;
   ReserveRequest request_;
   GateWaitOptions options_;
   Done done_;
+  GateDesk::Number asked_ = 0;
   Loop::TimerId timer_ = 0;
   std::chrono::microseconds poll_{0};
 };

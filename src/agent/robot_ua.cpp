@@ -49,11 +49,18 @@ std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
 }  // namespace
 
 struct RobotUA::Robot {
+  agent::RobotSettings settings;  // at the beginning
+  std::size_t sites_in_memory;
+  std::size_t rules_in_memory;
   std::shared_ptr<agent::RobotsAdmission> admission;
 };
 
-RobotUA::RobotUA(std::shared_ptr<State> state, std::shared_ptr<Robot> robot) noexcept
-    : UserAgent(std::move(state)), robot_(std::move(robot)) {}
+RobotUA::RobotUA(std::shared_ptr<State> state, Robot robot)
+    : UserAgent(std::move(state)), robot_(std::make_shared<Robot>(std::move(robot))) {
+  robot_->admission = std::make_shared<agent::RobotsAdmission>(*state_->engine, robot_->settings,
+                                                               robot_->sites_in_memory, robot_->rules_in_memory);
+  state_->engine->use(robot_->admission);
+}
 
 Result<RobotUA> RobotUA::make(std::string agent, std::string from, RobotUAOptions options) {
   return make(std::move(agent), std::move(from), nullptr, std::move(options), nullptr, nullptr);
@@ -89,11 +96,13 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   settings.pace = options.pace;
   settings.use_sleep = options.use_sleep;
   settings.longest_wait = options.longest_wait;
-  auto robot = std::make_shared<Robot>();
-  robot->admission =
-      std::make_shared<agent::RobotsAdmission>(*state->engine, std::move(settings), options.sites_in_memory);
-  state->engine->use(robot->admission);
-  return RobotUA(std::move(state), std::move(robot));
+  return RobotUA(std::move(state), {std::move(settings), options.sites_in_memory, options.rules_in_memory, nullptr});
+}
+
+RobotUA RobotUA::clone() const {
+  Robot twin = *robot_;
+  twin.settings = *robot_->admission->settings();
+  return RobotUA(twin_state(), std::move(twin));
 }
 
 std::chrono::milliseconds RobotUA::delay() const { return robot_->admission->settings()->pace.delay; }
@@ -152,27 +161,38 @@ Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) cons
 
 void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done) {
   const auto engine = state_->engine;
-  engine->loop().post([engine, admission = robot_->admission, url = std::move(url), done = std::move(done)] {
-    const auto read = agent::read_url(url, engine->settings()->options.limits.url_bytes);
-    if (!read) return done(note_of_failure(read.error().message), Access::unknown);
-    if (engine->closed()) return done(note_of_failure("the agent has ended"), Access::unknown);
-    admission->consult(read.value(), [done](agent::Admitted admitted) {
-      const Response& response = *admitted.response;
-      Access access = Access::unknown;
-      if (!response.is_synthetic()) access = Access::allowed;
-      if (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable) {
-        access = Access::disallowed;
-      }
-      done(response.robots != nullptr ? response.robots : note_of_failure(response.warning), access);
-    });
+  static const auto no_memory = note_of_failure("there is not enough memory for it");
+  // Told once, and by whom ends the question: where memory fails, the engine answers all that are open.
+  const auto told = std::make_shared<std::function<void(std::shared_ptr<const RobotsNote>, Access)>>(std::move(done));
+  const auto tell = [told](std::shared_ptr<const RobotsNote> note, Access access) {
+    if (const auto once = std::exchange(*told, nullptr)) once(std::move(note), access);
+  };
+  engine->loop().post([engine, admission = robot_->admission, url = std::move(url), tell] {
+    try {
+      const auto read = agent::read_url(url, engine->settings()->options.limits.url_bytes);
+      if (!read) return tell(note_of_failure(read.error().message), Access::unknown);
+      if (engine->closed()) return tell(note_of_failure("the agent has ended"), Access::unknown);
+      admission->consult(read.value(), [tell](agent::Admitted admitted) {
+        const Response& response = *admitted.response;
+        Access access = Access::unknown;
+        if (!response.is_synthetic()) access = Access::allowed;
+        if (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable) {
+          access = Access::disallowed;
+        }
+        tell(response.robots != nullptr ? response.robots : note_of_failure(response.warning), access);
+      });
+    } catch (const std::bad_alloc&) {
+      tell(no_memory, Access::unknown);
+      throw;
+    }
   });
 }
 
 Access RobotUA::allowed(std::string url) {
   if (state_->engine->loop().on_loop_thread()) return Access::unknown;
-  std::promise<Access> answer;
-  consult(std::move(url), [&](const auto&, Access access) { answer.set_value(access); });
-  return answer.get_future().get();
+  const auto answer = std::make_shared<std::promise<Access>>();
+  consult(std::move(url), [answer](const auto&, Access access) { answer->set_value(access); });
+  return answer->get_future().get();
 }
 
 std::string RobotUA::as_string() const {

@@ -6,10 +6,13 @@
 
 namespace robotrules::agent {
 
-RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory)
+RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory,
+                                 std::size_t rules_in_memory)
     : engine_(engine),
+      desk_(std::make_shared<GateDesk>(engine)),
       settings_(std::make_shared<const RobotSettings>(std::move(settings))),
-      most_sites_(sites_in_memory) {}
+      most_sites_(sites_in_memory),
+      most_octets_(rules_in_memory) {}
 
 std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
   const std::lock_guard lock(mutex_);
@@ -24,6 +27,7 @@ void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>&
 }
 
 std::shared_ptr<Site> RobotsAdmission::site_of(const Origin& origin) {
+  if (octets_ > most_octets_) forget_some_rules();
   std::string key = origin.to_string();
   const auto found = sites_.find(key);
   if (found != sites_.end()) {
@@ -43,11 +47,21 @@ void RobotsAdmission::forget_some() {
   for (int i = 0; i < looks && !by_use_.empty(); ++i) {
     const auto known = sites_.find(by_use_.front());
     if (known->second.site->is_idle()) {
+      octets_ -= known->second.site->octets();
       sites_.erase(known);
       by_use_.pop_front();
     } else {
       by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
     }
+  }
+}
+
+// A few as well; of sites at work too.
+void RobotsAdmission::forget_some_rules() {
+  constexpr int looks = 8;
+  for (int i = 0; i < looks && !by_use_.empty() && octets_ > most_octets_; ++i) {
+    sites_.find(by_use_.front())->second.site->forget_rules();
+    by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
   }
 }
 
@@ -73,17 +87,30 @@ void RobotsAdmission::consult(const Url& url, std::function<void(Admitted)> answ
   site->enter(asked);
 }
 
-void RobotsAdmission::close() {
+void RobotsAdmission::answer_questions(ResponseSource source, const std::string& sentence) {
   while (!questions_.empty()) {
     const auto last = questions_.extract(questions_.begin());
     auto& asked = static_cast<SiteApplicant&>(*last.mapped());
     const auto answer = std::move(asked.answer);
-    answer({nullptr, synthetic_response(ResponseSource::cancelled, asked.method, asked.url.text,
-                                        asked.url.text + ": the agent has ended")});
+    answer({nullptr, synthetic_response(source, asked.method, asked.url.text, asked.url.text + ": " + sentence)});
   }
+}
+
+void RobotsAdmission::give_up() noexcept {
+  while (!questions_.empty()) {
+    try {
+      answer_questions(ResponseSource::internal, "there is not enough memory for it");
+    } catch (...) {  // one of them can't be told; the others are
+    }
+  }
+}
+
+void RobotsAdmission::close() {
+  answer_questions(ResponseSource::cancelled, "the agent has ended");
   for (const auto& [key, known] : sites_) known.site->close();
   sites_.clear();
   by_use_.clear();
+  desk_->close();
 }
 
 }  // namespace robotrules::agent

@@ -16,17 +16,20 @@ namespace robotrules::agent {
 // Thread rule: settings from any thread, the rest on the loop's.
 class RobotsAdmission final : public Admission, public SiteHost {
  public:
-  RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory);
+  RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory, std::size_t rules_in_memory);
 
   std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
                                    std::function<void(Admitted)> answer) override;
   // The answer holds a permit or a response as ever, but nothing is reserved: a note where it is allowed.
   void consult(const Url& url, std::function<void(Admitted)> answer);
+  void give_up() noexcept override;
   void close() override;
 
   Engine& engine() noexcept override { return engine_; }
+  GateDesk& desk() noexcept override { return *desk_; }
   std::shared_ptr<const RobotSettings> settings() const override;
   void change_settings(const std::function<void(RobotSettings&)>& change);
+  void weighs(std::size_t octets, std::size_t before) noexcept override { octets_ += octets - before; }
   double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
  private:
@@ -36,11 +39,16 @@ class RobotsAdmission final : public Admission, public SiteHost {
   };
   std::shared_ptr<Site> site_of(const Origin& origin);
   void forget_some();
+  void forget_some_rules();
+  void answer_questions(ResponseSource source, const std::string& sentence);
 
   Engine& engine_;
+  std::shared_ptr<GateDesk> desk_;
   mutable std::mutex mutex_;
   std::shared_ptr<const RobotSettings> settings_;
   std::size_t most_sites_;
+  std::size_t most_octets_;
+  std::size_t octets_ = 0;  // of the rules of all sites
   std::unordered_map<std::string, Known> sites_;
   std::list<std::string> by_use_;  // the longest unused first
   std::unordered_map<std::uint64_t, std::unique_ptr<Applicant>> questions_;

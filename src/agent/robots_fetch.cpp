@@ -20,9 +20,10 @@ Limits limits_of(const Limits& limits) {
 
 }  // namespace
 
-RobotsFetch::RobotsFetch(Engine& engine, std::shared_ptr<Store> store, RobotsGate gate, RobotsPolicy policy,
-                         std::shared_ptr<const RobotsRecord> old, Done done)
+RobotsFetch::RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<Store> store, RobotsGate gate,
+                         RobotsPolicy policy, std::shared_ptr<const RobotsRecord> old, Done done)
     : engine_(engine),
+      desk_(desk),
       settings_(engine.settings()),
       store_(std::move(store)),
       gate_(std::move(gate)),
@@ -32,7 +33,11 @@ RobotsFetch::RobotsFetch(Engine& engine, std::shared_ptr<Store> store, RobotsGat
 
 RobotsFetch::~RobotsFetch() {
   if (exchange_ != nullptr) engine_.cancel(exchange_);
-  give_token_back({});
+  if (!token_) return;
+  try {
+    desk_.end(store_, *std::move(token_), Outcome{}, {});
+  } catch (const std::bad_alloc&) {  // the hold expires
+  }
 }
 
 void RobotsFetch::begin(const Origin& origin) {
@@ -48,7 +53,7 @@ void RobotsFetch::hop() {
   GateWaitOptions patience;
   if (!first) patience.longest = policy_.timeout;
   waiting_ = std::make_unique<GateWait>(
-      engine_.loop(), store_, gate_(url_.origin), patience, [this, first](Result<ReserveAnswer> answer) {
+      desk_, store_, gate_(url_.origin), patience, [this, first](Result<ReserveAnswer> answer) {
         const auto last = std::move(waiting_);
         if (!answer) return end(RobotsFetchEnd::Kind::failed, answer.error().message);
         auto* granted = std::get_if<Granted>(&answer.value());
@@ -61,7 +66,7 @@ void RobotsFetch::hop() {
         token_ = std::move(granted->token);
         send();
       });
-  waiting_->begin();
+  waiting_->ask();
 }
 
 void RobotsFetch::send() {
@@ -92,16 +97,22 @@ void RobotsFetch::send() {
   engine_.run(exchange_);
 }
 
-void RobotsFetch::give_token_back(const Outcome& outcome) {
-  if (!token_) return;
-  static_cast<void>(store_->complete(*token_, outcome));  // a hold that cannot be ended expires
-  token_.reset();
+// What comes of an answer is on record before anybody goes by it.
+void RobotsFetch::exchanged(Response response) {
+  const Outcome outcome = exchange_->outcome();
+  const bool repeat = exchange_->may_be_repeated() && !std::exchange(repeated_, true);
+  exchange_.reset();
+  alive_ = std::make_shared<RobotsFetch*>(this);
+  desk_.end(store_, *std::exchange(token_, std::nullopt), outcome,
+            [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {
+              const auto self = known.lock();
+              if (self == nullptr) return;
+              repeat ? (*self)->hop() : (*self)->taken(std::move(answer));
+            });
 }
 
-void RobotsFetch::exchanged(Response response) {
-  exchange_.reset();
+void RobotsFetch::taken(Response response) {
   const bool real = !response.is_synthetic();
-  give_token_back({real ? response.code : 0, retry_after_of(response.headers, response.received_at)});
   end_.status = real ? response.code : 0;
   end_.requested_at = response.requested_at;
   end_.received_at = response.received_at;
@@ -133,6 +144,7 @@ void RobotsFetch::follow(const Response& response) {
     return end(RobotsFetchEnd::Kind::too_many_redirects, said + (loop ? "in a loop" : "too often"));
   }
   url_ = std::move(next).value();
+  repeated_ = false;
   hop();
 }
 

@@ -24,7 +24,7 @@ class RobotsFetch {
  public:
   using Done = std::function<void(RobotsFetchEnd)>;
   // `old` is asked to be confirmed, where it can be.
-  RobotsFetch(Engine& engine, std::shared_ptr<Store> store, RobotsGate gate, RobotsPolicy policy,
+  RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<Store> store, RobotsGate gate, RobotsPolicy policy,
               std::shared_ptr<const RobotsRecord> old, Done done);
   ~RobotsFetch();
   RobotsFetch(const RobotsFetch&) = delete;
@@ -36,11 +36,12 @@ class RobotsFetch {
   void hop();
   void send();
   void exchanged(Response response);
+  void taken(Response response);
   void follow(const Response& response);
-  void give_token_back(const Outcome& outcome);
   void end(RobotsFetchEnd::Kind kind, std::string sentence);
 
   Engine& engine_;
+  GateDesk& desk_;
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<Store> store_;
   RobotsGate gate_;
@@ -52,6 +53,8 @@ class RobotsFetch {
   std::unique_ptr<GateWait> waiting_;
   std::optional<Token> token_;
   std::shared_ptr<Exchange> exchange_;
+  bool repeated_ = false;                // what was not answered, once in a hop
+  std::shared_ptr<RobotsFetch*> alive_;  // for the answer that waits until the store has been told
 };
 
 }  // namespace robotrules::agent

@@ -22,10 +22,16 @@ class SitePermit final : public Permit {
   SitePermit(std::shared_ptr<Site> site, std::shared_ptr<Store> store, Token token)
       : site_(std::move(site)), store_(std::move(store)), token_(std::move(token)) {}
   ~SitePermit() override {
-    if (site_ != nullptr) std::exchange(site_, nullptr)->ended(*store_, std::move(token_), nullptr);
+    if (site_ == nullptr) return;
+    try {
+      site_->ended(std::move(store_), std::move(token_), microseconds(0), std::nullopt, {});
+    } catch (const std::bad_alloc&) {  // the hold expires
+    }
   }
-  void ended(const Response& response) override {
-    std::exchange(site_, nullptr)->ended(*store_, std::move(token_), &response);
+  void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) override {
+    std::exchange(site_, nullptr)
+        ->ended(std::move(store_), std::move(token_), response.received_at - response.requested_at, outcome,
+                std::move(recorded));
   }
 
  private:
@@ -84,7 +90,7 @@ void Site::answer(SiteApplicant& applicant, Admitted admitted) {
 void Site::enter(SiteApplicant& applicant) {
   const auto self = shared_from_this();
   if (is_robots_txt(applicant.url)) {  // always allowed: RFC 9309 section 2.2.2
-    settings_ = host_.settings();
+    use_settings();
     if (applicant.only_asks) {
       Response yes;
       yes.robots = note(Rules().check("/robots.txt"));
@@ -93,34 +99,69 @@ void Site::enter(SiteApplicant& applicant) {
     put(applicant, queue_);
     return pump();
   }
+  if (goes_on(applicant)) {
+    put(applicant, queue_);
+    return pump();
+  }
   put(applicant, undecided_);
   if (fetch_ != nullptr || lease_timer_ != 0) return;
   decide_all();
 }
 
+// By what is known here it is allowed; when the gate opens, it is decided by what the store knows then.
+bool Site::goes_on(const SiteApplicant& applicant) const {
+  if (applicant.only_asks || !undecided_.empty() || !is_current() || settings_ != host_.settings()) return false;
+  const Stand stand = stand_of(*record_, settings_->policy, store().about_now());
+  return stand.standing == Standing::allow_all ||
+         (stand.standing == Standing::rules && rules_.check(applicant.url.text).allowed());
+}
+
+bool Site::is_current() const { return record_ != nullptr && record_->fresh_until >= store().about_now(); }
+
+// Others may bring other rules, another store or another name: nothing of what was read before counts then.
+void Site::use_settings() {
+  auto settings = host_.settings();
+  if (settings == settings_) return;
+  settings_ = std::move(settings);
+  forget_rules();
+}
+
+void Site::forget_rules() {
+  changes_.reset();
+  record_.reset();
+  rules_ = Rules();
+  weigh();
+}
+
+void Site::weigh() {
+  const bool has_body = record_ != nullptr && record_->body != nullptr;
+  const std::size_t octets = (has_body ? record_->body->size() : 0) + rules_.memory_bytes();
+  host_.weighs(octets, std::exchange(octets_, octets));
+}
+
 // Brings what is in force up to date; false where robots.txt must be fetched, or the store failed.
 bool Site::refresh() {
-  auto settings = host_.settings();
-  const bool other = settings != settings_;
-  settings_ = std::move(settings);
-  const auto changes = store().changes();
+  use_settings();
+  const auto known = host_.desk().changes(store());
+  const auto changes = known ? Result<std::uint64_t>(*known) : store().changes();
   if (!changes) {
     fail_all(changes.error());
     return false;
   }
-  if (other || changes_ != changes.value()) {
+  if (changes_ != changes.value()) {
     auto record = store().robots(origin_);
     if (!record) {
       fail_all(record.error());
       return false;
     }
     changes_ = changes.value();
-    if (other || record.value() != record_) {
+    if (record.value() != record_) {
       record_ = std::move(record).value();
       rules_ = record_ != nullptr && record_->body != nullptr
                    ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
                                     record_->url.empty() ? origin_.robots_url() : record_->url)
                    : Rules();
+      weigh();
     }
   }
   return record_ != nullptr && record_->fresh_until >= store().now();
@@ -138,8 +179,9 @@ void Site::decide_all() {
 }
 
 // True where the answer is given; false: the gate comes next.
-bool Site::decide(SiteApplicant& applicant) {
-  const Stand stand = stand_of(*record_, settings_->policy, store().now());
+bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed) {
+  const Timestamp now = store().now();
+  const Stand stand = stand_of(*record_, settings_->policy, now);
   if (stand.standing == Standing::disallow_all) {
     const bool failed = record_->outcome == RobotsOutcome::unreachable;
     const std::string sentence =
@@ -159,9 +201,10 @@ bool Site::decide(SiteApplicant& applicant) {
                                applicant.url.text + ": " + verdict.explanation(), std::nullopt, note(verdict))});
     return true;
   }
+  if (allowed != nullptr) *allowed = note(verdict, stand, now);
   if (!applicant.only_asks) return false;
   Response yes;
-  yes.robots = note(verdict);
+  yes.robots = note(verdict, stand, now);
   answer(applicant, {nullptr, std::move(yes)});
   return true;
 }
@@ -176,11 +219,14 @@ void Site::fail_all(const Error& error) {
 }
 
 std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
+  const Timestamp now = store().now();
+  return note(verdict, record_ == nullptr ? Stand() : stand_of(*record_, settings_->policy, now), now);
+}
+
+std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict, const Stand& stand, Timestamp now) const {
   auto made = std::make_shared<RobotsNote>();
   made->verdict = verdict;
   if (record_ == nullptr) return made;
-  const Timestamp now = store().now();
-  const Stand stand = stand_of(*record_, settings_->policy, now);
   if (stand.standing == Standing::rules) made->rules = rules_;
   made->outcome = record_->outcome;
   made->stale = stand.stale;
@@ -227,7 +273,14 @@ void Site::lease() {
     lease_ = std::move(*granted);
     lease_store_ = settings_->rules->store();
     const bool is_there = refresh();  // another's fetch may have ended since it was looked for
-    if (!is_there && !undecided_.empty()) return fetch();
+    if (!is_there && !undecided_.empty()) {
+      try {
+        return fetch();
+      } catch (...) {
+        static_cast<void>(std::exchange(lease_store_, nullptr)->release(*std::exchange(lease_, std::nullopt)));
+        throw;
+      }
+    }
     static_cast<void>(std::exchange(lease_store_, nullptr)->release(*std::exchange(lease_, std::nullopt)));
     return decide_all();
   }
@@ -237,8 +290,10 @@ void Site::lease() {
 }
 
 void Site::look_after(microseconds delay) {
-  lease_timer_ = host_.engine().loop().after(std::max(delay, microseconds(1)), [this] {
-    const auto self = shared_from_this();
+  if (undecided_.empty()) return;
+  lease_timer_ = host_.engine().loop().after(std::max(delay, microseconds(1)), [this, known = weak_from_this()] {
+    const auto self = known.lock();
+    if (self == nullptr) return;
     lease_timer_ = 0;
     if (undecided_.empty()) return;
     if (refresh()) return decide_all();
@@ -255,7 +310,7 @@ void Site::fetch() {
     request.hold = longest + std::chrono::seconds(30);
     return request;
   };
-  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), lease_store_, gate, settings_->policy, record_,
+  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_store_, gate, settings_->policy, record_,
                                          [this](RobotsFetchEnd end) {
                                            const auto self = shared_from_this();
                                            const auto last = std::move(fetch_);
@@ -314,17 +369,11 @@ void Site::pump() {
 }
 
 void Site::ask_gate() {
-  if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 || in_flight_ >= settings_->pace.in_flight) return;
-  Engine& engine = host_.engine();
-  if (!engine.has_room()) {  // a dispatch that waits behind the gate would come too close to the next
-    if (std::exchange(waits_for_room_, true)) return;
-    return engine.when_room([known = weak_from_this()] {
-      const auto self = known.lock();
-      if (self == nullptr) return;
-      self->waits_for_room_ = false;
-      self->pump();
-    });
+  if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 ||
+      in_flight_ >= std::max(settings_->pace.in_flight, 1U)) {
+    return;
   }
+  Engine& engine = host_.engine();
   const Pace& pace = settings_->pace;
   const Timestamp now = store().now();
   const bool robots_txt = is_robots_txt(queue_.front()->url);
@@ -333,7 +382,9 @@ void Site::ask_gate() {
       opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr);
       return pump();
     }
-    window_timer_ = engine.loop().after(*begins - now, [this] {
+    window_timer_ = engine.loop().after(*begins - now, [this, known = weak_from_this()] {
+      const auto self = known.lock();
+      if (self == nullptr) return;
       window_timer_ = 0;
       pump();
     });
@@ -347,14 +398,14 @@ void Site::ask_gate() {
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.longest = settings_->longest_wait;
-  gate_ = std::make_unique<GateWait>(engine.loop(), settings_->rules->store(), std::move(request), patience,
+  gate_ = std::make_unique<GateWait>(host_.desk(), settings_->rules->store(), std::move(request), patience,
                                      [this, asked = settings_](Result<ReserveAnswer> answer) {
                                        const auto alive = shared_from_this();
                                        const auto last = std::move(gate_);
                                        opened(std::move(answer), asked->rules->store());
                                        pump();
                                      });
-  gate_->begin();
+  gate_->ask();
 }
 
 Response Site::left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
@@ -381,39 +432,33 @@ void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& as
   ++in_flight_;
   auto permit =
       std::make_unique<SitePermit>(shared_from_this(), asked, std::move(std::get<Granted>(result.value()).token));
-  if (!host_.engine().has_room()) return;  // the permit goes, and with it the dispatch
+  if (host_.engine().room() == 0) return;  // the permit goes, and with it the dispatch
   // While it waited, the rules may have gone stale or been replaced, and the Visit-time may be over.
   if (!is_robots_txt(first.url)) {
     if (!refresh()) {
-      for (SiteApplicant* waits : queue_) waits->in = &undecided_;
-      undecided_.splice(undecided_.begin(), queue_);
+      for (auto at = queue_.end(); at != queue_.begin();) {
+        SiteApplicant& waits = **--at;
+        if (is_robots_txt(waits.url)) continue;
+        ++at;  // as this one goes
+        put(waits, undecided_, true);
+      }
       permit.reset();  // takes the dispatch back
       return need_robots();
     }
     if (visit_time_begins(settings_->pace, rules_, store().now())) return;
-    if (decide(first)) return;
-    const Stand stand = stand_of(*record_, settings_->policy, store().now());
-    permit->robots = note(stand.standing == Standing::rules ? rules_.check(first.url.text) : Verdict{});
+    if (decide(first, &permit->robots)) return;
   }
   answer(first, {std::move(permit), std::nullopt});
 }
 
-void Site::ended(Store& store, Token token, const Response* response) {
+void Site::ended(std::shared_ptr<Store> store, Token token, microseconds latency, const std::optional<Outcome>& outcome,
+                 std::function<void()> recorded) {
   --in_flight_;
-  if (response == nullptr) {
-    static_cast<void>(store.cancel(token));
-  } else {
-    last_latency_ = response->received_at - response->requested_at;
-    if (token.interval < adaptive_interval(settings_->pace, last_latency_)) {
-      token.interval = adaptive_interval(settings_->pace, last_latency_);
-    }
-    Outcome outcome;
-    if (!response->is_synthetic()) {
-      outcome.status = response->code;
-      outcome.retry_after = retry_after_of(response->headers, response->received_at);
-    }
-    static_cast<void>(store.complete(token, outcome));  // a hold that can't be ended expires
+  if (outcome) {
+    last_latency_ = latency;
+    token.interval = std::max(token.interval, adaptive_interval(settings_->pace, latency));
   }
+  host_.desk().end(std::move(store), std::move(token), outcome, std::move(recorded));
   pump();
 }
 

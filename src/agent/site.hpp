@@ -14,6 +14,7 @@
 
 #include "agent/admission.hpp"
 #include "agent/engine.hpp"
+#include "agent/gate_desk.hpp"
 #include "agent/gate_wait.hpp"
 #include "agent/robots_fetch.hpp"
 #include "agent/robots_outcome.hpp"
@@ -37,8 +38,11 @@ class SiteHost {
   SiteHost(const SiteHost&) = delete;
   SiteHost& operator=(const SiteHost&) = delete;
   virtual Engine& engine() noexcept = 0;
+  virtual GateDesk& desk() noexcept = 0;
   virtual std::shared_ptr<const RobotSettings> settings() const = 0;
   virtual double jitter() = 0;  // 0..1
+  // The octets that a site keeps, now and before.
+  virtual void weighs(std::size_t octets, std::size_t before) noexcept = 0;
 
  protected:
   SiteHost() = default;
@@ -73,14 +77,23 @@ class Site : public std::enable_shared_from_this<Site> {
   void enter(SiteApplicant& applicant);
   void leave(SiteApplicant& applicant);
   // Nobody waits and nothing is in flight: what is known here is in the store too.
-  bool is_idle() const noexcept { return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr; }
+  bool is_idle() const noexcept {
+    return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr && lease_timer_ == 0;
+  }
   void close();
-  // An exchange has ended, or did not take place (null). `store` gave the token.
-  void ended(Store& store, Token token, const Response* response);
+  // An exchange has ended, or did not take place (no outcome). `store` gave the token.
+  void ended(std::shared_ptr<Store> store, Token token, std::chrono::microseconds latency,
+             const std::optional<Outcome>& outcome, std::function<void()> recorded);
 
   const Origin& origin() const noexcept { return origin_; }
+  // Octets of what it keeps of robots.txt; the body may be shared with the store.
+  std::size_t octets() const noexcept { return octets_; }
+  // Reads it from the store again when it is needed.
+  void forget_rules();
 
  private:
+  void use_settings();
+  void weigh();
   bool refresh();
   void need_robots();
   void lease();
@@ -89,7 +102,9 @@ class Site : public std::enable_shared_from_this<Site> {
   void fetched(RobotsFetchEnd end);
   void held_up(const RobotsFetchEnd& end);
   void decide_all();
-  bool decide(SiteApplicant& applicant);
+  bool is_current() const;
+  bool goes_on(const SiteApplicant& applicant) const;
+  bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
   void pump();
   void ask_gate();
@@ -97,6 +112,7 @@ class Site : public std::enable_shared_from_this<Site> {
   Response left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, bool parked) const;
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
+  std::shared_ptr<const RobotsNote> note(const Verdict& verdict, const Stand& stand, Timestamp now) const;
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
                      std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const;
   Store& store() const { return *settings_->rules->store(); }
@@ -109,6 +125,7 @@ class Site : public std::enable_shared_from_this<Site> {
   std::shared_ptr<const RobotsRecord> record_;
   std::optional<std::uint64_t> changes_;  // of the store, when the record was read
   Rules rules_;
+  std::size_t octets_ = 0;  // of both
   std::string why_unreachable_;
 
   Applicants undecided_;  // wait for robots.txt
@@ -120,7 +137,6 @@ class Site : public std::enable_shared_from_this<Site> {
   std::chrono::microseconds lease_poll_{0};
   std::unique_ptr<GateWait> gate_;
   Loop::TimerId window_timer_ = 0;  // until its Visit-time begins
-  bool waits_for_room_ = false;     // as too many exchanges run already
   bool pumping_ = false;
   bool pump_again_ = false;
   std::uint32_t in_flight_ = 0;

@@ -106,6 +106,7 @@ ResponseSource source_of(TransferError error) noexcept {
     case TransferError::resolve:
     case TransferError::connect:
     case TransferError::cut:
+    case TransferError::unanswered:
     case TransferError::stopped:
     case TransferError::other: break;
   }

@@ -171,12 +171,14 @@ void UserAgent::on_progress(std::function<void(const Request&, const Progress&)>
   state_->engine->on_progress(std::move(progress));
 }
 
-UserAgent UserAgent::clone() const {
+UserAgent UserAgent::clone() const { return UserAgent(twin_state()); }
+
+std::shared_ptr<UserAgent::State> UserAgent::twin_state() const {
   auto twin = std::make_shared<State>(options(), nullptr, nullptr);
   twin->last_handler = state_->last_handler.load();
   twin->engine->change_handlers([&](agent::Engine::Handlers& handlers) { handlers = *state_->engine->handlers(); });
   if (const auto progress = state_->engine->progress()) twin->engine->on_progress(*progress);
-  return UserAgent(std::move(twin));
+  return twin;
 }
 
 }  // namespace robotrules

@@ -129,6 +129,7 @@ bool EasyTransfer::set_up_connection(const ConnectionOptions& connection) {
   };
   set(CURLOPT_PRIVATE, this);
   set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // else whoever ends a transfer waits for the name server that it waits for
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -234,7 +235,7 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   handler_ = &handler;
   id_ = id;
   refused_.clear();
-  in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
+  sent_ = unanswered_ = in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
   error_[0] = '\0';
   if (set_up_for_ != transfer_.connection) {
     set_up_for_ = nullptr;
@@ -383,6 +384,11 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
 int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   if (transfer.bad_request_body_) return CURL_PREREQFUNC_ABORT;
+  // libcurl repeats by itself what a kept connection did not answer: who may ask again, and when, is not its affair.
+  if (std::exchange(transfer.sent_, true)) {
+    transfer.unanswered_ = true;
+    return CURL_PREREQFUNC_ABORT;
+  }
   try {
     const Address to = address_of(remote);
     if (transfer.may_connect(to.octets, static_cast<std::uint16_t>(remote_port))) return CURL_PREREQFUNC_OK;
@@ -427,6 +433,9 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
     how.sentence = "the body of the request can't be read";
   } else if (stopped_) {
     how.error = TransferError::stopped;
+  } else if (unanswered_) {
+    how.error = TransferError::unanswered;
+    how.sentence = "the server closed the connection without an answer";
   } else if (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK)) {
     how.error = TransferError::address;
     how.sentence = "the address " + refused_ + " is not allowed";

@@ -58,6 +58,8 @@ class EasyTransfer {
   bool fields_of_body_ = false;
   curl_slist* addresses_ = nullptr;
   std::string refused_;  // an address that the guard refused
+  bool sent_ = false;
+  bool unanswered_ = false;  // libcurl wanted to send it again
   bool in_head_ = false;
   bool had_head_ = false;
   bool in_body_ = false;

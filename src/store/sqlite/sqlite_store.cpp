@@ -10,6 +10,7 @@
 #include "store/printable.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/database.hpp"
+#include "store/sqlite/gate_rows.hpp"
 #include "store/sqlite/gates.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/records.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 using store::Database;
 using store::GateRow;
+using store::GateRows;
 using Keep = store::Records::Keep;
 using store::Statement;
 
@@ -72,13 +74,7 @@ class SqliteStore final : public Store {
 
   // SQLite counts what others commit, this store what it does itself.
   Result<std::uint64_t> changes() const override {
-    return locked([&]() -> Result<std::uint64_t> {
-      std::int64_t version = 0;
-      auto read =
-          store::run(*database_, "PRAGMA data_version", {}, [&](const Statement& row) { version = row.integer(0); });
-      if (!read) return read.error();
-      return (static_cast<std::uint64_t>(version) << 32) + own_changes_;
-    });
+    return locked([&] { return changes_now(); });
   }
 
   Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const override {
@@ -129,35 +125,41 @@ class SqliteStore final : public Store {
 
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     if (auto fault = store::find_fault(request)) return *std::move(fault);
-    return changing([&]() -> Result<ReserveAnswer> {
-      const Timestamp time = now();
-      std::vector<GateRow> rows(request.keys.size());
-      std::uint64_t fence = 0;
-      store::Refusal refusal;
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        auto read = gates_->read(request.keys[i], rows[i], fence);
-        if (!read) return read.error();
-        refusal.add(request.keys[i], store::find_obstacle(rows[i], request, time, time_.just_visited));
-      }
-      for (std::size_t i = 0; refusal.stands() && i < rows.size(); ++i) {
-        if (!rows[i].moved) continue;
-        if (auto written = gates_->write(request.keys[i], rows[i], fence); !written) return written.error();
-      }
-      if (refusal.stands()) return refusal.answer(time);
-      fence = store::next_fence(fence, time);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        store::grant(rows[i], request, fence, time);
-        if (auto written = gates_->write(request.keys[i], rows[i], fence); !written) return written.error();
-      }
-      return ReserveAnswer(Granted{store::token_for(request, fence, time)});
-    });
+    return at_gate([&](GateRows& rows) { return rows.reserve(request); });
   }
 
   Result<void> complete(const Token& token, const Outcome& outcome) override {
-    return end(token, [&](GateRow& row, Timestamp time) { return store::complete(row, token, outcome, time); });
+    return held(token, at_gate([&](GateRows& rows) { return rows.complete(token, outcome); }));
   }
   Result<void> cancel(const Token& token) override {
-    return end(token, [&](GateRow& row, Timestamp time) { return store::cancel(row, token, time); });
+    return held(token, at_gate([&](GateRows& rows) { return rows.cancel(token); }));
+  }
+
+  // Where one of the calls meets an error of the file, each is tried alone: the error is that call's only.
+  GateAnswers call_gate(const GateCalls& calls) override {
+    GateAnswers answers;
+    answers.ends.reserve(calls.ends.size());
+    answers.requests.reserve(calls.requests.size());
+    const auto done = at_gate([&](GateRows& rows) -> Result<bool> {
+      for (const GateCalls::End& end : calls.ends) {
+        auto ended = end.outcome ? rows.complete(end.token, *end.outcome) : rows.cancel(end.token);
+        if (!ended) return ended;
+        answers.ends.push_back(held(end.token, std::move(ended)));
+      }
+      for (const ReserveRequest* request : calls.requests) {
+        if (auto fault = store::find_fault(*request)) {
+          answers.requests.emplace_back(*std::move(fault));
+          continue;
+        }
+        auto answer = rows.reserve(*request);
+        if (!answer) return answer.error();
+        answers.requests.push_back(std::move(answer));
+      }
+      const auto changes = changes_now();
+      if (changes) answers.changes = changes.value();
+      return true;
+    });
+    return done ? std::move(answers) : Store::call_gate(calls);
   }
 
   Result<GateState> gate(std::string_view key) const override {
@@ -299,23 +301,27 @@ class SqliteStore final : public Store {
     return name;
   }
 
-  // A token that holds nothing may change a row all the same: what it says of a penalty is kept.
-  template <class Change>
-  Result<void> end(const Token& token, Change change) {
-    auto ended = changing([&]() -> Result<bool> {
-      const Timestamp time = now();
-      bool held = !token.keys.empty();
-      for (const std::string& key : token.keys) {
-        GateRow row;
-        std::uint64_t fence = 0;
-        if (auto read = gates_->read(key, row, fence); !read) return read.error();
-        const bool changed = change(row, time);
-        held = held && changed;
-        if (!changed && !row.moved) continue;
-        if (auto written = gates_->write(key, row, fence); !written) return written.error();
-      }
-      return held;
+  Result<std::uint64_t> changes_now() const {
+    std::int64_t version = 0;
+    auto read =
+        store::run(*database_, "PRAGMA data_version", {}, [&](const Statement& row) { version = row.integer(0); });
+    if (!read) return read.error();
+    return (static_cast<std::uint64_t>(version) << 32) + own_changes_;
+  }
+
+  // One transaction at the gate.
+  template <class Body>
+  auto at_gate(Body body) -> decltype(body(std::declval<GateRows&>())) {
+    return changing([&]() -> decltype(body(std::declval<GateRows&>())) {
+      GateRows rows(*gates_, now(), time_.just_visited);
+      auto answer = body(rows);
+      if (!answer) return answer;
+      if (auto written = rows.write(); !written) return written.error();
+      return answer;
     });
+  }
+
+  static Result<void> held(const Token& token, const Result<bool>& ended) {
     if (!ended) return ended.error();
     if (!ended.value()) return store::unknown_token(token.fence);
     return {};

@@ -1,0 +1,69 @@
+#include "store/sqlite/gate_rows.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "store/sqlite/query.hpp"
+
+namespace robotrules::store {
+
+Result<GateRows::Entry*> GateRows::find(std::string_view key) {
+  const auto [found, is_new] = entries_.try_emplace(key);
+  if (is_new) {
+    if (auto read = gates_.read(key, found->second.row, found->second.fence); !read) return read.error();
+  }
+  return &found->second;
+}
+
+Result<ReserveAnswer> GateRows::reserve(const ReserveRequest& request) {
+  std::vector<Entry*> entries;
+  entries.reserve(request.keys.size());
+  std::uint64_t fence = 0;
+  Refusal refusal;
+  for (const std::string& key : request.keys) {
+    auto entry = find(key);
+    if (!entry) return entry.error();
+    entries.push_back(entry.value());
+    fence = std::max(fence, entry.value()->fence);
+    refusal.add(key, find_obstacle(entry.value()->row, request, now_, just_visited_));
+  }
+  if (refusal.stands()) return refusal.answer(now_);
+  fence = next_fence(fence, now_);
+  for (Entry* entry : entries) {
+    grant(entry->row, request, fence, now_);
+    entry->fence = fence;
+    entry->changed = true;
+  }
+  return ReserveAnswer(Granted{token_for(request, fence, now_)});
+}
+
+template <class Change>
+Result<bool> GateRows::end(const Token& token, Change change) {
+  bool held = !token.keys.empty();
+  for (const std::string& key : token.keys) {
+    auto entry = find(key);
+    if (!entry) return entry.error();
+    const bool changed = change(entry.value()->row);
+    held = held && changed;
+    entry.value()->changed = entry.value()->changed || changed;
+  }
+  return held;
+}
+
+Result<bool> GateRows::complete(const Token& token, const Outcome& outcome) {
+  return end(token, [&](GateRow& row) { return store::complete(row, token, outcome, now_); });
+}
+
+Result<bool> GateRows::cancel(const Token& token) {
+  return end(token, [&](GateRow& row) { return store::cancel(row, token, now_); });
+}
+
+Result<void> GateRows::write() {
+  for (const auto& [key, entry] : entries_) {
+    if (!entry.changed && !entry.row.moved) continue;
+    if (auto written = gates_.write(key, entry.row, entry.fence); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace robotrules::store
