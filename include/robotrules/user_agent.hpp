@@ -120,11 +120,19 @@ class Pending {
   Pending() = default;
   // The callback comes with ResponseSource::cancelled, unless it has come already. From any thread.
   void cancel() const;
+  // The same where nothing of it is on the wire: a robot that waits until the site may be asked. Else it goes on.
+  void cancel_if_waiting() const;
 
  private:
   friend class UserAgent;
-  explicit Pending(std::function<void()> cancel) : cancel_(std::move(cancel)) {}
-  std::function<void()> cancel_;
+  explicit Pending(std::function<void(bool only_if_waiting)> cancel) : cancel_(std::move(cancel)) {}
+  std::function<void(bool only_if_waiting)> cancel_;
+};
+
+// What an agent is doing in a moment.
+struct Activity {
+  std::size_t requests = 0;     // begun and not answered
+  std::size_t on_the_wire = 0;  // exchanges, those for robots.txt among them
 };
 
 // Thread rule: every function may be called from any thread. Calls that wait must not be made on the agent's own
@@ -161,6 +169,8 @@ class UserAgent {
   using Done = std::function<void(Response)>;
   Pending start(Request request, Done done);
   Pending start_simple(Request request, Done done);
+
+  Activity activity() const noexcept;
 
   // Of requests that begin afterwards.
   UserAgentOptions options() const;

@@ -30,6 +30,8 @@ class Call : public std::enable_shared_from_this<Call> {
 
   void begin() noexcept;
   void cancel() noexcept;
+  // Nothing of it is on the wire.
+  bool is_waiting() const noexcept { return exchange_ == nullptr || !exchange_->under_way(); }
   // Ends it as an internal failure.
   void give_up() noexcept;
 

@@ -103,8 +103,14 @@ void Engine::cancel(const std::shared_ptr<Exchange>& exchange) noexcept {
   ran();
 }
 
-void Engine::begin(const std::shared_ptr<Call>& call) { calls_.insert(call); }
-void Engine::end(const std::shared_ptr<Call>& call) { calls_.erase(call); }
+void Engine::begin(const std::shared_ptr<Call>& call) {
+  calls_.insert(call);
+  requests_ = calls_.size();
+}
+void Engine::end(const std::shared_ptr<Call>& call) {
+  calls_.erase(call);
+  requests_ = calls_.size();
+}
 
 void Engine::close() {
   closed_ = true;

@@ -1,6 +1,7 @@
 // What the calls of one agent share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -68,6 +69,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::unordered_map<std::string, Challenge>& challenges() noexcept { return challenges_; }
 
   // Calls under way; all end when the agent does.
+  Activity activity() const noexcept { return {requests_, in_flight_}; }  // any thread
   void begin(const std::shared_ptr<Call>& call);
   void end(const std::shared_ptr<Call>& call);
   void close();
@@ -87,7 +89,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::shared_ptr<Loop> loop_;
   std::shared_ptr<Transport> transport_;  // goes before the loop
   std::shared_ptr<Admission> admission_;
-  std::size_t in_flight_ = 0;
+  std::atomic<std::size_t> in_flight_{0};  // changed on the loop's thread
+  std::atomic<std::size_t> requests_{0};   // likewise: how many calls_ there are
   std::deque<std::shared_ptr<Exchange>> waiting_;
   std::vector<std::function<void()>> waiting_for_room_;
   std::unordered_map<std::string, Challenge> challenges_;

@@ -72,10 +72,11 @@ UserAgent::State::~State() {
 
 Pending UserAgent::State::start(Request request, agent::CallKind kind, Done done) {
   auto call = std::make_shared<agent::Call>(*engine, std::move(request), kind, std::move(done));
-  Pending pending([engine = std::weak_ptr(engine), call = std::weak_ptr(call)] {
+  Pending pending([engine = std::weak_ptr(engine), call = std::weak_ptr(call)](bool only_if_waiting) {
     if (const auto alive = engine.lock()) {
-      alive->loop().post([alive, call] {
-        if (const auto known = call.lock()) known->cancel();
+      alive->loop().post([alive, call, only_if_waiting] {
+        const auto known = call.lock();
+        if (known != nullptr && (!only_if_waiting || known->is_waiting())) known->cancel();
       });
     }
   });
@@ -94,7 +95,10 @@ Response UserAgent::State::wait(Request request, agent::CallKind kind) {
 }
 
 void Pending::cancel() const {
-  if (cancel_) cancel_();
+  if (cancel_) cancel_(false);
+}
+void Pending::cancel_if_waiting() const {
+  if (cancel_) cancel_(true);
 }
 
 UserAgent::UserAgent(UserAgentOptions options) : UserAgent(std::move(options), nullptr, nullptr) {}
@@ -149,6 +153,8 @@ Pending UserAgent::start(Request request, Done done) {
 Pending UserAgent::start_simple(Request request, Done done) {
   return state_->start(std::move(request), agent::CallKind::simple, std::move(done));
 }
+
+Activity UserAgent::activity() const noexcept { return state_->engine->activity(); }
 
 UserAgentOptions UserAgent::options() const { return state_->engine->settings()->options; }
 void UserAgent::configure(UserAgentOptions options) { state_->engine->configure(std::move(options)); }

@@ -159,5 +159,20 @@ TEST(Penalty, ARedirectOfRobotsTxtToASiteThatMustBeLeftAloneWaitsNotForEver) {
   EXPECT_EQ(rig.transport->count("http://b.test/r"), 0U);
 }
 
+TEST(Penalty, ARefusalCountsWhateverBecomesOfItsBody) {
+  const Headers headers{{"Retry-After", "120"}, {"Content-Length", "1000"}};
+  EXPECT_EQ(pause_after({.status = 503, .headers = headers, .body = "ha", .error = TransferError::cut}), 120s);
+  EXPECT_EQ(pause_after({.status = 429, .headers = headers, .error = TransferError::timeout}), 120s);
+  EXPECT_EQ(pause_after({.status = 503,
+                         .headers = {{"Retry-After", "120"}, {"Content-Encoding", "gzip"}},
+                         .body = "this is no gzip"}),
+            120s);
+
+  RobotRig rig;
+  rig.transport->on("http://a.test/robots.txt", {.status = 429, .headers = headers, .error = TransferError::cut});
+  EXPECT_EQ(rig.fetch("http://a.test/1").source, ResponseSource::robots_unreachable);
+  EXPECT_EQ(rig.store->gate(a).value().penalty_until, rig.clock->now() + 120s);
+}
+
 }  // namespace
 }  // namespace robotrules::test

@@ -3,6 +3,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
+#include "agent/robot_at_server.hpp"
 #include "agent/robot_rig.hpp"
 #include "support/folder.hpp"
 
@@ -195,6 +196,120 @@ TEST(RobotLife, AHostsPenaltyOutlivesTheAgent) {
   RobotRig rig(clock, open_sqlite_store(file, kept).value(), undelayed());
   rig.fetch("http://a.test/2");
   EXPECT_EQ(rig.since_start(), 1h);
+}
+
+TEST(RobotLife, ExchangedRulesTakeAllWithThemThatWasReadBefore) {
+  RobotRig rig;
+  rig.site(a, "");
+  EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
+  const auto store = make_memory_store({.clock = [clock = rig.clock] { return clock->now(); }});
+  const auto other = std::make_shared<RobotRules>(RobotRules::open(store, "my-robot").value());
+  ASSERT_TRUE(other->parse("http://a.test/robots.txt", "User-agent: *\nDisallow: /\n", rig.clock->now() + 1h));
+  ASSERT_EQ(other->store()->changes().value(), rig.store->changes().value());  // the numbers are no witness
+  ASSERT_TRUE(rig.agent().rules(other));
+  rig.fetch("http://a.test/robots.txt");
+  EXPECT_EQ(rig.fetch("http://a.test/1").source, ResponseSource::robots_denied);
+}
+
+TEST(RobotLife, ACloneIsARobotToo) {
+  RobotAtServer site;
+  site.robots_txt(reply(std::string(no_x)));
+  EXPECT_EQ(site.get("/y").code, 404);
+  RobotUA twin = site.robot().ua().clone();
+  EXPECT_EQ(twin.get(site.url("/x")).source, ResponseSource::robots_denied);
+  EXPECT_EQ(twin.get(site.url("/y")).code, 404);
+  EXPECT_EQ(site.seen("/x"), 0U);
+  EXPECT_EQ(site.seen("/robots.txt"), 1U);  // they know the same
+  EXPECT_EQ(twin.visits(site.url("/")).value().count, 2U);
+}
+
+TEST(RobotLife, WhatWasNotAnsweredIsAskedForOnceMoreThroughTheGate) {
+  RobotRig rig(delayed(1min));
+  rig.site(a, "");
+  rig.transport->on("http://a.test/1", {failure(TransferError::unanswered), {.body = "here"}});
+  EXPECT_EQ(rig.fetch("http://a.test/1").body, "here");
+  EXPECT_EQ(rig.gaps(), std::vector{60'000ms});
+  rig.transport->on("http://a.test/2", failure(TransferError::unanswered));
+  EXPECT_EQ(rig.fetch("http://a.test/2").source, ResponseSource::network);
+  EXPECT_EQ(rig.pages().size(), 4U);
+  EXPECT_EQ(rig.fetch(request_to("http://a.test/2", "POST")).source, ResponseSource::network);
+  EXPECT_EQ(rig.pages().size(), 5U);  // twice might be two
+  rig.transport->on("http://b.test/robots.txt",
+                    {failure(TransferError::unanswered), {.body = "User-agent: *\nDisallow: /\n"}});
+  EXPECT_EQ(rig.fetch("http://b.test/1").source, ResponseSource::robots_denied);
+}
+
+TEST(RobotLife, AServerThatDropsAKeptConnectionIsAskedAgainNoSoonerThanItMay) {
+  RobotAtServer site;
+  site.options().pace.delay = 200ms;
+  site.robots_txt(reply(""));
+  site.server().on("", "/first", reply("here"));
+  site.server().on("", "/drop", Script().cut());
+  EXPECT_EQ(site.get("/first").code, 200);
+  EXPECT_EQ(site.get("/drop").source, ResponseSource::network);
+  const auto seen = site.server().witness().requests("/drop");
+  ASSERT_LE(seen.size(), 2U);
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].arrived - seen[i - 1].arrived, 195ms);
+}
+
+TEST(RobotLife, ASiteWhoseRobotsFetchNobodyWaitsForLeavesNoTimer) {
+  RobotUAOptions options;
+  options.pace.delay = 0ms;
+  options.pace.by_domain = true;
+  options.sites_in_memory = 1;
+  RobotRig rig(options);
+  rig.site("http://a.example.com", "");
+  rig.transport->on("http://a.example.com/1", {.status = 429, .headers = {{"Retry-After", "60"}}, .latency = 5s});
+  rig.start("http://a.example.com/1");
+  rig.loop->advance(1s);
+  const std::size_t waits = rig.start("http://b.example.com/1");  // for the domain, with its robots.txt
+  rig.loop->advance(1s);
+  rig.pending(waits).cancel();
+  rig.loop->advance(10s);
+  for (int i = 0; i < 20; ++i) rig.fetch("http://h" + std::to_string(i) + ".test/");  // b's site is forgotten
+  rig.loop->advance(1h);
+  EXPECT_EQ(rig.fetch("http://b.example.com/1").code, 200);
+}
+
+TEST(RobotLife, RulesBeyondTheirShareOfMemoryAreReadFromTheStoreAgain) {
+  RobotUAOptions options = undelayed();
+  options.rules_in_memory = 1;
+  RobotRig rig(options);
+  for (int i = 0; i < 20; ++i) rig.site("http://h" + std::to_string(i) + ".test", "User-agent: *\nDisallow: /x\n");
+  for (int turn = 0; turn < 3; ++turn) {
+    for (int i = 0; i < 20; ++i) {
+      const std::string site = "http://h" + std::to_string(i) + ".test";
+      EXPECT_EQ(rig.fetch(site + "/x").source, ResponseSource::robots_denied);
+      EXPECT_EQ(rig.fetch(site + "/y").code, 200);
+      EXPECT_EQ(rig.robots(site), 1U);
+    }
+  }
+}
+
+TEST(RobotLife, RoomForNoneIsRoomForOne) {
+  RobotUAOptions options = undelayed();
+  options.pace.in_flight = 0;
+  options.http.max_in_flight = 0;
+  RobotRig rig(options);
+  rig.site(a, "");
+  EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
+  EXPECT_EQ(rig.transport->most_in_flight(), 1U);
+}
+
+TEST(RobotLife, ARedirectThatAHandlerGivesIsStillTheRobots) {
+  RobotRig rig;
+  rig.site(a, "");
+  rig.transport->on("http://a.test/1", {.status = 302, .headers = {{"Location", "/2"}}});
+  rig.agent().add_handler(Phase::response_redirect, [](HandlerCall&) {
+    HandlerAnswer answer;
+    answer.request = request_to("http://a.test/3");
+    return answer;
+  });
+  EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
+  const Headers& sent = rig.pages().back().headers;
+  EXPECT_EQ(rig.pages().back().url, "http://a.test/3");
+  EXPECT_EQ(sent.get("User-Agent"), rig.agent().agent());
+  EXPECT_TRUE(sent.has("From"));
 }
 
 }  // namespace

@@ -379,6 +379,72 @@ TEST_P(GateContract, NeverTwoTooEarlyTogether) {
   EXPECT_GT(grants, 200);
 }
 
+// Two stores that live through the same, one call by call, the other in turns of several calls.
+TEST_P(GateContract, CallsInOneAnswerAsOneByOne) {
+  const auto together = GetParam().make([this] { return clock.now(); });
+  std::mt19937 random(7);
+  const auto below = [&](unsigned end) { return random() % end; };
+  const std::vector<std::string> keys{"https://a.example", "https://b.example", "host:c.example", "domain:d.example"};
+  std::vector<std::pair<Token, Token>> out;  // of the one, of the other
+  std::size_t grants = 0;
+  for (int turn = 0; turn < 400; ++turn) {
+    clock.advance(std::chrono::microseconds(below(3'000'000)));
+    GateCalls calls;
+    std::vector<Result<void>> ended;
+    while (!out.empty() && below(3) != 0) {
+      const auto [one, other] = out.back();
+      out.pop_back();
+      std::optional<Outcome> outcome;
+      if (below(4) != 0) outcome = Outcome{below(3) == 0 ? 429 : 200, {}};
+      ended.push_back(outcome ? store->complete(one, *outcome) : store->cancel(one));
+      calls.ends.push_back({other, outcome});
+    }
+    std::vector<ReserveRequest> requests(below(4));
+    for (ReserveRequest& request : requests) {
+      request.keys = {keys[below(4)]};
+      if (const std::string& second = keys[below(4)]; second != request.keys[0]) request.keys.push_back(second);
+      if (below(20) == 0) request.keys.clear();  // which is refused
+      request.interval = 2s;
+      request.hold = 20s;
+      request.in_flight = 1 + below(2);
+    }
+    for (const ReserveRequest& request : requests) calls.requests.push_back(&request);
+    const GateAnswers answers = together->call_gate(calls);
+    ASSERT_EQ(answers.ends.size(), ended.size());
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+      ASSERT_EQ(answers.ends[i].ok(), ended[i].ok());
+      if (ended[i]) continue;
+      ASSERT_EQ(answers.ends[i].error().code, ended[i].error().code);
+    }
+    ASSERT_EQ(answers.requests.size(), requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      const auto alone = store->reserve(requests[i]);
+      const auto& other = answers.requests[i];
+      ASSERT_EQ(alone.ok(), other.ok());
+      if (!alone) continue;
+      ASSERT_EQ(alone.value().index(), other.value().index()) << "turn " << turn;
+      if (const auto* yes = std::get_if<Granted>(&alone.value())) {
+        out.emplace_back(yes->token, std::get<Granted>(other.value()).token);
+        ++grants;
+      } else if (const auto* no = std::get_if<Wait>(&alone.value())) {
+        ASSERT_EQ(no->until, std::get<Wait>(other.value()).until);
+        ASSERT_EQ(no->key, std::get<Wait>(other.value()).key);
+        ASSERT_EQ(no->why, std::get<Wait>(other.value()).why);
+      }
+    }
+    for (const std::string& key : keys) {
+      const GateState one = store->gate(key).value();
+      const GateState other = together->gate(key).value();
+      ASSERT_EQ(one.next_at, other.next_at) << key << " in turn " << turn;
+      ASSERT_EQ(one.penalty_until, other.penalty_until) << key;
+      ASSERT_EQ(one.in_flight, other.in_flight) << key;
+      ASSERT_EQ(one.visits, other.visits) << key;
+      ASSERT_EQ(one.incidents, other.incidents) << key;
+    }
+  }
+  EXPECT_GT(grants, 100U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, GateContract, testing::ValuesIn(backends()),
                          [](const auto& backend) { return backend.param.name; });
 

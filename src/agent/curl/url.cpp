@@ -1,5 +1,7 @@
 #include "agent/curl/url.hpp"
 
+#include <robotrules/url.hpp>
+
 #include <curl/curl.h>
 #include <locale.h>
 
@@ -125,3 +127,13 @@ Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t
 }
 
 }  // namespace robotrules::agent
+
+namespace robotrules {
+
+Result<std::string> normalised_url(std::string_view text, std::size_t longest) {
+  auto url = agent::read_url(text, longest);
+  if (!url) return url.error();
+  return std::move(url).value().text;
+}
+
+}  // namespace robotrules
