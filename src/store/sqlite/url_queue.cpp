@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "store/gate_row.hpp"
@@ -175,6 +174,12 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
  private:
+  struct Arrival {
+    SitedUrl sited;
+    std::uint64_t hash = 0;
+    const QueuedUrl* url = nullptr;
+  };
+
   Error damaged_queue(const std::string& what) const {
     return database_->damaged(" (" + what + " of its queue can't be read)");
   }
@@ -233,30 +238,30 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       return Error{"queue-full", "The queue of " + database_->path() +
                                      " would hold more than 4294967294 URLs: put the others into another file"};
     }
-    std::vector<SitedUrl> sited(urls.size());
-    std::vector<std::uint32_t> order(urls.size());
-    for (std::size_t i = 0; i < urls.size(); ++i) {
-      const auto found = sites_.find(urls[i].url, true);
-      if (!found) return found.error();
-      sited[i] = *found.value();
+    std::vector<Arrival> arrivals;
+    arrivals.reserve(urls.size());
+    for (const QueuedUrl& url : urls) {
+      const auto sited = sites_.find(url.url, true);
+      if (!sited) return sited.error();
+      arrivals.push_back({*sited.value(), known_.hash_of(url.method, url.url), &url});
     }
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return sited[a].site < sited[b].site; });
+    std::stable_sort(arrivals.begin(), arrivals.end(),
+                     [](const Arrival& a, const Arrival& b) { return a.sited.site < b.sited.site; });
+    auto insert = database_->prepared(
+        "INSERT INTO queue(id, site, rank, state, url, method, headers) VALUES(?1, ?2, ?3, 0, ?4, ?5, ?6)");
+    if (!insert) return insert.error();
     QueueAdded added;
     QueueTally tally;
-    for (const std::uint32_t i : order) {
-      const QueuedUrl& url = urls[i];
-      const std::uint64_t hash = known_.hash_of(url.method, url.url);
-      const auto known = known_.find(hash, url.method, sited[i]);
+    for (const Arrival& one : arrivals) {
+      const auto known = known_.find(one.hash, one.url->method, one.sited);
       if (!known) return known.error();
       if (known.value()) {
         ++added.duplicates;
         continue;
       }
-      if (auto written = write(known_.next(), sited[i], url); !written) return written.error();
-      known_.add(hash);
-      tally.add(sited[i].site, rank_of(url.priority));
+      if (auto written = write(*insert.value(), known_.next(), one); !written) return written.error();
+      known_.add(one.hash);
+      tally.add(one.sited.site, rank_of(one.url->priority));
       ++added.added;
     }
     if (auto kept = known_.keep(); !kept) return kept.error();
@@ -264,14 +269,15 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return added;
   }
 
-  Result<void> write(std::int64_t id, const SitedUrl& sited, const QueuedUrl& url) {
+  Result<void> write(Statement& insert, std::int64_t id, const Arrival& arrival) {
+    const QueuedUrl& url = *arrival.url;
     const std::string headers = pack_headers(url.headers);
-    return run(*database_, "INSERT INTO queue(id, site, rank, state, url, method, headers) VALUES(?1, ?2, ?3, 0, ?4, ?5, ?6)",
-               [&](Statement& s) {
-                 s.bind(1, id).bind(2, sited.site).bind(3, rank_of(url.priority)).bind(4, sited.kept);
-                 url.method == "GET" ? s.bind_null(5) : s.bind(5, url.method);
-                 headers.empty() ? s.bind_null(6) : s.bind_octets(6, headers);
-               });
+    const ResetAtEnd reset(insert);
+    insert.bind(1, id).bind(2, arrival.sited.site).bind(3, rank_of(url.priority)).bind(4, arrival.sited.kept);
+    url.method == "GET" ? insert.bind_null(5) : insert.bind(5, url.method);
+    headers.empty() ? insert.bind_null(6) : insert.bind_octets(6, headers);
+    const int code = insert.step();
+    return code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
   }
 
   Result<void> settle_one(const Settled& settled, QueueTally& tally) {
@@ -355,7 +361,8 @@ Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, con
   Database& database = *opened.value();
   auto ready = path.empty() ? prepare_temporary(database) : prepare_tables(database, options);
   // What changes at once lies all over the index of pending URLs.
-  if (ready) ready = database.run("PRAGMA cache_size = -65536");
+  if (ready) ready = database.run("PRAGMA cache_size = -262144");
+  if (ready) ready = database.run("PRAGMA wal_autocheckpoint = 65536");
   if (!ready) return ready.error();
   return std::unique_ptr<UrlQueue>(std::make_unique<SqliteQueue>(std::move(opened).value(), hash));
 }
