@@ -132,7 +132,12 @@ void take_settle(benchmark::State& state) {
 
 [[maybe_unused]] const bool registered = [] {
   benchmark::RegisterBenchmark("queue/add_temporary", add_to_temporary)->Arg(100'000)->UseManualTime()->Iterations(1);
-  benchmark::RegisterBenchmark("queue/add", add_to_file)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->UseManualTime()->Iterations(1);
+  benchmark::RegisterBenchmark("queue/add", add_to_file)
+      ->Arg(10'000)
+      ->Arg(100'000)
+      ->Arg(1'000'000)
+      ->UseManualTime()
+      ->Iterations(1);
   benchmark::RegisterBenchmark("queue/add_duplicates", add_duplicates)->UseManualTime()->Iterations(1);
   benchmark::RegisterBenchmark("queue/open", open_file)->UseRealTime();
   benchmark::RegisterBenchmark("queue/take_settle", take_settle)->UseRealTime();

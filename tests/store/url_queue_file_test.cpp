@@ -227,12 +227,14 @@ TEST_F(UrlQueueFile, AKilledWriterLosesNothingAcknowledgedAndHalvesNothing) {
       (batch.what == 'a' ? added : settled) = batch.number + 1;
       return true;
     };
-    for (unsigned wanted = 1 + random() % 7; wanted > 0 && read_one(); --wanted) {}
+    for (unsigned wanted = 1 + random() % 7; wanted > 0 && read_one(); --wanted) {
+    }
     ASSERT_EQ(kill(child, SIGKILL), 0);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
-    while (read_one()) {}
+    while (read_one()) {
+    }
     close(pipes[0]);
     ++(last == 'a' ? after_added : after_settled);
 
@@ -271,9 +273,15 @@ class DamagedQueue : public UrlQueueFile {
     urls[2].headers.add("Accept", "text/html");
     urls[2].priority = 2;
     ASSERT_TRUE(queue->add(urls).ok());
-    ASSERT_TRUE(queue->settle(std::vector<Settled>{{1, UrlState::done, {200, "ok", "\"1\"", "then", Timestamp{}, 5}}},
-                              OutputPosition{"out", 5})
+    ASSERT_TRUE(queue
+                    ->settle(std::vector<Settled>{{1, UrlState::done, {200, "ok", "\"1\"", "then", Timestamp{}, 5}}},
+                             OutputPosition{"out", 5})
                     .ok());
+  }
+  void damaged_file(const std::string& damage) {
+    new_file();
+    fill();
+    run_sql(path, damage);
   }
   void new_file() { path = test::new_folder() + "/store.db"; }
 
@@ -290,10 +298,11 @@ class DamagedQueue : public UrlQueueFile {
     fine(queue.counts());
     fine(queue.output_position("out"));
     fine(queue.for_each({}, [](const QueueItem&) { return true; }));
-    const auto taken = queue.take(1, {}, 10);
+    const auto taken = queue.take(1, {}, 10);  // whose site may be what was lost
     if (taken.ok() || taken.error().code != "unknown-site") fine(taken);
     fine(queue.find("GET", first_url));
-    fine(queue.settle(std::vector<Settled>{{2, UrlState::failed, {}}}, {}));
+    const auto settled = queue.settle(std::vector<Settled>{{2, UrlState::failed, {}}}, {});
+    if (settled.ok() || settled.error().code != "unknown-url") fine(settled);
     fine(queue.revisit({}));
     std::vector<QueuedUrl> more(2);
     more[0].url = "https://a.example/4";
@@ -347,11 +356,7 @@ TEST_F(DamagedQueue, ARowThatWasNeverWrittenIsAnErrorSeenAndMended) {
   std::uint64_t saved = 0;
   for (const std::string& damage : damages) {
     SCOPED_TRACE(damage);
-    new_file();
-    fill();
-    if (HasFatalFailure()) return;
-    run_sql(path, damage);
-    EXPECT_NE(problems_of(path), "");
+    damaged_file(damage);
     {
       const auto opened = open_url_queue(path);
       if (opened.ok()) {
@@ -360,6 +365,8 @@ TEST_F(DamagedQueue, ARowThatWasNeverWrittenIsAnErrorSeenAndMended) {
         EXPECT_EQ(opened.error().code, "store-damaged");
       }
     }
+    damaged_file(damage);  // another: settling makes some sums anew
+    EXPECT_NE(problems_of(path), "");
     const auto mended = check_sqlite_store(path, true);
     ASSERT_TRUE(mended.ok()) << mended.error().message;
     EXPECT_NE(mended.value().moved_to, "");
@@ -373,13 +380,12 @@ TEST_F(DamagedQueue, ARowThatWasNeverWrittenIsAnErrorSeenAndMended) {
 
 // Sums that are wrong and could be right: only looking through all of it finds them.
 TEST_F(DamagedQueue, WrongSumsAreSeenAndMended) {
-  for (const char* damage : {"UPDATE queue_site SET pending = 1", "UPDATE queue_site SET rank = -9",
-                             "UPDATE queue_count SET urls = 7 WHERE state = 0",
-                             "UPDATE queue_hash SET hashes = zeroblob(24)", "UPDATE queue SET url = '/other' WHERE id = 2"}) {
+  for (const char* damage :
+       {"UPDATE queue_site SET pending = 1", "UPDATE queue_site SET rank = -9",
+        "UPDATE queue_count SET urls = 7 WHERE state = 0", "UPDATE queue_hash SET hashes = zeroblob(24)",
+        "UPDATE queue SET url = '/other' WHERE id = 2"}) {
     SCOPED_TRACE(damage);
-    new_file();
-    fill();
-    run_sql(path, damage);
+    damaged_file(damage);
     EXPECT_NE(problems_of(path), "");
     const auto mended = check_sqlite_store(path, true);
     ASSERT_TRUE(mended.ok()) << mended.error().message;

@@ -79,9 +79,13 @@ TEST_P(UrlQueueContract, WhatIsAddedIsTakenAsItWasGiven) {
   post.headers.add("Accept", "text/html");
   post.headers.add("X-Odd", std::string("a:3\n\0\xFF", 7));
   post.headers.add("", "");
-  const std::vector<QueuedUrl> all{wanted("https://a.example"), wanted("https://a.example/"),
-                                   wanted("https://a.example?q"), wanted("https://user@a.example/"),
-                                   wanted("HTTPS://A.example/"), wanted("https://a.example:443/\xC3\xA4"), post};
+  const std::vector<QueuedUrl> all{wanted("https://a.example"),
+                                   wanted("https://a.example/"),
+                                   wanted("https://a.example?q"),
+                                   wanted("https://user@a.example/"),
+                                   wanted("HTTPS://A.example/"),
+                                   wanted("https://a.example:443/\xC3\xA4"),
+                                   post};
   EXPECT_EQ(add(all).added, all.size());
   const auto found = sites();
   ASSERT_EQ(found.size(), 1u);
@@ -118,7 +122,8 @@ TEST_P(UrlQueueContract, AUrlIsAddedOnceWhateverBecameOfIt) {
 
 TEST_P(UrlQueueContract, TakesByPriorityThenInTheOrderAdded) {
   add({wanted("http://a.example/1"), wanted("http://a.example/2", 5), wanted("http://b.example/1", 7)});
-  add({wanted("http://a.example/3", 5), wanted("http://a.example/4", INT32_MIN), wanted("http://a.example/5", INT32_MAX)});
+  add({wanted("http://a.example/3", 5), wanted("http://a.example/4", INT32_MIN),
+       wanted("http://a.example/5", INT32_MAX)});
   const auto found = sites();
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].origin, "http://a.example");  // the most urgent first
@@ -190,7 +195,8 @@ TEST_P(UrlQueueContract, SettlingKeepsResultAndOutputAsOne) {
   EXPECT_EQ(sites()[0].pending, 1u);
 
   // An id that is not there: nothing of the batch holds.
-  const auto refused = queue->settle(std::vector{settled(first + 4), settled(first + 5)}, OutputPosition{"out.warc", 9'999});
+  const auto refused =
+      queue->settle(std::vector{settled(first + 4), settled(first + 5)}, OutputPosition{"out.warc", 9'999});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "unknown-url");
   EXPECT_EQ(queue->counts().value().pending, 1u);
@@ -236,11 +242,14 @@ TEST_P(UrlQueueContract, ForEachGoesOverOneStateOrAllAndStopsWhenTold) {
   ASSERT_TRUE(queue->settle(std::vector{settled(id_of("http://b.example/1"), UrlState::failed)}, {}).ok());
   const auto count = [&](std::optional<UrlState> state, int stop) {
     int seen = 0;
-    EXPECT_TRUE(queue->for_each(state, [&](const QueueItem& item) {
-                       EXPECT_TRUE(!state || item.state == *state);
-                       EXPECT_TRUE(queue->counts().ok());  // the queue may be asked meanwhile
-                       return ++seen != stop;
-                     }).ok());
+    EXPECT_TRUE(queue
+                    ->for_each(state,
+                               [&](const QueueItem& item) {
+                                 EXPECT_TRUE(!state || item.state == *state);
+                                 EXPECT_TRUE(queue->counts().ok());  // the queue may be asked meanwhile
+                                 return ++seen != stop;
+                               })
+                    .ok());
     return seen;
   };
   EXPECT_EQ(count({}, 0), 3);
@@ -251,8 +260,9 @@ TEST_P(UrlQueueContract, ForEachGoesOverOneStateOrAllAndStopsWhenTold) {
 }
 
 TEST_P(UrlQueueContract, WhatCantBeQueuedIsRefusedAndNothingIsAdded) {
-  for (const char* bad : {"", "a.example", "/x", "ftp://a.example/", "http://", "http://a.example/#x", "http://a.example/ x",
-                          "http://a.example/\r\nX: y", "http://a b.example/", "http://a.example:99999/"}) {
+  for (const char* bad :
+       {"", "a.example", "/x", "ftp://a.example/", "http://", "http://a.example/#x", "http://a.example/ x",
+        "http://a.example/\r\nX: y", "http://a b.example/", "http://a.example:99999/"}) {
     const auto refused = queue->add(std::vector{wanted("http://good.example/"), wanted(bad)});
     ASSERT_FALSE(refused.ok()) << bad;
     EXPECT_EQ(refused.error().code, "invalid-url") << bad;
@@ -312,8 +322,9 @@ TEST_P(UrlQueueContract, ThreadsShareIt) {
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&, thread] {
       for (int i = 0; i < 50; ++i) {
-        const auto done = queue->add(std::vector{wanted("http://a.example/" + std::to_string(i)),
-                                                 wanted("http://t" + std::to_string(thread) + ".example/" + std::to_string(i))});
+        const auto done =
+            queue->add(std::vector{wanted("http://a.example/" + std::to_string(i)),
+                                   wanted("http://t" + std::to_string(thread) + ".example/" + std::to_string(i))});
         if (done.ok()) added += done.value().added;
         static_cast<void>(queue->sites({}, 3));
       }
@@ -344,7 +355,8 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
       QueueAdded expected;
       for (unsigned i = random() % 20; i > 0; --i) {
         const std::string site = "http://s" + std::to_string(random() % 6) + ".example";
-        const QueuedUrl url = wanted(site + "/" + std::to_string(random() % 200), static_cast<std::int32_t>(random() % 5) - 2);
+        const QueuedUrl url =
+            wanted(site + "/" + std::to_string(random() % 200), static_cast<std::int32_t>(random() % 5) - 2);
         const bool is_new = twin.try_emplace(url.url, TwinUrl{site, url.priority, order++, {}, {}}).second;
         ++(is_new ? expected.added : expected.duplicates);
         urls.push_back(url);
@@ -419,7 +431,8 @@ TEST(UrlQueueHash, UrlsOfOneHashAreKeptApart) {
   };
   const std::string path = test::new_folder() + "/store.db";
   std::vector<QueuedUrl> urls;
-  for (int i = 0; i < 60; ++i) urls.push_back(wanted("http://s" + std::to_string(i % 3) + ".example/" + std::to_string(i)));
+  for (int i = 0; i < 60; ++i)
+    urls.push_back(wanted("http://s" + std::to_string(i % 3) + ".example/" + std::to_string(i)));
   for (int opening = 0; opening < 2; ++opening) {
     const auto queue = store::open_hashed_queue(path, {}, same).value();
     EXPECT_EQ(queue->add(urls).value().added, opening == 0 ? urls.size() : 0u);

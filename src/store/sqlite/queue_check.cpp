@@ -68,8 +68,9 @@ int compare_sums(Database& database, const SeenSites& sites, const std::array<st
   std::size_t sound = 0;
   const int code = read_all(database, "SELECT state, urls FROM queue_count", [&](const Statement& row) {
     const std::int64_t state = row.integer(0);
-    const bool known = state >= 0 && state < std::int64_t{queue_states} && row.type(1) == SQLITE_INTEGER;
-    if (known && static_cast<std::uint64_t>(row.integer(1)) == urls[static_cast<std::size_t>(state)]) ++sound;
+    std::uint64_t told = 0;
+    const bool known = state >= 0 && state < std::int64_t{queue_states} && read_count(row, 1, told);
+    if (known && told == urls[static_cast<std::size_t>(state)]) ++sound;
   });
   if (code == SQLITE_DONE && sound != queue_states) problems.add("the queue's sums are wrong");
   return code;
@@ -112,7 +113,8 @@ int look_through_queue(Database& database, Problems& problems) {
       problems.add(name + " can't be read");
       return;
     }
-    if (key && hash != url_hash(key.value(), item.request.method, item.request.url)) problems.add(name + " has another hash");
+    if (key && hash != url_hash(key.value(), item.request.method, item.request.url))
+      problems.add(name + " has another hash");
     ++urls[static_cast<std::size_t>(item.state)];
     if (item.state != UrlState::pending) return;
     ++site->second.pending;
@@ -123,7 +125,8 @@ int look_through_queue(Database& database, Problems& problems) {
   code = compare_sums(database, sites, urls, problems);
   if (code != SQLITE_DONE) return code;
   return read_all(database, "SELECT name, position FROM queue_output", [&](const Statement& row) {
-    if (row.type(0) != SQLITE_TEXT || row.type(1) != SQLITE_INTEGER || row.integer(1) < 0) {
+    std::uint64_t position = 0;
+    if (row.type(0) != SQLITE_TEXT || !read_count(row, 1, position)) {
       problems.add("the position of an output can't be read");
     }
   });

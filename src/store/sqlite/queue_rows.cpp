@@ -28,7 +28,9 @@ namespace robotrules::store {
 namespace {
 
 // "4:name5:value": whatever octets a field is made of.
-void pack(std::string_view text, std::string& into) { into.append(std::to_string(text.size())).append(":").append(text); }
+void pack(std::string_view text, std::string& into) {
+  into.append(std::to_string(text.size())).append(":").append(text);
+}
 
 std::optional<std::string_view> unpack(std::string_view& octets) {
   std::size_t size = 0;
@@ -56,9 +58,8 @@ bool is_rank(const Statement& row, int column) noexcept {
 }  // namespace
 
 bool is_queueable(std::string_view text) noexcept {
-  return std::none_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F || c == '#';
-  });
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F || c == '#'; });
 }
 
 std::string pack_headers(const Headers& headers) {
@@ -98,8 +99,8 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
   constexpr auto least_status = std::numeric_limits<int>::min();
   constexpr auto greatest_status = std::numeric_limits<int>::max();
   const bool sound = within(row, 0, 1, UrlIndex::greatest) && within(row, 1, 1, greatest_count) && is_rank(row, 2) &&
-                     within(row, 3, 0, queue_states - 1) && is(row, 4, SQLITE_TEXT) && is_or_null(row, 5, SQLITE_TEXT) &&
-                     is_or_null(row, 6, SQLITE_BLOB);
+                     within(row, 3, 0, queue_states - 1) && is(row, 4, SQLITE_TEXT) &&
+                     is_or_null(row, 5, SQLITE_TEXT) && is_or_null(row, 6, SQLITE_BLOB);
   if (!sound) return false;
   into = {};
   into.id = row.integer(0);
@@ -125,9 +126,15 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
       !within(row, 11, -greatest_time, greatest_time) || !within(row, 12, 0, greatest_count)) {
     return false;
   }
-  into.result = UrlResult{static_cast<int>(row.integer(7)), std::string(row.octets(8)),  std::string(row.octets(9)),
-                          std::string(row.octets(10)),      time_of(row.integer(11)), static_cast<std::uint64_t>(row.integer(12))};
+  into.result = UrlResult{static_cast<int>(row.integer(7)), std::string(row.octets(8)),
+                          std::string(row.octets(9)),       std::string(row.octets(10)),
+                          time_of(row.integer(11)),         static_cast<std::uint64_t>(row.integer(12))};
   return true;
+}
+
+bool read_count(const Statement& row, int column, std::uint64_t& into) {
+  into = static_cast<std::uint64_t>(row.integer(column));
+  return within(row, column, 0, greatest_count);
 }
 
 Result<SipKey> queue_key(Database& database) {
@@ -158,7 +165,8 @@ std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t n
 
 Result<void> keep(Database& database, const QueueTally& tally) {
   const auto changed_one = [&](Result<void> done) -> Result<void> {
-    if (done && sqlite3_changes64(database.handle()) != 1) return database.damaged(" (the sums of its queue are wrong)");
+    if (done && sqlite3_changes64(database.handle()) != 1)
+      return database.damaged(" (the sums of its queue are wrong)");
     return done;
   };
   for (const auto& [id, site] : tally.sites) {
@@ -166,26 +174,25 @@ Result<void> keep(Database& database, const QueueTally& tally) {
     const std::int64_t number = id;
     Result<void> done;
     if (change.rank) {
-      done = changed_one(run(
-          database,
-          "UPDATE queue_site SET rank = iif(pending = 0, ?3, min(rank, ?3)), pending = pending + ?2"
-          " WHERE id = ?1 AND pending >= 0",
-          [&](Statement& s) { s.bind(1, number).bind(2, change.pending).bind(3, *change.rank); }));
+      done = changed_one(run(database,
+                             "UPDATE queue_site SET rank = iif(pending = 0, ?3, min(rank, ?3)), pending = pending + ?2"
+                             " WHERE id = ?1 AND pending >= 0",
+                             [&](Statement& s) { s.bind(1, number).bind(2, change.pending).bind(3, *change.rank); }));
     } else {
-      done = changed_one(run(
-          database,
-          "UPDATE queue_site SET pending = pending + ?2, rank = coalesce((SELECT queue.rank FROM queue INDEXED BY"
-          " queue_pending WHERE site = ?1 AND state = 0 ORDER BY queue.rank LIMIT 1), 0)"
-          " WHERE id = ?1 AND pending + ?2 >= 0",
-          [&](Statement& s) { s.bind(1, number).bind(2, change.pending); }));
+      done = changed_one(
+          run(database,
+              "UPDATE queue_site SET pending = pending + ?2, rank = coalesce((SELECT queue.rank FROM queue INDEXED BY"
+              " queue_pending WHERE site = ?1 AND state = 0 ORDER BY queue.rank LIMIT 1), 0)"
+              " WHERE id = ?1 AND pending + ?2 >= 0",
+              [&](Statement& s) { s.bind(1, number).bind(2, change.pending); }));
     }
     if (!done) return done;
   }
   for (std::size_t state = 0; state < tally.urls.size(); ++state) {
     if (tally.urls[state] == 0) continue;
-    auto done = changed_one(run(database,
-                                "UPDATE queue_count SET urls = urls + ?2 WHERE state = ?1 AND urls + ?2 >= 0",
-                                [&](Statement& s) { s.bind(1, static_cast<std::int64_t>(state)).bind(2, tally.urls[state]); }));
+    auto done =
+        changed_one(run(database, "UPDATE queue_count SET urls = urls + ?2 WHERE state = ?1 AND urls + ?2 >= 0",
+                        [&](Statement& s) { s.bind(1, static_cast<std::int64_t>(state)).bind(2, tally.urls[state]); }));
     if (!done) return done;
   }
   return {};

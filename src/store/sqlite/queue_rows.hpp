@@ -28,19 +28,20 @@ std::optional<Headers> unpack_headers(std::string_view octets);
 // another type, or out of bounds.
 bool read_site(const Statement& row, QueueSite& into);
 bool read_item(const Statement& row, std::string_view origin, QueueItem& into);
+bool read_count(const Statement& row, int column, std::uint64_t& into);
 
 // Of what a URL is known by. Error "store-damaged" where the key can't be read.
 Result<SipKey> queue_key(Database& database);
 std::uint64_t url_hash(const SipKey& key, std::string_view method, std::string_view url);
-// The hashes of a row of "SELECT first, hashes FROM queue_hash", 8 octets each; null where they can't be those of `next`
-// and the numbers behind it.
+// The hashes of a row of "SELECT first, hashes FROM queue_hash", 8 octets each; null where they can't be those of
+// `next` and the numbers behind it.
 std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next);
 
 // What a change does to the sums that the tables keep.
 struct QueueTally {
   struct Site {
-    std::int64_t pending = 0;            // more or, negative, fewer
-    std::optional<std::int64_t> rank;    // the least of those that became pending
+    std::int64_t pending = 0;          // more or, negative, fewer
+    std::optional<std::int64_t> rank;  // the least of those that became pending
   };
   std::map<std::int64_t, Site> sites;
   std::array<std::int64_t, queue_states> urls{};

@@ -28,15 +28,16 @@ constexpr const char* steps[] = {
     " incidents INTEGER NOT NULL, visits INTEGER NOT NULL, last_visit INTEGER, fence INTEGER NOT NULL, holds BLOB)"
     " WITHOUT ROWID;",
     "ALTER TABLE robots ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0;",
-    // The queue of a crawl. rank: the priority, negated, of a site the least of its pending URLs'. state: UrlState. url:
-    // whole, or what stands behind the site's origin. method null: GET. ids go from 1 without a gap; the hashes (SipHash
-    // under queue_salt, 8 octets each) of those from `first` on lie in one row, and are indexed in memory alone: an index
-    // in the file is written to at as many places as URLs are added.
+    // The queue of a crawl. rank: the priority, negated, of a site the least of its pending URLs'. state: UrlState.
+    // url: whole, or what stands behind the site's origin. method null: GET. ids go from 1 without a gap; the hashes
+    // (SipHash under queue_salt, 8 octets each) of those from `first` on lie in one row, and are indexed in memory
+    // alone: an index in the file is written to at as many places as URLs are added.
     "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL,"
     " rank INTEGER NOT NULL);"
     "CREATE INDEX queue_site_pending ON queue_site(rank) WHERE pending > 0;"
     "CREATE TABLE queue(id INTEGER PRIMARY KEY, site INTEGER NOT NULL, rank INTEGER NOT NULL, state INTEGER NOT NULL,"
-    " url TEXT NOT NULL, method TEXT, headers BLOB, status INTEGER, why TEXT, etag BLOB, last_modified BLOB, at INTEGER,"
+    " url TEXT NOT NULL, method TEXT, headers BLOB, status INTEGER, why TEXT, etag BLOB, last_modified BLOB, at "
+    "INTEGER,"
     " bytes INTEGER);"
     "CREATE INDEX queue_pending ON queue(site, rank) WHERE state = 0;"
     "CREATE TABLE queue_hash(first INTEGER PRIMARY KEY, hashes BLOB NOT NULL);"

@@ -184,11 +184,6 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return database_->damaged(" (" + what + " of its queue can't be read)");
   }
 
-  static bool read_count(const Statement& row, int column, std::uint64_t& into) {
-    into = static_cast<std::uint64_t>(row.integer(column));
-    return row.type(column) == SQLITE_INTEGER && into <= static_cast<std::uint64_t>(greatest_count);
-  }
-
   Result<std::string> origin_of(std::int64_t site) const {
     QueueSite found;
     bool sound = true;
