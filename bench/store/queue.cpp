@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <stdexcept>
 
@@ -60,13 +61,18 @@ void add(benchmark::State& state, const std::string& path) {
     const auto queue = checked(open_url_queue(path));
     Random random(1);
     double seconds = 0;
+    std::clock_t processor = 0;
     for (std::size_t first = 0; first < urls_wanted(); first += batch) {
       const auto urls = batch_of(first, std::min(batch, urls_wanted() - first), random);
       const auto begin = Clock::now();
+      const std::clock_t before = std::clock();
       if (checked(queue->add(urls)).added != urls.size()) throw std::runtime_error("the queue lost URLs");
       seconds += seconds_since(begin);
+      processor += std::clock() - before;
     }
     state.SetIterationTime(seconds);
+    state.counters["processor_us_per_url"] =
+        static_cast<double>(processor) * 1e6 / CLOCKS_PER_SEC / static_cast<double>(urls_wanted());
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(urls_wanted()));
   state.counters["peak_mb"] = peak_memory();

@@ -108,14 +108,14 @@ struct OutputPosition {
 };
 
 // Every change is one transaction, done as a whole or not at all, and survives the process as soon as it is answered.
-// Memory: some 64 MiB of pages, and 16 to 32 octets for each URL there is, from the first add() or find() on.
+// Memory: up to 256 MiB of pages, and 16 to 32 octets for each URL there is, from the first add() or find() on.
 // Errors: those of open_sqlite_store(); "invalid-url", "invalid-request" and "queue-full" (4,294,967,294 URLs), where
 // nothing was changed; and what is named below. Thread rule: any thread.
 class UrlQueue {
  public:
   virtual ~UrlQueue() = default;
 
-  // The larger the span the faster: 10,000 and more where there are many.
+  // The larger the span the faster, and the less is written: 100,000 and more where there are many.
   virtual Result<QueueAdded> add(std::span<const QueuedUrl> urls) = 0;
 
   // Up to `count` sites with pending URLs behind `after`, the greatest priority first, then in the order they became

@@ -87,18 +87,13 @@ TEST_F(UrlQueueFile, AFileThatItMakesIsAsTheStoreMakesIt) {
   EXPECT_NE(open_sqlite_store(other, options).value()->just_visited().value(), std::nullopt);
 }
 
-// What version 3 brought.
-constexpr const char* back_to_version_2 =
-    "DROP TABLE queue; DROP TABLE queue_site; DROP TABLE queue_hash; DROP TABLE queue_count; DROP TABLE queue_output;"
-    "DELETE FROM meta WHERE name = 'queue_salt'; PRAGMA user_version = 2;";
-
 TEST_F(UrlQueueFile, AFileOfVersion2IsCheckedAsItIsAndBroughtUp) {
   const Origin site = *Origin::of("https://a.example");
   {
     const auto store = open_sqlite_store(path).value();
     ASSERT_TRUE(store->put_robots(site, test::record_of("User-agent: *\n", store->now(), store->now())).ok());
   }
-  run_sql(path, back_to_version_2);
+  run_sql(path, test::back_to_version_2);
   EXPECT_EQ(problems_of(path), "");
   {
     const auto queue = open();

@@ -137,6 +137,10 @@ bool read_count(const Statement& row, int column, std::uint64_t& into) {
   return within(row, column, 0, greatest_count);
 }
 
+Error damaged_queue(const Database& database, const std::string& what) {
+  return database.damaged(" (" + what + " of its queue can't be read)");
+}
+
 Result<SipKey> queue_key(Database& database) {
   SipKey key{};
   bool sound = false;
@@ -145,7 +149,7 @@ Result<SipKey> queue_key(Database& database) {
     if (sound) std::memcpy(key.data(), row.octets(0).data(), sizeof key);
   });
   if (!read) return read.error();
-  if (!sound) return database.damaged(" (the key of its queue can't be read)");
+  if (!sound) return damaged_queue(database, "the key");
   return key;
 }
 
@@ -161,41 +165,6 @@ std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t n
   const auto left = static_cast<std::uint64_t>(UrlIndex::greatest - next + 1);
   if (octets.empty() || octets.size() % 8 != 0 || octets.size() / 8 > left) return std::nullopt;
   return octets;
-}
-
-Result<void> keep(Database& database, const QueueTally& tally) {
-  const auto changed_one = [&](Result<void> done) -> Result<void> {
-    if (done && sqlite3_changes64(database.handle()) != 1)
-      return database.damaged(" (the sums of its queue are wrong)");
-    return done;
-  };
-  for (const auto& [id, site] : tally.sites) {
-    const auto& change = site;
-    const std::int64_t number = id;
-    Result<void> done;
-    if (change.rank) {
-      done = changed_one(run(database,
-                             "UPDATE queue_site SET rank = iif(pending = 0, ?3, min(rank, ?3)), pending = pending + ?2"
-                             " WHERE id = ?1 AND pending >= 0",
-                             [&](Statement& s) { s.bind(1, number).bind(2, change.pending).bind(3, *change.rank); }));
-    } else {
-      done = changed_one(
-          run(database,
-              "UPDATE queue_site SET pending = pending + ?2, rank = coalesce((SELECT queue.rank FROM queue INDEXED BY"
-              " queue_pending WHERE site = ?1 AND state = 0 ORDER BY queue.rank LIMIT 1), 0)"
-              " WHERE id = ?1 AND pending + ?2 >= 0",
-              [&](Statement& s) { s.bind(1, number).bind(2, change.pending); }));
-    }
-    if (!done) return done;
-  }
-  for (std::size_t state = 0; state < tally.urls.size(); ++state) {
-    if (tally.urls[state] == 0) continue;
-    auto done =
-        changed_one(run(database, "UPDATE queue_count SET urls = urls + ?2 WHERE state = ?1 AND urls + ?2 >= 0",
-                        [&](Statement& s) { s.bind(1, static_cast<std::int64_t>(state)).bind(2, tally.urls[state]); }));
-    if (!done) return done;
-  }
-  return {};
 }
 
 }  // namespace robotrules::store

@@ -1,9 +1,7 @@
 // The tables of the queue: what a row says, and how each is changed.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,24 +35,6 @@ std::uint64_t url_hash(const SipKey& key, std::string_view method, std::string_v
 // `next` and the numbers behind it.
 std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next);
 
-// What a change does to the sums that the tables keep.
-struct QueueTally {
-  struct Site {
-    std::int64_t pending = 0;          // more or, negative, fewer
-    std::optional<std::int64_t> rank;  // the least of those that became pending
-  };
-  std::map<std::int64_t, Site> sites;
-  std::array<std::int64_t, queue_states> urls{};
-
-  void add(std::int64_t site, std::int64_t rank) {
-    Site& one = sites[site];
-    ++one.pending;
-    if (!one.rank || rank < *one.rank) one.rank = rank;
-    ++urls[0];
-  }
-};
-
-// Works inside the transaction of who calls.
-Result<void> keep(Database& database, const QueueTally& tally);
+Error damaged_queue(const Database& database, const std::string& what);
 
 }  // namespace robotrules::store

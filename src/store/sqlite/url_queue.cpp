@@ -6,6 +6,7 @@
 
 #include "store/gate_row.hpp"
 #include "store/sqlite/query.hpp"
+#include "store/sqlite/queue_changes.hpp"
 #include "store/sqlite/queue_rows.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/shared_database.hpp"
@@ -91,7 +92,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return changing([&]() -> Result<void> {
       QueueTally tally;
       for (const Settled& one : settled) {
-        if (auto done = settle_one(one, tally); !done) return done;
+        if (auto done = settle_one(*database_, one, tally); !done) return done;
       }
       if (auto kept = keep(*database_, tally); !kept || !output) return kept;
       const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output->position, greatest_count));
@@ -180,9 +181,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const QueuedUrl* url = nullptr;
   };
 
-  Error damaged_queue(const std::string& what) const {
-    return database_->damaged(" (" + what + " of its queue can't be read)");
-  }
+  Error damaged_queue(const std::string& what) const { return store::damaged_queue(*database_, what); }
 
   Result<std::string> origin_of(std::int64_t site) const {
     QueueSite found;
@@ -275,71 +274,16 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
   }
 
-  Result<void> settle_one(const Settled& settled, QueueTally& tally) {
-    std::int64_t site = 0;
-    std::int64_t before = -1;
-    auto done = run(
-        *database_, "SELECT site, state FROM queue WHERE id = ?1", [&](Statement& s) { s.bind(1, settled.id); },
-        [&](const Statement& row) {
-          site = row.integer(0);
-          before = row.type(1) == SQLITE_INTEGER ? row.integer(1) : std::int64_t{queue_states};
-        });
-    if (!done) return done;
-    if (before == -1) return Error{"unknown-url", "The queue has no URL " + std::to_string(settled.id)};
-    if (before < 0 || before >= std::int64_t{queue_states}) return damaged_queue("a URL");
-    if (before == 0) --tally.sites[site].pending;
-    --tally.urls[static_cast<std::size_t>(before)];
-    ++tally.urls[static_cast<std::size_t>(settled.state)];
-    const UrlResult& result = settled.result;
-    const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(result.bytes, greatest_count));
-    return run(*database_,
-               "UPDATE queue SET state = ?2, status = ?3, why = ?4, etag = ?5, last_modified = ?6, at = ?7, bytes = ?8"
-               " WHERE id = ?1",
-               [&](Statement& s) {
-                 s.bind(1, settled.id).bind(2, static_cast<std::int64_t>(settled.state));
-                 s.bind(3, std::int64_t{result.status});
-                 result.why.empty() ? s.bind_null(4) : s.bind(4, result.why);
-                 result.etag.empty() ? s.bind_null(5) : s.bind_octets(5, result.etag);
-                 result.last_modified.empty() ? s.bind_null(6) : s.bind_octets(6, result.last_modified);
-                 s.bind(7, count(bounded(result.at))).bind(8, bytes);
-               });
-  }
-
   Result<std::uint64_t> reopen(std::int64_t states, std::optional<Timestamp> older_than) {
     const auto last = locked([&] { return last_id(); });
     if (!last) return last.error();
     const std::int64_t before = older_than ? count(bounded(*older_than)) : std::numeric_limits<std::int64_t>::max();
     std::uint64_t reopened = 0;
     for (std::int64_t first = 1; first <= last.value(); first += stride) {
-      auto done = changing([&] { return reopen(first, first + stride - 1, states, before); });
+      auto done = changing([&] { return reopen_page(*database_, first, first + stride - 1, states, before); });
       if (!done) return done;
       reopened += done.value();
     }
-    return reopened;
-  }
-
-  Result<std::uint64_t> reopen(std::int64_t first, std::int64_t last, std::int64_t states, std::int64_t before) {
-    QueueTally tally;
-    bool sound = true;
-    const auto range = [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states).bind(4, before); };
-    auto done = run(*database_,
-                    "SELECT site, rank, state FROM queue"
-                    " WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4",
-                    range, [&](const Statement& row) {
-                      const std::int64_t state = row.integer(2);
-                      sound = sound && state > 0 && state < std::int64_t{queue_states};
-                      if (!sound) return;
-                      tally.add(row.integer(0), row.integer(1));
-                      --tally.urls[static_cast<std::size_t>(state)];
-                    });
-    if (!done) return done.error();
-    if (!sound) return damaged_queue("a URL");
-    const auto reopened = static_cast<std::uint64_t>(tally.urls[0]);
-    if (reopened == 0) return reopened;
-    done = run(*database_,
-               "UPDATE queue SET state = 0 WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4", range);
-    if (done) done = keep(*database_, tally);
-    if (!done) return done.error();
     return reopened;
   }
 
