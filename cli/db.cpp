@@ -59,9 +59,11 @@ int check(const Options& options, const std::string& path) {
     complain(db_command, printable(path) + " is damaged; --repair moves it aside and saves what can be read");
     return exit_no;
   }
+  const std::uint64_t urls = report.value().urls_kept;
   complain(db_command, "the damaged file is now " + printable(report.value().moved_to) + "; " +
-                           counted(report.value().origins_kept, "robots.txt file") + " and " +
-                           counted(report.value().gates_kept, "gate") + " were saved");
+                           counted(report.value().origins_kept, "robots.txt file") + (urls > 0 ? ", " : " and ") +
+                           counted(report.value().gates_kept, "gate") +
+                           (urls > 0 ? " and " + counted(urls, "URL") + " of its queue" : "") + " were saved");
   return exit_no;
 }
 

@@ -23,7 +23,9 @@ class Headers {
   Headers() = default;
   Headers(std::initializer_list<HeaderField> fields) : fields_(fields) {}
 
-  void add(std::string_view name, std::string_view value);
+  void add(std::string_view name, std::string_view value) {
+    fields_.push_back({std::string(name), std::string(value)});
+  }
   // In place of all fields of that name.
   void set(std::string_view name, std::string_view value);
   // How many there were.

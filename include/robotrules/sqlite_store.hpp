@@ -63,6 +63,7 @@ struct StoreCheck {
   std::string moved_to;            // by repair: where the damaged file lies now; empty: it was left alone
   std::uint64_t origins_kept = 0;  // by repair
   std::uint64_t gates_kept = 0;
+  std::uint64_t urls_kept = 0;  // of its queue
 };
 
 // Looks through the whole file. With `repair`, a damaged file is moved aside and a new one is made of what can be read

@@ -6,10 +6,6 @@
 
 namespace robotrules {
 
-void Headers::add(std::string_view name, std::string_view value) {
-  fields_.push_back({std::string(name), std::string(value)});
-}
-
 void Headers::set(std::string_view name, std::string_view value) {
   remove(name);
   add(name, value);

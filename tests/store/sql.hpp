@@ -7,4 +7,9 @@ namespace robotrules::test {
 
 void run_sql(const std::string& path, const std::string& sql);
 
+// Takes away what version 3 of the tables brought.
+inline constexpr const char* back_to_version_2 =
+    "DROP TABLE queue; DROP TABLE queue_site; DROP TABLE queue_hash; DROP TABLE queue_count; DROP TABLE queue_output;"
+    "DELETE FROM meta WHERE name = 'queue_salt'; PRAGMA user_version = 2;";
+
 }  // namespace robotrules::test

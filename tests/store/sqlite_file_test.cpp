@@ -143,6 +143,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
     ASSERT_TRUE(store->put_robots(site, record).ok());
     ASSERT_TRUE(store->add_visit(site, store->now()).ok());
   }
+  run_sql(path, test::back_to_version_2);
   run_sql(path, back_to_version_1);
   {
     const auto store = open_sqlite_store(path).value();
@@ -167,6 +168,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsLookedThroughAndMendedAsItIs) {
     ASSERT_TRUE(store->put_robots(site, record).ok());
     ASSERT_TRUE(store->add_visit(site, store->now()).ok());
   }
+  run_sql(path, test::back_to_version_2);
   run_sql(path, back_to_version_1);
   const auto healthy = check_sqlite_store(path, false);
   ASSERT_TRUE(healthy.ok());

@@ -12,6 +12,7 @@
 #include "store/printable.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gates.hpp"
+#include "store/sqlite/look_through.hpp"
 #include "store/sqlite/octets.hpp"
 #include "store/sqlite/records.hpp"
 #include "store/sqlite/schema.hpp"
@@ -21,37 +22,15 @@ namespace {
 
 using store::Database;
 using store::printable;
+using store::Problems;
+using store::read_all;
 using store::Statement;
-
-constexpr std::size_t most_problems = 100;
-
-// Every row of the answer, as far as it goes; the code it ended with.
-template <class Each>
-int read_all(Database& database, const char* sql, Each each) {
-  auto statement = database.prepared(sql);
-  if (!statement) return sqlite3_errcode(database.handle());
-  const store::ResetAtEnd reset(*statement.value());
-  int code;
-  while ((code = statement.value()->step()) == SQLITE_ROW) each(std::as_const(*statement.value()));
-  return code;
-}
 
 // A file of version 1, in which no record was cut as far as anybody knows.
 bool lacks_truncated(Database& database) {
   const auto known = store::says_truncated(database);
   return known && !known.value();
 }
-
-class Problems {
- public:
-  explicit Problems(std::vector<std::string>& list) : list_(list) {}
-  void add(std::string problem) {
-    if (list_.size() < most_problems) list_.push_back(std::move(problem));
-  }
-
- private:
-  std::vector<std::string>& list_;
-};
 
 bool is_damage(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
 
@@ -107,6 +86,7 @@ Result<void> look_through(Database& database, Problems problems) {
       }
     });
   }
+  if (code == SQLITE_DONE) code = store::look_through_queue(database, problems);
   if (code == SQLITE_DONE) {
     if (const auto whole = store::look_at_tables(database); !whole) problems.add(whole.error().message);
     if (const auto time = store::kept_time(database); !time) problems.add(time.error().message);
@@ -232,6 +212,9 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   auto from = Database::open_as_it_is(report.moved_to);
   if (!from) return report;  // nothing in it can be read
   if (auto rescued = Rescue(*from.value(), *made.value(), report).run(); !rescued) return rescued.error();
+  const auto urls = store::rescue_queue(*from.value(), file);
+  if (!urls) return urls.error();
+  report.urls_kept = urls.value();
   return report;
 }
 

@@ -47,6 +47,14 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   return database;
 }
 
+Result<std::unique_ptr<Database>> Database::open_temporary() {
+  std::unique_ptr<Database> database(new Database("", std::chrono::seconds(1)));
+  const auto connected = database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  database->path_ = "(temporary)";
+  if (!connected) return connected.error();
+  return database;
+}
+
 Result<std::unique_ptr<Database>> Database::open_as_it_is(const std::string& path) {
   std::unique_ptr<Database> database(new Database(path, std::chrono::seconds(1)));
   const auto connected = database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);

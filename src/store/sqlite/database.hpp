@@ -58,6 +58,8 @@ class Database {
  public:
   // As open_sqlite_store() says.
   static Result<std::unique_ptr<Database>> open(const std::string& path, const SqliteStoreOptions& options);
+  // In no file that has a name: gone with the connection.
+  static Result<std::unique_ptr<Database>> open_temporary();
   // For looking only, whatever is in it.
   static Result<std::unique_ptr<Database>> open_as_it_is(const std::string& path);
   // The same, and nobody else may have the file open: error "store-busy". No other process can until this ends.

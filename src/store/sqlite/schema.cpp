@@ -28,6 +28,23 @@ constexpr const char* steps[] = {
     " incidents INTEGER NOT NULL, visits INTEGER NOT NULL, last_visit INTEGER, fence INTEGER NOT NULL, holds BLOB)"
     " WITHOUT ROWID;",
     "ALTER TABLE robots ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0;",
+    // The queue of a crawl. rank: the priority, negated, of a site the least of its pending URLs'. state: UrlState.
+    // url: whole, or what stands behind the site's origin. method null: GET. ids go from 1 without a gap; the hashes
+    // (SipHash under queue_salt, 8 octets each) of those from `first` on lie in one row, and are indexed in memory
+    // alone: an index in the file is written to at as many places as URLs are added.
+    "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL,"
+    " rank INTEGER NOT NULL);"
+    "CREATE INDEX queue_site_pending ON queue_site(rank) WHERE pending > 0;"
+    "CREATE TABLE queue(id INTEGER PRIMARY KEY, site INTEGER NOT NULL, rank INTEGER NOT NULL, state INTEGER NOT NULL,"
+    " url TEXT NOT NULL, method TEXT, headers BLOB, status INTEGER, why TEXT, etag BLOB, last_modified BLOB, at "
+    "INTEGER,"
+    " bytes INTEGER);"
+    "CREATE INDEX queue_pending ON queue(site, rank) WHERE state = 0;"
+    "CREATE TABLE queue_hash(first INTEGER PRIMARY KEY, hashes BLOB NOT NULL);"
+    "CREATE TABLE queue_count(state INTEGER PRIMARY KEY, urls INTEGER NOT NULL);"
+    "INSERT INTO queue_count VALUES(0, 0), (1, 0), (2, 0), (3, 0), (4, 0);"
+    "CREATE TABLE queue_output(name TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;"
+    "INSERT OR REPLACE INTO meta VALUES('queue_salt', randomblob(16));",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -75,7 +92,7 @@ Error foreign(const Database& database) {
 Result<bool> bring_up(Database& database) {
   auto is_new = look_at_head(database);
   if (!is_new) return is_new;
-  auto version = number(database, "PRAGMA user_version");
+  const auto version = version_of(database);
   if (!version) return version.error();
   for (std::int64_t step = version.value(); step < schema_version; ++step) {
     const std::string sql = std::string(steps[step]) + "PRAGMA user_version = " + std::to_string(step + 1) + ";" +
@@ -135,8 +152,10 @@ Result<KeptTime> kept_time(Database& database) {
   return kept;
 }
 
+Result<std::int64_t> version_of(Database& database) { return number(database, "PRAGMA user_version"); }
+
 Result<bool> look_at_head(Database& database) {
-  auto version = number(database, "PRAGMA user_version");
+  auto version = version_of(database);
   if (!version) return version.error();
   auto id = number(database, "PRAGMA application_id");
   if (!id) return id.error();
@@ -161,23 +180,42 @@ Result<bool> says_truncated(Database& database) {
 }
 
 Result<void> look_at_tables(Database& database) {
-  const auto version = number(database, "PRAGMA user_version");
+  const auto version = version_of(database);
   if (!version) return version.error();
-  if (version.value() >= 2) {
-    if (const auto known = database.prepared("SELECT truncated FROM robots LIMIT 0"); !known) return known.error();
-  }
-  for (const char* sql :
-       {"SELECT name, value FROM meta LIMIT 0", "SELECT id, hash, size, coding, octets FROM body LIMIT 0",
-        "SELECT origin, body, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
-        " failures, lease_fence, lease_until FROM robots LIMIT 0",
-        "SELECT key, interval, source, next_at, penalty_until, incident_at, incidents, visits, last_visit, fence, holds"
-        " FROM gate LIMIT 0"}) {
+  struct Look {
+    std::int64_t since;  // the version that brought it
+    const char* sql;
+  };
+  static constexpr Look looks[] = {
+      {1, "SELECT name, value FROM meta LIMIT 0"},
+      {1, "SELECT id, hash, size, coding, octets FROM body LIMIT 0"},
+      {1,
+       "SELECT origin, body, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
+       " failures, lease_fence, lease_until FROM robots LIMIT 0"},
+      {1,
+       "SELECT key, interval, source, next_at, penalty_until, incident_at, incidents, visits, last_visit, fence, holds"
+       " FROM gate LIMIT 0"},
+      {2, "SELECT truncated FROM robots LIMIT 0"},
+      {3, "SELECT id, origin, pending, rank FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 LIMIT 0"},
+      {3,
+       "SELECT id, site, rank, state, url, method, headers, status, why, etag, last_modified, at, bytes FROM queue"
+       " INDEXED BY queue_pending WHERE state = 0 LIMIT 0"},
+      {3, "SELECT first, hashes FROM queue_hash LIMIT 0"},
+      {3, "SELECT state, urls FROM queue_count LIMIT 0"},
+      {3, "SELECT name, position FROM queue_output LIMIT 0"},
+  };
+  for (const auto& [since, sql] : looks) {
+    if (version.value() < since) continue;
     if (const auto known = database.prepared(sql); !known) return known.error();
   }
   return {};
 }
 
-Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options) {
+namespace {
+
+// `then(is_new)` in the same transaction.
+template <class Then>
+auto prepare(Database& database, const SqliteStoreOptions& options, Then then) -> decltype(then(true)) {
   if (auto ours = look_at_head(database); !ours) return ours.error();
   const bool full = options.durability == Durability::full;
   // Before the first write into a new file; afterwards they say what already is.
@@ -185,12 +223,36 @@ Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& op
   if (auto run = database.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !run)
     return run.error();
   if (auto run = database.run("PRAGMA cell_size_check = ON"); !run) return run.error();
-  return in_transaction(database, [&]() -> Result<FileTime> {
+  return in_transaction(database, [&]() -> decltype(then(true)) {
     auto is_new = bring_up(database);
     if (!is_new) return is_new.error();
     if (auto whole = look_at_tables(database); !whole) return whole.error();
     if (full) database.lay_out_log();
-    return look_at_time(database, options, is_new.value());
+    return then(is_new.value());
+  });
+}
+
+}  // namespace
+
+Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options) {
+  return prepare(database, options, [&](bool is_new) { return look_at_time(database, options, is_new); });
+}
+
+Result<void> prepare_tables(Database& database, const SqliteStoreOptions& options) {
+  return prepare(database, options, [&](bool is_new) -> Result<void> {
+    if (!is_new) return {};
+    const auto time = look_at_time(database, options, is_new);
+    return time ? Result<void>() : time.error();
+  });
+}
+
+Result<void> prepare_temporary(Database& database) {
+  for (const char* sql : {"PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF"}) {
+    if (auto run = database.run(sql); !run) return run;
+  }
+  return in_transaction(database, [&]() -> Result<void> {
+    const auto made = bring_up(database);
+    return made ? Result<void>() : made.error();
   });
 }
 

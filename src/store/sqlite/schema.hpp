@@ -12,7 +12,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 2;
+inline constexpr int schema_version = 3;
 
 // What opening a file tells about time.
 struct FileTime {
@@ -31,6 +31,9 @@ Result<KeptTime> kept_time(Database& database);
 // True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
 Result<bool> look_at_head(Database& database);
 
+// The version of its tables.
+Result<std::int64_t> version_of(Database& database);
+
 // Has its table of records the column that files of version 1 lack?
 Result<bool> says_truncated(Database& database);
 
@@ -39,5 +42,9 @@ Result<void> look_at_tables(Database& database);
 
 // Makes the tables, or brings older ones to this version. Errors as open_sqlite_store().
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options);
+// The same for who needs no time: of a file that is there already, what it says of it is left alone.
+Result<void> prepare_tables(Database& database, const SqliteStoreOptions& options);
+// Of a temporary database, which outlives no failure of the machine and so waits for no disk.
+Result<void> prepare_temporary(Database& database);
 
 }  // namespace robotrules::store

@@ -1,7 +1,4 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include <robotrules/sqlite_store.hpp>
@@ -15,6 +12,7 @@
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/records.hpp"
 #include "store/sqlite/schema.hpp"
+#include "store/sqlite/shared_database.hpp"
 
 namespace robotrules {
 namespace {
@@ -25,27 +23,19 @@ using store::GateRows;
 using Keep = store::Records::Keep;
 using store::Statement;
 
-class SqliteStore final : public Store {
+class SqliteStore final : public Store, private store::SharedDatabase {
  public:
   SqliteStore(std::string path, SqliteStoreOptions options) : path_(std::move(path)), options_(std::move(options)) {}
-
-  ~SqliteStore() override {
-    // The child of a fork() must not end what is the parent's.
-    if (process_ != getpid()) static_cast<void>(database_.release());
-  }
-  SqliteStore(const SqliteStore&) = delete;
-  SqliteStore& operator=(const SqliteStore&) = delete;
 
   Result<void> open() {
     auto opened = Database::open(path_, options_);
     if (!opened) return opened.error();
     auto time = store::prepare_schema(*opened.value(), options_);
     if (!time) return time.error();
-    database_ = std::move(opened).value();
+    own(std::move(opened).value());
     records_.emplace(*database_);
     gates_.emplace(*database_);
     time_ = time.value();
-    process_ = getpid();
     return {};
   }
 
@@ -259,27 +249,6 @@ class SqliteStore final : public Store {
   }
 
  private:
-  // Connections don't survive fork(): what the child inherits of SQLite takes the parent's locks for its own.
-  Result<void> own_connection() const {
-    if (process_ == getpid()) return {};
-    return Error{"store-forked", "The store " + path_ +
-                                     " was opened before this process was forked: open stores after "
-                                     "fork(), or in a program started by exec"};
-  }
-
-  template <class Body>
-  auto locked(Body body) const -> decltype(body()) {
-    const std::lock_guard lock(mutex_);
-    if (auto own = own_connection(); !own) return own.error();
-    return body();
-  }
-  template <class Body>
-  auto changing(Body body) -> decltype(body()) {
-    const std::lock_guard lock(mutex_);
-    if (auto own = own_connection(); !own) return own.error();
-    return store::in_transaction(*database_, body);
-  }
-
   Result<std::uint64_t> put_many(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep) {
     return changing([&]() -> Result<std::uint64_t> {
       ++own_changes_;
@@ -330,12 +299,9 @@ class SqliteStore final : public Store {
   std::string path_;
   SqliteStoreOptions options_;
   store::FileTime time_;
-  mutable std::mutex mutex_;
   std::uint64_t own_changes_ = 0;
-  std::unique_ptr<Database> database_;
   std::optional<store::Records> records_;
   std::optional<store::Gates> gates_;
-  pid_t process_ = 0;
 };
 
 }  // namespace

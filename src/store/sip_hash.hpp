@@ -1,0 +1,14 @@
+// SipHash-2-4 (Aumasson and Bernstein, 2012): a hash of 64 bits whose collisions nobody finds without the key.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace robotrules::store {
+
+using SipKey = std::array<std::uint64_t, 2>;
+
+std::uint64_t sip_hash(const SipKey& key, std::string_view octets) noexcept;
+
+}  // namespace robotrules::store

@@ -1,0 +1,124 @@
+#include "store/sqlite/known_urls.hpp"
+
+#include <robotrules/origin.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+#include "store/printable.hpp"
+#include "store/sqlite/query.hpp"
+#include "store/sqlite/queue_rows.hpp"
+
+namespace robotrules::store {
+namespace {
+
+Error invalid_url(std::string_view url) {
+  return {"invalid-url", "\"" + printable(url) +
+                             "\" can't be queued: give an absolute http or https URL, without a fragment, spaces and "
+                             "control characters"};
+}
+
+// What stands before path and query.
+std::string_view front_of(std::string_view url) noexcept {
+  const std::size_t colon = url.find("://");
+  return colon == std::string_view::npos ? url : url.substr(0, url.find_first_of("/?", colon + 3));
+}
+
+}  // namespace
+
+Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool wanted) {
+  if (!is_queueable(url)) return invalid_url(url);
+  const std::string_view front = front_of(url);
+  const auto sited = [&](const Known& known) {
+    return std::optional(SitedUrl{known.site, known.is_origin ? url.substr(front.size()) : url});
+  };
+  if (const auto known = known_.find(front); known != known_.end()) return sited(known->second);
+  const auto origin = Origin::of(url);
+  if (!origin) return invalid_url(url);
+  const std::string name = origin->to_string();
+  std::int64_t site = 0;
+  auto done = run(
+      database_, "SELECT id FROM queue_site WHERE origin = ?1", [&](Statement& s) { s.bind(1, name); },
+      [&](const Statement& row) { site = row.integer(0); });
+  if (!done) return done.error();
+  if (site == 0 && !wanted) return std::optional<SitedUrl>();
+  if (site == 0) {
+    unsure_ = true;
+    done = run(database_, "INSERT INTO queue_site(origin, pending, rank) VALUES(?1, 0, 0)",
+               [&](Statement& s) { s.bind(1, name); });
+    if (!done) return done.error();
+    site = sqlite3_last_insert_rowid(database_.handle());
+  }
+  if (known_.size() >= most) known_.clear();
+  return sited(known_.emplace(front, Known{site, front == name}).first->second);
+}
+
+Result<void> KnownUrls::catch_up() {
+  if (unsure_) {
+    index_ = {};
+    new_.clear();
+    auto key = queue_key(database_);
+    if (!key) return key.error();
+    key_ = key.value();
+    unsure_ = false;
+  }
+  bool sound = true;
+  auto read = run(
+      database_, "SELECT first, hashes FROM queue_hash WHERE first >= ?1 ORDER BY first",
+      [&](Statement& s) { s.bind(1, index_.next()); },
+      [&](const Statement& row) {
+        const auto hashes = read_hashes(row, index_.next());
+        sound = sound && hashes;
+        for (std::size_t at = 0; sound && at < hashes->size(); at += sizeof(std::uint64_t)) {
+          std::uint64_t hash = 0;
+          std::memcpy(&hash, hashes->data() + at, sizeof hash);
+          index_.add(hash);
+        }
+      });
+  if (!read) return read;
+  return sound ? Result<void>() : database_.damaged(" (the hashes of its queue are in no order)");
+}
+
+Result<std::optional<std::int64_t>> KnownUrls::find(std::uint64_t hash, std::string_view method,
+                                                    const SitedUrl& url) const {
+  Result<void> read;
+  const auto is_it = [&](std::int64_t id) {
+    bool there = false;
+    bool same = false;
+    read = run(
+        database_, "SELECT site, method, url FROM queue WHERE id = ?1", [id](Statement& s) { s.bind(1, id); },
+        [&](const Statement& row) {
+          there = true;
+          same = row.integer(0) == url.site && (row.is_null(1) ? "GET" : row.octets(1)) == method &&
+                 row.octets(2) == url.kept;
+        });
+    if (read && !there) read = database_.damaged(" (its queue has hashes of URLs that are not there)");
+    return same || !read;
+  };
+  const auto found = index_.find(hash, is_it);
+  if (!read) return read.error();
+  return found;
+}
+
+void KnownUrls::add(std::uint64_t hash) {
+  unsure_ = true;
+  new_.push_back(hash);
+  index_.add(hash);
+}
+
+Result<void> KnownUrls::keep() {
+  constexpr std::size_t a_row = 8'192;
+  auto first = index_.next() - static_cast<std::int64_t>(new_.size());
+  for (std::size_t at = 0; at < new_.size(); at += a_row) {
+    const std::size_t count = std::min(a_row, new_.size() - at);
+    const std::string_view octets(reinterpret_cast<const char*>(new_.data() + at), count * sizeof(std::uint64_t));
+    auto done = run(database_, "INSERT INTO queue_hash(first, hashes) VALUES(?1, ?2)",
+                    [&](Statement& s) { s.bind(1, first).bind_octets(2, octets); });
+    if (!done) return done;
+    first += static_cast<std::int64_t>(count);
+  }
+  new_.clear();
+  return {};
+}
+
+}  // namespace robotrules::store

@@ -1,0 +1,59 @@
+// One connection that the threads of a process share.
+#pragma once
+
+#include <unistd.h>
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "store/sqlite/database.hpp"
+
+namespace robotrules::store {
+
+// Thread rule: any thread. Connections don't survive fork(): what the child inherits of SQLite takes the parent's locks
+// for its own. So a child is refused ("store-forked"), and does not end what is the parent's.
+class SharedDatabase {
+ public:
+  SharedDatabase() = default;
+  SharedDatabase(const SharedDatabase&) = delete;
+  SharedDatabase& operator=(const SharedDatabase&) = delete;
+
+ protected:
+  ~SharedDatabase() {
+    if (process_ != getpid()) static_cast<void>(database_.release());
+  }
+
+  // Before anything else, and by one thread.
+  void own(std::unique_ptr<Database> database) {
+    database_ = std::move(database);
+    process_ = getpid();
+  }
+
+  template <class Body>
+  auto locked(Body body) const -> decltype(body()) {
+    const std::lock_guard lock(mutex_);
+    if (auto own = own_connection(); !own) return own.error();
+    return body();
+  }
+  // As one transaction.
+  template <class Body>
+  auto changing(Body body) -> decltype(body()) {
+    return locked([&] { return in_transaction(*database_, body); });
+  }
+
+  std::unique_ptr<Database> database_;
+
+ private:
+  Result<void> own_connection() const {
+    if (process_ == getpid()) return {};
+    return Error{"store-forked", "The store " + database_->path() +
+                                     " was opened before this process was forked: open stores after "
+                                     "fork(), or in a program started by exec"};
+  }
+
+  mutable std::mutex mutex_;
+  pid_t process_ = getpid();
+};
+
+}  // namespace robotrules::store

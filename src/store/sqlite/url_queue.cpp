@@ -1,0 +1,317 @@
+#include "store/sqlite/url_queue.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "store/gate_row.hpp"
+#include "store/sqlite/query.hpp"
+#include "store/sqlite/queue_changes.hpp"
+#include "store/sqlite/queue_rows.hpp"
+#include "store/sqlite/schema.hpp"
+#include "store/sqlite/shared_database.hpp"
+
+namespace robotrules::store {
+namespace {
+
+// Ids that one transaction, or one page of a walk, goes over.
+constexpr std::int64_t stride = 20'000;
+
+std::int64_t limit_of(std::size_t count) noexcept {
+  return static_cast<std::int64_t>(std::min<std::size_t>(count, std::numeric_limits<std::int32_t>::max()));
+}
+std::int64_t rank_of(std::int32_t priority) noexcept { return -std::int64_t{priority}; }
+std::int64_t rank_of(const std::optional<QueuePlace>& place) noexcept {
+  return place ? rank_of(place->priority) : std::numeric_limits<std::int64_t>::min();
+}
+std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cast<unsigned>(state); }
+
+class SqliteQueue final : public UrlQueue, private SharedDatabase {
+ public:
+  SqliteQueue(std::unique_ptr<Database> database, UrlHash hash) : sites_(*database), known_(*database, hash) {
+    own(std::move(database));
+  }
+
+  Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
+    for (const QueuedUrl& url : urls) {
+      if (url.method.empty() || !is_queueable(url.method)) {
+        return Error{"invalid-request", "A method is empty or holds spaces or control characters: give \"GET\""};
+      }
+    }
+    return locked([&]() -> Result<QueueAdded> {
+      auto done = in_transaction(*database_, [&] { return add_all(urls); });
+      if (done) known_.committed();
+      if (done) sites_.committed();
+      return done;
+    });
+  }
+
+  Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const override {
+    return locked([&]() -> Result<std::vector<QueueSite>> {
+      std::vector<QueueSite> found;
+      bool sound = true;
+      auto read = run(
+          *database_,
+          "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND (rank, id) > (?1, ?2)"
+          " ORDER BY rank, id LIMIT ?3",
+          [&](Statement& s) { s.bind(1, rank_of(after)).bind(2, after ? after->id : 0).bind(3, limit_of(count)); },
+          [&](const Statement& row) { sound = read_site(row, found.emplace_back()) && sound; });
+      if (!read) return read.error();
+      if (!sound) return damaged_queue("a site");
+      return found;
+    });
+  }
+
+  Result<std::vector<QueueItem>> take(std::int64_t site, std::optional<QueuePlace> after,
+                                      std::size_t count) const override {
+    return locked([&]() -> Result<std::vector<QueueItem>> {
+      const auto origin = origin_of(site);
+      if (!origin) return origin.error();
+      std::vector<QueueItem> found;
+      bool sound = true;
+      auto read = run(
+          *database_,
+          "SELECT * FROM queue INDEXED BY queue_pending WHERE site = ?1 AND state = 0 AND (rank, id) > (?2, ?3)"
+          " ORDER BY rank, id LIMIT ?4",
+          [&](Statement& s) {
+            s.bind(1, site).bind(2, rank_of(after)).bind(3, after ? after->id : 0).bind(4, limit_of(count));
+          },
+          [&](const Statement& row) { sound = read_item(row, origin.value(), found.emplace_back()) && sound; });
+      if (!read) return read.error();
+      if (!sound) return damaged_queue("a URL");
+      return found;
+    });
+  }
+
+  Result<void> settle(std::span<const Settled> settled, const std::optional<OutputPosition>& output) override {
+    for (const Settled& one : settled) {
+      if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
+        return Error{"invalid-request", "A URL is settled as pending: give what became of it"};
+      }
+    }
+    return changing([&]() -> Result<void> {
+      QueueTally tally;
+      for (const Settled& one : settled) {
+        if (auto done = settle_one(*database_, one, tally); !done) return done;
+      }
+      if (auto kept = keep(*database_, tally); !kept || !output) return kept;
+      const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output->position, greatest_count));
+      return run(*database_, "INSERT OR REPLACE INTO queue_output(name, position) VALUES(?1, ?2)",
+                 [&](Statement& s) { s.bind(1, output->name).bind(2, position); });
+    });
+  }
+
+  Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
+    return locked([&]() -> Result<std::optional<std::uint64_t>> {
+      std::optional<std::uint64_t> position;
+      bool sound = true;
+      auto read = run(
+          *database_, "SELECT position FROM queue_output WHERE name = ?1", [&](Statement& s) { s.bind(1, name); },
+          [&](const Statement& row) { sound = read_count(row, 0, position.emplace()); });
+      if (!read) return read.error();
+      if (!sound) return damaged_queue("the position of an output");
+      return position;
+    });
+  }
+
+  Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const override {
+    return locked([&]() -> Result<std::optional<QueueItem>> {
+      sites_.catch_up();
+      const auto sited = sites_.find(url, false);
+      if (!sited) return sited.error();
+      if (!sited.value()) return std::optional<QueueItem>();
+      if (auto ready = known_.catch_up(); !ready) return ready.error();
+      const auto id = known_.find(known_.hash_of(method, url), method, *sited.value());
+      if (!id) return id.error();
+      if (!id.value()) return std::optional<QueueItem>();
+      std::vector<QueueItem> found;
+      if (auto read = read_items(*id.value(), *id.value(), ~std::int64_t{0}, found); !read) return read.error();
+      if (found.empty()) return damaged_queue("a URL");
+      return std::optional(std::move(found.front()));
+    });
+  }
+
+  Result<QueueCounts> counts() const override {
+    return locked([&]() -> Result<QueueCounts> {
+      QueueCounts counts;
+      std::uint64_t* const into[queue_states] = {&counts.pending, &counts.done, &counts.denied, &counts.failed,
+                                                 &counts.parked};
+      std::size_t state = 0;
+      bool sound = true;
+      auto read = run(*database_, "SELECT urls, state FROM queue_count ORDER BY state", {}, [&](const Statement& row) {
+        sound = sound && state < queue_states && row.integer(1) == static_cast<std::int64_t>(state) &&
+                read_count(row, 0, *into[state]);
+        ++state;
+      });
+      if (!read) return read.error();
+      if (!sound || state != queue_states) return damaged_queue("a sum");
+      return counts;
+    });
+  }
+
+  Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
+    return reopen(bit(UrlState::done) | bit(UrlState::failed), older_than);
+  }
+  Result<std::uint64_t> retry_failed() override { return reopen(bit(UrlState::failed), {}); }
+  Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
+
+  Result<void> for_each(std::optional<UrlState> state,
+                        const std::function<bool(const QueueItem&)>& each) const override {
+    // A page of ids at a time, so that the file is not held while the caller works.
+    const auto last = locked([&] { return last_id(); });
+    if (!last) return last.error();
+    const std::int64_t states = state ? bit(*state) : ~std::int64_t{0};
+    constexpr std::int64_t page = stride / 10;
+    std::vector<QueueItem> found;
+    for (std::int64_t first = 1; first <= last.value(); first += page) {
+      found.clear();
+      const auto read = locked([&] { return read_items(first, first + page - 1, states, found); });
+      if (!read) return read;
+      for (const QueueItem& item : found) {
+        if (!each(item)) return {};
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Arrival {
+    SitedUrl sited;
+    std::uint64_t hash = 0;
+    const QueuedUrl* url = nullptr;
+  };
+
+  Error damaged_queue(const std::string& what) const { return store::damaged_queue(*database_, what); }
+
+  Result<std::string> origin_of(std::int64_t site) const {
+    QueueSite found;
+    bool sound = true;
+    auto read = run(
+        *database_, "SELECT * FROM queue_site WHERE id = ?1", [&](Statement& s) { s.bind(1, site); },
+        [&](const Statement& row) { sound = read_site(row, found); });
+    if (!read) return read.error();
+    if (!sound) return damaged_queue("a site");
+    if (found.id == 0) return Error{"unknown-site", "The queue has no site " + std::to_string(site)};
+    return std::move(found.origin);
+  }
+
+  Result<std::int64_t> last_id() const {
+    std::int64_t last = 0;
+    auto read = run(*database_, "SELECT max(id) FROM queue", {}, [&](const Statement& row) { last = row.integer(0); });
+    if (!read) return read.error();
+    if (last < 0 || last > UrlIndex::greatest) return damaged_queue("a URL");
+    return last;
+  }
+
+  // Of ids first..last, those in one of the states.
+  Result<void> read_items(std::int64_t first, std::int64_t last, std::int64_t states,
+                          std::vector<QueueItem>& into) const {
+    bool sound = true;
+    auto read = run(
+        *database_,
+        "SELECT queue.*, origin FROM queue LEFT JOIN queue_site ON queue_site.id = site"
+        " WHERE queue.id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 ORDER BY queue.id",
+        [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states); },
+        [&](const Statement& row) {
+          const auto origin = Origin::of(row.octets(13));
+          sound = sound && origin && origin->to_string() == row.octets(13) &&
+                  read_item(row, row.octets(13), into.emplace_back());
+        });
+    if (!read) return read;
+    return sound ? Result<void>() : damaged_queue("a URL");
+  }
+
+  // In the order of their sites: so the pages that change lie together, those of the file and of its index.
+  Result<QueueAdded> add_all(std::span<const QueuedUrl> urls) {
+    sites_.catch_up();
+    if (auto ready = known_.catch_up(); !ready) return ready.error();
+    const auto last = last_id();
+    if (!last) return last.error();
+    if (last.value() != known_.next() - 1) return damaged_queue("a hash");
+    if (urls.size() > static_cast<std::uint64_t>(UrlIndex::greatest - last.value())) {
+      return Error{"queue-full", "The queue of " + database_->path() +
+                                     " would hold more than 4294967294 URLs: put the others into another file"};
+    }
+    std::vector<Arrival> arrivals;
+    arrivals.reserve(urls.size());
+    for (const QueuedUrl& url : urls) {
+      const auto sited = sites_.find(url.url, true);
+      if (!sited) return sited.error();
+      arrivals.push_back({*sited.value(), known_.hash_of(url.method, url.url), &url});
+    }
+    std::stable_sort(arrivals.begin(), arrivals.end(),
+                     [](const Arrival& a, const Arrival& b) { return a.sited.site < b.sited.site; });
+    auto insert = database_->prepared(
+        "INSERT INTO queue(id, site, rank, state, url, method, headers) VALUES(?1, ?2, ?3, 0, ?4, ?5, ?6)");
+    if (!insert) return insert.error();
+    QueueAdded added;
+    QueueTally tally;
+    for (const Arrival& one : arrivals) {
+      const auto known = known_.find(one.hash, one.url->method, one.sited);
+      if (!known) return known.error();
+      if (known.value()) {
+        ++added.duplicates;
+        continue;
+      }
+      if (auto written = write(*insert.value(), known_.next(), one); !written) return written.error();
+      known_.add(one.hash);
+      tally.add(one.sited.site, rank_of(one.url->priority));
+      ++added.added;
+    }
+    if (auto kept = known_.keep(); !kept) return kept.error();
+    if (auto kept = keep(*database_, tally); !kept) return kept.error();
+    return added;
+  }
+
+  Result<void> write(Statement& insert, std::int64_t id, const Arrival& arrival) {
+    const QueuedUrl& url = *arrival.url;
+    const std::string headers = pack_headers(url.headers);
+    const ResetAtEnd reset(insert);
+    insert.bind(1, id).bind(2, arrival.sited.site).bind(3, rank_of(url.priority)).bind(4, arrival.sited.kept);
+    url.method == "GET" ? insert.bind_null(5) : insert.bind(5, url.method);
+    headers.empty() ? insert.bind_null(6) : insert.bind_octets(6, headers);
+    const int code = insert.step();
+    return code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
+  }
+
+  Result<std::uint64_t> reopen(std::int64_t states, std::optional<Timestamp> older_than) {
+    const auto last = locked([&] { return last_id(); });
+    if (!last) return last.error();
+    const std::int64_t before = older_than ? count(bounded(*older_than)) : std::numeric_limits<std::int64_t>::max();
+    std::uint64_t reopened = 0;
+    for (std::int64_t first = 1; first <= last.value(); first += stride) {
+      auto done = changing([&] { return reopen_page(*database_, first, first + stride - 1, states, before); });
+      if (!done) return done;
+      reopened += done.value();
+    }
+    return reopened;
+  }
+
+  mutable QueueSites sites_;
+  mutable KnownUrls known_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, const SqliteStoreOptions& options,
+                                                    UrlHash hash) {
+  auto opened = path.empty() ? Database::open_temporary() : Database::open(path, options);
+  if (!opened) return opened.error();
+  Database& database = *opened.value();
+  auto ready = path.empty() ? prepare_temporary(database) : prepare_tables(database, options);
+  // What changes at once lies all over the index of pending URLs.
+  if (ready) ready = database.run("PRAGMA cache_size = -262144");
+  if (ready) ready = database.run("PRAGMA wal_autocheckpoint = 65536");
+  if (!ready) return ready.error();
+  return std::unique_ptr<UrlQueue>(std::make_unique<SqliteQueue>(std::move(opened).value(), hash));
+}
+
+}  // namespace robotrules::store
+
+namespace robotrules {
+
+Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& path, const SqliteStoreOptions& options) {
+  return store::open_hashed_queue(path, options, store::url_hash);
+}
+
+}  // namespace robotrules

@@ -1,0 +1,16 @@
+// The queue with another hash than its own: for who wants collisions.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <robotrules/url_queue.hpp>
+
+#include "store/sqlite/known_urls.hpp"
+
+namespace robotrules::store {
+
+Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, const SqliteStoreOptions& options,
+                                                    UrlHash hash);
+
+}  // namespace robotrules::store
