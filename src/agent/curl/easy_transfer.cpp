@@ -224,7 +224,7 @@ bool EasyTransfer::set_up_fields() {
   return true;
 }
 
-bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id) {
+bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep) {
   transfer_ = std::move(transfer);
   // Where a body is usual, its lack is said (RFC 9110 section 8.6).
   const std::string& method = transfer_.method;
@@ -233,6 +233,7 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   }
   handler_ = &handler;
   id_ = id;
+  sweeps_ = sweep;
   refused_.clear();
   in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
   error_[0] = '\0';
@@ -247,6 +248,8 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
 
   set_up_proxy();
   if (!set_up_fields()) return false;
+  constexpr long names_last = 60;  // seconds
+  curl_easy_setopt(easy_, CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
 
   if (transfer_.connection->resolve) {
     const auto origin = Origin::of(transfer_.url);
