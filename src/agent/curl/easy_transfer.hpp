@@ -10,6 +10,8 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/transport.hpp>
 
+#include "agent/curl/tls_farewell.hpp"
+
 namespace robotrules::agent {
 
 // An easy handle with its callbacks; used for one exchange after the other.
@@ -60,6 +62,7 @@ class EasyTransfer {
   Headers fields_from_;
   bool fields_of_body_ = false;
   curl_slist* addresses_ = nullptr;
+  TlsFarewell farewell_;
   std::string refused_;  // an address that the guard refused
   bool in_head_ = false;
   bool had_head_ = false;
