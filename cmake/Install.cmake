@@ -14,7 +14,7 @@ set(needed_by_core "")
 set(needed_by_store robotrules-core)
 set(needed_by_agent robotrules-store)
 set(needed_privately_by_store "sqlite3, libzstd, libcrypto")
-set(needed_privately_by_agent "libcrypto, gumbo, expat, zlib, libbrotlidec, libzstd, libpsl")
+set(needed_privately_by_agent "libssl, libcrypto, gumbo, expat, zlib, libbrotlidec, libzstd, libpsl")
 set(linked_privately_by_agent -lcurl)  # by its name: of libcurl.pc, --static would ask for all that a static libcurl needs
 install(DIRECTORY include/robotrules DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.hpp")
 foreach(component IN LISTS components)

@@ -23,7 +23,8 @@ class Results:
         self.runs = {}
         for run in report["benchmarks"]:
             if run.get("run_type", "iteration") == "iteration" and not run.get("error_occurred"):
-                self.runs.setdefault(run.get("run_name", run["name"]), []).append(run)
+                name = run.get("run_name", run["name"]).split("/iterations:")[0]
+                self.runs.setdefault(name, []).append(run)
 
     def has(self, name):
         return name in self.runs
@@ -76,6 +77,10 @@ def figures(results):
         if name.startswith("worst/"):
             limit = 1 if "/stars_" in name else 200
             yield name + " max_ms", results.largest(name, "max_ms"), "ms", limit, "most"
+    if results.has("fetch/hosts_10000"):
+        memory = results.largest("fetch/hosts_10000", "memory_per_host") / 1e3
+        yield "fetch/hosts_10000 memory a host beyond libcurl's", memory, "KB", 40, "most"
+        yield "fetch/hosts_10000 pages that failed", results.largest("fetch/hosts_10000", "failed"), "", 0, "most"
     if results.has("lines/marks") and results.has("lines/marks_plain"):
         gain = results.nanoseconds("lines/marks_plain") / results.nanoseconds("lines/marks")
         yield "lines/marks, faster than its plain twin", gain, "x", 1, "least"

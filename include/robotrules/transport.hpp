@@ -90,6 +90,7 @@ class TransferHandler {
     TransferError error = TransferError::none;
     std::string sentence;  // where there is an error
     std::string peer;
+    bool farewell = false;  // of TLS: the peer said that it ends the connection (close_notify)
   };
   virtual void done(const Done& how) = 0;
 

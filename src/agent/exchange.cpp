@@ -213,11 +213,12 @@ bool Exchange::decoded(std::string_view octets) {
 }
 
 // The end of the connection, which alone ends some bodies, may have come too early. A coding says where its body ends,
-// but of no octet at all it says nothing; and of TLS libcurl 7.88 does not tell whether the peer took its leave
-// (close_notify) or somebody between cut the stream.
-bool Exchange::end_is_certain() const {
+// but of no octet at all it says nothing; and under TLS the peer takes its leave, else somebody between may have cut
+// the stream (RFC 9112 section 9.8).
+bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
-  return decoder_ != nullptr ? response_.octets_read > 0 : !response_.url.starts_with("https:");
+  if (decoder_ != nullptr) return response_.octets_read > 0;
+  return !response_.url.starts_with("https:") || how.farewell;
 }
 
 // The response that stands at the end.
@@ -237,7 +238,7 @@ Response Exchange::ended(const Done& how) {
     source = ResponseSource::body_refused;
     sentence_ = "the encoded body is cut short";
   }
-  if (source == ResponseSource::server && !ended_early_ && spec_.certain_end && !end_is_certain()) {
+  if (source == ResponseSource::server && !ended_early_ && spec_.certain_end && !end_is_certain(how)) {
     source = ResponseSource::body_refused;
     sentence_ = "the response does not say how long it is, so that it may be cut short";
   }

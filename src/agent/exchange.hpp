@@ -60,7 +60,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   Response ended(const Done& how);
   bool decoded(std::string_view octets);
   bool check_framing();
-  bool end_is_certain() const;
+  bool end_is_certain(const Done& how) const;
 
   ExchangeSpec spec_;
   Loop& loop_;

@@ -7,7 +7,7 @@
 
 #include "agent/asio_loop.hpp"
 #include "agent/call.hpp"
-#include "agent/curl/curl_transport.hpp"
+#include "agent/curl/spread_transport.hpp"
 #include "agent/mirror.hpp"
 #include "agent/synthetic.hpp"
 #include "agent/user_agent_state.hpp"
@@ -36,7 +36,7 @@ UserAgent::State::State(UserAgentOptions options, std::shared_ptr<Loop> loop, st
   std::shared_ptr<agent::AsioLoop> own;
   if (own_loop) {
     own = std::make_shared<agent::AsioLoop>();
-    transport = std::make_shared<agent::CurlTransport>(own->shared_context());
+    transport = std::make_shared<agent::SpreadTransport>(own->shared_context());
     loop = own;
   }
   engine = std::make_shared<agent::Engine>(std::move(options), std::move(loop), std::move(transport));

@@ -1,5 +1,7 @@
 // Connections: how many, from where, through which proxy, with which TLS.
+#include <atomic>
 #include <cstdlib>
+#include <future>
 #include <stdexcept>
 
 #include "agent/local_agent.hpp"
@@ -29,6 +31,55 @@ TEST_F(Connections, AreUsedAgainWithinAnOrigin) {
   UserAgent other = agent();
   for (int turn = 0; turn < 5; ++turn) EXPECT_EQ(other.get(secure).code, 200);
   EXPECT_EQ(server.witness().connections_to(secure_port), 1U);
+}
+
+TEST_F(Connections, AreKeptForManyHostsToo) {
+  constexpr std::size_t hosts = 300;
+  options.connection.keep_alive = 2'048;
+  UserAgent ua = agent();
+  const auto get_all = [&] {
+    std::atomic<std::size_t> good{0};
+    std::atomic<std::size_t> left{hosts};
+    std::promise<void> all;
+    for (std::size_t host = 0; host < hosts; ++host) {
+      Request request;
+      request.url = url("/", "host-" + std::to_string(host) + ".test");
+      ua.start(std::move(request), [&](const Response& response) {
+        if (response.code == 200) ++good;
+        if (--left == 0) all.set_value();
+      });
+    }
+    all.get_future().wait();
+    return good.load();
+  };
+  EXPECT_EQ(get_all(), hosts);
+  EXPECT_EQ(get_all(), hosts);
+  EXPECT_EQ(server.witness().connection_count(), hosts) << "each is used again";
+
+  UserAgentOptions fewer = options;
+  fewer.connection.keep_alive = 10;
+  ua.configure(fewer);
+  for (int turn = 0; turn < 3; ++turn) EXPECT_EQ(ua.get(url("/")).code, 200);
+  EXPECT_TRUE(server.witness().wait_for_closed(hosts / 2)) << "what is too much is closed";
+  EXPECT_EQ(get_all(), hosts);
+}
+
+TEST_F(Connections, OfManyHostsAreCutByACancelledRequest) {
+  options.connection.keep_alive = 2'048;
+  const Gate never;
+  server.on("", "/slow", Script().wait(never).send("x"));
+  UserAgent ua = agent();
+  for (int number = 0; number < 20; ++number) {
+    Request request;
+    request.url = url("/slow", "host-" + std::to_string(number) + ".test");
+    std::promise<Response> answered;
+    const Pending pending =
+        ua.start(std::move(request), [&](Response response) { answered.set_value(std::move(response)); });
+    ASSERT_TRUE(never.wait_reached(static_cast<std::size_t>(number) + 1));
+    pending.cancel();
+    EXPECT_EQ(answered.get_future().get().source, ResponseSource::cancelled);
+  }
+  EXPECT_TRUE(server.witness().wait_for_closed(20));
 }
 
 TEST_F(Connections, AreNotKeptWhereTheyMustNotBe) {

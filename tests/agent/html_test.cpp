@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+
+#include <robotrules/page_head.hpp>
+#include <robotrules/response.hpp>
 
 #include "agent/parse/charset_labels.hpp"
 #include "agent/parse/html_head.hpp"
@@ -49,6 +53,45 @@ TEST(HeadParser, OfSeveralTheFirstCounts) {
   const HtmlHead head = read_html_head("<title>a</title><title>b</title><base target=x><base href=c><base href=d>");
   EXPECT_EQ(head.title, "a");
   EXPECT_EQ(head.base, "c");
+}
+
+Response html_page(std::string body, std::string type = "text/html") {
+  Response page;
+  page.code = 200;
+  page.url = "http://a.test/folder/page.html?q";
+  page.headers.add("Content-Type", type);
+  page.body = std::move(body);
+  return page;
+}
+
+TEST(PageHead, HasTitleBaseAndFieldsApartFromTheServersHeaders) {
+  const Response page = html_page(
+      "<title> On\n robots </title><base href='../other/'><link rel=next href=2.html><meta name=description "
+      "content=short><meta http-equiv=Refresh content=5><body><title>no</title>");
+  const PageHead head = page_head_of(page);
+  EXPECT_EQ(head.title, "On robots");
+  EXPECT_EQ(head.base, "http://a.test/other/");
+  EXPECT_EQ(head.fields, (Headers{{"Title", "On robots"},
+                                  {"Content-Base", "../other/"},
+                                  {"Link", "<2.html>; rel=\"next\""},
+                                  {"X-Meta-Description", "short"},
+                                  {"Refresh", "5"}}));
+  EXPECT_EQ(page.headers.size(), 1u);
+  EXPECT_EQ(read_page_head(page.body).base, "../other/");
+  EXPECT_EQ(read_page_head("").title, std::nullopt);
+}
+
+TEST(PageHead, TheBaseIsThePagesOwnWhereNoneMeansAUrl) {
+  for (const char* body : {"", "<title>x</title>", "<base target=x>", "<base href='javascript:1'>", "<base href=''>"}) {
+    EXPECT_EQ(page_head_of(html_page(body)).base, "http://a.test/folder/page.html?q") << body;
+  }
+  EXPECT_EQ(page_head_of(html_page("<base href='//b.test/x'>")).base, "http://b.test/x");
+}
+
+TEST(PageHead, IsOfHtmlAloneAndInItsCharset) {
+  EXPECT_EQ(page_head_of(html_page("<title>G\xF6sta</title>", "text/html; charset=iso-8859-1")).title, "G\u00F6sta");
+  EXPECT_EQ(page_head_of(html_page("<title>x</title>", "text/plain")).title, std::nullopt);
+  EXPECT_TRUE(page_head_of(html_page("<title>x</title>", "")).fields.empty());
 }
 
 TEST(HeadParser, EndsAtItsLimitAndWithTheDocument) {

@@ -1,4 +1,6 @@
 // The agent against nginx and Apache httpd as Debian has them.
+#include <robotrules/robot_ua.hpp>
+
 #include "agent/local_agent.hpp"
 #include "support/server/certificates.hpp"
 #include "support/server/real_server.hpp"
@@ -84,6 +86,33 @@ TEST_F(RealServers, Nginx) {
   EXPECT_EQ(ua.get(url_of(nginx.port(), "/count", "a.test")).body, connection) << "kept alive";
 }
 
+TEST_F(RealServers, NginxAsksARobotToWaitAndItDoes) {
+  const RealServer nginx = RealServer::nginx(
+      "limit_req_zone $binary_remote_addr zone=one:1m rate=1r/m;\n"
+      "server { listen 127.0.0.1:{port}; root {folder}/www;\n"
+      "location /page.html { limit_req zone=one; limit_req_status 429; add_header Retry-After 70 always; } }",
+      files());
+  if (!nginx.installed()) GTEST_SKIP() << nginx.why_not();
+  ASSERT_TRUE(nginx.running()) << nginx.why_not();
+  RobotUAOptions robot;
+  robot.http = options;
+  robot.pace.delay = std::chrono::milliseconds(0);
+  robot.use_sleep = false;
+  auto ua = RobotUA::make("TestBot/1.0", "me@example.org", robot);
+  ASSERT_TRUE(ua);
+  const std::string url = url_of(nginx.port(), "/page.html", "a.test");
+  EXPECT_EQ(ua.value().get(url).code, 200);
+  EXPECT_EQ(ua.value().get(url).code, 429);
+  const Response held = ua.value().get(url_of(nginx.port(), "/other.html", "a.test"));
+  EXPECT_EQ(held.source, ResponseSource::too_early) << held.warning;
+  const auto wait = ua.value().host_wait(url);
+  ASSERT_TRUE(wait);
+  EXPECT_GT(wait.value(), std::chrono::seconds(60));
+  EXPECT_LE(wait.value(), std::chrono::seconds(71));
+  ASSERT_TRUE(nginx.wait_for_log(3));
+  EXPECT_EQ(nginx.access_log().size(), 3U) << "robots.txt and two pages";
+}
+
 TEST_F(RealServers, Apache) {
   const RealServer apache = RealServer::apache(
       "Listen 127.0.0.1:{port1}\nDocumentRoot {folder}/www\nAddOutputFilterByType DEFLATE text/html\n"
@@ -91,16 +120,35 @@ TEST_F(RealServers, Apache) {
       "<Directory {folder}/www>\nRequire all granted\n</Directory>\n"
       "<Location /secret/>\nAuthType Basic\nAuthName inside\nAuthUserFile {folder}/apache_passwords\n"
       "Require valid-user\n</Location>\n"
+      "<Location /digest/>\nAuthType Digest\nAuthName digest\nAuthDigestDomain /digest/\n"
+      "AuthUserFile {folder}/digests\nRequire valid-user\n</Location>\n"
       "<VirtualHost 127.0.0.1:{port1}>\nSSLEngine on\nProtocols h2 http/1.1\n"
       "SSLCertificateFile {folder}/certificate.pem\nSSLCertificateKeyFile {folder}/key.pem\n</VirtualHost>",
       [this] {
         RealServer::Files all = files();
+        all.emplace_back("www/digest/page.html", "by digest");
+        all.emplace_back("digests", "user:digest:00e2ce2d6c1d120d6ed7920a5efadbed\n");
         all.emplace_back("apache_passwords", "user:{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=\n");
         return all;
       }());
   if (!apache.installed()) GTEST_SKIP() << apache.why_not();
   ASSERT_TRUE(apache.running()) << apache.why_not();
   expect_the_usual(apache);
+
+  const std::string by_digest = url_of(apache.port(), "/digest/page.html", "a.test");
+  const auto with = [&](const std::string& password) {
+    options.credentials = {{"a.test:" + std::to_string(apache.port()), "digest", "user", password}};
+    return UserAgent(options);
+  };
+  UserAgent known = with("secret");
+  for (int turn = 0; turn < 3; ++turn) {
+    const Response page = known.get(by_digest);
+    EXPECT_EQ(page.body, "by digest") << page.warning << apache.error_log();
+    EXPECT_EQ(page.previous != nullptr, turn == 0) << "a challenge that is known is answered at once";
+  }
+  const Response refused = with("wrong").get(by_digest);
+  EXPECT_EQ(refused.code, 401);
+  EXPECT_TRUE(refused.headers.get("WWW-Authenticate").value_or("").starts_with("Digest"));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct Row {
   int status = 200;           // that is kept
   std::string sentence = {};  // of the answer, where it is denied
   std::chrono::milliseconds deadline{20'000};
-  bool denied_under_tls = false;  // as nothing says where it ends
+  bool denied_under_tls = false;  // as nothing says that it is whole
 };
 
 // --- answers ---------------------------------------------------------------------------------------------------------
@@ -280,8 +280,9 @@ std::vector<Row> broken() {
   rows.push_back({"chunked and Content Length",
                   sends(head + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked(text, 4))});
   rows.push_back({"ended by the close", says(Reply{.body = text, .length = false})});
-  rows.back().denied_under_tls = true;
   rows.push_back({"HTTP 1.0 without a length", sends("HTTP/1.0 200 OK\r\n\r\n" + text)});
+  rows.push_back(
+      {"ended by a close without a farewell", [] { return Handler(Script().send(head + "\r\n" + text).cut()); }});
   rows.back().denied_under_tls = true;
   rows.push_back({"HTTP 1.0", sends("HTTP/1.0 200 OK\r\nContent-Length: 26\r\n\r\n" + text)});
   rows.push_back({"no reason phrase", sends("HTTP/1.1 200\r\nContent-Length: 26\r\n\r\n" + text)});

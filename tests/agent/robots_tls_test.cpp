@@ -85,18 +85,60 @@ TEST(RobotsTls, PlainHttpOnAnHttpsPortIsUnreachable) {
   EXPECT_TRUE(server.witness().requests("/x").empty());
 }
 
-// Anybody between can end a connection: a body that says neither its length nor its last chunk may be cut.
-TEST(RobotsTls, ABodyThatTheCloseAloneEndsIsUnreachable) {
-  for (const bool notify : {false, true}) {
-    RobotAtServer site(true);
+// Anybody between can end a connection: a body that says neither its length nor its last chunk may be cut, unless the
+// server takes its leave.
+class RobotsTlsEnd : public testing::TestWithParam<bool> {
+ protected:
+  const bool farewell_ = GetParam();
+  Handler ended(std::string octets) const {
     Script script;
-    script.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + std::string(no_x));
-    site.robots_txt(notify ? script : script.cut());
-    const Response page = site.get("/y");
-    EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
-    EXPECT_EQ(site.seen("/y"), 0U);
+    script.send(std::move(octets));
+    return farewell_ ? script : script.cut();
   }
+};
+
+constexpr std::string_view without_length = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n";
+
+TEST_P(RobotsTlsEnd, OfABodyThatTheCloseAloneEndsNeedsAFarewell) {
+  RobotAtServer site(true);
+  site.robots_txt(ended(std::string(without_length) + std::string(no_x)));
+  const Response page = site.get("/y");
+  EXPECT_EQ(page.source, farewell_ ? ResponseSource::server : ResponseSource::robots_unreachable) << page.warning;
+  EXPECT_EQ(site.get("/x").source, farewell_ ? ResponseSource::robots_denied : ResponseSource::robots_unreachable);
+  EXPECT_EQ(site.seen("/y"), farewell_ ? 1U : 0U);
+  EXPECT_EQ(site.seen("/x"), 0U);
 }
+
+TEST_P(RobotsTlsEnd, OfAnEmptyBodyToo) {
+  RobotAtServer site(true);
+  site.robots_txt(ended(std::string(without_length)));
+  EXPECT_EQ(site.get("/y").source, farewell_ ? ResponseSource::server : ResponseSource::robots_unreachable);
+}
+
+// The connection that carried an answer before may be the one that is cut.
+TEST_P(RobotsTlsEnd, IsThatOfItsOwnConnection) {
+  RobotAtServer site(true);
+  site.server().on("said.test", "/robots.txt", Script().send(std::string(without_length) + std::string(no_x)));
+  site.server().on("first.test", "/robots.txt", redirect(302, site.url("/rules", "first.test")));
+  site.server().on("first.test", "/rules", ended(std::string(without_length) + std::string(no_x)));
+  EXPECT_EQ(site.get("/y", "said.test").source, ResponseSource::server);
+  EXPECT_EQ(site.get("/y", "first.test").source,
+            farewell_ ? ResponseSource::server : ResponseSource::robots_unreachable);
+  const std::vector<SeenRequest> seen = site.server().witness().requests();
+  EXPECT_EQ(seen.at(2).connection, seen.at(3).connection) << "robots.txt and where it leads";
+}
+
+TEST_P(RobotsTlsEnd, DoesNotMatterForAPage) {
+  RobotAtServer site(true);
+  site.robots_txt(reply(std::string(no_x)));
+  site.server().on("", "/y", ended(std::string(without_length) + "text"));
+  const Response page = site.get("/y");
+  EXPECT_EQ(page.source, ResponseSource::server) << page.warning;
+  EXPECT_EQ(page.body, "text");
+}
+
+INSTANTIATE_TEST_SUITE_P(By, RobotsTlsEnd, testing::Bool(),
+                         [](const auto& info) { return info.param ? "close_notify" : "bare_FIN"; });
 
 TEST(RobotsTls, WithoutCloseNotifyABodyOfKnownLengthIsWhole) {
   RobotAtServer site(true);

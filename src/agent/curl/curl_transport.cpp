@@ -65,9 +65,8 @@ Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) 
     easy = std::move(idle_.back());
     idle_.pop_back();
   }
-  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(transfer.connection->keep_alive));
   const Id id = ++last_;
-  const bool prepared = easy->prepare(std::move(transfer), handler, id);
+  const bool prepared = easy->prepare(std::move(transfer), handler, id, is_to_sweep());
   EasyTransfer& started = *running_.emplace(id, std::move(easy)).first->second;
   const bool added = prepared && curl_multi_add_handle(multi_, started.easy()) == CURLM_OK;
   if (!added || std::exchange(lost_timer_, false)) {
@@ -76,6 +75,19 @@ Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) 
     throw std::bad_alloc();
   }
   return id;
+}
+
+void CurlTransport::keep_connections(std::size_t most) noexcept {
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(most));
+}
+
+// Addresses of names are kept for a minute. Who looks at their age looks at all of them (7.88), which would be most of
+// the work where there are many: one transfer a second does, and each where none has done so for some seconds.
+bool CurlTransport::is_to_sweep() {
+  const auto now = Clock::now();
+  if (now - swept_ <= std::chrono::seconds(5) && now - sweep_begun_ <= std::chrono::seconds(1)) return false;
+  sweep_begun_ = now;
+  return true;
 }
 
 void CurlTransport::cancel(Id id) {
@@ -207,6 +219,7 @@ void CurlTransport::end_finished() {
     curl_multi_remove_handle(multi_, transfer->easy());
     TransferHandler& handler = transfer->handler();
     const TransferHandler::Done how = transfer->result(code);
+    if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
     put_away(std::move(transfer));
     handler.done(how);
     if (alive.expired()) return;

@@ -31,6 +31,9 @@ class CurlTransport final : public Transport {
 
   Id start(Transfer transfer, TransferHandler& handler) override;
   void cancel(Id id) override;
+  // So many for later; what is too much goes as transfers end.
+  void keep_connections(std::size_t most) noexcept;
+  bool is_idle() const noexcept { return running_.empty(); }
 
  private:
   friend class EasyTransfer;
@@ -41,6 +44,7 @@ class CurlTransport final : public Transport {
   void look_at_once();
   void act(curl_socket_t socket, int events);
   void end_finished();
+  bool is_to_sweep();
   void put_away(std::unique_ptr<EasyTransfer> transfer) noexcept;
 
   std::shared_ptr<boost::asio::io_context> context_;
@@ -56,8 +60,10 @@ class CurlTransport final : public Transport {
   };
   std::unique_ptr<CURLM, CleanUp> holder_;
   CURLM* multi_;
-  bool watching_ = false;    // a wait for sockets_ is under way
-  bool lost_timer_ = false;  // there was no memory for libcurl's timer
+  bool watching_ = false;            // a wait for sockets_ is under way
+  bool lost_timer_ = false;          // there was no memory for libcurl's timer
+  Clock::time_point sweep_begun_{};  // when the last transfer that sweeps the names began, and when one ended
+  Clock::time_point swept_{};
   Id last_ = 0;
   std::unordered_map<Id, std::unique_ptr<EasyTransfer>> running_;
   std::vector<std::unique_ptr<EasyTransfer>> idle_;        // to be used again

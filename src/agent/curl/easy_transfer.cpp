@@ -112,6 +112,7 @@ void EasyTransfer::forget() {
     curl_easy_setopt(easy_, CURLOPT_COOKIEFILE, nullptr);  // turns the engine off
   }
   transfer_ = {};
+  farewell_.forget();
   handler_ = nullptr;
   if (addresses_ == nullptr) return;
   curl_easy_setopt(easy_, CURLOPT_RESOLVE, nullptr);
@@ -158,6 +159,7 @@ bool EasyTransfer::set_up_connection(const ConnectionOptions& connection) {
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
   set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
+  TlsFarewell::listen(easy_);
   if (!connection.tls.ca_file.empty()) set(CURLOPT_CAINFO, connection.tls.ca_file.c_str());
   if (!connection.tls.certificate_file.empty()) set(CURLOPT_SSLCERT, connection.tls.certificate_file.c_str());
   if (!connection.tls.key_file.empty()) set(CURLOPT_SSLKEY, connection.tls.key_file.c_str());
@@ -225,7 +227,7 @@ bool EasyTransfer::set_up_fields() {
   return true;
 }
 
-bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id) {
+bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep) {
   transfer_ = std::move(transfer);
   // Where a body is usual, its lack is said (RFC 9110 section 8.6).
   const std::string& method = transfer_.method;
@@ -234,6 +236,7 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   }
   handler_ = &handler;
   id_ = id;
+  sweeps_ = sweep;
   refused_.clear();
   sent_ = unanswered_ = in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
   error_[0] = '\0';
@@ -248,6 +251,8 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
 
   set_up_proxy();
   if (!set_up_fields()) return false;
+  constexpr long names_last = 60;  // seconds
+  curl_easy_setopt(easy_, CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
 
   if (transfer_.connection->resolve) {
     const auto origin = Origin::of(transfer_.url);
@@ -304,6 +309,7 @@ bool EasyTransfer::on_head_line(std::string_view line) {
   }
   if (line.empty()) {
     in_head_ = false;
+    if (transfer_.url.starts_with("https:")) farewell_.remember_connection(easy_);
     return handler_->head_end();
   }
   return handler_->field(line);
@@ -423,6 +429,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
   how.error = error_of(code);
   how.peer = peer();
+  how.farewell = farewell_.was_said();
   if (code == CURLE_OK) return how;
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   if (threw_) {

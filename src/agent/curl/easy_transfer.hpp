@@ -10,6 +10,8 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/transport.hpp>
 
+#include "agent/curl/tls_farewell.hpp"
+
 namespace robotrules::agent {
 
 // An easy handle with its callbacks; used for one exchange after the other.
@@ -20,8 +22,9 @@ class EasyTransfer {
   EasyTransfer(const EasyTransfer&) = delete;
   EasyTransfer& operator=(const EasyTransfer&) = delete;
 
-  // False where there is no memory for it.
-  bool prepare(Transfer transfer, TransferHandler& handler, Transport::Id id);
+  // False where there is no memory for it. `sweep`: its end forgets what names lead to where that is a minute old;
+  // else it takes them as they are.
+  bool prepare(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep);
   // What libcurl's answer means.
   TransferHandler::Done result(CURLcode code) const noexcept;
   void forget();
@@ -29,6 +32,7 @@ class EasyTransfer {
   CURL* easy() const noexcept { return easy_; }
   TransferHandler& handler() const noexcept { return *handler_; }
   Transport::Id id() const noexcept { return id_; }
+  bool sweeps() const noexcept { return sweeps_; }
 
  private:
   bool set_up_connection(const ConnectionOptions& connection);
@@ -51,12 +55,14 @@ class EasyTransfer {
   Transfer transfer_;
   TransferHandler* handler_ = nullptr;
   Transport::Id id_ = 0;
+  bool sweeps_ = false;
   std::shared_ptr<const ConnectionOptions> set_up_for_;  // kept from one exchange to the next
   std::optional<bool> set_up_secure_;                    // the proxy is that of https
   curl_slist* fields_ = nullptr;                         // made of fields_from_, kept likewise
   Headers fields_from_;
   bool fields_of_body_ = false;
   curl_slist* addresses_ = nullptr;
+  TlsFarewell farewell_;
   std::string refused_;  // an address that the guard refused
   bool sent_ = false;
   bool unanswered_ = false;  // libcurl wanted to send it again

@@ -199,7 +199,7 @@ RealServer RealServer::nginx(const std::string& http, const Files& files) {
   }
   state->write("nginx.conf", state->filled(modules + (::geteuid() == 0 ? "user root;\n" : "") +
                                            "daemon off;\nworker_processes 1;\npid {folder}/pid;\n"
-                                           "error_log {folder}/error.log;\nevents { worker_connections 4096; }\n"
+                                           "error_log {folder}/error.log;\nevents { worker_connections 16384; }\n"
                                            "http {\n" +
                                            temporary +
                                            "log_format timed '$msec $server_port $remote_addr - $remote_user "

@@ -1,0 +1,51 @@
+#include "agent/curl/spread_transport.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace robotrules::agent {
+namespace {
+
+constexpr std::size_t connections_of_part = 256;
+constexpr std::size_t most_parts = 64;
+
+// "https://example.org:8443" of a URL that was read before.
+std::string_view origin_part(std::string_view url) {
+  return url.substr(0, url.find_first_of("/?#", url.find("://") + 3));
+}
+
+}  // namespace
+
+SpreadTransport::SpreadTransport(std::shared_ptr<boost::asio::io_context> context) : context_(std::move(context)) {
+  part(0);  // so that what a machine can't do is known at once
+}
+
+CurlTransport& SpreadTransport::part(std::size_t number) {
+  if (parts_.size() <= number) parts_.resize(number + 1);
+  if (parts_[number] == nullptr) parts_[number] = std::make_unique<CurlTransport>(context_);
+  return *parts_[number];
+}
+
+// The connections they kept are too many now.
+void SpreadTransport::forget_parts_beyond(std::size_t count) noexcept {
+  while (parts_.size() > count && (parts_.back() == nullptr || parts_.back()->is_idle())) parts_.pop_back();
+}
+
+Transport::Id SpreadTransport::start(Transfer transfer, TransferHandler& handler) {
+  const std::size_t kept = transfer.connection->keep_alive;
+  const std::size_t count = std::clamp<std::size_t>(kept / connections_of_part, 1, most_parts);
+  forget_parts_beyond(count);
+  const std::size_t number = count == 1 ? 0 : std::hash<std::string_view>{}(origin_part(transfer.url)) % count;
+  CurlTransport& chosen = part(number);
+  chosen.keep_connections((kept + count - 1) / count);
+  return chosen.start(std::move(transfer), handler) * most_parts + number;
+}
+
+void SpreadTransport::cancel(Id id) {
+  const auto number = static_cast<std::size_t>(id % most_parts);
+  if (number < parts_.size() && parts_[number] != nullptr) parts_[number]->cancel(id / most_parts);
+}
+
+}  // namespace robotrules::agent
