@@ -7,6 +7,8 @@
 #include <memory>
 #include <new>
 
+#include "agent/userinfo.hpp"
+
 namespace robotrules::agent {
 namespace {
 
@@ -17,9 +19,10 @@ using Parsed = std::unique_ptr<CURLU, Free>;
 
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 200;
+  const std::string open = without_userinfo(std::string(text), userinfo_of(text));
   std::string plain;
-  for (const char c : text.substr(0, most)) plain += c >= 32 && c < 127 ? c : '?';
-  if (text.size() > most) plain += "...";
+  for (const char c : std::string_view(open).substr(0, most)) plain += c >= 32 && c < 127 ? c : '?';
+  if (open.size() > most) plain += "...";
   return '"' + plain + '"';
 }
 
