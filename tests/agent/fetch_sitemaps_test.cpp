@@ -91,7 +91,9 @@ TEST_F(FetchSitemaps, AnIndexIsFollowedOneLevelAsTheProtocolSays) {
   sitemap("/nested.xml", index({url("/never.xml")}));
   const FetchedSitemaps done = fetch(url("/"));
   ASSERT_EQ(done.sitemaps.size(), 3U);
-  EXPECT_EQ(done.sitemaps[1].index, url("/index.xml"));
+  EXPECT_EQ(done.sitemaps[0].index, std::nullopt);
+  EXPECT_EQ(done.sitemaps[1].index, 0U);
+  EXPECT_EQ(done.sitemaps[2].index, 0U);
   EXPECT_EQ(done.sitemaps[2].error, "sitemap-nested-index");
   EXPECT_EQ(urls, Urls{"http://a.test/1"});
   EXPECT_TRUE(server.witness().requests("/never.xml").empty());
