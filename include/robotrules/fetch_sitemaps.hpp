@@ -51,7 +51,8 @@ struct FetchedSitemaps {
 // `each` gets the URLs of pages, not those of other sitemaps, and answers false to end it all; it is called on the
 // agent's thread or the caller's, never on both at once, and must not make calls that wait. Sitemaps that are named
 // twice are fetched once. Waits until all is done, so it must not be called on the agent's thread. Errors:
-// "invalid-url": `where` is none; "robots-unreachable": the site's robots.txt can't be had; those of the store.
+// "invalid-url", "unsupported-scheme": `where` is none; "robots-unreachable": the site's robots.txt can't be had; those
+// of the store.
 Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
                                        const std::function<bool(const SitemapEntry&)>& each);
 

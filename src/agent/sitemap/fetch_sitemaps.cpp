@@ -8,6 +8,8 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "agent/curl/url.hpp"
+
 namespace robotrules {
 namespace {
 
@@ -133,15 +135,15 @@ Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
 
 Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
                                        const std::function<bool(const SitemapEntry&)>& each) {
-  const auto origin = Origin::of(where);
-  if (!origin) return Error{"invalid-url", "\"" + std::string(where) + "\" is no absolute http or https URL"};
+  const auto url = agent::read_url(where, agent.options().limits.url_bytes);
+  if (!url) return url.error();
   SitemapFetch fetch(agent, options, each);
   if (names_a_site(where)) {
-    auto urls = listed(agent, *origin);
+    auto urls = listed(agent, url.value().origin);
     if (!urls) return urls.error();
-    for (std::string& url : urls.value()) fetch.add(std::move(url));
+    for (std::string& each_url : urls.value()) fetch.add(std::move(each_url));
   } else {
-    fetch.add(std::string(where));
+    fetch.add(url.value().text);
   }
   return fetch.run();
 }
