@@ -5,6 +5,7 @@
 
 #include <robotrules/freshness.hpp>
 
+#include "agent/cache_fields.hpp"
 #include "agent/parse/content_type.hpp"
 #include "agent/parse/http_date.hpp"
 #include "agent/parse/retry_after.hpp"
@@ -22,19 +23,11 @@ constexpr microseconds least_wait = std::chrono::seconds(1);
 bool is_unauthorized(int status) { return status == 401 || status == 403; }
 
 microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy, microseconds floor) {
-  CacheFields fields;
-  fields.cache_control = end.headers.all("Cache-Control");
-  fields.expires = end.headers.get("Expires");
-  fields.age = end.headers.get("Age");
-  fields.date = end.headers.get("Date");
-  fields.last_modified = end.headers.get("Last-Modified");
-  fields.requested_at = end.requested_at;
-  fields.received_at = end.received_at;
   RobotsFreshness limits;
   limits.least = std::max<microseconds>({floor, policy.freshness_floor, least_wait});
   limits.most = std::max<microseconds>(limits.least, policy.freshness_limit);
   limits.unsaid = limits.most;
-  return robots_freshness(read_freshness(fields), limits);
+  return robots_freshness(read_freshness(cache_fields(end.headers, end.requested_at, end.received_at)), limits);
 }
 
 enum class ByteOrder { none, little, big };
