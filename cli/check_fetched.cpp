@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include <robotrules/plain_url.hpp>
 #include <robotrules/robot_ua.hpp>
 
 #include "cli/check.hpp"
@@ -102,16 +103,22 @@ class FromNetwork final : public OneAnswer {
     answer.access = access;
     answer.file = printable(note.url);
     if (!note.url.empty()) answer.robots = &facts;
-    std::optional<Rules> rules = note.rules;
-    if (rules && !own_rules_) rules = rules_of(question.url, note.url);
+    std::optional<Rules> rules;  // the verdict looks into them
     if (note.verdict.why() == Why::robots_txt) {
       answer.verdict = note.verdict;
-    } else if (rules) {
-      answer.verdict = own_rules_ ? note.verdict : rules->check(question.url);
-      answer.access = answer.verdict.access();
-    } else {
+    } else if (!note.rules) {
       explain(answer, note);
       if (access == Access::unknown) complain("check", printable(note.warning));
+    } else if (own_rules_) {
+      answer.verdict = note.verdict;
+      answer.access = answer.verdict.access();
+    } else if ((rules = rules_of(question.url, note.url))) {
+      answer.verdict = rules->check(question.url);
+      answer.access = answer.verdict.access();
+    } else {  // what holds for the database's robot says nothing of another
+      answer.access = Access::unknown;
+      answer.sentence = printable(note.url) + " is not in the database any more";
+      complain("check", answer.sentence);
     }
     question.text = rendered(question.url, answer);
     return answer.access == Access::allowed;
@@ -119,7 +126,8 @@ class FromNetwork final : public OneAnswer {
 
   // The database is another robot's than the one that is asked for; the files are the same.
   std::optional<Rules> rules_of(const std::string& url, const std::string& robots_url) const {
-    const auto origin = Origin::of(url);
+    const auto plain = plain_url(url);
+    const auto origin = Origin::of(plain ? plain.value() : url);
     if (!origin) return std::nullopt;
     const auto record = robot_->rules()->store()->robots(*origin);
     if (!record || record.value() == nullptr || record.value()->body == nullptr) return std::nullopt;

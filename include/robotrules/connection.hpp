@@ -16,8 +16,10 @@ namespace robotrules {
 // Which addresses may be connected to. It is asked with the address itself, after names were resolved and before the
 // connection is made, so that neither a redirect nor a name that changes its address nor an odd spelling gets past it.
 // Refused are addresses that are nobody's on the public Internet: loopback, private (RFC 1918, ULA), link-local (with
-// the metadata services of clouds), shared (RFC 6598), multicast, reserved; and those inside ::ffff:0:0/96,
-// 64:ff9b::/96 and 2002::/16. Thread rule: immutable once it is in use.
+// the metadata services of clouds), Azure's 168.63.129.16, shared (RFC 6598), multicast, reserved; and those inside
+// ::ffff:0:0/96, 64:ff9b::/96 and 2002::/16. A proxy resolves names itself, so that where a name leads is the proxy's
+// to guard: of what goes through one, the proxy's own address is asked for here, and the URL's host where that is an
+// address or localhost. Thread rule: immutable once it is in use.
 class AddressGuard {
  public:
   // Lets a network through that would be refused: "127.0.0.0/8", "fd00::/8", "10.1.2.3". Error "invalid-network".
@@ -56,7 +58,7 @@ struct ConnectionOptions {
   AddressGuard guard;
   TlsOptions tls;
   ProxyOptions proxy;
-  std::vector<std::uint16_t> ports;  // that may be connected to; empty: all
+  std::vector<std::uint16_t> ports;  // of URLs that may be asked for; empty: all; a proxy's own may be any
   std::chrono::milliseconds connect_timeout{5'000};
   std::string local_address;     // "192.0.2.7" or an interface's name; empty: the system's choice
   bool http2 = true;             // where the server speaks it over TLS

@@ -22,7 +22,8 @@ class CookieJar {
   void add(const std::string& line);
   void clear();
 
-  // Netscape's file. Errors "file-unreadable", "file-unwritable". Files are written whole or not at all, mode 0600.
+  // Netscape's file. Errors "file-unreadable", "file-unwritable". Files are written whole or not at all, with
+  // mode 0600 whatever the one before had.
   Result<void> load(const std::string& path);
   Result<void> save(const std::string& path) const;
 

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,8 @@ struct SitemapFetchOptions {
 //   "sitemap-nested-index"  an index inside an index, which sitemaps.org does not allow: it is not followed
 struct FetchedSitemap {
   std::string url;
-  std::string index;  // that it stands in; empty: robots.txt or the caller names it
+  std::optional<std::size_t> index;  // that it stands in, as a place in FetchedSitemaps::sitemaps; null: robots.txt or
+                                     // the caller names it
   SitemapKind kind = SitemapKind::unknown;
   SitemapCounts counts;
   int status = 0;
@@ -47,9 +49,10 @@ struct FetchedSitemaps {
 
 // `where` is a sitemap, or a site: a URL without a path ("https://example.org"), whose robots.txt names its sitemaps.
 // `each` gets the URLs of pages, not those of other sitemaps, and answers false to end it all; it is called on the
-// agent's thread and must not make calls that wait. Sitemaps that are named twice are fetched once.
-// Waits until all is done, so it must not be called on the agent's thread.
-// Errors: "invalid-url": `where` is none; "robots-unreachable": the site's robots.txt can't be had; those of the store.
+// agent's thread or the caller's, never on both at once, and must not make calls that wait. Sitemaps that are named
+// twice are fetched once. Waits until all is done, so it must not be called on the agent's thread. Errors:
+// "invalid-url", "unsupported-scheme": `where` is none; "robots-unreachable": the site's robots.txt can't be had; those
+// of the store.
 Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
                                        const std::function<bool(const SitemapEntry&)>& each);
 

@@ -16,6 +16,8 @@
 
 namespace robotrules {
 
+struct Response;
+
 // What a response says of its age. Views are looked at during the call only.
 struct CacheFields {
   std::vector<std::string_view> cache_control{};  // each field line, in order
@@ -53,6 +55,8 @@ struct Freshness {
 // for shared caches and passed over. Numbers beyond 2^31 seconds are 2^31. A Date that is missing or no date is
 // `received_at`; an Age that is no number is passed over.
 Freshness read_freshness(const CacheFields& fields, const FreshnessOptions& options = {});
+// Of one that was fetched, by its headers and times.
+Freshness freshness_of(const Response& response, const FreshnessOptions& options = {});
 
 // RFC 9309 section 2.4: a robots.txt is not kept for more than 24 hours; and no site is asked for it every second.
 struct RobotsFreshness {

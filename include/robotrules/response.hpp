@@ -17,7 +17,8 @@
 
 namespace robotrules {
 
-// Who made a response. All but the first are synthetic: no server said that.
+// Who made a response. `server` and `redirect_refused` are a server's own, `handler` is the program's; all others are
+// synthetic: the agent's own words, with the status that LWP gives them.
 enum class ResponseSource : std::uint8_t {
   server,
   handler,             // a request_send handler answered
@@ -61,7 +62,7 @@ struct Response {
   Headers headers;
   std::string body;  // decoded (gzip, br, zstd); empty where it went elsewhere
   std::string method;
-  std::string url;  // that was asked for
+  std::string url;  // that was asked for; a synthetic response has it without its userinfo
   ResponseSource source = ResponseSource::server;
   std::string warning;            // of a synthetic response, or of one that was cut: what happened, as a sentence
   bool truncated = false;         // the body was cut at the size limit

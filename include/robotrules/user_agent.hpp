@@ -38,8 +38,9 @@ struct Limits {
   std::size_t header_bytes = 64 * 1024;  // of all heads of one exchange, interim ones (1xx) included
   std::size_t header_count = 1'000;
   unsigned interim_responses = 16;
-  std::uint64_t wire_bytes = std::uint64_t{1} << 30;  // of a body as it comes; more is refused
-  std::uint64_t body_bytes = std::uint64_t{1} << 30;  // of a body decoded; more is cut, see Response::truncated
+  std::uint64_t wire_bytes = std::uint64_t{1} << 31;  // of a body as it comes, encoded or not; more is refused
+  std::uint64_t body_bytes = std::uint64_t{1} << 30;  // of a body decoded; more is cut, see Response::truncated, unless
+                                                      // that is beyond wire_bytes first
   std::uint64_t ratio = 1'000;  // decoded : wire, where more than 1 MiB was decoded; more is refused; 0: any
   std::size_t url_bytes = 8'192;
   std::chrono::milliseconds total{300'000};  // of all exchanges of one request together, waits of politeness not

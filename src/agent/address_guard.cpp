@@ -19,12 +19,13 @@ constexpr Range v4(unsigned char a, unsigned char b, unsigned char c, unsigned c
   return {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, a, b, c, d}, 96 + bits};
 }
 
-// IANA's special-purpose registries (RFC 6890), as of 2026: what is not globally reachable.
+// IANA's special-purpose registries (RFC 6890), as of 2026: what is not globally reachable; and, at the end, a public
+// number that in Azure is the machine's own host (WireServer).
 constexpr Range refused_v4[] = {
     v4(0, 0, 0, 0, 8),      v4(10, 0, 0, 0, 8),     v4(100, 64, 0, 0, 10), v4(127, 0, 0, 0, 8),
     v4(169, 254, 0, 0, 16), v4(172, 16, 0, 0, 12),  v4(192, 0, 0, 0, 24),  v4(192, 0, 2, 0, 24),
     v4(192, 88, 99, 0, 24), v4(192, 168, 0, 0, 16), v4(198, 18, 0, 0, 15), v4(198, 51, 100, 0, 24),
-    v4(203, 0, 113, 0, 24), v4(224, 0, 0, 0, 4),    v4(240, 0, 0, 0, 4),
+    v4(203, 0, 113, 0, 24), v4(224, 0, 0, 0, 4),    v4(240, 0, 0, 0, 4),   v4(168, 63, 129, 16, 32),
 };
 // Of IPv6 only 2000::/3 is anybody's; in it, these are not.
 constexpr Range refused_v6[] = {

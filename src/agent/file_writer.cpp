@@ -13,12 +13,13 @@
 
 namespace robotrules::agent {
 
-FileWriter::FileWriter(std::string path) : path_(std::move(path)), beside_(path_ + ".XXXXXX") {
-  file_ = mkstemp(beside_.data());  // mode 0600, never through a link
+FileWriter::FileWriter(std::string path, FileMode mode) : path_(std::move(path)), beside_(path_ + ".XXXXXX") {
+  file_ = mkostemp(beside_.data(), O_CLOEXEC);  // mode 0600, never through a link
   if (file_ < 0) {
     fail("can't be made");
     return;
   }
+  if (mode == FileMode::secret) return;
   struct stat there{};
   if (stat(path_.c_str(), &there) == 0 && S_ISREG(there.st_mode)) fchmod(file_, there.st_mode & 0777);
 }

@@ -9,11 +9,16 @@
 
 namespace robotrules::agent {
 
-// Writes beside `path` and moves the file there at the end; left unfinished, nothing of it stays. Mode 0600 for new
-// files; one that is replaced keeps its mode.
+// New files have mode 0600.
+enum class FileMode {
+  kept,    // one that is replaced keeps its own
+  secret,  // 0600 whatever was there
+};
+
+// Writes beside `path` and moves the file there at the end; left unfinished, nothing of it stays.
 class FileWriter {
  public:
-  explicit FileWriter(std::string path);
+  explicit FileWriter(std::string path, FileMode mode = FileMode::kept);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;

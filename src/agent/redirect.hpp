@@ -1,6 +1,10 @@
 // What pages and robots.txt have in common where a server sends them elsewhere.
 #pragma once
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <robotrules/origin.hpp>
 
 namespace robotrules::agent {
@@ -12,6 +16,11 @@ constexpr bool is_redirect_status(int code) noexcept {
 
 inline bool is_downgrade(const Origin& from, const Origin& to) noexcept {
   return from.scheme == "https" && to.scheme == "http";
+}
+
+// `next` is one of those that led there.
+inline bool is_loop(const std::vector<std::string>& hops, const std::string& next) {
+  return std::find(hops.begin(), hops.end(), next) != hops.end();
 }
 
 }  // namespace robotrules::agent

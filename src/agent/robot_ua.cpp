@@ -27,12 +27,26 @@ Error invalid_agent(const std::string& agent) {
                                "\"/\" and a version (RFC 9309 section 2.2.1), such as my-robot/0.1"};
 }
 
+// The site with its name in A-labels, as what is remembered has it. What can't be read stays.
+std::string in_a_labels(std::string_view site) {
+  const bool ascii = std::all_of(site.begin(), site.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  const bool url = site.find("://") != std::string_view::npos;
+  if (ascii) return std::string(site);
+  const std::size_t port = url ? std::string_view::npos : site.find_last_of(':');
+  const std::string_view host = site.substr(0, port);
+  const auto read = agent::read_url(url ? std::string(site) : "http://" + std::string(host), std::string::npos);
+  if (!read) return std::string(site);
+  if (url) return read.value().text;
+  return read.value().origin.host + std::string(site.substr(host.size()));
+}
+
 // The origins that a site means: that of a URL, or of "host:port" with http and with https.
-std::vector<Origin> origins_of(std::string_view site) {
+std::vector<Origin> origins_of(std::string_view given) {
+  const std::string site = in_a_labels(given);
   std::vector<Origin> origins;
   const bool url = site.find("://") != std::string_view::npos;
   for (const std::string_view scheme : {"https://", "http://"}) {
-    auto origin = Origin::of(url ? std::string(site) : std::string(scheme) + std::string(site));
+    auto origin = Origin::of(url ? site : std::string(scheme) + site);
     if (origin) origins.push_back(*std::move(origin));
     if (url) break;
   }
@@ -136,7 +150,7 @@ Result<void> RobotUA::agent(std::string agent) {
   return {};
 }
 
-Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->visits(site); }
+Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->visits(in_a_labels(site)); }
 
 Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) const {
   const std::vector<Origin> origins = origins_of(site);

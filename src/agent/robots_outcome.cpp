@@ -5,6 +5,7 @@
 
 #include <robotrules/freshness.hpp>
 
+#include "agent/cache_fields.hpp"
 #include "agent/parse/content_type.hpp"
 #include "agent/parse/http_date.hpp"
 #include "agent/parse/retry_after.hpp"
@@ -22,19 +23,11 @@ constexpr microseconds least_wait = std::chrono::seconds(1);
 bool is_unauthorized(int status) { return status == 401 || status == 403; }
 
 microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy, microseconds floor) {
-  CacheFields fields;
-  fields.cache_control = end.headers.all("Cache-Control");
-  fields.expires = end.headers.get("Expires");
-  fields.age = end.headers.get("Age");
-  fields.date = end.headers.get("Date");
-  fields.last_modified = end.headers.get("Last-Modified");
-  fields.requested_at = end.requested_at;
-  fields.received_at = end.received_at;
   RobotsFreshness limits;
   limits.least = std::max<microseconds>({floor, policy.freshness_floor, least_wait});
   limits.most = std::max<microseconds>(limits.least, policy.freshness_limit);
   limits.unsaid = limits.most;
-  return robots_freshness(read_freshness(fields), limits);
+  return robots_freshness(read_freshness(cache_fields(end.headers, end.requested_at, end.received_at)), limits);
 }
 
 enum class ByteOrder { none, little, big };
@@ -60,6 +53,18 @@ std::string with_byte_order(std::string body, const Headers& headers) {
     body.insert(0, order == ByteOrder::little ? "\xFF\xFE" : "\xFE\xFF");
   }
   return body;
+}
+
+// What the policy says of an outcome that is no rules.
+Meaning meaning_of(RobotsOutcome outcome, int status, const RobotsPolicy& policy) {
+  if (is_unauthorized(status)) return policy.unauthorized;
+  if (status == 404 || status == 410) return policy.not_found;
+  if (outcome == RobotsOutcome::unavailable) return status < 400 ? policy.too_many_redirects : policy.client_error;
+  if (status == 429) return policy.too_many_requests;
+  if (status >= 400 && status < 500) return policy.client_error;
+  // Too many redirects where they are a failure too, or one that can't be followed: the stricter of both.
+  const bool redirects = status >= 300 && status < 400;
+  return redirects && policy.too_many_redirects == Meaning::unreachable ? Meaning::unreachable : policy.server_error;
 }
 
 void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
@@ -113,8 +118,10 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   const bool answered = end.kind == RobotsFetchEnd::Kind::answered;
   const bool success = answered && end.status >= 200 && end.status < 300 && end.status != 206;
   const bool refreshed = answered && end.status == 304 && end.was_conditional && record.body != nullptr;
-  const bool unavailable = (answered && end.status >= 400 && end.status < 500 && end.status != 429) ||
-                           end.kind == RobotsFetchEnd::Kind::too_many_redirects;
+  const bool refused = (answered && end.status >= 400 && end.status < 500 && end.status != 429) ||
+                       end.kind == RobotsFetchEnd::Kind::too_many_redirects;
+  const bool unavailable =
+      refused && meaning_of(RobotsOutcome::unavailable, end.status, policy) != Meaning::unreachable;
   if (!success && !refreshed && !unavailable) {
     keep_failure(record, end, policy, now, jitter);
     return record;
@@ -158,28 +165,16 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
 
 Stand stand_of(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
   Meaning meaning = Meaning::unreachable;
-  switch (record.outcome) {
-    case RobotsOutcome::rules:
-      if (record.body != nullptr) return {Standing::rules, false};
-      break;
-    case RobotsOutcome::unavailable:
-      if (is_unauthorized(record.status))
-        meaning = policy.unauthorized;
-      else if (record.status == 404 || record.status == 410)
-        meaning = policy.not_found;
-      else if (record.status < 400)
-        meaning = policy.too_many_redirects;
-      else
-        meaning = policy.client_error;
-      break;
-    case RobotsOutcome::unreachable:
-      meaning = record.status == 429 ? policy.too_many_requests : policy.server_error;
-      if (meaning != Meaning::unreachable) break;
+  if (record.outcome == RobotsOutcome::rules) {
+    if (record.body != nullptr) return {Standing::rules, false};
+  } else {
+    meaning = meaning_of(record.outcome, record.status, policy);
+    if (meaning == Meaning::unreachable) {
       if (record.body != nullptr && (policy.keep_stale || now - record.fetched_at <= policy.stale_for)) {
         return {Standing::rules, true};
       }
       if (record.failing_since && now - *record.failing_since > policy.stale_for) meaning = policy.long_unreachable;
-      break;
+    }
   }
   return {meaning == Meaning::allow_all ? Standing::allow_all : Standing::disallow_all, false};
 }

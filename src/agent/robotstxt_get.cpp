@@ -1,7 +1,7 @@
 #include <robotrules/robotstxt_get.hpp>
 
-#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <memory>
 #include <utility>
@@ -14,6 +14,9 @@
 #include "agent/parse/ascii.hpp"
 #include "agent/parse/content_type.hpp"
 #include "agent/parse/to_utf8.hpp"
+#include "agent/redirect.hpp"
+#include "agent/robots_outcome.hpp"
+#include "agent/user_agent_state.hpp"
 
 namespace robotrules {
 namespace {
@@ -24,6 +27,40 @@ constexpr std::string_view closed_site = "User-agent: *\nDisallow: /\n";
 constexpr std::string_view open_site = "";
 
 std::string_view meant_by(Meaning meaning) { return meaning == Meaning::disallow_all ? closed_site : open_site; }
+
+// Admits as another one does, which lives longer.
+class LentAdmission final : public agent::Admission {
+ public:
+  explicit LentAdmission(agent::Admission& lender) : lender_(lender) {}
+  std::unique_ptr<agent::Applicant> admit(const agent::Url& url, const std::string& method,
+                                          std::function<void(agent::Admitted)> answer) override {
+    return lender_.admit(url, method, std::move(answer));
+  }
+  void close() override {}
+
+ private:
+  agent::Admission& lender_;
+};
+
+// An agent on the loop and the connections of one that is open, and admitted as that is, but with nothing of its
+// secrets: cookies, credentials, default headers and handlers stay behind.
+class BareAgent final : public UserAgent {
+ public:
+  explicit BareAgent(const UserAgent& open) : UserAgent(made_of(open)) {}
+
+ private:
+  static std::shared_ptr<State> made_of(const UserAgent& open) {
+    UserAgentOptions options = open.options();
+    options.cookies = nullptr;
+    options.credentials.clear();
+    options.default_headers = {};
+    const std::shared_ptr<agent::Engine>& engine = (open.*&BareAgent::state_)->engine;
+    auto state = std::make_shared<State>(std::move(options), engine->shared_loop(),
+                                         std::shared_ptr<Transport>(engine, engine->transport()));
+    if (engine->admission() != nullptr) state->engine->use(std::make_shared<LentAdmission>(*engine->admission()));
+    return state;
+  }
+};
 
 // Waits no longer than until `deadline`, whatever the agent's own limits are.
 Response exchange(UserAgent& connection, Request request, Clock::time_point deadline) {
@@ -38,10 +75,7 @@ Response exchange(UserAgent& connection, Request request, Clock::time_point dead
 // The body in UTF-8; or, where URLs are in another charset, in ASCII, with the rest as such URLs spell it.
 std::string text_of(Response response, const std::string& url_charset) {
   std::string body = std::move(response.body);
-  if (response.truncated) {  // half a line is no rule
-    const std::size_t line_end = body.find_last_of("\r\n");
-    body.resize(line_end == std::string::npos ? 0 : line_end + 1);
-  }
+  if (response.truncated) body.resize(agent::whole_lines(body, response.headers));
   const agent::ContentType type = agent::parse_content_type(response.headers.get("Content-Type").value_or(""));
   const bool labelled = !agent::known_charset(type.charset).empty();
   const bool utf8_urls = agent::known_charset(url_charset) == "utf-8";
@@ -61,6 +95,7 @@ std::string fetch(UserAgent& connection, agent::Url url, std::string_view user_a
     Request request;
     request.url = url.text;
     request.headers.set("User-Agent", user_agent);
+    request.headers.set("Accept", "text/plain, */*;q=0.5");
     request.headers.set("Accept-Encoding", "gzip");
     request.max_size = policy.body_limit;
     Response response = exchange(connection, std::move(request), deadline);
@@ -68,13 +103,14 @@ std::string fetch(UserAgent& connection, agent::Url url, std::string_view user_a
     if (response.is_success() && status != 0) return text_of(std::move(response), options.url_charset);
     if (status == 401 || status == 403) return std::string(meant_by(policy.unauthorized));
     const auto location = response.headers.get("Location");
-    if (status < 300 || status > 399 || !location) return std::string(meant_by(policy.server_error));
+    if (!agent::is_redirect_status(status) || !location) return std::string(meant_by(policy.server_error));
     auto next = agent::resolve_url(url, agent::trimmed(*location), connection.options().limits.url_bytes);
-    const bool downgrade = next && url.origin.scheme == "https" && next.value().origin.scheme == "http";
-    if (!next || downgrade) return std::string(meant_by(policy.server_error));
+    if (!next || agent::is_downgrade(url.origin, next.value().origin)) {
+      return std::string(meant_by(policy.server_error));
+    }
     hops.push_back(url.text);
-    const bool loop = std::find(hops.begin(), hops.end(), next.value().text) != hops.end();
-    if (loop || hops.size() > options.num_redirects) return std::string(meant_by(policy.too_many_redirects));
+    if (agent::is_loop(hops, next.value().text) || hops.size() > options.num_redirects)
+      return std::string(meant_by(policy.too_many_redirects));
     url = std::move(next).value();
   }
 }
@@ -92,7 +128,8 @@ Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std:
   auto url = agent::read_url(source, connection.options().limits.url_bytes);
   if (!url) return url.error();
   url.value().text = url.value().origin.robots_url();
-  return parse(fetch(connection, std::move(url).value(), user_agent, options), user_agent);
+  BareAgent bare(connection);
+  return parse(fetch(bare, std::move(url).value(), user_agent, options), user_agent);
 }
 
 Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent, const RobotstxtGetOptions& options) {

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "agent/userinfo.hpp"
+
 namespace robotrules {
 namespace {
 
@@ -51,6 +53,9 @@ std::vector<std::shared_ptr<const Response>> Response::redirects() const {
 namespace agent {
 
 Response synthetic_response(ResponseSource source, std::string method, std::string url, std::string sentence) {
+  const std::string userinfo(userinfo_of(url));
+  url = without_userinfo(std::move(url), userinfo);
+  sentence = without_userinfo(std::move(sentence), userinfo);
   Response response;
   const Known what = known(source);
   response.code = what.code;

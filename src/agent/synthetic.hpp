@@ -10,7 +10,7 @@
 namespace robotrules::agent {
 
 // With the status and phrase that belong to `source`, a "Client-Warning: Internal response" as LWP's have it, and the
-// sentence as its body and warning.
+// sentence as its body and warning. The URL's userinfo is in none of it.
 Response synthetic_response(ResponseSource source, std::string method, std::string url, std::string sentence);
 
 // "500 Internal error" that needs no memory.

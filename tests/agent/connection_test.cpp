@@ -206,6 +206,52 @@ TEST_F(Proxies, AreGuardedAsServersAre) {
   EXPECT_EQ(server.witness().connections_to(proxy), 0U);
 }
 
+// The guard knows the proxy; what lies behind it must not be asked for either.
+TEST_F(Proxies, AreNotAskedForWhatTheGuardRefuses) {
+  const std::uint16_t proxy = open_proxy();
+  UserAgent ua = agent();
+  for (int turn = 0; turn < 2; ++turn) {  // the second over a connection that is kept
+    for (const char* inside :
+         {"http://169.254.169.254/latest/meta-data/", "https://169.254.169.254/", "http://10.0.0.1/",
+          "http://[fd00::1]:8080/", "http://[::ffff:10.0.0.1]/", "http://2852039166/", "http://0xA9.254.169.254./"}) {
+      const Response refused = ua.get(inside);
+      EXPECT_EQ(refused.source, ResponseSource::address_refused) << inside << ' ' << refused.warning;
+    }
+    EXPECT_EQ(count(), static_cast<std::size_t>(turn));
+    EXPECT_EQ(server.witness().connections_to(proxy), static_cast<std::size_t>(turn));
+    if (turn == 0) EXPECT_EQ(ua.get(url("/")).body, "x");
+  }
+  EXPECT_NE(ua.get("http://10.0.0.1/").warning.find("10.0.0.1:80 is not allowed"), std::string::npos);
+}
+
+TEST_F(Proxies, AreNotAskedForLocalhostUnlessThatIsAllowed) {
+  options.connection.guard = AddressGuard();
+  ASSERT_TRUE(options.connection.guard.allow("127.0.0.2"));
+  const std::uint16_t proxy = server.open({.address = "127.0.0.2", .manner = Manner::proxy});
+  options.connection.proxy.http = "http://127.0.0.2:" + std::to_string(proxy);
+  for (const char* host : {"localhost", "LOCALHOST.", "x.localhost", "127.1", "[::1]"}) {
+    EXPECT_EQ(agent().get(url("/", host)).source, ResponseSource::address_refused) << host;
+  }
+  EXPECT_EQ(server.witness().connections_to(proxy), 0U);
+  ASSERT_TRUE(options.connection.guard.allow("::1"));
+  EXPECT_EQ(agent().get(url("/", "localhost")).body, "x");
+}
+
+TEST_F(Proxies, PortsAreThoseOfTheUrlAndNotTheProxys) {
+  const std::uint16_t proxy = open_proxy();
+  options.connection.ports = {port, 443};
+  EXPECT_EQ(agent().get(url("/")).body, "x");
+  EXPECT_EQ(server.witness().connections_to(proxy), 1U);
+  options.connection.ports = {proxy};
+  for (const std::string& elsewhere : {url("/"), std::string("http://a.test/"), std::string("https://a.test/")}) {
+    EXPECT_EQ(agent().get(elsewhere).source, ResponseSource::address_refused) << elsewhere;
+  }
+  EXPECT_EQ(server.witness().connections_to(proxy), 1U);
+  options.connection.proxy.exempt = {"a.test"};
+  EXPECT_EQ(agent().get(url("/")).source, ResponseSource::address_refused) << "without a proxy neither";
+  EXPECT_EQ(server.witness().connections_to(port), 0U);
+}
+
 TEST_F(Proxies, OfTheEnvironmentCountWhereTheyAreAskedFor) {
   const std::uint16_t proxy = open_proxy();
   const std::string where = options.connection.proxy.http;

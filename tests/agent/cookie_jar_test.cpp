@@ -38,6 +38,11 @@ class Cookies : public LocalAgent {
     return server.witness().requests().back().header("Cookie").value_or("");
   }
 
+  static unsigned mode_of(const std::string& path) {
+    struct stat file{};
+    return stat(path.c_str(), &file) == 0 ? file.st_mode & 0777U : 0;
+  }
+
   std::shared_ptr<CookieJar> jar = std::make_shared<CookieJar>();
 };
 
@@ -122,9 +127,7 @@ TEST_F(Cookies, AreSavedAndLoaded) {
   given("a.test", "two=2; HttpOnly; Max-Age=10000");
   const std::string path = new_folder() + "/cookies.txt";
   ASSERT_TRUE(jar->save(path));
-  struct stat saved{};
-  ASSERT_EQ(stat(path.c_str(), &saved), 0);
-  EXPECT_EQ(saved.st_mode & 0777U, 0600U);
+  EXPECT_EQ(mode_of(path), 0600U);
   options.cookies = std::make_shared<CookieJar>();
   ASSERT_TRUE(options.cookies->load(path));
   EXPECT_EQ(options.cookies->lines(), jar->lines());
@@ -142,6 +145,15 @@ TEST_F(Cookies, AreSavedAndLoaded) {
   ASSERT_TRUE(jar->load(path));
   ASSERT_EQ(jar->lines().size(), 1U);
   EXPECT_EQ(sent(url("/", "www.site.test")), "name=value");
+}
+
+TEST_F(Cookies, AreSavedForTheirOwnerAloneWhateverWasThere) {
+  const std::string path = new_folder() + "/cookies.txt";
+  std::ofstream(path) << "# Netscape HTTP Cookie File\n";
+  ASSERT_EQ(chmod(path.c_str(), 0644), 0);
+  given("a.test", "one=1; Max-Age=10000");
+  ASSERT_TRUE(jar->save(path));
+  EXPECT_EQ(mode_of(path), 0600U);
 }
 
 TEST_F(Cookies, OneJarServesSeveralAgentsAndThreads) {

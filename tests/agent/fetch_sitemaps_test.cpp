@@ -75,6 +75,14 @@ TEST_F(FetchSitemaps, ASitemapCanBeGivenByItself) {
   EXPECT_EQ(urls, Urls{"http://a.test/1"});
 }
 
+TEST_F(FetchSitemaps, TheSitesNameMayBeInUnicode) {
+  server.on("xn--bcher-kva.test", "/robots.txt", reply("Sitemap: " + url("/a.xml", "b\u00FCcher.test") + "\n"));
+  server.on("xn--bcher-kva.test", "/a.xml", reply(urlset({"http://a.test/1"}), "application/xml"));
+  EXPECT_EQ(fetch(url("", "b\u00FCcher.test")).sitemaps.size(), 1U) << error;
+  EXPECT_EQ(fetch(url("/a.xml", "B\u00DCCHER.test")).sitemaps.size(), 1U);
+  EXPECT_EQ(urls, (Urls{"http://a.test/1", "http://a.test/1"}));
+}
+
 TEST_F(FetchSitemaps, ASiteWithoutAnyHasNone) {
   site({});
   EXPECT_TRUE(fetch(url("/")).sitemaps.empty());
@@ -91,7 +99,9 @@ TEST_F(FetchSitemaps, AnIndexIsFollowedOneLevelAsTheProtocolSays) {
   sitemap("/nested.xml", index({url("/never.xml")}));
   const FetchedSitemaps done = fetch(url("/"));
   ASSERT_EQ(done.sitemaps.size(), 3U);
-  EXPECT_EQ(done.sitemaps[1].index, url("/index.xml"));
+  EXPECT_EQ(done.sitemaps[0].index, std::nullopt);
+  EXPECT_EQ(done.sitemaps[1].index, 0U);
+  EXPECT_EQ(done.sitemaps[2].index, 0U);
   EXPECT_EQ(done.sitemaps[2].error, "sitemap-nested-index");
   EXPECT_EQ(urls, Urls{"http://a.test/1"});
   EXPECT_TRUE(server.witness().requests("/never.xml").empty());

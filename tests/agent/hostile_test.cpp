@@ -1,4 +1,5 @@
 // Servers that mean harm: a clear response within the limits, little memory, and an agent that goes on.
+#include <algorithm>
 #include <fstream>
 #include <memory>
 
@@ -113,6 +114,18 @@ TEST_F(Hostile, BodiesWithoutEnd) {
   options.limits.wire_bytes = 100'000;
   const Response refused = got(Script().send(ok + "\r\n").repeat(std::string(50'000, 'x')));
   EXPECT_EQ(refused.source, ResponseSource::body_refused);
+}
+
+// With the usual limits a body that is not encoded meets body_bytes first, which cuts it, and not wire_bytes.
+TEST_F(Hostile, BodiesAreCutBeforeTheyAreRefused) {
+  EXPECT_GT(Limits().wire_bytes, Limits().body_bytes);
+  options.limits.body_bytes = 1'000;
+  for (const std::size_t size : {999U, 1'000U, 1'001U, 100'000U}) {
+    const Response response = got(reply(std::string(size, 'x')));
+    EXPECT_EQ(response.source, ResponseSource::server) << response.warning;
+    EXPECT_EQ(response.body.size(), std::min<std::size_t>(size, 1'000));
+    EXPECT_EQ(response.truncated, size > 1'000);
+  }
 }
 
 TEST_F(Hostile, WireBytesAreExact) {

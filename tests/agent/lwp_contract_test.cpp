@@ -62,6 +62,19 @@ TEST(LwpContract, TheDelayIsKeptAndMayBeChanged) {
   EXPECT_EQ(rig.gaps(), (std::vector{60'000ms, 60'000ms, 10'000ms}));
 }
 
+TEST(LwpContract, VisitsAndWaitsAreThoseOfANameHoweverItIsSpelled) {
+  RobotRig rig(delayed(1min));
+  rig.site("http://xn--bcher-kva.test", "");
+  rig.fetch("http://b\u00FCcher.test/");
+  for (const char* site : {"http://xn--bcher-kva.test/", "xn--bcher-kva.test", "http://b\u00FCcher.test/",
+                           "b\u00FCcher.test", "B\u00DCCHER.test:80"}) {
+    EXPECT_EQ(rig.agent().visits(site).value().count, 1U) << site;
+    EXPECT_EQ(rig.agent().host_wait(site).value(), 1min) << site;
+  }
+  EXPECT_EQ(rig.agent().visits("b\u00FCcher.test:81").value().count, 0U);
+  EXPECT_EQ(rig.agent().visits("b\u00FC cher.test").error().code, rig.agent().visits("b cher.test").error().code);
+}
+
 TEST(LwpContract, WithoutSleepTooEarlyIs503WithRetryAfter) {
   RobotUAOptions options = delayed(1min);
   options.use_sleep = false;

@@ -162,6 +162,41 @@ TEST(RobotsPolicyRows, UnreachableAsTheMeaningOf4xxDisallows) {
   }
 }
 
+TEST(RobotsPolicyRows, WhereUnreachableIsTheMeaningTheGoodCopyHoldsAndIsTriedAgainSoon) {
+  RobotsPolicy policy;
+  policy.unauthorized = policy.not_found = policy.client_error = policy.too_many_redirects = Meaning::unreachable;
+  policy.server_error = Meaning::allow_all;  // and none of these is taken for that
+  const RobotsRecord copy = good_copy(policy);
+  for (const RobotsFetchEnd& end : {answered(401), answered(404), answered(418), too_many_redirects()}) {
+    SCOPED_TRACE(end.status);
+    RobotsRecord record = after(&copy, end, start + day, policy);
+    EXPECT_EQ(record.outcome, RobotsOutcome::unreachable);
+    EXPECT_EQ(record.status, end.status);
+    EXPECT_EQ(record.body, copy.body);
+    EXPECT_EQ(record.etag, copy.etag);
+    EXPECT_EQ(record.fresh_until, start + day + 1min);
+    const Stand stand = stand_of(record, policy, start + day);
+    EXPECT_EQ(stand.standing, rules);
+    EXPECT_TRUE(stand.stale);
+    record = after(&record, end, start + day + 1min, policy);
+    EXPECT_EQ(record.fresh_until, start + day + 3min) << "backs off";
+    EXPECT_EQ(record.failing_since, start + day);
+    EXPECT_EQ(stand_of(record, policy, start + 30 * day + 1us).standing, deny);
+    EXPECT_EQ(after(&record, answered(200, {}, "new"), start + 2 * day, policy).failures, 0U);
+  }
+}
+
+// A record outlives the policy that it was made by.
+TEST(RobotsPolicyRows, OfAKeptRecordTheMeaningIsThePolicysOfToday) {
+  RobotsPolicy careful;
+  careful.not_found = careful.too_many_redirects = Meaning::unreachable;
+  const RobotsPolicy& usual = RobotsPolicy::rfc9309();
+  EXPECT_EQ(stand_of(after(nullptr, answered(404), start, careful), usual, start).standing, allow);
+  for (const RobotsFetchEnd& end : {answered(404), too_many_redirects()}) {
+    EXPECT_EQ(stand_of(after(nullptr, end, start, usual), careful, start).standing, deny);
+  }
+}
+
 // --- when to look again ----------------------------------------------------------------------------------------------
 
 struct FreshRow {

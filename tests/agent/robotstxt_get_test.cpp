@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <robotrules/robot_ua.hpp>
+
 #include "agent/local_agent.hpp"
 
 namespace robotrules::test {
@@ -107,6 +109,89 @@ TEST_F(RobotstxtGet, AnOpenConnectionIsUsedAgain) {
   EXPECT_EQ(count(), 3U);
   EXPECT_EQ(server.witness().connection_count(), 1U);
   EXPECT_EQ(seen(2).header("User-Agent"), "Crawler");  // and not the agent's own
+}
+
+TEST_F(RobotstxtGet, NothingSecretOfAnOpenConnectionGoesAlong) {
+  options.from = "me@example.org";
+  options.default_headers = {{"Authorization", "Bearer secret"}, {"Cookie", "x=secret"}, {"X-Secret", "secret"}};
+  options.cookies = std::make_shared<CookieJar>();
+  options.cookies->add("Set-Cookie: id=secret; domain=a.test; path=/");
+  options.credentials = {{"a.test:" + std::to_string(port), "", "user", "secret"}};
+  server.on("a.test", "/page", [](const SeenRequest& request) {
+    Reply asked = status(401);
+    asked.headers.push_back({"WWW-Authenticate", "Basic realm=\"r\""});
+    return request.header("Authorization") ? reply("x") : asked;
+  });
+  site(redirect(302, url("/rules.txt", "b.test")));
+  server.on("b.test", "/rules.txt", [](const SeenRequest&) {
+    Reply made = redirect(302, "http://a.test/elsewhere");
+    made.headers.push_back({"Set-Cookie", "robots=1"});
+    return made;
+  });
+  UserAgent connection = agent();
+  connection.add_handler(Phase::request_prepare, [](HandlerCall& call) {
+    call.request->headers.set("X-Handler", "secret");
+    return HandlerAnswer{};
+  });
+  UserAgentOptions challenged = options;  // so that it knows whom to tell the password
+  challenged.default_headers = {};
+  connection.configure(challenged);
+  EXPECT_EQ(connection.get(url("/page")).body, "x");
+  connection.configure(options);
+  get.num_redirects = 1;
+  EXPECT_EQ(get_allowed(connection, url("/"), "Crawler", get), Access::allowed);
+  for (const char* path : {"/robots.txt", "/rules.txt"}) {
+    const auto requests = server.witness().requests(path);
+    ASSERT_EQ(requests.size(), 1U) << path;
+    EXPECT_EQ(requests[0].head.find("secret"), std::string::npos) << requests[0].head;
+    EXPECT_EQ(requests[0].header("Authorization"), std::nullopt);
+    EXPECT_EQ(requests[0].header("Cookie"), std::nullopt);
+    EXPECT_EQ(requests[0].header("From"), "me@example.org");
+    EXPECT_EQ(requests[0].header("User-Agent"), "Crawler");
+    EXPECT_TRUE(requests[0].header("Accept"));
+  }
+  EXPECT_EQ(options.cookies->lines().size(), 1U) << "nor is what comes with it kept";
+  EXPECT_EQ(server.witness().connection_count(), 2U) << "one a host";
+}
+
+// A robot that lends its connections goes no faster for it.
+TEST_F(RobotstxtGet, ThePaceOfARobotHolds) {
+  site(reply("User-agent: *\nDisallow: /x\n"));
+  server.on("a.test", "/page", reply("x"));
+  RobotUAOptions robot;
+  robot.http = options;
+  robot.use_sleep = false;
+  auto made = RobotUA::make("TestBot/1.0", "me@example.org", robot);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made.value().get(url("/page")).body, "x");
+  EXPECT_EQ(count(), 2U);
+  EXPECT_EQ(get_allowed(made.value(), url("/x"), "Crawler", get), Access::allowed) << "too early, and so not known";
+  EXPECT_EQ(count(), 2U);
+  EXPECT_EQ(made.value().get(url("/page")).source, ResponseSource::too_early) << "and is as good as before";
+}
+
+TEST_F(RobotstxtGet, WhatIsNoRedirectIsNotFollowed) {
+  server.on("a.test", "/closed.txt", reply("User-agent: *\nDisallow: /\n"));
+  for (const int code : {300, 304, 305, 306, 399}) {
+    site([code](const SeenRequest&) { return redirect(code, "/closed.txt"); });
+    EXPECT_EQ(allowed("/"), Access::allowed) << code;
+  }
+  EXPECT_TRUE(server.witness().requests("/closed.txt").empty());
+}
+
+// The letter \u0A05 has an octet that is a line end elsewhere.
+TEST_F(RobotstxtGet, OfACutFileInUtf16HalfALineIsNoRule) {
+  const auto utf16 = [](std::string_view ascii) {
+    std::string wide;
+    for (const char c : ascii) wide.append({c, '\0'});
+    return wide;
+  };
+  const std::string letter = "\x05\x0A";
+  const std::string text =
+      utf16("User-agent: *\nDisallow: /x\nDisallow: /p") + letter + utf16(std::string(300'000, 'q') + "\n");
+  site(reply(text, "text/plain; charset=utf-16le"));
+  EXPECT_EQ(allowed("/x"), Access::disallowed);
+  EXPECT_EQ(allowed("/p%E0%A8%85"), Access::allowed);
 }
 
 TEST_F(RobotstxtGet, CertificatesAreVerified) {

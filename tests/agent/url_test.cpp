@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <robotrules/plain_url.hpp>
+
 namespace robotrules::test {
 namespace {
 
@@ -60,6 +62,13 @@ TEST(Url, ThatCantBeSentIsRefused) {
   for (const char* other : {"ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "unix://x/"}) {
     EXPECT_EQ(read(other), "unsupported-scheme") << other;
   }
+}
+
+TEST(Url, IsMadePlainInPublicToo) {
+  EXPECT_EQ(plain_url("HTTP://b\u00FCcher.example:80/a/../b c#part").value(), "http://xn--bcher-kva.example/b%20c");
+  EXPECT_EQ(plain_url("/x").error().code, "invalid-url");
+  EXPECT_EQ(plain_url("ftp://a.test/").error().code, "unsupported-scheme");
+  EXPECT_EQ(plain_url("http://a.test/", 13).error().code, "invalid-url");
 }
 
 TEST(Url, LengthIsLimitedToTheOctet) {

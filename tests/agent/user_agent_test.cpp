@@ -402,6 +402,40 @@ TEST_F(Answers, OfTheNetworkAreResponsesToo) {
   EXPECT_EQ(server.witness().connection_count(), 0U);
 }
 
+// What is logged and shown must not have a password.
+TEST_F(Answers, ThatAreSyntheticDoNotTellTheUserinfo) {
+  const auto told = [](const Response& response) {
+    EXPECT_TRUE(response.is_synthetic());
+    EXPECT_FALSE(response.warning.empty());
+    for (const std::string& text : {response.url, response.warning, response.body}) {
+      EXPECT_EQ(text.find("secret"), std::string::npos) << text;
+      EXPECT_EQ(text.find("me@"), std::string::npos) << text;
+    }
+    return response.url;
+  };
+  const std::string host = "me:secret@a.test:";
+  const std::string dead = std::to_string(server.refuse());
+  UserAgent ua = agent();
+  EXPECT_EQ(told(ua.get("http://" + host + dead + "/x?y@z")), "http://a.test:" + dead + "/x?y@z");
+  const std::vector<std::string> unusable = {"ftp://" + host + "/", "http://me@secret:x@a.test:99999/",
+                                             "http://" + host + "0/a//b@c",
+                                             "http://" + host + "80/" + std::string(10'000, 'x')};
+  for (const std::string& each : unusable) told(ua.get(each));
+  EXPECT_NE(ua.get("ftp://me:secret@a.test/").warning.find("\"ftp://a.test/\""), std::string::npos);
+  options.protocols = {"https"};
+  told(agent().get("http://" + host + dead + "/"));
+  Request bad{.method = "G E T", .url = "http://" + host + dead + "/", .headers = {{"X", "a\nb"}}};
+  told(ua.request(bad));
+  bad.method = "GET";
+  told(ua.request(bad));
+  std::promise<Response> answer;
+  server.on("", "/never", Script().read_to_end());
+  ua.start({.url = "http://" + host + std::to_string(port) + "/never"}, [&](Response response) {
+      answer.set_value(std::move(response));
+    }).cancel();
+  told(answer.get_future().get());
+}
+
 using Calls = LocalAgent;
 
 TEST_F(Calls, ThousandsAreInFlightOnOneThread) {

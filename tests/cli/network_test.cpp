@@ -262,6 +262,17 @@ TEST_F(Network, AskingForAnotherRobotClearsNothingOfTheDatabase) {
   EXPECT_EQ(server_.witness().requests().back().header("User-Agent"), "FooBot");
 }
 
+// Digits that mean an address as soon as they are brought to ASCII: what is kept is kept by that.
+TEST_F(Network, AnotherRobotsRulesAreFoundByANameInUnicodeToo) {
+  robots(test::reply("User-agent: *\nDisallow: /x\n\nUser-agent: BarBot\nDisallow: /y\n"));
+  const std::string db = folder_.path() + "/rules.db";
+  EXPECT_EQ(online({"check", "--db", db, "--agent", "FooBot", url("/x")}).status, 1);
+  const std::string spelled = "\uFF11\uFF12\uFF17.0.0.1";
+  const Ran other = online({"check", "--db", db, "--agent", "BarBot", url("/x", spelled), url("/y", spelled)});
+  EXPECT_EQ(other.out, "allowed\t" + url("/x", spelled) + "\ndisallowed\t" + url("/y", spelled) + "\n") << other.err;
+  EXPECT_EQ(asked(), 1U);
+}
+
 TEST_F(Network, CheckSaysWhereARobotsTxtWasCut) {
   const std::string limit(512'000, '#');
   for (const auto& [body, cut] : {std::pair{std::string(no_x), false}, {no_x + limit + "\n", true}}) {

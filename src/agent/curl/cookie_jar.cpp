@@ -85,7 +85,7 @@ Result<void> CookieJar::load(const std::string& path) {
 Result<void> CookieJar::save(const std::string& path) const {
   std::string text = "# Netscape HTTP Cookie File\n";
   for (const std::string& line : lines()) text += line + '\n';
-  agent::FileWriter file(path);
+  agent::FileWriter file(path, agent::FileMode::secret);
   if (!file.write(text) || !file.finish()) return Error{"file-unwritable", file.sentence()};
   return {};
 }

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "agent/curl/cookie_state.hpp"
 
@@ -41,6 +42,21 @@ Address address_of(const char* text) {
   if (inet_pton(AF_INET, copy.c_str(), octets) == 1) return {std::string(octets, 4), copy};
   if (inet_pton(AF_INET6, copy.c_str(), octets) == 1) return {std::string(octets, 16), copy};
   return {};
+}
+
+// What the host of a URL means without asking for names: an address in any of its spellings, or localhost. Nothing is
+// known of other names.
+std::vector<Address> addresses_in(std::string_view host) {
+  if (host == "localhost" || host.ends_with(".localhost")) return {address_of("127.0.0.1"), address_of("::1")};
+  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  const std::string text(host);
+  in_addr v4{};
+  if (inet_aton(text.c_str(), &v4) == 1) {  // a proxy may know the odd spellings
+    return {{std::string(reinterpret_cast<const char*>(&v4), sizeof v4), text}};
+  }
+  Address v6 = address_of(text.c_str());
+  if (v6.octets.empty()) return {};
+  return {std::move(v6)};
 }
 
 std::uint16_t port_of(const sockaddr* address) {
@@ -186,13 +202,17 @@ bool EasyTransfer::set_up_method(const Transfer& transfer) {
   return true;
 }
 
+const std::string& EasyTransfer::proxy_for(bool secure) const {
+  const ProxyOptions& proxy = transfer_.connection->proxy;
+  return secure ? proxy.https : proxy.http;
+}
+
 void EasyTransfer::set_up_proxy() {
   const bool secure = transfer_.url.starts_with("https:");
   if (set_up_secure_ == secure) return;
   set_up_secure_ = secure;
   const ProxyOptions& proxy = transfer_.connection->proxy;
-  curl_easy_setopt(easy_, CURLOPT_PROXY,
-                   (secure ? proxy.https : proxy.http).c_str());  // empty: the environment's neither
+  curl_easy_setopt(easy_, CURLOPT_PROXY, proxy_for(secure).c_str());  // empty: the environment's neither
   std::string exempt;
   for (const std::string& host : proxy.exempt) exempt += (exempt.empty() ? "" : ",") + host;
   curl_easy_setopt(easy_, CURLOPT_NOPROXY, exempt.c_str());
@@ -238,6 +258,7 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   id_ = id;
   sweeps_ = sweep;
   refused_.clear();
+  target_refused_ = !may_ask();
   sent_ = unanswered_ = in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
   error_[0] = '\0';
   if (set_up_for_ != transfer_.connection) {
@@ -362,11 +383,27 @@ int EasyTransfer::on_seek(void* self, curl_off_t offset, int) noexcept {
   return CURL_SEEKFUNC_FAIL;
 }
 
-bool EasyTransfer::may_connect(const std::string& address, std::uint16_t port) const {
+// Is the URL's own host and port one to ask? A proxy is told of them by their name, and what is connected to then is
+// the proxy: nothing later would say what this does. Of hosts without one it says no more than may_connect() will.
+bool EasyTransfer::may_ask() {
   const ConnectionOptions& connection = *transfer_.connection;
+  const auto origin = Origin::of(transfer_.url);
+  refused_ = origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url;
+  if (!origin) return false;
   const auto& ports = connection.ports;
-  return !address.empty() && connection.guard.permits(address) &&
-         (ports.empty() || std::find(ports.begin(), ports.end(), port) != ports.end());
+  if (!ports.empty() && std::find(ports.begin(), ports.end(), origin->port) == ports.end()) return false;
+  if (!proxy_for(origin->scheme == "https").empty()) {
+    const std::vector<Address> known = addresses_in(origin->host);
+    const bool permitted = std::any_of(
+        known.begin(), known.end(), [&](const Address& address) { return connection.guard.permits(address.octets); });
+    if (!known.empty() && !permitted) return false;
+  }
+  refused_.clear();
+  return true;
+}
+
+bool EasyTransfer::may_connect(const std::string& address) const {
+  return !target_refused_ && !address.empty() && transfer_.connection->guard.permits(address);
 }
 
 // Before a connection is made: libcurl's address is what will be connected to, whatever the URL said.
@@ -374,9 +411,9 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
   auto& transfer = *static_cast<EasyTransfer*>(self);
   try {
     const Address to = address_of(&address->addr);
-    const std::uint16_t port = to.octets.empty() ? std::uint16_t{0} : port_of(&address->addr);
-    if (!transfer.may_connect(to.octets, port)) {
-      transfer.refused_ = to.text + ':' + std::to_string(port);
+    if (!transfer.may_connect(to.octets)) {
+      const std::uint16_t port = to.octets.empty() ? std::uint16_t{0} : port_of(&address->addr);
+      if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(port);
       return CURL_SOCKET_BAD;
     }
   } catch (...) {
@@ -397,8 +434,8 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
   }
   try {
     const Address to = address_of(remote);
-    if (transfer.may_connect(to.octets, static_cast<std::uint16_t>(remote_port))) return CURL_PREREQFUNC_OK;
-    transfer.refused_ = to.text + ':' + std::to_string(remote_port);
+    if (transfer.may_connect(to.octets)) return CURL_PREREQFUNC_OK;
+    if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(remote_port);
   } catch (...) {
     transfer.threw_ = true;
   }
@@ -443,7 +480,8 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (unanswered_) {
     how.error = TransferError::unanswered;
     how.sentence = "the server closed the connection without an answer";
-  } else if (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK)) {
+  } else if (target_refused_ ||
+             (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
     how.error = TransferError::address;
     how.sentence = "the address " + refused_ + " is not allowed";
   }

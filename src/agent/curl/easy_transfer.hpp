@@ -37,10 +37,12 @@ class EasyTransfer {
  private:
   bool set_up_connection(const ConnectionOptions& connection);
   void set_up_proxy();
+  const std::string& proxy_for(bool secure) const;
   bool set_up_fields();
   bool set_up_method(const Transfer& transfer);
   std::string addresses_for(const Origin& origin) const;
-  bool may_connect(const std::string& address, std::uint16_t port) const;
+  bool may_ask();
+  bool may_connect(const std::string& address) const;
   TransferHandler::Done explained(CURLcode code) const;
   std::string peer() const;
   bool on_head_line(std::string_view line);
@@ -63,7 +65,8 @@ class EasyTransfer {
   bool fields_of_body_ = false;
   curl_slist* addresses_ = nullptr;
   TlsFarewell farewell_;
-  std::string refused_;  // an address that the guard refused
+  std::string refused_;          // an address that the guard refused, or the URL's host and port
+  bool target_refused_ = false;  // by may_ask()
   bool sent_ = false;
   bool unanswered_ = false;  // libcurl wanted to send it again
   bool in_head_ = false;

@@ -1,13 +1,13 @@
 #include "agent/curl/url.hpp"
 
-#include <robotrules/url.hpp>
-
 #include <curl/curl.h>
 #include <locale.h>
 
 #include <algorithm>
 #include <memory>
 #include <new>
+
+#include "agent/userinfo.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -19,9 +19,10 @@ using Parsed = std::unique_ptr<CURLU, Free>;
 
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 200;
+  const std::string open = without_userinfo(std::string(text), userinfo_of(text));
   std::string plain;
-  for (const char c : text.substr(0, most)) plain += c >= 32 && c < 127 ? c : '?';
-  if (text.size() > most) plain += "...";
+  for (const char c : std::string_view(open).substr(0, most)) plain += c >= 32 && c < 127 ? c : '?';
+  if (open.size() > most) plain += "...";
   return '"' + plain + '"';
 }
 
@@ -127,13 +128,3 @@ Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t
 }
 
 }  // namespace robotrules::agent
-
-namespace robotrules {
-
-Result<std::string> normalised_url(std::string_view text, std::size_t longest) {
-  auto url = agent::read_url(text, longest);
-  if (!url) return url.error();
-  return std::move(url).value().text;
-}
-
-}  // namespace robotrules

@@ -2,10 +2,13 @@
 
 #include <deque>
 #include <future>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
 #include <robotrules/robots_txt.hpp>
+
+#include "agent/curl/url.hpp"
 
 namespace robotrules {
 namespace {
@@ -18,7 +21,7 @@ class SitemapFetch {
   SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
       : agent_(agent), options_(options), each_(each) {}
 
-  void add(std::string url, const std::string& index) {
+  void add(std::string url, std::optional<std::size_t> index = std::nullopt) {
     if (known_.count(url) != 0) return;
     if (known_.size() >= options_.sitemaps || octets_ + url.size() > most_waiting_octets) {
       result_.cut = true;
@@ -42,21 +45,21 @@ class SitemapFetch {
  private:
   struct Waiting {
     std::string url;
-    std::string index;
+    std::optional<std::size_t> index;  // its number in the result
   };
 
   void fetch(const Waiting& next) {
+    const std::size_t number = result_.sitemaps.size();
     FetchedSitemap& sitemap = result_.sitemaps.emplace_back();
     sitemap.url = next.url;
     sitemap.index = next.index;
-    std::vector<std::string> inner;
     bool nested = false;
     SitemapReader reader(next.url, options_.reading, [&](const SitemapEntry& entry) {
       if (ended_) return;
       if (!entry.is_sitemap) {
         ended_ = !each_(entry);
-      } else if (next.index.empty()) {
-        inner.emplace_back(entry.loc);
+      } else if (!next.index) {
+        add(std::string(entry.loc), number);
       } else {
         nested = true;
       }
@@ -85,12 +88,11 @@ class SitemapFetch {
       sitemap.message = fed.error().message;
     } else if (nested) {
       sitemap.error = "sitemap-nested-index";
-      sitemap.message = next.url + " is an index that stands in the index " + next.index;
+      sitemap.message = next.url + " is an index that stands in an index";
     } else if (!whole) {
       sitemap.error = "sitemap-not-fetched";
       sitemap.message = response.warning.empty() ? next.url + " answers " + response.status_line() : response.warning;
     }
-    for (std::string& url : inner) add(std::move(url), next.url);
   }
 
   RobotUA& agent_;
@@ -133,15 +135,15 @@ Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
 
 Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
                                        const std::function<bool(const SitemapEntry&)>& each) {
-  const auto origin = Origin::of(where);
-  if (!origin) return Error{"invalid-url", "\"" + std::string(where) + "\" is no absolute http or https URL"};
+  const auto url = agent::read_url(where, agent.options().limits.url_bytes);
+  if (!url) return url.error();
   SitemapFetch fetch(agent, options, each);
   if (names_a_site(where)) {
-    auto urls = listed(agent, *origin);
+    auto urls = listed(agent, url.value().origin);
     if (!urls) return urls.error();
-    for (std::string& url : urls.value()) fetch.add(std::move(url), {});
+    for (std::string& each_url : urls.value()) fetch.add(std::move(each_url));
   } else {
-    fetch.add(std::string(where), {});
+    fetch.add(url.value().text);
   }
   return fetch.run();
 }
