@@ -1,40 +1,16 @@
 #include "cli/db/warc.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
+#include <utility>
+
+#include "cli/warc_head.hpp"
 
 namespace robotrules::cli {
 namespace {
 
 constexpr std::size_t longest_line = 16 * 1024;
-constexpr std::size_t most_fields = 200;
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
-// "Name: value", the name in lower case; the name is empty where there is none.
-std::pair<std::string, std::string_view> field(std::string_view line) {
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return {};
-  return {lowered(trimmed(line.substr(0, colon))), trimmed(line.substr(colon + 1))};
-}
-
-std::optional<std::uint64_t> number(std::string_view text, int base = 10) {
-  std::uint64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 bool is_robots_txt(std::string_view url) {
   const std::size_t scheme = url.find("://");
@@ -49,7 +25,7 @@ bool join_chunks(std::string_view chunked, std::string& out) {
     const std::size_t end = chunked.find('\n');
     if (end == std::string_view::npos) return false;
     const std::string_view line = trimmed(chunked.substr(0, end));
-    const auto size = number(line.substr(0, line.find(';')), 16);
+    const auto size = whole_number(line.substr(0, line.find(';')), 16);
     chunked.remove_prefix(end + 1);
     if (!size || *size > chunked.size()) return false;
     if (*size == 0) return true;
@@ -67,7 +43,7 @@ bool join_chunks(std::string_view chunked, std::string& out) {
 bool begins_a_chunk(std::string_view body) {
   const std::string_view line = trimmed(body.substr(0, body.find('\n')));
   const std::string_view size = line.substr(0, line.find(';'));
-  return !size.empty() && number(size, 16).has_value();
+  return !size.empty() && whole_number(size, 16).has_value();
 }
 
 // gzip or deflate; stops at `limit`. False where the stream is broken or has no end within the limit.
@@ -97,7 +73,8 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   std::size_t end = block.find('\n');
   const std::string_view first = trimmed(block.substr(0, end));
   const std::size_t blank = first.find(' ');
-  const std::uint64_t status = blank == std::string_view::npos ? 0 : number(first.substr(blank + 1, 3)).value_or(0);
+  const std::uint64_t status =
+      blank == std::string_view::npos ? 0 : whole_number(first.substr(blank + 1, 3)).value_or(0);
   if (!first.starts_with("HTTP/") || status < 100) {
     into.fault = "the record holds no HTTP response";
     return;
@@ -115,10 +92,10 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
     end = block.find('\n');
     const std::string_view line = trimmed(block.substr(0, end));
     if (line.empty()) break;
-    const auto [name, value] = field(line);
+    const auto [name, value] = named_value(line);
     if (name == "transfer-encoding") chunked = lowered(value).ends_with("chunked");
     if (name == "content-encoding") coding = lowered(value);
-    if (name == "content-length") length = number(value);
+    if (name == "content-length") length = whole_number(value);
   }
   if (end == std::string_view::npos) {
     into.fault = "the record ends within the response's head";
@@ -177,16 +154,7 @@ bool WarcReader::fail(const std::string& what) {
 }
 
 bool WarcReader::read_line(std::string& line) {
-  line.clear();
-  for (int octet; (octet = gzgetc(file_.get())) >= 0;) {  // not gzgets(): to it a line ends at a NUL
-    if (octet == '\n') {
-      if (line.ends_with('\r')) line.pop_back();
-      return true;
-    }
-    if (line.size() == longest_line) return false;
-    line += static_cast<char>(octet);
-  }
-  return false;
+  return read_head_line([this] { return gzgetc(file_.get()); }, longest_line, line);
 }
 
 bool WarcReader::read(std::string& into, std::uint64_t size) {
@@ -218,30 +186,26 @@ bool WarcReader::next(WarcRobots& found) {
     } while (line.empty());
     if (!line.starts_with("WARC/")) return fail("no WARC record begins where one should");
     found = {};
-    std::string type;
-    bool cut = false;
-    std::optional<std::uint64_t> length;
+    WarcHead head;
     for (std::size_t fields = 0;; ++fields) {
-      if (!read_line(line) || fields > most_fields) return fail("the head is not whole");
+      if (!read_line(line) || fields > WarcHead::most_fields) return fail("the head is not whole");
       if (line.empty()) break;
-      const auto [name, value] = field(line);
-      if (name == "warc-type") type = lowered(value);
-      if (name == "warc-target-uri")
-        found.url = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
-      if (name == "warc-date") found.date = value;
-      if (name == "content-length") length = number(value);
-      if (name == "warc-truncated") cut = true;
+      head.take(line);
     }
-    if (!length) return fail("the head has no Content-Length");
-    const bool wanted = type == "response" && is_robots_txt(found.url);
-    const std::uint64_t kept = wanted ? std::min<std::uint64_t>(*length, 2 * longest_body) : 0;
+    if (!head.length) return fail("the head has no Content-Length");
+    const std::uint64_t length = *head.length;
+    found.url = std::move(head.target_uri);
+    found.date = std::move(head.date);
+    const bool wanted = head.type == "response" && is_robots_txt(found.url);
+    const std::uint64_t kept = wanted ? std::min<std::uint64_t>(length, 2 * longest_body) : 0;
     std::string block;
-    if (!read(block, kept) || !skip(*length - kept)) return fail("the file breaks off");
+    if (!read(block, kept) || !skip(length - kept)) return fail("the file breaks off");
     ++records_;
     if (on_record_) on_record_();
     if (!wanted) continue;
     read_recorded_response(block, found);
-    if (found.fault.empty() && (cut || kept < *length)) found.fault = "the record was cut when it was written";
+    if (found.fault.empty() && (head.truncated || kept < length))
+      found.fault = "the record was cut when it was written";
     return true;
   }
 }

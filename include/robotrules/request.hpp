@@ -71,6 +71,9 @@ struct Request {
   std::function<bool(std::string_view octets)> each{};
 
   std::optional<std::uint64_t> max_size{};  // octets of the decoded body, exact; the agent's where left out
+
+  bool record = false;    // Response::recording, for each hop
+  bool keep_body = true;  // false: a body is decoded, counted and held to all limits, but not in Response::body
 };
 
 }  // namespace robotrules

@@ -11,6 +11,7 @@
 
 #include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
+#include <robotrules/recording.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 #include <robotrules/verdict.hpp>
@@ -75,6 +76,8 @@ struct Response {
   std::optional<Timestamp> come_back;        // of too_early, parked, robots_unreachable: when to try again
   std::shared_ptr<const RobotsNote> robots;  // where robots.txt was asked
   std::shared_ptr<const Response> previous;  // the redirect or challenge that led here
+  // Where Request::record asked for it and something was sent; of a synthetic response, how far it came.
+  std::shared_ptr<const Recording> recording;
 
   bool is_success() const noexcept { return code >= 200 && code < 300; }
   bool is_redirect() const noexcept { return code >= 300 && code < 400; }
@@ -84,6 +87,13 @@ struct Response {
     return source != ResponseSource::server && source != ResponseSource::handler &&
            source != ResponseSource::redirect_refused;
   }
+  // The recorded body: views into `recording` or `body`; empty where nothing was recorded.
+  std::string_view recorded_body() const noexcept {
+    if (recording == nullptr) return {};
+    return recording->body_is_plain ? body : recording->body;
+  }
+  // What Last-Modified says; null where it is missing or no date.
+  std::optional<Timestamp> last_modified() const;
   // "404 Not Found".
   std::string status_line() const { return std::to_string(code) + ' ' + message; }
   // The responses that led here, the first first.

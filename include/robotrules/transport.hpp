@@ -70,6 +70,7 @@ struct Transfer {
   std::chrono::milliseconds total_timeout{0};  // 0: none
   std::chrono::milliseconds idle_timeout{0};   // no octet for so long; 0: none
   std::uint64_t slowest_rate = 0;              // octets a second over 10 s; 0: any
+  bool record_heads = false;                   // Done has them
 };
 
 // All calls come on the loop's thread, in this order: head_line and field for each response head (interim ones too),
@@ -91,6 +92,9 @@ class TransferHandler {
     std::string sentence;  // where there is an error
     std::string peer;
     bool farewell = false;  // of TLS: the peer said that it ends the connection (close_notify)
+    // Where asked for: octets as they were sent and came, as Recording has them.
+    std::string request_head{};
+    std::string response_head{};
   };
   virtual void done(const Done& how) = 0;
 

@@ -223,7 +223,9 @@ void Call::send(Admitted admitted) {
   spec.transfer.idle_timeout = limits.idle;
   spec.transfer.slowest_rate = limits.slowest_rate;
   spec.limits = limits;
+  spec.transfer.record_heads = request_.record;
   spec.max_body = request_.max_size.value_or(limits.body_bytes);
+  spec.keep_body = request_.keep_body;
   spec.head = [this](Response& response) { return body_begins(response); };  // this outlives its exchange
   spec.done = [self = shared_from_this()](Response response) {
     self->guarded([&] { self->exchanged(std::move(response)); });
@@ -253,9 +255,9 @@ bool Call::body_begins(Response& response) {
       if (const auto size = read_digits(*length, INT64_MAX)) passed_->expected = static_cast<std::uint64_t>(*size);
     }
   }
+  if (elsewhere) exchange_->spec().keep_body = false;
   if (elsewhere || watched || passed_) {
     exchange_->spec().data = [this, &response, elsewhere](std::string_view octets) {
-      if (!elsewhere) response.body += octets;
       HandlerCall data{.request = &request_, .response = &response, .data = octets};
       bool on = true;
       run_handlers(*handlers_, Phase::response_data, data, [&](const HandlerAnswer& answer) {
@@ -307,8 +309,10 @@ void Call::taken(Response response) {
     return hop();
   }
   if (!unwritable_.empty()) {
-    return answered(synthetic_response(ResponseSource::body_refused, request_.method, request_.url,
-                                       std::exchange(unwritable_, {})));
+    Response refused =
+        synthetic_response(ResponseSource::body_refused, request_.method, request_.url, std::exchange(unwritable_, {}));
+    refused.recording = std::move(response.recording);
+    return answered(std::move(refused));
   }
   answered(std::move(response));
 }

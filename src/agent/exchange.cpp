@@ -21,6 +21,7 @@ Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport)
     : spec_(std::move(spec)), loop_(loop), transport_(transport) {
   response_.method = spec_.transfer.method;
   response_.url = spec_.transfer.url;
+  if (spec_.transfer.record_heads) recording_ = std::make_unique<Recording>();
 }
 
 void Exchange::start() noexcept {
@@ -169,16 +170,20 @@ bool Exchange::take_head_end() {
     ended_early_ = true;
     return false;
   }
+  // A body that is kept as it came is there once.
+  if (recording_ != nullptr) recording_->body_is_plain = decoder_ == nullptr && spec_.keep_body;
   return true;
 }
 
 bool Exchange::take_data(std::string_view octets) {
   response_.octets_read += octets.size();
   if (response_.octets_read > spec_.limits.wire_bytes) {
+    beyond_limit_ = true;
     return refuse(ResponseSource::body_refused,
                   "the body is longer than " + std::to_string(spec_.limits.wire_bytes) + " octets");
   }
   if (decoder_ == nullptr) return decoded(octets);
+  if (recording_ != nullptr) recording_->body += octets;
   switch (decoder_->write(octets, [this](std::string_view piece) { return decoded(piece); })) {
     case Decoder::State::going_on:
     case Decoder::State::ended: return true;
@@ -195,16 +200,15 @@ bool Exchange::decoded(std::string_view octets) {
   const std::uint64_t ratio = spec_.limits.ratio;
   if (decoder_ != nullptr && ratio > 0 && response_.body_size > ratio_counts_from &&
       response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.octets_read) {
+    beyond_limit_ = true;
     return refuse(ResponseSource::body_refused,
                   "the body grows more than " + std::to_string(spec_.limits.ratio) + " times when it is decoded");
   }
-  if (spec_.data) {
-    if (!octets.empty() && !spec_.data(octets)) {
-      ended_early_ = true;
-      return false;
-    }
-  } else {
-    response_.body += octets;
+  if (spec_.keep_body) response_.body += octets;
+  if (recording_ != nullptr && decoder_ == nullptr && !recording_->body_is_plain) recording_->body += octets;
+  if (spec_.data && !octets.empty() && !spec_.data(octets)) {
+    ended_early_ = true;
+    return false;
   }
   if (!cut) return true;
   ended_early_ = true;
@@ -219,6 +223,29 @@ bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
   if (decoder_ != nullptr) return response_.octets_read > 0;
   return !response_.url.starts_with("https:") || how.farewell;
+}
+
+// Puts the recording, where one was asked for and anything was sent, to the response that stands at the end.
+void Exchange::record_to(Response& to, const Done& how) {
+  if (recording_ == nullptr || (how.request_head.empty() && !head_done_)) return;
+  recording_->request_head = how.request_head;
+  if (head_done_) recording_->response_head = how.response_head;
+  recording_->peer = to.peer;
+  recording_->requested_at = to.requested_at;
+  if (recording_->body_is_plain && &to != &response_) {  // which is made up and has a body of its own
+    recording_->body_is_plain = false;
+    recording_->body = std::move(response_.body);
+  }
+  if (beyond_limit_ || response_.truncated) {
+    recording_->cut = RecordingCut::length;
+  } else if (ended_early_ || how.error == TransferError::stopped) {
+    recording_->cut = RecordingCut::unspecified;
+  } else if (how.error == TransferError::timeout) {
+    recording_->cut = RecordingCut::time;
+  } else if (how.error != TransferError::none || to.source != ResponseSource::server) {
+    recording_->cut = RecordingCut::disconnect;
+  }
+  to.recording = std::move(recording_);
 }
 
 // The response that stands at the end.
@@ -250,9 +277,11 @@ Response Exchange::ended(const Done& how) {
     made.received_at = response_.received_at;
     made.peer = std::move(response_.peer);
     made.octets_read = response_.octets_read;
+    record_to(made, how);
     return made;
   }
   if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
+  record_to(response_, how);
   return std::move(response_);
 }
 

@@ -22,10 +22,11 @@ struct ExchangeSpec {
   std::uint64_t max_body = 0;   // decoded octets; the body is cut there, exactly
   bool strict_codings = false;  // a coding that is not known refuses the body; else it is left on
   bool certain_end = false;     // a success whose end can't be told from a cut is refused
-  // The head of the final response is there. May say where the body goes by setting `data`; false ends the transfer,
-  // and the response is what it is by then.
+  bool keep_body = true;        // in Response::body
+  // The head of the final response is there. May say where the body goes by setting `data` and `keep_body`; false ends
+  // the transfer, and the response is what it is by then.
   std::function<bool(Response& response)> head;
-  std::function<bool(std::string_view octets)> data;  // null: into Response::body; false ends the transfer
+  std::function<bool(std::string_view octets)> data;  // may be null; false ends the transfer
   std::function<void(Response response)> done;        // once
 };
 
@@ -58,6 +59,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool take_head_end();
   bool take_data(std::string_view octets);
   Response ended(const Done& how);
+  void record_to(Response& to, const Done& how);
   bool decoded(std::string_view octets);
   bool check_framing();
   bool end_is_certain(const Done& how) const;
@@ -69,6 +71,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   Transport::Id id_ = 0;
   Response response_;
   std::unique_ptr<Decoder> decoder_;
+  std::unique_ptr<Recording> recording_;  // where asked for
   std::size_t head_bytes_ = 0;
   std::size_t fields_ = 0;
   unsigned interim_ = 0;
@@ -77,6 +80,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool ended_early_ = false;  // by one of the callbacks, or because the body was cut
   Outcome outcome_;
   bool unanswered_ = false;
+  bool beyond_limit_ = false;
   ResponseSource refused_ = ResponseSource::server;
   std::optional<Response> thrown_;  // in place of all else
   std::string sentence_;

@@ -8,7 +8,14 @@
 
 #include "agent/parse/http_date.hpp"
 
-namespace robotrules::agent {
+namespace robotrules {
+
+std::optional<Timestamp> Response::last_modified() const {
+  const auto field = headers.get("Last-Modified");
+  return field ? agent::parse_http_date(*field, received_at) : std::nullopt;
+}
+
+namespace agent {
 
 std::string mirror_note(Timestamp modified, std::string_view etag) {
   if (etag.empty()) return {};
@@ -17,8 +24,7 @@ std::string mirror_note(Timestamp modified, std::string_view etag) {
 }
 
 Timestamp modified_of(const Response& response) {
-  const auto field = response.headers.get("Last-Modified");
-  const auto said = field ? parse_http_date(*field, response.received_at) : std::nullopt;
+  const auto said = response.last_modified();
   return said && *said <= response.received_at ? *said : response.received_at;
 }
 
@@ -39,4 +45,5 @@ Headers mirror_conditions(const std::string& path) {
   return conditions;
 }
 
-}  // namespace robotrules::agent
+}  // namespace agent
+}  // namespace robotrules

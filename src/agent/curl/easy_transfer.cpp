@@ -169,6 +169,9 @@ bool EasyTransfer::set_up_connection(const ConnectionOptions& connection) {
   set(CURLOPT_OPENSOCKETDATA, this);
   set(CURLOPT_PREREQFUNCTION, &EasyTransfer::on_prerequest);
   set(CURLOPT_PREREQDATA, this);
+  set(CURLOPT_DEBUGFUNCTION, &EasyTransfer::on_debug);
+  set(CURLOPT_DEBUGDATA, this);
+  tells_heads_ = false;
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // a proxy's word is no response
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connection.connect_timeout.count()));
   set(CURLOPT_HTTP_VERSION, static_cast<long>(connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
@@ -258,6 +261,8 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
   id_ = id;
   sweeps_ = sweep;
   refused_.clear();
+  request_head_.clear();
+  response_head_.clear();
   target_refused_ = !may_ask();
   sent_ = unanswered_ = in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
   error_[0] = '\0';
@@ -267,6 +272,10 @@ bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transpor
     set_up_for_ = transfer_.connection;
     set_up_secure_.reset();
     curl_slist_free_all(std::exchange(fields_, nullptr));  // which libcurl has forgotten
+  }
+  if (tells_heads_ != transfer_.record_heads) {
+    tells_heads_ = transfer_.record_heads;
+    curl_easy_setopt(easy_, CURLOPT_VERBOSE, tells_heads_ ? 1L : 0L);
   }
   if (!set_up_method(transfer_)) bad_request_body_ = true;  // told before anything is sent
 
@@ -310,9 +319,14 @@ std::string EasyTransfer::addresses_for(const Origin& origin) const {
 }
 
 bool EasyTransfer::on_head_line(std::string_view line) {
+  const std::string_view octets = line;
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   const bool trailer = in_body_ || (had_head_ && !in_head_ && !line.starts_with("HTTP/"));
   if (trailer) return handler_->field(line);  // counted, no more
+  if (transfer_.record_heads) {
+    if (!in_head_) response_head_.clear();  // an interim one stood before
+    response_head_ += octets;
+  }
   if (!in_head_) {
     // "HTTP/1.1 200 OK", "HTTP/2 200 "
     in_head_ = had_head_ = true;
@@ -423,6 +437,18 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+// The only one who knows the head of a request with what libcurl adds to it.
+int EasyTransfer::on_debug(CURL*, curl_infotype type, char* octets, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (type != CURLINFO_HEADER_OUT) return 0;
+  try {
+    transfer.request_head_.append(octets, size);
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  return 0;
+}
+
 // Before a request goes out, also over a connection that was made for another.
 int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
@@ -432,6 +458,7 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
     transfer.unanswered_ = true;
     return CURL_PREREQFUNC_ABORT;
   }
+  transfer.request_head_.clear();  // of a proxy's CONNECT
   try {
     const Address to = address_of(remote);
     if (transfer.may_connect(to.octets)) return CURL_PREREQFUNC_OK;
@@ -454,9 +481,12 @@ std::string EasyTransfer::peer() const {
   return (v6 ? '[' + text + ']' : text) + ':' + std::to_string(port);
 }
 
-TransferHandler::Done EasyTransfer::result(CURLcode code) const noexcept {
+TransferHandler::Done EasyTransfer::result(CURLcode code) noexcept {
   try {
-    return explained(code);
+    TransferHandler::Done how = explained(code);
+    how.request_head = std::move(request_head_);
+    how.response_head = std::move(response_head_);
+    return how;
   } catch (...) {
     return {TransferError::internal, {}, {}};
   }
@@ -464,13 +494,12 @@ TransferHandler::Done EasyTransfer::result(CURLcode code) const noexcept {
 
 TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
-  how.error = error_of(code);
+  how.error = threw_ ? TransferError::internal : error_of(code);
   how.peer = peer();
   how.farewell = farewell_.was_said();
-  if (code == CURLE_OK) return how;
+  if (code == CURLE_OK && !threw_) return how;
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   if (threw_) {
-    how.error = TransferError::internal;
     how.sentence = "there is not enough memory for it, or a callback threw";
   } else if (bad_request_body_) {
     how.error = TransferError::request_body;

@@ -26,7 +26,7 @@ class EasyTransfer {
   // else it takes them as they are.
   bool prepare(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep);
   // What libcurl's answer means.
-  TransferHandler::Done result(CURLcode code) const noexcept;
+  TransferHandler::Done result(CURLcode code) noexcept;
   void forget();
 
   CURL* easy() const noexcept { return easy_; }
@@ -51,6 +51,7 @@ class EasyTransfer {
   static std::size_t on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept;
   static int on_seek(void* self, curl_off_t offset, int origin) noexcept;
   static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address) noexcept;
+  static int on_debug(CURL* easy, curl_infotype type, char* octets, std::size_t size, void* self) noexcept;
   static int on_prerequest(void* self, char* remote, char* local, int remote_port, int local_port) noexcept;
 
   CURL* easy_;
@@ -68,7 +69,11 @@ class EasyTransfer {
   std::string refused_;          // an address that the guard refused, or the URL's host and port
   bool target_refused_ = false;  // by may_ask()
   bool sent_ = false;
-  bool unanswered_ = false;  // libcurl wanted to send it again
+  bool unanswered_ = false;   // libcurl wanted to send it again
+  std::string refused_;       // an address that the guard refused
+  bool tells_heads_ = false;  // libcurl tells what it sends
+  std::string request_head_;  // where asked for
+  std::string response_head_;
   bool in_head_ = false;
   bool had_head_ = false;
   bool in_body_ = false;

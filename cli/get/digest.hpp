@@ -1,0 +1,44 @@
+// Names that records are known by.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct evp_md_ctx_st;
+struct evp_md_st;
+
+namespace robotrules::cli {
+
+// "sha1:" and base32 (RFC 4648 section 6), as WARC files have it: a name and a check against damage, no proof against
+// forgery.
+class Digester {
+ public:
+  Digester();
+  ~Digester();
+  Digester(const Digester&) = delete;
+  Digester& operator=(const Digester&) = delete;
+  // Of the pieces, one behind the other.
+  std::string sha1(std::initializer_list<std::string_view> pieces);
+
+ private:
+  evp_md_ctx_st* context_;
+  evp_md_st* method_;
+};
+
+std::string base32(std::string_view octets);
+
+// "urn:uuid:..." of random UUIDs (version 4).
+class RandomNames {
+ public:
+  std::string next();
+
+ private:
+  std::array<unsigned char, 1'024> pool_{};
+  std::size_t used_ = sizeof pool_;
+};
+
+}  // namespace robotrules::cli

@@ -1,0 +1,41 @@
+#include "cli/get/append_file.hpp"
+#include "cli/get/outputs.hpp"
+#include "cli/get/page_json.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+class NdjsonOutput final : public PageOutput {
+ public:
+  NdjsonOutput(std::unique_ptr<AppendFile> file, NdjsonParts parts) : file_(std::move(file)), parts_(parts) {}
+
+  Result<void> write(const FetchedPage& page) override {
+    line_.clear();
+    append_page_facts(line_, page);
+    const Response& response = page.response;
+    if (!response.is_synthetic()) {
+      if (parts_.headers) append_headers(line_, response.headers);
+      if (parts_.bodies) append_body(line_, response.body);
+    }
+    line_ += "}\n";
+    return file_->append(line_);
+  }
+  Result<void> flush() override { return file_->sync(); }
+  std::uint64_t position() const noexcept override { return file_->position(); }
+  PageNeeds needs() const noexcept override { return {.recording = false, .body = parts_.bodies}; }
+
+ private:
+  std::unique_ptr<AppendFile> file_;
+  NdjsonParts parts_;
+  std::string line_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<PageOutput>> open_ndjson(const std::string& path, NdjsonParts parts) {
+  auto file = AppendFile::open(path);
+  if (!file) return file.error();
+  return std::unique_ptr<PageOutput>(std::make_unique<NdjsonOutput>(std::move(file).value(), parts));
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,122 @@
+#include "cli/get/page_json.hpp"
+
+#include <chrono>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/db/actions.hpp"
+#include "cli/robots_facts.hpp"
+#include "cli/text.hpp"
+#include "cli/verdict_json.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+void append_text(std::string& out, std::string_view name, std::string_view value) {
+  out.append(",\"").append(name).append("\":");
+  append_json(out, value);
+}
+void append_number(std::string& out, std::string_view name, std::uint64_t value) {
+  out.append(",\"").append(name).append("\":").append(std::to_string(value));
+}
+
+void append_verdict_of(std::string& out, const RobotsNote& note) {
+  std::string scratch;
+  out += ',';
+  append_verdict(out, note.verdict.access(), note.verdict.rule(), scratch);
+  RobotsFacts facts;
+  facts.outcome = note.stale ? "stale" : to_string(note.outcome);
+  facts.status = note.status;
+  facts.url = note.url;
+  if (note.fetched_at != Timestamp{}) facts.fetched_at = note.fetched_at;
+  facts.truncated = note.truncated;
+  append_robots(out, facts);
+}
+
+std::string text_of(const nlohmann::json& object, const char* name) {
+  const auto at = object.find(name);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+std::string header_of(const nlohmann::json& object, std::string_view name) {
+  const auto headers = object.find("headers");
+  if (headers == object.end() || !headers->is_array()) return {};
+  Headers read;
+  for (const auto& field : *headers) {
+    if (!field.is_array() || field.size() != 2 || !field[0].is_string() || !field[1].is_string()) continue;
+    read.add(field[0].get<std::string>(), field[1].get<std::string>());
+  }
+  return std::string(read.get(name).value_or(""));
+}
+
+}  // namespace
+
+void append_page_facts(std::string& out, const FetchedPage& page) {
+  const Response& response = page.response;
+  out += "{\"url\":";
+  append_json(out, page.url);
+  append_text(out, "method", page.method);
+  append_text(out, "final_url", response.url);
+  append_number(out, "status", static_cast<std::uint64_t>(response.code));
+  append_text(out, "why", page.reason());
+  if (!response.warning.empty()) append_text(out, "warning", response.warning);
+  if (response.requested_at != Timestamp{}) {
+    append_text(out, "requested_at", time_text(response.requested_at));
+    append_text(out, "received_at", time_text(response.received_at));
+    const auto took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(response.received_at - response.requested_at);
+    append_number(out, "ms", static_cast<std::uint64_t>(std::max<std::int64_t>(took.count(), 0)));
+  }
+  if (!response.is_synthetic()) {
+    append_number(out, "bytes", response.body_size);
+    append_number(out, "wire_bytes", response.octets_read);
+  }
+  if (response.truncated) out += ",\"truncated\":true";
+  if (const auto hops = response.redirects(); !hops.empty()) append_number(out, "redirects", hops.size());
+  if (response.robots != nullptr) append_verdict_of(out, *response.robots);
+}
+
+void append_headers(std::string& out, const Headers& headers) {
+  out += ",\"headers\":[";
+  bool first = true;
+  for (const HeaderField& field : headers) {
+    out += first ? "[" : ",[";
+    first = false;
+    append_json(out, field.name);
+    out += ',';
+    append_json(out, field.value);
+    out += ']';
+  }
+  out += ']';
+}
+
+void append_body(std::string& out, std::string_view body) {
+  if (is_utf8(body)) return append_text(out, "body", body);
+  out += ",\"body_b64\":\"";
+  out += base64(body);
+  out += '"';
+}
+
+std::optional<RecoveredPage> read_page_line(std::string_view line) {
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  RecoveredPage page;
+  page.url = text_of(object, "url");
+  page.method = text_of(object, "method");
+  page.why = text_of(object, "why");
+  const auto status = object.find("status");
+  if (page.url.empty() || page.method.empty() || status == object.end() || !status->is_number_unsigned() ||
+      status->get<std::uint64_t>() > 999) {
+    return std::nullopt;
+  }
+  page.status = status->get<int>();
+  if (const auto bytes = object.find("bytes"); bytes != object.end() && bytes->is_number_unsigned()) {
+    page.bytes = bytes->get<std::uint64_t>();
+  }
+  if (const auto at = time_of_text(text_of(object, "received_at"))) page.at = *at;
+  page.etag = header_of(object, "ETag");
+  page.last_modified = header_of(object, "Last-Modified");
+  return page;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,26 @@
+// What is told of a fetched page in a line of NDJSON, and what is read back of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/get/page_output.hpp"
+#include "cli/get/recover.hpp"
+
+namespace robotrules::cli {
+
+// Appends `{"url":"...","method":"GET","final_url":"...","status":200,"why":"server",...` without the closing brace:
+// all that a log says. What is null or does not apply is left out.
+void append_page_facts(std::string& out, const FetchedPage& page);
+
+// Appends `,"headers":[["Name","value"],...]`, in their order.
+void append_headers(std::string& out, const Headers& headers);
+
+// Appends `,"body":"..."`, or `,"body_b64":"..."` where it is not UTF-8.
+void append_body(std::string& out, std::string_view body);
+
+// Of a line as above; null where it is none.
+std::optional<RecoveredPage> read_page_line(std::string_view line);
+
+}  // namespace robotrules::cli

@@ -1,0 +1,146 @@
+#include "cli/get/recover.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "cli/get/append_file.hpp"
+#include "cli/get/packed_file.hpp"
+#include "cli/get/page_json.hpp"
+#include "cli/get/warc_fields.hpp"
+#include "cli/text.hpp"
+#include "cli/warc_head.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+using Each = std::function<void(const RecoveredPage&)>;
+
+constexpr std::size_t longest_line = std::size_t{17} << 20;  // longer than any URL that is read
+constexpr std::uint64_t longest_metadata = std::uint64_t{64} << 20;
+
+// What was found: as far as all is whole, and as far as pages are.
+struct Scan {
+  std::uint64_t pages = 0;
+  std::uint64_t whole = 0;
+  std::uint64_t pages_end = 0;
+  int error = 0;
+};
+
+bool read_line(PackedFile& file, std::string& line) {
+  return read_head_line([&file] { return file.next(); }, longest_line, line);
+}
+
+// The next record; the block is kept of metadata alone. False where it is not whole, or there is none.
+bool read_record(PackedFile& file, std::string& line, std::string& block, bool& is_metadata) {
+  WarcHead head;
+  if (!read_line(file, line) || !line.starts_with("WARC/1.")) return false;
+  for (std::size_t fields = 0;; ++fields) {
+    if (fields > WarcHead::most_fields || !read_line(file, line)) return false;
+    if (line.empty()) break;
+    head.take(line);
+  }
+  if (!head.length) return false;
+  block.clear();
+  is_metadata = head.type == "metadata" && *head.length <= longest_metadata;
+  if (!file.take(*head.length, is_metadata ? &block : nullptr)) return false;
+  line.clear();
+  return file.take(4, &line) && line == "\r\n\r\n";
+}
+
+Scan scan_warc(PackedFile& file, std::uint64_t from, const Each& each) {
+  Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
+  std::string line;
+  std::string block;
+  bool is_metadata = false;
+  while (read_record(file, line, block, is_metadata)) {
+    const auto end = file.boundary();
+    if (!end) continue;  // the member has more, or is not whole
+    scan.whole = *end;
+    const auto page = is_metadata ? read_metadata(block) : std::nullopt;
+    if (!page) continue;
+    scan.pages_end = *end;
+    ++scan.pages;
+    each(*page);
+  }
+  scan.error = file.error();
+  return scan;
+}
+
+Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each& each) {
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
+  if (file == nullptr) return output_error(path, "can't be opened", errno);
+  Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
+  if (fseeko(file.get(), static_cast<off_t>(from), SEEK_SET) != 0) {
+    return output_error(path, "can't be read", errno);
+  }
+  char* text = nullptr;
+  std::size_t room = 0;
+  for (ssize_t size = 0; (size = ::getline(&text, &room, file.get())) > 0;) {
+    const std::string_view line(text, static_cast<std::size_t>(size));
+    if (!line.ends_with('\n')) break;
+    const auto page = read_page_line(line);
+    if (!page) break;
+    scan.whole += line.size();
+    scan.pages_end = scan.whole;
+    ++scan.pages;
+    each(*page);
+  }
+  std::free(text);  // of getline's making
+  if (std::ferror(file.get()) != 0) scan.error = EIO;
+  return scan;
+}
+
+}  // namespace
+
+Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> from, const Each& each) {
+  const auto what = read_output_name(name);
+  if (!what) return what.error();
+  const bool is_warc = what.value().kind == OutputKind::warc;
+  if (!is_warc && what.value().kind != OutputKind::ndjson) return Recovered{};
+  struct stat there{};
+  const bool missing = stat(name.c_str(), &there) != 0;
+  if (missing && errno != ENOENT) return output_error(name, "can't be looked at", errno);
+  if (!missing && !S_ISREG(there.st_mode)) return Recovered{};
+  const std::uint64_t size = missing ? 0 : static_cast<std::uint64_t>(there.st_size);
+  const std::uint64_t begin = from.value_or(0);
+  if (begin > size) {
+    return Error{"output-shorter",
+                 printable(name) + " has " + std::to_string(size) + " octets, but " + std::to_string(begin) +
+                     " were written: pages are missing; put the file back, or begin anew with another "
+                     "file and another database"};
+  }
+  if (begin == size) return Recovered{.pages = 0, .position = size, .cut = 0};
+
+  Scan scan;
+  if (is_warc) {
+    auto file = PackedFile::open(name, what.value().packing, begin);
+    if (!file) return file.error();
+    scan = scan_warc(*file.value(), begin, each);
+  } else {
+    auto scanned = scan_lines(name, begin, each);
+    if (!scanned) return scanned.error();
+    scan = scanned.value();
+  }
+  if (scan.error != 0) return output_error(name, "can't be read", scan.error);
+  if (!from) {
+    if (scan.whole == size) return Recovered{.pages = scan.pages, .position = size, .cut = 0};
+    return Error{"output-damaged", printable(name) + " does not end with a whole record (all is well up to octet " +
+                                       std::to_string(scan.whole) + " of " + std::to_string(size) +
+                                       "); mend it or name another file"};
+  }
+  if (scan.pages_end < size && truncate(name.c_str(), static_cast<off_t>(scan.pages_end)) != 0) {
+    return output_error(name, "can't be cut behind its last whole page", errno);
+  }
+  return Recovered{.pages = scan.pages, .position = scan.pages_end, .cut = size - scan.pages_end};
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,72 @@
+#include "cli/get/stored_head.hpp"
+
+#include <algorithm>
+
+#include "cli/warc_head.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::string_view first = "HTTP/1.1";
+
+// With its end.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end == std::string_view::npos ? end : end + 1);
+  text.remove_prefix(line.size());
+  return line;
+}
+
+bool is_later(std::string_view version) { return version == "HTTP/2" || version == "HTTP/3"; }
+
+}  // namespace
+
+std::string_view protocol_of(std::string_view response_head) {
+  const std::string_view version = response_head.substr(0, response_head.find(' '));
+  if (!is_later(version)) return {};
+  return version.ends_with('2') ? "h2" : "h3";
+}
+
+std::string stored_request_head(std::string_view head) {
+  std::string out;
+  out.reserve(head.size() + 2);
+  const std::string_view line = take_line(head);
+  const std::string_view text = line.substr(0, line.find_first_of("\r\n"));
+  const std::size_t blank = text.rfind(' ');
+  if (blank != std::string_view::npos && is_later(text.substr(blank + 1))) {
+    out.append(text, 0, blank + 1).append(first).append(line, text.size());
+  } else {
+    out += line;
+  }
+  return out.append(head);
+}
+
+std::string stored_response_head(std::string_view head, std::optional<std::uint64_t> length) {
+  std::string out;
+  out.reserve(head.size() + 48);
+  const bool later = !protocol_of(head).empty();
+  if (later) {
+    out += first;
+    head.remove_prefix(std::min(head.find(' '), head.size()));
+  }
+  out += take_line(head);
+  bool has_length = false;
+  bool renamed = false;
+  while (!head.empty()) {
+    const std::string_view line = take_line(head);
+    const bool at_end = line == "\r\n" || line == "\n";
+    if (at_end && length && !has_length && (renamed || later)) {
+      out += "Content-Length: " + std::to_string(*length) + std::string(line);
+    }
+    const std::string name = lowered(trimmed(line.substr(0, line.find(':'))));
+    if (name == "content-length") has_length = true;
+    if (name == "transfer-encoding" && line.find(':') != std::string_view::npos) {
+      renamed = true;
+      out += "X-Crawler-";
+    }
+    out += line;
+  }
+  return out;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,58 @@
+#include "cli/get/warc_record.hpp"
+
+#include <algorithm>
+
+namespace robotrules::cli {
+
+NamedFields& NamedFields::add(std::string_view name, std::string_view value) {
+  if (value.empty()) return *this;
+  text_.append(name).append(": ");
+  for (const char c : value) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    text_ += control ? ' ' : c;
+  }
+  text_ += "\r\n";
+  return *this;
+}
+
+std::string archived_url(std::string_view url) {
+  url = url.substr(0, url.find('#'));
+  std::string out;
+  const std::size_t scheme = url.find("://");
+  if (scheme != std::string_view::npos) {
+    const std::size_t host = scheme + 3;
+    const std::size_t path = std::min(url.find_first_of("/?", host), url.size());
+    const std::size_t at = url.substr(0, path).rfind('@');
+    out = url.substr(0, host);
+    url.remove_prefix(at != std::string_view::npos && at >= host ? at + 1 : host);
+  }
+  for (const char c : url) {
+    const auto octet = static_cast<unsigned char>(c);
+    if (octet > 0x20 && octet != 0x7F && c != '<' && c != '>') {
+      out += c;
+      continue;
+    }
+    out += '%';
+    out += "0123456789ABCDEF"[octet >> 4];
+    out += "0123456789ABCDEF"[octet & 15U];
+  }
+  return out;
+}
+
+std::string WarcRecords::append(std::string& out, const WarcRecord& record) {
+  const std::string id = '<' + names_.next() + '>';
+  NamedFields head;
+  head.add("WARC-Type", record.type).add("WARC-Record-ID", id).add("WARC-Date", record.date);
+  head.add("WARC-Target-URI", record.url);
+  std::string text = "WARC/1.1\r\n" + head.text() + record.more.text();
+  NamedFields tail;
+  tail.add("WARC-Block-Digest", digester_.sha1({record.head, record.payload}));
+  if (record.has_payload) tail.add("WARC-Payload-Digest", digester_.sha1({record.payload}));
+  tail.add("Content-Type", record.content_type);
+  tail.add("Content-Length", std::to_string(record.head.size() + record.payload.size()));
+  text += tail.text() + "\r\n";
+  packer_->pack(out, {text, record.head, record.payload, "\r\n\r\n"});
+  return id;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,50 @@
+// WARC 1.1 records (ISO 28500:2017), one after the other.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/get/digest.hpp"
+#include "cli/get/record_packer.hpp"
+
+namespace robotrules::cli {
+
+// Fields of a record or of its block: "Name: value" lines. What stands in a value cannot end its line.
+class NamedFields {
+ public:
+  // Left out where the value is empty.
+  NamedFields& add(std::string_view name, std::string_view value);
+  const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// A URL with its controls, blanks, "<" and ">" percent-encoded and without fragment and userinfo: fit for a head.
+std::string archived_url(std::string_view url);
+
+struct WarcRecord {
+  std::string_view type;
+  std::string_view content_type{};
+  std::string_view date{};
+  std::string_view url{};  // as archived_url() makes it; empty: none
+  NamedFields more{};
+  std::string_view head{};     // the block: of a message its head ...
+  std::string_view payload{};  // ... and its body; else all of it is in `head`
+  bool has_payload = false;    // WARC-Payload-Digest is written
+};
+
+class WarcRecords {
+ public:
+  explicit WarcRecords(std::unique_ptr<RecordPacker> packer) : packer_(std::move(packer)) {}
+  // Appends it and answers its WARC-Record-ID, in "<" and ">".
+  std::string append(std::string& out, const WarcRecord& record);
+
+ private:
+  std::unique_ptr<RecordPacker> packer_;
+  Digester digester_;
+  RandomNames names_;
+};
+
+}  // namespace robotrules::cli
