@@ -139,6 +139,153 @@ constexpr Flag repair{"repair",
                       &Options::repair,
                       "check: move a damaged file aside and make a new one of what can be read in it."};
 
+// Of get.
+constexpr Flag input{"input",
+                     'i',
+                     "FILE",
+                     Takes::file,
+                     &Options::inputs,
+                     "Read URLs from this file, one a line, or JSON objects with url and perhaps method, "
+                     "headers and priority; \"-\" is standard input. May be given again."};
+constexpr Flag sitemap{"sitemap",
+                       0,
+                       "URL",
+                       Takes::url,
+                       &Options::sitemap_urls,
+                       "Fetch what this sitemap, or index of sitemaps, lists. May be given again."};
+constexpr Flag sitemaps{"sitemaps",
+                        0,
+                        "",
+                        Takes::nothing,
+                        &Options::sitemaps,
+                        "Fetch what the sitemaps list that the robots.txt files of the operands' sites name."};
+constexpr Flag output{"output",
+                      'o',
+                      "NAME",
+                      Takes::file,
+                      &Options::output,
+                      "Where pages go: NAME.warc, NAME.warc.gz or NAME.warc.zst (WARC 1.1), NAME.ndjson, "
+                      "a folder with \"/\" at its end, or \"-\", standard output, bodies one behind the "
+                      "other (default)."};
+constexpr Flag page_log{"log",       'l',           "FILE",
+                        Takes::file, &Options::log, "Append a line of JSON for each URL: what became of it, and why."};
+constexpr Flag get_db{"db",
+                      'b',
+                      "PATH",
+                      Takes::file,
+                      &Options::db,
+                      "Keep the queue, the robots.txt files and when each site may be asked in this "
+                      "database, so that the same command line goes on where it stopped. Made where there is "
+                      "none."};
+constexpr Flag get_agent{"agent",
+                         'a',
+                         "NAME",
+                         Takes::text,
+                         &Options::agent,
+                         "The robot's name and version as it is sent, such as \"MyBot/1.0\"; it begins with "
+                         "the product token that robots.txt files name (default: robotrules)."};
+constexpr Flag get_from{
+    "from",         'F',
+    "ADDRESS",      Takes::text,
+    &Options::from, "An e-mail address that reaches you, sent as From with every request. Required."};
+constexpr Flag delay{"delay",
+                     'w',
+                     "SECONDS",
+                     Takes::text,
+                     &Options::delay,
+                     "From the end of one request of a site to the next, at least (default: 1). A longer Crawl-delay "
+                     "holds, and what a server asks for with Retry-After."};
+constexpr Flag concurrency{"concurrency",
+                           'c',
+                           "N",
+                           Takes::text,
+                           &Options::concurrency,
+                           "Requests at once, of all sites together (default: 256)."};
+constexpr Flag per_host{
+    "per-host", 0, "N", Takes::text, &Options::per_host, "Requests at once of one site (default: 1)."};
+constexpr Flag rate{
+    "rate", 0, "N", Takes::text, &Options::rate, "URLs begun a second, of all sites together (default: any)."};
+constexpr Flag max_size{"max-size",
+                        0,
+                        "SIZE",
+                        Takes::text,
+                        &Options::max_size,
+                        "Octets of a body after which it is cut, such as 500k or 1G (default: 16M)."};
+constexpr Flag get_timeout{
+    "timeout",
+    'T',
+    "SECONDS",
+    Takes::text,
+    &Options::timeout,
+    "How long one URL may take with its redirects, waits of politeness not counted, from 0.001 to "
+    "3600 (default: 60)."};
+constexpr Flag max_redirects{"max-redirects",
+                             0,
+                             "N",
+                             Takes::text,
+                             &Options::max_redirects,
+                             "Redirects that are followed, each through robots.txt and the site's gate (default: 7)."};
+constexpr Flag max_wait{"max-wait",         0,
+                        "SECONDS",          Takes::text,
+                        &Options::max_wait, "A site that is to be left alone for longer is left out (default: 3600)."};
+constexpr Flag tries{
+    "tries",
+    0,
+    "N",
+    Takes::text,
+    &Options::tries,
+    "How often a URL is asked for where the connection fails, or the server answers 429 or 503 (default: "
+    "3)."};
+constexpr Flag level{"level",
+                     0,
+                     "N",
+                     Takes::text,
+                     &Options::level,
+                     "How hard to compress WARC files: 0 to 9 for gzip, 1 to 19 for zstd (default: 1)."};
+constexpr Flag no_bodies{"no-bodies", 0, "", Takes::nothing, &Options::no_bodies, "Leave bodies out of NDJSON."};
+constexpr Flag revisit{"revisit",
+                       0,
+                       "",
+                       Takes::nothing,
+                       &Options::revisit,
+                       "Fetch again what --db says is done, where it has changed (ETag, Last-Modified)."};
+constexpr Flag retry{
+    "retry", 0, "", Takes::nothing, &Options::retry, "Try again what --db says has failed or was left out."};
+constexpr Flag obey_page{
+    "obey-page",
+    0,
+    "",
+    Takes::nothing,
+    &Options::obey_page,
+    "Keep pages out of the output that forbid to be indexed or archived (X-Robots-Tag, robots meta "
+    "elements)."};
+constexpr Flag dry_run{
+    "dry-run",
+    'n',
+    "",
+    Takes::nothing,
+    &Options::dry_run,
+    "Fetch robots.txt files only, and say what would be fetched, what is denied, and how long it would "
+    "take."};
+constexpr Flag get_explain{
+    "explain", 'e', "", Takes::nothing, &Options::explain, "Say of each URL that is denied why it is."};
+constexpr Flag metrics{
+    "metrics",
+    0,
+    "PORT",
+    Takes::text,
+    &Options::metrics,
+    "Serve counters for Prometheus at http://127.0.0.1:PORT/metrics; ADDRESS:PORT serves others too."};
+constexpr Flag quiet{"quiet", 'q', "", Takes::nothing, &Options::quiet, "Say nothing but what went wrong."};
+constexpr Flag config{
+    "config",
+    0,
+    "FILE",
+    Takes::file,
+    &Options::config,
+    "Take options from this TOML file, by their long names. Those of ROBOTRULES_* variables go before "
+    "these, and flags before both."};
+
 constexpr Flag program_flags[] = {help, version};
 constexpr Flag check_flags[] = {robots, check_db, check_agent,   offline, dialect_or_all, explain, json,
                                 policy, strict,   allow_address, from,    timeout,        help};
@@ -150,6 +297,11 @@ constexpr Flag agents_flags[] = {agents_file,   dialect, json_document, policy, 
 constexpr Flag lint_flags[] = {json, policy, strict, allow_address, from, timeout, help};
 constexpr Flag db_flags[] = {db_agent, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
+constexpr Flag get_flags[] = {input,         sitemap,  sitemaps,    output,   page_log,      get_db,   get_agent,
+                              get_from,      delay,    concurrency, per_host, rate,          max_size, get_timeout,
+                              max_redirects, max_wait, tries,       level,    no_bodies,     revisit,  retry,
+                              obey_page,     dialect,  policy,      strict,   allow_address, dry_run,  get_explain,
+                              metrics,       quiet,    config,      help};
 
 // --- operands ---------------------------------------------------------------------------------------------------
 
@@ -175,6 +327,8 @@ constexpr Operand db_operands[] = {
     {"ARGUMENT", Takes::file, 0, 1,
      "Of import: a folder of files named by host, NDJSON as export writes it (\"-\": standard input), or a WARC file, "
      "plain or gzip."}};
+constexpr Operand get_operands[] = {
+    {"URL", Takes::url, 0, any_number, "What is to be fetched; more of it comes from --input and --sitemap."}};
 constexpr Operand generate_operands[] = {{"WHAT", Takes::shell, 1, 1, "One of man, bash, zsh, fish."}};
 
 // --- examples and exit statuses ---------------------------------------------------------------------------------
@@ -217,6 +371,13 @@ constexpr Example db_examples[] = {
     {"robotrules db rules.db why https://example.org/page", "When may I next fetch this page, and because of what?"},
     {"robotrules db rules.db export | gzip > rules.ndjson.gz", "A copy that another machine can import."},
     {"robotrules db rules.db check --repair", "Save what can be read of a damaged file."}};
+constexpr Example get_examples[] = {
+    {"robotrules get --from me@example.org https://example.org/", "Fetch a page, politely, to standard output."},
+    {"robotrules get -i urls.txt -o out.warc.gz --db crawl.db --agent MyBot/1.0 --from me@example.org",
+     "Fetch a list. Stopped, even by kill -9, the same line goes on with it."},
+    {"robotrules get -i urls.txt -n --from me@example.org", "What would be fetched, and how long would it take?"},
+    {"robotrules get --sitemaps -o site/ --from me@example.org https://example.org/",
+     "All that a site's sitemaps list, as a tree of files."}};
 constexpr Example generate_examples[] = {
     {"robotrules generate man > robotrules.1", "The manual page."},
     {"robotrules generate bash > /etc/bash_completion.d/robotrules", "Completion for bash."}};
@@ -234,6 +395,10 @@ constexpr Status db_statuses[] = {
     {0, "Done; of why: it may be fetched now."},
     {1, "Of why: not now. Of show: nothing is known. Of check: problems. Of import: something was passed over."},
     {2, "A usage or input error, or a database that can't be used."}};
+constexpr Status get_statuses[] = {{0, "All was fetched; with --dry-run, may be."},
+                                   {1, "Something was denied or failed; counts are on standard error."},
+                                   {2, "A usage or input error, or a database or output that can't be used."},
+                                   {130, "Interrupted; with --db, the same command line goes on."}};
 constexpr Status lint_statuses[] = {{0, "No error was found; there may be warnings and notes."},
                                     {1, "An error was found."},
                                     {2, "A usage or input error."}};
@@ -286,6 +451,15 @@ constexpr Command all_commands[] = {
      "Prints \"FILE:LINE:COLUMN: SEVERITY: MESSAGE [CODE]\" a finding, and below it what to do. A count goes to "
      "standard error.",
      lint_flags, lint_operands, lint_examples, lint_statuses, false, run_lint},
+    {"get", "fetch a list of URLs politely",
+     "Fetches every URL once, many sites at a time and one page of a site at a time: by its robots.txt, at its pace, "
+     "and "
+     "without waiting for the slow ones. What is denied or fails is told at the end, and with --log of each URL.\n\n"
+     "With --db the queue is kept: Ctrl-C finishes what is on the wire (again: ends at once), and the same command "
+     "line "
+     "goes on later. Killed at any moment, no page that was fetched is lost or fetched again.\n\n"
+     "Every option can stand in a TOML file (--config) and in a variable, ROBOTRULES_MAX_SIZE for --max-size.",
+     get_flags, get_operands, get_examples, get_statuses, false, run_get},
     {"db", "look into a database of rules and tend it",
      "A database keeps the robots.txt files of many sites, how often and when they were visited, and how long to stay "
      "away from them. It is one SQLite file that many processes may use at once.",

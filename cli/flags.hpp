@@ -30,6 +30,28 @@ struct Options {
   std::optional<std::string> from;
   std::optional<std::string> timeout;
   bool offline = false;
+  std::vector<std::string> inputs;  // what is from here to `config` is of get
+  std::vector<std::string> sitemap_urls;
+  bool sitemaps = false;
+  std::optional<std::string> output;
+  std::optional<std::string> log;
+  std::optional<std::string> delay;
+  std::optional<std::string> concurrency;
+  std::optional<std::string> per_host;
+  std::optional<std::string> rate;
+  std::optional<std::string> max_size;
+  std::optional<std::string> max_redirects;
+  std::optional<std::string> max_wait;
+  std::optional<std::string> tries;
+  std::optional<std::string> level;
+  bool no_bodies = false;
+  bool revisit = false;
+  bool retry = false;
+  bool obey_page = false;
+  bool dry_run = false;
+  bool quiet = false;
+  std::optional<std::string> metrics;
+  std::optional<std::string> config;
   std::optional<std::string> older_than;
   bool http = false;
   bool repair = false;
@@ -100,6 +122,7 @@ int run_diff(const Options& options);
 int run_agents(const Options& options);
 int run_lint(const Options& options);
 int run_db(const Options& options);
+int run_get(const Options& options);
 int run_generate(const Options& options);
 
 }  // namespace robotrules::cli

@@ -28,12 +28,12 @@ std::optional<std::chrono::milliseconds> read_seconds(std::string_view text) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1'000));
 }
 
-std::string user_agent(const Options& options, const std::string& name) {
+}  // namespace
+
+std::string header_to_send(const Options& options, const std::string& name) {
   if (options.agent && choose_agent(options.agent).name == name) return *options.agent;
   return name == default_agent ? name + "/" ROBOTRULES_VERSION : name;
 }
-
-}  // namespace
 
 Result<NetworkChoice> choose_network(const Options& options) {
   NetworkChoice choice;
@@ -75,7 +75,7 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   auto made = RobotUA::make(name, options.from.value_or("nobody@invalid"), std::move(rules), std::move(robot));
   if (!made) return Error{made.error().code, printable(made.error().message)};
   UserAgentOptions sent = made.value().options();
-  sent.agent = user_agent(options, name);
+  sent.agent = header_to_send(options, name);
   if (!options.from) sent.from.clear();  // who only asks for a robots.txt now and then may be nobody
   made.value().configure(std::move(sent));
   return made;

@@ -1,0 +1,290 @@
+// robotrules get: fetch a list of URLs politely.
+#include <sys/resource.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <robotrules/fetch_sitemaps.hpp>
+#include <robotrules/sqlite_store.hpp>
+
+#include "cli/get/crawl.hpp"
+#include "cli/get/get_choice.hpp"
+#include "cli/get/progress.hpp"
+#include "cli/get/recover.hpp"
+#include "cli/get/url_input.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr int exit_interrupted = 130;
+constexpr std::chrono::milliseconds look{100};
+
+int refuse(const std::string& sentence) {
+  complain("get", sentence);
+  return exit_error;
+}
+
+volatile std::sig_atomic_t interrupts = 0;
+
+void count_interrupt(int) { interrupts = interrupts + 1; }
+
+// SIGINT, SIGTERM and SIGHUP ask for the end; a second one asks for it at once.
+class Interruptible {
+ public:
+  Interruptible() {
+    struct sigaction action = {};
+    action.sa_handler = count_interrupt;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+  }
+};
+
+// Each connection takes a descriptor, and names being looked up some more.
+void allow_many_files() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+UrlState state_of(const RecoveredPage& page) {
+  if (page.why == to_string(ResponseSource::robots_denied)) return UrlState::denied;
+  if (page.why == to_string(ResponseSource::parked)) return UrlState::parked;
+  return page.status > 0 && page.status < 400 ? UrlState::done : UrlState::failed;
+}
+
+// All that a run needs, opened one after the other.
+struct Run {
+  GetChoice choice;
+  std::shared_ptr<Store> store;
+  std::unique_ptr<UrlQueue> queue;
+  std::unique_ptr<PageOutput> output;
+  std::unique_ptr<PageOutput> log;
+  std::optional<RobotUA> robot;
+  std::uint64_t recovered = 0;
+};
+
+Result<void> open_stores(Run& run, const Options& options) {
+  if (options.db) {
+    auto store = open_store(*options.db, {});
+    if (!store) return store.error();
+    run.store = std::move(store).value();
+  } else {
+    run.store = make_memory_store();
+  }
+  std::string_view path = options.db ? std::string_view(*options.db) : std::string_view();
+  if (path.starts_with("sqlite:")) path.remove_prefix(std::string_view("sqlite:").size());
+  auto queue = open_url_queue(std::string(path));
+  if (!queue) return queue.error();
+  run.queue = std::move(queue).value();
+
+  auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
+  if (!rules) return rules.error();
+  auto robot = RobotUA::make(run.choice.agent, *options.from, std::make_shared<RobotRules>(std::move(rules).value()),
+                             run.choice.robot);
+  if (!robot) return robot.error();
+  run.robot.emplace(std::move(robot).value());
+  return {};
+}
+
+// What a run that was killed had written and not settled any more.
+Result<void> recover_pages(Run& run) {
+  const std::string& name = run.choice.crawl.output_name;
+  const auto known = run.queue->output_position(name);
+  if (!known) return known.error();
+  std::vector<Settled> settled;
+  std::optional<Error> error;
+  const auto found = recover(run.choice.output, known.value(), [&](const RecoveredPage& page) {
+    if (!known.value() || error) return;
+    const auto item = run.queue->find(page.method, page.url);
+    if (!item) error = item.error();
+    if (!item || !item.value() || item.value()->state != UrlState::pending) return;
+    settled.push_back({item.value()->id,
+                       state_of(page),
+                       {page.status, page.why, page.etag, page.last_modified, page.at, page.bytes}});
+  });
+  if (!found) return found.error();
+  if (error) return *error;
+  if (!settled.empty()) {
+    if (auto done = run.queue->settle(settled, OutputPosition{name, found.value().position}); !done) return done;
+  }
+  run.recovered = settled.size();
+  return {};
+}
+
+Result<void> open_outputs(Run& run, const Options& options) {
+  if (run.choice.output != "-") run.choice.crawl.output_name = std::filesystem::absolute(run.choice.output).string();
+  if (!run.choice.crawl.output_name.empty()) {
+    if (auto done = recover_pages(run); !done) return done;
+  }
+  auto output = open_output(run.choice.output, run.choice.output_options);
+  if (!output) return output.error();
+  run.output = std::move(output).value();
+  if (!run.choice.crawl.output_name.empty()) {  // what stands there now is whole
+    auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_name, run.output->position()});
+    if (!done) return done;
+  }
+  if (options.log) {
+    auto log = open_log(*options.log);
+    if (!log) return log.error();
+    run.log = std::move(log).value();
+  }
+  return {};
+}
+
+Result<void> bring_back(Run& run, const Options& options) {
+  if (options.revisit) {
+    if (const auto done = run.queue->revisit(std::nullopt); !done) return done.error();
+  }
+  if (options.retry) {
+    if (const auto done = run.queue->retry_failed(); !done) return done.error();
+    if (const auto done = run.queue->retry_parked(); !done) return done.error();
+  }
+  return {};
+}
+
+// Reads all that was handed over, on a thread of its own while pages are fetched already.
+class Reading {
+ public:
+  Reading(Run& run, const Options& options, Crawl& crawl)
+      : run_(run), options_(options), crawl_(crawl), input_(*run.queue, [this] { crawl_.more(true); }), thread_([this] {
+          read();
+          ended_ = true;
+          crawl_.more(false);
+        }) {}
+  ~Reading() {
+    stop_ = true;
+    thread_.join();
+  }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+  void stop() { stop_ = true; }
+  // Once it is over:
+  const UrlInput& input() const noexcept { return input_; }
+  const std::optional<Error>& error() const noexcept { return error_; }
+  bool complete() const noexcept { return complete_; }
+  bool ended() const noexcept { return ended_; }
+
+ private:
+  void read() {
+    const auto keep = [this](const Result<void>& result) {
+      if (!result && !error_) error_ = result.error();
+      return result.ok();
+    };
+    for (const std::string& operand : options_.operands) keep(input_.add(operand, "", 0));
+    if (!keep(input_.flush())) return;
+    for (const std::string& file : options_.inputs) {
+      const auto read = input_.add_file(file, stop_);
+      if (!read) error_ = read.error();
+      if (error_ || stop_) return;
+      complete_ = complete_ && read.value();
+    }
+    for (const std::string& url : options_.sitemap_urls) {
+      if (!read_sitemaps(url)) return;
+    }
+    for (const std::string& operand : options_.operands) {
+      const auto origin = options_.sitemaps ? Origin::of(operand) : std::nullopt;
+      if (origin && !read_sitemaps(origin->to_string())) return;
+    }
+    keep(input_.flush());
+  }
+
+  bool read_sitemaps(const std::string& where) {
+    const auto found = fetch_sitemaps(*run_.robot, where, {}, [this](const SitemapEntry& entry) {
+      const auto added = input_.add(entry.loc, "", 0);
+      if (!added && !error_) error_ = added.error();
+      return !error_ && !stop_;
+    });
+    if (!found) {
+      complain("get", printable(where) + ": " + printable(found.error().message));
+      complete_ = false;
+      return !error_;
+    }
+    for (const FetchedSitemap& sitemap : found.value().sitemaps) {
+      if (sitemap.error.empty() || stop_) continue;
+      complain("get", "the sitemap " + printable(sitemap.url) + ": " + printable(sitemap.message));
+      complete_ = false;
+    }
+    return !error_ && !stop_;
+  }
+
+  Run& run_;
+  const Options& options_;
+  Crawl& crawl_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> ended_{false};
+  std::optional<Error> error_;
+  bool complete_ = true;
+  UrlInput input_;
+  std::thread thread_;
+};
+
+int fetch_all(Run& run, const Options& options) {
+  const Interruptible signals;
+  Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
+  const auto progress = make_progress(crawl, options.quiet);
+  bool complete = true;
+  std::uint64_t bad = 0;
+  std::optional<Error> error;
+  {
+    Reading reading(run, options, crawl);
+    int seen = 0;
+    while (!crawl.wait_for(look)) {
+      if (const int now = interrupts; now != seen) {
+        reading.stop();
+        if (now == 1) crawl.stop();
+        if (now > 1) crawl.cancel();
+        progress->interrupted(now);
+        seen = now;
+      }
+      progress->update();
+    }
+    reading.stop();
+    while (!reading.ended()) {
+      if (interrupts >
+          1) {  // all that was fetched is settled: whatever a sitemap still waits for need not be waited for
+        progress->finish(run.recovered);
+        std::_Exit(exit_interrupted);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    complete = reading.complete();
+    bad = reading.input().bad();
+    error = reading.error();
+  }
+  if (const auto ended = crawl.result(); !ended) error = ended.error();
+  const auto flushed = run.output->flush();
+  if (!flushed && !error) error = flushed.error();
+  const CrawlCounts counts = crawl.counts();
+  progress->finish(run.recovered);
+  if (error) return refuse(printable(error->message));
+  if (interrupts > 0) return exit_interrupted;
+  if (!complete || bad > 0) return exit_error;
+  const auto kept = run.queue->counts();
+  const bool all = kept && kept.value().denied + kept.value().failed + kept.value().parked == 0;
+  return all && counts.pending == 0 ? exit_yes : exit_no;
+}
+
+}  // namespace
+
+int run_get(const Options& options) {
+  const bool has_input = !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
+  if (!has_input && !options.db) return refuse("nothing to fetch was given: URLs, --input or --sitemap");
+  auto choice = choose_get(options);
+  if (!choice) return refuse(choice.error().message);
+  allow_many_files();
+  Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
+  if (auto opened = open_stores(run, options); !opened) return refuse(printable(opened.error().message));
+  if (auto opened = open_outputs(run, options); !opened) return refuse(printable(opened.error().message));
+  if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
+  return fetch_all(run, options);
+}
+
+}  // namespace robotrules::cli

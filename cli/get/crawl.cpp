@@ -1,0 +1,481 @@
+#include "cli/get/crawl.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <robotrules/page_rules.hpp>
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::size_t portion = 16;  // URLs of a site that are read at once
+constexpr std::size_t low = 4;       // so few left: read more
+constexpr std::size_t sites_at_a_time = 512;
+constexpr std::size_t most_settled = 1'000;  // in one transaction
+constexpr std::chrono::milliseconds longest_unsettled{100};
+// Pages that wait to be written. Beyond, no new request is made until half of it is done.
+constexpr std::size_t most_octets = std::size_t{64} << 20;
+
+std::size_t octets_of(const Response& response) {
+  std::size_t octets = 2'000;
+  for (const Response* at = &response; at != nullptr; at = at->previous.get()) {
+    octets += at->body.size() + (at->recording != nullptr ? at->recording->body.size() : 0);
+  }
+  return octets;
+}
+
+bool may_pass(const Response& response) noexcept {
+  switch (response.source) {
+    case ResponseSource::server: return response.code == 429 || response.code == 503;
+    case ResponseSource::network:
+    case ResponseSource::timeout:
+    case ResponseSource::robots_unreachable: return true;
+    default: return false;
+  }
+}
+
+bool is_kept_out(const Response& response, const std::string& agent) {
+  const PageRules rules = page_rules_of(response, agent);
+  return rules.noindex || rules.noarchive;
+}
+
+}  // namespace
+
+UrlState state_of(const Response& response) noexcept {
+  switch (response.source) {
+    case ResponseSource::server:
+    case ResponseSource::handler: return response.code < 400 ? UrlState::done : UrlState::failed;
+    case ResponseSource::robots_denied: return UrlState::denied;
+    case ResponseSource::parked: return UrlState::parked;
+    default: return UrlState::failed;
+  }
+}
+
+Crawl::Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* log, CrawlOptions options)
+    : robot_(robot),
+      queue_(queue),
+      output_(output),
+      log_(log),
+      options_(std::move(options)),
+      needs_(output.needs()),
+      thread_([this] { work(); }) {}
+
+Crawl::~Crawl() {
+  cancel();
+  {
+    std::unique_lock lock(mutex_);
+    over_.wait(lock, [this] { return is_over(); });
+    ended_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Crawl::more(bool open) {
+  {
+    const std::lock_guard lock(mutex_);
+    open_ = open;
+    place_.reset();
+    pass_ended_ = pass_was_idle_ = false;
+  }
+  changed_.notify_all();
+}
+
+void Crawl::stop() {
+  std::vector<Pending> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    for (const auto& [id, site] : sites_) site->ahead.clear();
+    for (const auto& [number, known] : in_flight_) waiting.push_back(known.pending);
+  }
+  for (const Pending& one : waiting) one.cancel_if_waiting();
+  changed_.notify_all();
+}
+
+void Crawl::cancel() {
+  stop();
+  std::vector<Pending> under_way;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, known] : in_flight_) under_way.push_back(known.pending);
+  }
+  for (const Pending& one : under_way) one.cancel();
+}
+
+bool Crawl::wait_for(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return over_.wait_for(lock, time, [this] { return is_over(); });
+}
+
+Result<void> Crawl::result() const {
+  const std::lock_guard lock(mutex_);
+  return error_ ? Result<void>(*error_) : Result<void>();
+}
+
+bool Crawl::is_over() const {
+  if (!in_flight_.empty() || busy_ || !pages_.empty() || !settled_.empty()) return false;
+  return stopping_ || error_ || (!open_ && sites_.empty() && pass_ended_ && pass_was_idle_);
+}
+
+bool Crawl::throttled() const { return page_octets_ > most_octets; }
+
+// --- the robot's side ------------------------------------------------------------------------------------------------
+
+void Crawl::begin_what_may(Site& site) {
+  while (!stopping_ && !error_ && site.in_flight < options_.per_site && !site.ahead.empty()) {
+    const auto now = Clock::now();
+    if (site.not_before && *site.not_before > now) return;  // later_ has it
+    if (throttled() || (options_.rate > 0 && next_begin_ > now)) {
+      if (!std::exchange(site.stalled, true)) stalled_.push_back(site.known.id);
+      return;
+    }
+    if (options_.rate > 0) {
+      const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / options_.rate));
+      next_begin_ = std::max(next_begin_, now - step) + step;
+    }
+    Task task = std::move(site.ahead.front());
+    site.ahead.pop_front();
+    begin(site, std::move(task));
+  }
+  if (!stopping_ && site.ahead.size() < low && !site.read_all && !std::exchange(site.reading, true)) {
+    to_read_.push_back(site.known.id);
+    changed_.notify_one();
+  }
+}
+
+void Crawl::begin(Site& site, Task task) {
+  const std::uint64_t number = ++last_number_;
+  Request request;
+  request.method = task.item.request.method;
+  request.url = task.item.request.url;
+  request.headers = task.item.request.headers;
+  if (const auto& before = task.item.result) {  // it was fetched once: is that still current?
+    if (!before->etag.empty()) request.headers.set("If-None-Match", before->etag);
+    if (!before->last_modified.empty()) request.headers.set("If-Modified-Since", before->last_modified);
+  }
+  request.max_size = options_.max_size;
+  request.record = needs_.recording;
+  request.keep_body = needs_.body || options_.obey_page;
+  ++site.in_flight;
+  site.not_before.reset();
+  site.begun = Clock::now();
+  const auto kept = std::make_shared<Task>(std::move(task));
+  Pending pending = robot_.start(std::move(request), [this, id = site.known.id, number, kept](Response response) {
+    answered(id, number, kept, std::move(response));
+  });
+  in_flight_.emplace(number, InFlight{site.known.id, std::move(pending)});  // the answer waits for the mutex
+}
+
+// On the robot's thread.
+void Crawl::answered(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task, Response response) {
+  const std::lock_guard lock(mutex_);
+  in_flight_.erase(number);
+  Site& site = *sites_.at(id);
+  --site.in_flight;
+  if (response.source == ResponseSource::cancelled) {  // it stays pending
+  } else if (!error_ && !try_again(site, *task, response)) {
+    ++site.done;
+    const std::size_t octets = octets_of(response);
+    page_octets_ += octets;
+    pages_.push_back({std::move(*task), std::move(response), octets});
+  }
+  begin_what_may(site);
+  leave_if_through(site);
+  changed_.notify_one();
+  if (is_over()) over_.notify_all();
+}
+
+// What may be otherwise the next time is tried again: when the site's gate lets it, or behind the site's other URLs.
+bool Crawl::try_again(Site& site, Task& task, const Response& response) {
+  if (stopping_ || ++task.tries >= options_.tries || !may_pass(response)) return false;
+  if (response.source == ResponseSource::robots_unreachable) {
+    const auto left = response.come_back ? *response.come_back - robot_.rules()->store()->now() : std::chrono::hours(1);
+    if (left > options_.longest_wait) return false;
+    const auto when = Clock::now() + std::max<Clock::duration>(left, std::chrono::milliseconds(1));
+    site.not_before = when;
+    later_.emplace(when, site.known.id);
+    site.ahead.push_front(std::move(task));
+  } else {
+    site.ahead.push_back(std::move(task));
+  }
+  ++counts_.retried;
+  return true;
+}
+
+void Crawl::leave_if_through(Site& site) {
+  if (site.in_flight > 0 || site.reading || !(stopping_ || error_ || (site.ahead.empty() && site.read_all))) return;
+  const std::int64_t id = site.known.id;
+  sites_.erase(id);
+}
+
+void Crawl::let_go_on() {
+  const auto now = Clock::now();
+  while (!later_.empty() && later_.begin()->first <= now) {
+    const auto found = sites_.find(later_.begin()->second);
+    later_.erase(later_.begin());
+    if (found != sites_.end()) begin_what_may(*found->second);
+  }
+  std::size_t left = stalled_.size();
+  while (left-- > 0 && !throttled() && !(options_.rate > 0 && next_begin_ > Clock::now())) {
+    const auto found = sites_.find(stalled_.front());
+    stalled_.pop_front();
+    if (found == sites_.end()) continue;
+    found->second->stalled = false;
+    begin_what_may(*found->second);
+  }
+}
+
+// --- the crawl's own thread ------------------------------------------------------------------------------------------
+
+void Crawl::fail(const Error& error) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = error;
+  }
+  cancel();
+}
+
+// Null: something must be told first.
+std::optional<Crawl::Clock::time_point> Crawl::next_event() const {
+  std::optional<Clock::time_point> next;
+  const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
+  if (!settled_.empty()) sooner(unsettled_since_ + longest_unsettled);
+  if (stopping_ || error_) return next;
+  if (!later_.empty()) sooner(later_.begin()->first);
+  if (!stalled_.empty() && !throttled() && options_.rate > 0) sooner(next_begin_);
+  return next;
+}
+
+void Crawl::work() {
+  std::unique_lock lock(mutex_);
+  while (!ended_) {
+    if (work_once(lock)) continue;
+    if (is_over()) over_.notify_all();
+    const auto has_work = [this] {
+      return ended_ || !pages_.empty() || !to_read_.empty() ||
+             (!stopping_ && !error_ && !pass_ended_ && sites_.size() < options_.sites_at_once) ||
+             (sites_.empty() && pass_ended_ && !pass_was_idle_);
+    };
+    const auto next = next_event();
+    if (next) {
+      changed_.wait_until(lock, *next, has_work);
+    } else {
+      changed_.wait(lock, [&] { return has_work() || next_event(); });
+    }
+  }
+}
+
+// False where there was nothing to do. The mutex is let go of meanwhile.
+bool Crawl::work_once(std::unique_lock<std::mutex>& lock) {
+  let_go_on();
+  if (stopping_ || error_) {
+    for (const std::int64_t id : std::exchange(to_read_, {})) {
+      const auto found = sites_.find(id);
+      if (found == sites_.end()) continue;
+      found->second->reading = false;
+      leave_if_through(*found->second);
+    }
+  }
+  const auto unlocked = [&](const auto& step) {
+    busy_ = true;
+    lock.unlock();
+    try {
+      step();
+    } catch (const std::bad_alloc&) {
+      fail({"out-of-memory", "there is not enough memory to go on"});
+    }
+    lock.lock();
+    busy_ = false;
+    return true;
+  };
+  if (!pages_.empty()) {
+    auto pages = std::exchange(pages_, {});
+    return unlocked([&] { write_pages(std::move(pages)); });
+  }
+  const bool due = !settled_.empty() && (settled_.size() >= most_settled || in_flight_.empty() || stopping_ || error_ ||
+                                         Clock::now() >= unsettled_since_ + longest_unsettled);
+  if (due) return unlocked([&] { settle(); });
+  if (stopping_ || error_) return false;
+  if (!to_read_.empty()) {
+    const std::int64_t id = to_read_.front();
+    to_read_.pop_front();
+    const auto found = sites_.find(id);
+    if (found == sites_.end()) return true;
+    const auto place = found->second->place;
+    return unlocked([&] { read_ahead(id, place); });
+  }
+  if (!pass_ended_ && sites_.size() < options_.sites_at_once) return unlocked([&] { take_sites(); });
+  // What came into the queue behind the place of a pass is for the next one.
+  if (pass_ended_ && !pass_was_idle_ && sites_.empty() && settled_.empty()) {
+    pass_ended_ = false;
+    pass_was_idle_ = true;  // until it takes a site
+    place_.reset();
+    return true;
+  }
+  return false;
+}
+
+void Crawl::take_sites() {
+  std::optional<QueuePlace> place;
+  {
+    const std::lock_guard lock(mutex_);
+    place = place_;
+  }
+  auto found = queue_.sites(place, sites_at_a_time);
+  if (!found) return fail(found.error());
+  const std::lock_guard lock(mutex_);
+  for (QueueSite& known : found.value()) {
+    place_ = place_of(known);
+    const std::int64_t id = known.id;
+    const auto [entry, is_new] = sites_.try_emplace(id);
+    if (!is_new) continue;
+    pass_was_idle_ = false;
+    entry->second = std::make_unique<Site>();
+    entry->second->known = std::move(known);
+    entry->second->reading = true;
+    to_read_.push_back(id);
+  }
+  pass_ended_ = found.value().size() < sites_at_a_time;
+}
+
+void Crawl::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
+  auto items = queue_.take(id, place, portion);
+  if (!items) return fail(items.error());
+  const std::lock_guard lock(mutex_);
+  Site& site = *sites_.at(id);  // which stays as long as it is being read
+  site.reading = false;
+  site.read_all = items.value().size() < portion;
+  for (QueueItem& item : items.value()) {
+    site.place = place_of(item);
+    if (!stopping_) site.ahead.push_back({std::move(item), 0});
+  }
+  begin_what_may(site);
+  leave_if_through(site);
+}
+
+void Crawl::write_pages(std::deque<Page> pages) {
+  const Timestamp now = robot_.rules()->store()->now();
+  CrawlCounts more;
+  std::size_t octets = 0;
+  for (Page& page : pages) {
+    const Response& response = page.response;
+    octets += page.octets;
+    if (response.source == ResponseSource::store) return fail({"store-failed", response.warning});
+    FetchedPage fetched{response, page.task.item.request.url, page.task.item.request.method, {}, {}};
+    Settled settled{page.task.item.id, state_of(response), {}};
+    if (page.task.item.result) fetched.known_since = page.task.item.result->at;
+    const bool from_server = !response.is_synthetic();
+    Result<void> written;
+    if (options_.obey_page && from_server && is_kept_out(response, robot_.agent())) {
+      Response without = response;
+      without.body.clear();
+      without.recording.reset();
+      without.previous.reset();
+      fetched.why = "page-rules";
+      const FetchedPage kept_out{without, fetched.url, fetched.method, fetched.why, fetched.known_since};
+      written = output_.write(kept_out);
+    } else {
+      written = output_.write(fetched);
+    }
+    if (written && log_ != nullptr) written = log_->write(fetched);
+    if (!written) return fail(written.error());
+    settled.result.status = from_server ? response.code : 0;
+    settled.result.why = fetched.reason();
+    settled.result.at = now;
+    settled.result.bytes = response.body_size;
+    if (from_server) {
+      const auto field = [&](const char* name, const std::string UrlResult::* before) {
+        if (const auto value = response.headers.get(name)) return std::string(*value);
+        return response.code == 304 && page.task.item.result ? *page.task.item.result.*before : std::string();
+      };
+      settled.result.etag = field("ETag", &UrlResult::etag);
+      settled.result.last_modified = field("Last-Modified", &UrlResult::last_modified);
+    }
+    switch (settled.state) {
+      case UrlState::denied: ++more.denied; break;
+      case UrlState::failed: ++more.failed; break;
+      case UrlState::parked: ++more.parked; break;
+      default: ++more.done;
+    }
+    more.octets += response.octets_read;
+    if (settled_.empty()) unsettled_since_ = Clock::now();
+    settled_.push_back(std::move(settled));
+  }
+  const std::lock_guard lock(mutex_);
+  counts_.done += more.done;
+  counts_.denied += more.denied;
+  counts_.failed += more.failed;
+  counts_.parked += more.parked;
+  counts_.octets += more.octets;
+  page_octets_ -= octets;
+  counts_.in_output = output_.position();
+}
+
+void Crawl::settle() {
+  std::optional<OutputPosition> position;
+  if (!options_.output_name.empty()) position = OutputPosition{options_.output_name, output_.position()};
+  const auto settled = queue_.settle(settled_, position);
+  {
+    const std::lock_guard lock(mutex_);
+    settled_.clear();
+  }
+  if (!settled) fail(settled.error());
+}
+
+// --- how far it is ---------------------------------------------------------------------------------------------------
+
+CrawlCounts Crawl::counts() const {
+  const Activity activity = robot_.activity();
+  const auto queued = queue_.counts();
+  const std::lock_guard lock(mutex_);
+  CrawlCounts counts = counts_;
+  counts.on_the_wire = activity.on_the_wire;
+  counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
+  counts.sites = sites_.size();
+  if (queued) counts.pending = queued.value().pending;
+  return counts;
+}
+
+std::vector<SiteCounts> Crawl::busiest(std::size_t count) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Site*> found;
+  for (const auto& [id, site] : sites_) found.push_back(site.get());
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(count, found.size()));
+  std::partial_sort(found.begin(), end, found.end(), [](const Site* a, const Site* b) { return a->done > b->done; });
+  std::vector<SiteCounts> counts;
+  for (auto at = found.begin(); at != end; ++at) {
+    const std::uint64_t pending = (*at)->known.pending - std::min((*at)->known.pending, (*at)->done);
+    counts.push_back({(*at)->known.origin, (*at)->done, pending, std::chrono::milliseconds(0)});
+  }
+  return counts;
+}
+
+// By how long their request has been waiting: what their gate says is asked of these few only.
+std::vector<SiteCounts> Crawl::most_delayed(std::size_t count) const {
+  std::vector<std::pair<Clock::time_point, SiteCounts>> found;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, site] : sites_) {
+      if (site->in_flight == 0 && !site->not_before) continue;
+      const std::uint64_t pending = site->known.pending - std::min(site->known.pending, site->done);
+      found.push_back({site->begun, {site->known.origin, site->done, pending, std::chrono::milliseconds(0)}});
+    }
+  }
+  constexpr std::size_t asked = 16;
+  const auto by_time = [](const auto& a, const auto& b) { return a.first < b.first; };
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(asked, found.size()));
+  std::partial_sort(found.begin(), end, found.end(), by_time);
+  std::vector<SiteCounts> counts;
+  for (auto at = found.begin(); at != end; ++at) {
+    if (const auto wait = robot_.host_wait(at->second.origin)) {
+      at->second.next_in = std::chrono::duration_cast<std::chrono::milliseconds>(wait.value());
+    }
+    if (at->second.next_in.count() > 0) counts.push_back(std::move(at->second));
+  }
+  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.next_in > b.next_in; });
+  if (counts.size() > count) counts.resize(count);
+  return counts;
+}
+
+}  // namespace robotrules::cli

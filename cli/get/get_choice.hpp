@@ -1,0 +1,35 @@
+// What the flags of `robotrules get` say.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <robotrules/robot_ua.hpp>
+
+#include "cli/flags.hpp"
+#include "cli/get/crawl.hpp"
+#include "cli/get/page_output.hpp"
+
+namespace robotrules::cli {
+
+struct GetChoice {
+  std::string agent;  // the whole User-Agent
+  std::string token;  // its product token
+  const Dialect* dialect = nullptr;
+  RobotUAOptions robot;  // with policy, pace and limits
+  CrawlOptions crawl;
+  std::string output;
+  OutputOptions output_options;
+};
+
+// Errors, a sentence each, where a flag's value is none, and "missing-from" without --from.
+Result<GetChoice> choose_get(const Options& options);
+
+// "10", "1.5k", "16M", "2G": octets, by powers of 1024. Null where it is none.
+std::optional<std::uint64_t> read_size(std::string_view text);
+
+}  // namespace robotrules::cli
