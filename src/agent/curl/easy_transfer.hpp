@@ -70,7 +70,6 @@ class EasyTransfer {
   bool target_refused_ = false;  // by may_ask()
   bool sent_ = false;
   bool unanswered_ = false;   // libcurl wanted to send it again
-  std::string refused_;       // an address that the guard refused
   bool tells_heads_ = false;  // libcurl tells what it sends
   std::string request_head_;  // where asked for
   std::string response_head_;
