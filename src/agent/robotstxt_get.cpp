@@ -36,7 +36,7 @@ class LentAdmission final : public agent::Admission {
                                           std::function<void(agent::Admitted)> answer) override {
     return lender_.admit(url, method, std::move(answer));
   }
-  void give_up() noexcept override {}
+  void give_up() noexcept override {}  // its questions are the lender's
   void close() override {}
 
  private:
