@@ -214,10 +214,10 @@ TEST(RobotLife, ExchangedRulesTakeAllWithThemThatWasReadBefore) {
 TEST(RobotLife, ACloneIsARobotToo) {
   RobotAtServer site;
   site.robots_txt(reply(std::string(no_x)));
-  EXPECT_EQ(site.get("/y").code, 404);
+  EXPECT_EQ(site.get("/y").code, 200);
   RobotUA twin = site.robot().ua().clone();
   EXPECT_EQ(twin.get(site.url("/x")).source, ResponseSource::robots_denied);
-  EXPECT_EQ(twin.get(site.url("/y")).code, 404);
+  EXPECT_EQ(twin.get(site.url("/y")).code, 200);
   EXPECT_EQ(site.seen("/x"), 0U);
   EXPECT_EQ(site.seen("/robots.txt"), 1U);  // they know the same
   EXPECT_EQ(twin.visits(site.url("/")).value().count, 2U);
@@ -249,7 +249,7 @@ TEST(RobotLife, AServerThatDropsAKeptConnectionIsAskedAgainNoSoonerThanItMay) {
   EXPECT_EQ(site.get("/drop").source, ResponseSource::network);
   const auto seen = site.server().witness().requests("/drop");
   ASSERT_LE(seen.size(), 2U);
-  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].arrived - seen[i - 1].arrived, 195ms);
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].arrived.steady - seen[i - 1].arrived.steady, 195ms);
 }
 
 TEST(RobotLife, ASiteWhoseRobotsFetchNobodyWaitsForLeavesNoTimer) {
