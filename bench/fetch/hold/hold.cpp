@@ -10,7 +10,6 @@
 #include <curl/curl.h>
 #include <malloc.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -19,7 +18,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -27,6 +25,7 @@
 
 #include <robotrules/robot_ua.hpp>
 
+#include "support/process.hpp"
 #include "support/server/real_server.hpp"
 
 namespace {
@@ -66,13 +65,7 @@ void* count_realloc(void* block, std::size_t size) {
   return moved;
 }
 
-// Pages that are in memory, of the whole process.
-long long resident_octets() {
-  long long all = 0;
-  long long resident = 0;
-  std::ifstream("/proc/self/statm") >> all >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
-}
+long long resident() { return static_cast<long long>(test::resident_octets()); }
 
 // Each host has a descriptor here and one at the server, which is started with the same limit.
 void allow_descriptors() {
@@ -158,7 +151,7 @@ int hold(std::size_t hosts, std::chrono::seconds time) {
   if (!made) return 1;
   Fetches fetches(made.value(), hosts, nginx.port());
   malloc_trim(0);
-  const long long resident_before = resident_octets();
+  const long long resident_before = resident();
   const long long libcurl_before = libcurl_octets;
   long long most = 0;
   long long most_of_libcurl = 0;
@@ -168,7 +161,7 @@ int hold(std::size_t hosts, std::chrono::seconds time) {
   while (!fetches.wait_for(250ms)) {
     const long long libcurl = libcurl_octets - libcurl_before;
     most_of_libcurl = std::max(most_of_libcurl, libcurl);
-    most = std::max(most, resident_octets() - resident_before - libcurl);
+    most = std::max(most, resident() - resident_before - libcurl);
     if (Clock::now() > begin + time + 60s) {
       std::fprintf(stderr, "the last pages do not come\n");
       return 1;

@@ -148,12 +148,14 @@ awaitable<bool> Wire::take() {
 
 awaitable<bool> Wire::write_plain(std::string_view octets) {
   while (!octets.empty()) {
+    if (write_failed_) co_return false;  // Asio 1.74 would wait for a next one for ever
     ErrorCode error;
     const std::size_t count = co_await socket_.async_write_some(asio::buffer(octets.data(), octets.size()),
                                                                 asio::redirect_error(asio::use_awaitable, error));
     octets_out_ += count;
     octets.remove_prefix(count);
     if (error) {
+      write_failed_ = true;
       if (error != asio::error::operation_aborted) peer_closed_ = true;
       co_return false;
     }

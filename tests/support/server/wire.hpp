@@ -56,6 +56,7 @@ class Wire {
   std::unique_ptr<SSL, void (*)(SSL*)> session_;
   bool shaken_ = false;
   bool peer_closed_ = false;
+  bool write_failed_ = false;
   std::uint64_t octets_in_ = 0;
   std::uint64_t octets_out_ = 0;
   std::string error_;
