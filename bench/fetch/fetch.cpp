@@ -1,7 +1,6 @@
 // fetch/*: 15,000 pages of 4 KB on 250 hosts, by `curl -Z` without robots.txt and by the agents here; delay 0. One
 // iteration is the whole list; items are pages; times are of the wall clock.
 #include <benchmark/benchmark.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +13,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "fetch/farm.hpp"
+#include "fetch/programs.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -36,14 +36,9 @@ void curl_parallel(benchmark::State& state) {
   if (!ready(state)) return;
   for (auto _ : state) {
     const auto begin = Clock::now();
-    const pid_t child = fork();
-    if (child == 0) {
-      execlp("curl", "curl", "-s", "-Z", "--parallel-max", "250", "--config", farm().list_file.c_str(), nullptr);
-      _exit(127);
+    if (run_program({"curl", "-s", "-Z", "--parallel-max", "250", "--config", farm().list_file}) != 0) {
+      return state.SkipWithError("curl failed");
     }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (status != 0) return state.SkipWithError("curl failed");
     state.SetIterationTime(seconds_since(begin));
   }
   count_pages(state);

@@ -86,6 +86,7 @@ void Crawl::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
+    for (const std::int64_t id : std::exchange(to_read_, {})) sites_.at(id)->reading = false;
     for (const auto& [id, site] : sites_) site->ahead.clear();
     for (const auto& [number, known] : in_flight_) waiting.push_back(known.pending);
   }
@@ -247,73 +248,69 @@ std::optional<Crawl::Clock::time_point> Crawl::next_event() const {
   return next;
 }
 
+// With the mutex held, as the next two.
+Crawl::Step Crawl::next_step() const {
+  if (!pages_.empty()) return Step::write;
+  const bool ending = stopping_ || error_.has_value();
+  const bool due = !settled_.empty() && (settled_.size() >= most_settled || in_flight_.empty() || ending ||
+                                         Clock::now() >= unsettled_since_ + longest_unsettled);
+  if (due) return Step::settle;
+  if (ending) return Step::none;
+  if (!to_read_.empty()) return Step::read;
+  if (!pass_ended_ && sites_.size() < options_.sites_at_once) return Step::take;
+  // What came into the queue behind the place of a pass is for the next one.
+  if (pass_ended_ && !pass_was_idle_ && sites_.empty() && settled_.empty()) return Step::begin_again;
+  return Step::none;
+}
+
 void Crawl::work() {
   std::unique_lock lock(mutex_);
   while (!ended_) {
-    if (work_once(lock)) continue;
+    let_go_on();
+    const Step step = next_step();
+    if (step != Step::none) {
+      take_step(step, lock);
+      continue;
+    }
     if (is_over()) over_.notify_all();
-    const auto has_work = [this] {
-      return ended_ || !pages_.empty() || !to_read_.empty() ||
-             (!stopping_ && !error_ && !pass_ended_ && sites_.size() < options_.sites_at_once) ||
-             (sites_.empty() && pass_ended_ && !pass_was_idle_);
-    };
-    const auto next = next_event();
-    if (next) {
-      changed_.wait_until(lock, *next, has_work);
+    const auto changed = [this] { return ended_ || next_step() != Step::none; };
+    if (const auto next = next_event()) {
+      changed_.wait_until(lock, *next, changed);
     } else {
-      changed_.wait(lock, [&] { return has_work() || next_event(); });
+      changed_.wait(lock, [&] { return changed() || next_event(); });
     }
   }
 }
 
-// False where there was nothing to do. The mutex is let go of meanwhile.
-bool Crawl::work_once(std::unique_lock<std::mutex>& lock) {
-  let_go_on();
-  if (stopping_ || error_) {
-    for (const std::int64_t id : std::exchange(to_read_, {})) {
-      const auto found = sites_.find(id);
-      if (found == sites_.end()) continue;
-      found->second->reading = false;
-      leave_if_through(*found->second);
-    }
-  }
-  const auto unlocked = [&](const auto& step) {
-    busy_ = true;
-    lock.unlock();
-    try {
-      step();
-    } catch (const std::bad_alloc&) {
-      fail({"out-of-memory", "there is not enough memory to go on"});
-    }
-    lock.lock();
-    busy_ = false;
-    return true;
-  };
-  if (!pages_.empty()) {
-    auto pages = std::exchange(pages_, {});
-    return unlocked([&] { write_pages(std::move(pages)); });
-  }
-  const bool due = !settled_.empty() && (settled_.size() >= most_settled || in_flight_.empty() || stopping_ || error_ ||
-                                         Clock::now() >= unsettled_since_ + longest_unsettled);
-  if (due) return unlocked([&] { settle(); });
-  if (stopping_ || error_) return false;
-  if (!to_read_.empty()) {
-    const std::int64_t id = to_read_.front();
+// The mutex is let go of meanwhile.
+void Crawl::take_step(Step step, std::unique_lock<std::mutex>& lock) {
+  std::deque<Page> pages;
+  std::int64_t site = 0;
+  std::optional<QueuePlace> place;
+  if (step == Step::write) pages.swap(pages_);
+  if (step == Step::read) {
+    site = to_read_.front();
     to_read_.pop_front();
-    const auto found = sites_.find(id);
-    if (found == sites_.end()) return true;
-    const auto place = found->second->place;
-    return unlocked([&] { read_ahead(id, place); });
+    place = sites_.at(site)->place;  // which stays as long as it is being read
   }
-  if (!pass_ended_ && sites_.size() < options_.sites_at_once) return unlocked([&] { take_sites(); });
-  // What came into the queue behind the place of a pass is for the next one.
-  if (pass_ended_ && !pass_was_idle_ && sites_.empty() && settled_.empty()) {
+  if (step == Step::begin_again) {
     pass_ended_ = false;
     pass_was_idle_ = true;  // until it takes a site
     place_.reset();
-    return true;
+    return;
   }
-  return false;
+  busy_ = true;
+  lock.unlock();
+  try {
+    if (step == Step::write) write_pages(std::move(pages));
+    if (step == Step::settle) settle();
+    if (step == Step::read) read_ahead(site, place);
+    if (step == Step::take) take_sites();
+  } catch (const std::bad_alloc&) {
+    fail({"out-of-memory", "there is not enough memory to go on"});
+  }
+  lock.lock();
+  busy_ = false;
 }
 
 void Crawl::take_sites() {

@@ -93,8 +93,10 @@ class Crawl {
     Pending pending;
   };
 
+  enum class Step { none, write, settle, read, take, begin_again };
   void work();
-  bool work_once(std::unique_lock<std::mutex>& lock);
+  Step next_step() const;
+  void take_step(Step step, std::unique_lock<std::mutex>& lock);
   std::optional<Clock::time_point> next_event() const;
   void write_pages(std::deque<Page> pages);
   void settle();

@@ -240,16 +240,19 @@ TEST(RobotLife, WhatWasNotAnsweredIsAskedForOnceMoreThroughTheGate) {
 }
 
 TEST(RobotLife, AServerThatDropsAKeptConnectionIsAskedAgainNoSoonerThanItMay) {
-  RobotAtServer site;
-  site.options().pace.delay = 200ms;
-  site.robots_txt(reply(""));
-  site.server().on("", "/first", reply("here"));
-  site.server().on("", "/drop", Script().cut());
-  EXPECT_EQ(site.get("/first").code, 200);
-  EXPECT_EQ(site.get("/drop").source, ResponseSource::network);
-  const auto seen = site.server().witness().requests("/drop");
+  ScriptedServer server;
+  const std::uint16_t port = server.listen();
+  server.on("", "/robots.txt", reply(""));
+  server.on("", "/first", reply("here"));
+  server.on("", "/drop", Script().cut());
+  RobotUAOptions options = loopback_options(server);
+  options.pace.delay = 100ms;
+  Robot robot(options);
+  EXPECT_EQ(robot.get(url_of(port, "/first")).code, 200);
+  EXPECT_EQ(robot.get(url_of(port, "/drop")).source, ResponseSource::network);
+  const auto seen = server.witness().requests("/drop");
   ASSERT_LE(seen.size(), 2U);
-  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].arrived.steady - seen[i - 1].arrived.steady, 195ms);
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].arrived.steady - seen[i - 1].arrived.steady, 95ms);
 }
 
 TEST(RobotLife, ASiteWhoseRobotsFetchNobodyWaitsForLeavesNoTimer) {
@@ -306,10 +309,10 @@ TEST(RobotLife, ARedirectThatAHandlerGivesIsStillTheRobots) {
     return answer;
   });
   EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
-  const Headers& sent = rig.pages().back().headers;
-  EXPECT_EQ(rig.pages().back().url, "http://a.test/3");
-  EXPECT_EQ(sent.get("User-Agent"), rig.agent().agent());
-  EXPECT_TRUE(sent.has("From"));
+  const WireRequest sent = rig.pages().back();
+  EXPECT_EQ(sent.url, "http://a.test/3");
+  EXPECT_EQ(sent.headers.get("User-Agent"), rig.agent().agent());
+  EXPECT_TRUE(sent.headers.has("From"));
 }
 
 }  // namespace
