@@ -149,6 +149,7 @@ void change_row(const std::string& path, std::size_t which, std::uint32_t value)
       {"robots", "failures", "origin"},
       {"robots", "lease_fence", "origin"},
       {"robots", "lease_until", "origin"},
+      {"robots", "lease_owner", "origin"},
       {"gate", "key", "key"},
       {"gate", "interval", "key"},
       {"gate", "source", "key"},

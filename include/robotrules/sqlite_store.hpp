@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,6 +31,21 @@ struct MachineTime {
   std::function<std::string()> boot_id;
 };
 
+// A process, so that no other is ever taken for it.
+struct Process {
+  std::int64_t id = 0;       // 0: nobody knows which
+  std::int64_t started = 0;  // by the machine's ticks: an id that is used again is another process
+  // Names the run of the machine and the namespaces in which the other two mean this process; 0: nobody knows.
+  std::int64_t realm = 0;
+  friend auto operator<=>(const Process&, const Process&) = default;
+};
+
+// What a machine knows of its processes; for tests, each may be replaced.
+struct MachineProcesses {
+  std::function<Process()> self;                  // asked when the store is opened
+  std::function<bool(const Process&)> has_ended;  // false where nobody knows
+};
+
 struct SqliteStoreOptions {
   Durability durability = Durability::normal;
   bool create = true;  // a file that is not there is made
@@ -38,6 +55,7 @@ struct SqliteStoreOptions {
   bool network_file_system = false;               // open it there all the same: whose locks can't be trusted
   std::chrono::milliseconds busy_timeout{5'000};  // how long another process may hold the file before "store-busy"
   MachineTime time;                               // empty functions: the machine's own
+  MachineProcesses processes;                     // the same
 };
 
 // Opens `path`. The file is made with mode 0600; symbolic links are not followed; a directory in which others may write
@@ -52,6 +70,12 @@ struct SqliteStoreOptions {
 //   "store-forked"   it was opened before a fork(), and this is the child
 // Every function of the store may answer with the last four. Thread rule: as Store. A process that is forked while it
 // has a store open must not use the same file in the child before exec: SQLite can't.
+//
+// The file names the process that has a hold or a lease: the one that opened the store. Where a request is refused for
+// one who has ended without a word (killed, say), his holds end then, as dispatches that were completed at that moment,
+// and his leases are free: nobody waits for the dead but for the interval. A zombie has ended. Of a process in another
+// PID namespace or of another run of the machine, and where /proc can't be read, nobody knows: the time of the hold
+// must pass, as that of a process that lives.
 Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, SqliteStoreOptions options = {});
 
 // "sqlite:PATH" or a path. Errors as above.

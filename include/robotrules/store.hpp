@@ -143,7 +143,7 @@ class Store {
   virtual Result<void> erase_robots(const Origin& origin) = 0;
 
   // Only one of many fetches the robots.txt of an origin: who is granted the lease. It ends by put_robots(), release()
-  // or after `length`, as its owner may have died.
+  // or after `length`, as its owner may have died; in a file sooner, where it is known that he has.
   virtual Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) = 0;
   virtual Result<void> release(const RobotsLease& lease) = 0;
 

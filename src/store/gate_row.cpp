@@ -111,9 +111,18 @@ std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& reques
   return longest;
 }
 
-void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now) {
+bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ended, Timestamp now) {
+  const auto ended = std::ranges::stable_partition(row.holds, [&](const Hold& hold) { return !has_ended(hold.owner); });
+  if (ended.empty()) return false;
+  for (const Hold& hold : ended) arm(row, now + microseconds(hold.interval));
+  row.holds.erase(ended.begin(), ended.end());
+  row.moved = true;
+  return true;
+}
+
+void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner) {
   const microseconds armed = request.robots_fetch || request.from_start ? microseconds(0) : request.interval;
-  row.holds.push_back({fence, now, now + request.hold, armed.count(), row.next_at, row.last_visit});
+  row.holds.push_back({fence, now, now + request.hold, armed.count(), row.next_at, row.last_visit, owner});
   if (request.robots_fetch) return;
   row.interval = request.interval.count();
   row.source = request.source;

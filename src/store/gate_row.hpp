@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <robotrules/gate.hpp>
+#include <robotrules/sqlite_store.hpp>
 
 namespace robotrules::store {
 
@@ -17,6 +19,7 @@ struct Hold {
   std::int64_t interval = 0;  // microseconds; of a page's dispatch, to be armed if the owner dies
   Timestamp next_before;      // next_at and last_visit before the dispatch, for cancel()
   std::optional<Timestamp> last_before;
+  Process owner = {};
 };
 
 struct GateRow {
@@ -45,8 +48,12 @@ struct Obstacle {
 std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& request, Timestamp now,
                                       std::optional<Timestamp> just_visited);
 
+// Holds whose owner has ended are taken out, and count as dispatches that were completed now. False where there are
+// none.
+bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ended, Timestamp now);
+
 // Precondition: no obstacle.
-void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now);
+void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner = {});
 
 // False where the row has no such hold: it was completed, cancelled, or has expired. Of a hold that has expired the
 // penalty is kept all the same (`moved`).

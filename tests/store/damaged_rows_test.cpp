@@ -57,6 +57,15 @@ class DamagedRows : public testing::Test {
   }
 };
 
+// Owners that no process is: octets of three words each.
+std::vector<std::string> bad_owners() {
+  const std::string zero(16, '0');
+  const std::string one = "0100000000000000";
+  const std::string minus = "ffffffffffffffff";
+  const std::string great = "0000008000000000";  // a process's id has 31 bits
+  return {minus + one + one, great + one + one, zero + one + zero, zero + zero + one, one + minus + one};
+}
+
 const std::vector<std::string> bad_numbers{"9223372036854775807", "-9223372036854775808", "'many'", "x'00'", "1.5"};
 
 TEST_F(DamagedRows, AGateThatWasNeverWrittenIsNoGate) {
@@ -73,6 +82,11 @@ TEST_F(DamagedRows, AGateThatWasNeverWrittenIsNoGate) {
                                    "interval = -1",
                                    "holds = x'ffffffffffffff7fffffffffffffff7fffffffffffffff7fffffffffffffff7f"
                                    "ffffffffffffff7fffffffffffffff7f'"};
+  const std::string hold(96, '0');
+  damages.push_back("holds = x'01'");
+  damages.push_back("holds = x'02" + hold + std::string(48, '0') + "'");
+  damages.push_back("holds = x'01" + hold + "'");
+  for (const std::string& owner : bad_owners()) damages.push_back("holds = x'01" + hold + owner + "'");
   for (const char* column : {"interval", "source", "next_at", "penalty_until", "incident_at", "incidents", "visits",
                              "last_visit", "fence"}) {
     for (const std::string& value : bad_numbers) damages.push_back(std::string(column) + " = " + value);
@@ -119,6 +133,10 @@ TEST_F(DamagedRows, ALeaseThatWasNeverWrittenIsNoLease) {
   for (const char* column : {"lease_fence", "lease_until"}) {
     for (const std::string& value : bad_numbers) damages.push_back(std::string(column) + " = " + value);
   }
+  for (const char* value : {"'text'", "0", "x'00'", "zeroblob(23)", "zeroblob(25)"}) {
+    damages.push_back(std::string("lease_owner = ") + value);
+  }
+  for (const std::string& owner : bad_owners()) damages.push_back("lease_owner = x'" + owner + "'");
   for (const std::string& damage : damages) {
     const std::string path = damaged("UPDATE robots SET " + damage);
     {

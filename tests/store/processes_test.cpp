@@ -254,7 +254,7 @@ TEST(StoreProcesses, AStoppedWriterIsBusyAndNoHang) {
       const auto store = open_sqlite_store(path, options);
       if (!store.ok()) _exit(2);
       stops = true;
-      _exit(store.value()->reserve({.keys = {key_of(0)}, .hold = 1h}).ok() ? 0 : 3);
+      _exit(store.value()->reserve({.keys = {key_of(0)}, .interval = 1h}).ok() ? 0 : 3);
     }
     close(from_child[1]);
     close(to_child[0]);

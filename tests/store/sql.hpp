@@ -7,7 +7,12 @@ namespace robotrules::test {
 
 void run_sql(const std::string& path, const std::string& sql);
 
-// Takes away what version 3 of the tables brought.
+// Takes away what version 4 of the tables brought. Of holds it leaves the first of each key.
+inline constexpr const char* back_to_version_3 =
+    "ALTER TABLE robots DROP COLUMN lease_owner; UPDATE gate SET holds = substr(holds, 2, 48);"
+    "PRAGMA user_version = 3;";
+
+// Then what version 3 did.
 inline constexpr const char* back_to_version_2 =
     "DROP TABLE queue; DROP TABLE queue_site; DROP TABLE queue_hash; DROP TABLE queue_count; DROP TABLE queue_output;"
     "DELETE FROM meta WHERE name = 'queue_salt'; PRAGMA user_version = 2;";

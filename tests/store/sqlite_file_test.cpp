@@ -143,6 +143,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
     ASSERT_TRUE(store->put_robots(site, record).ok());
     ASSERT_TRUE(store->add_visit(site, store->now()).ok());
   }
+  run_sql(path, test::back_to_version_3);
   run_sql(path, test::back_to_version_2);
   run_sql(path, back_to_version_1);
   {
@@ -168,6 +169,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsLookedThroughAndMendedAsItIs) {
     ASSERT_TRUE(store->put_robots(site, record).ok());
     ASSERT_TRUE(store->add_visit(site, store->now()).ok());
   }
+  run_sql(path, test::back_to_version_3);
   run_sql(path, test::back_to_version_2);
   run_sql(path, back_to_version_1);
   const auto healthy = check_sqlite_store(path, false);
@@ -181,6 +183,68 @@ TEST_F(SqliteFile, AFileOfVersion1IsLookedThroughAndMendedAsItIs) {
   const auto kept = open_sqlite_store(path).value()->robots(site).value();
   ASSERT_NE(kept, nullptr);
   EXPECT_EQ(*kept->body, "User-agent: *\n");
+}
+
+// Holds and leases of before have no owner: their time must pass, whoever has died.
+TEST_F(SqliteFile, AFileOfVersion3IsCheckedAsItIsAndItsHoldsStand) {
+  SqliteStoreOptions options;
+  options.first_ever = true;
+  auto ahead = 0us;
+  options.time.since_boot = [&ahead] { return 1h + ahead; };
+  options.processes.self = [] { return Process{1, 1, 1}; };
+  const Origin origin = *Origin::of("https://a.example");
+  RobotsRecord record;
+  record.body = std::make_shared<const std::string>("User-agent: *\n");
+  {
+    const auto store = open_sqlite_store(path, options).value();
+    ASSERT_TRUE(store->put_robots(origin, record).ok());
+    ASSERT_TRUE(store->reserve({.keys = {"https://a.example"}, .interval = 10s, .hold = 1h}).ok());
+    ASSERT_TRUE(store->lease_robots_fetch(origin, 1h).ok());
+  }
+  run_sql(path, test::back_to_version_3);
+  EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
+  {
+    options.processes.self = [] { return Process{2, 1, 1}; };
+    options.processes.has_ended = [](const Process&) { return true; };
+    const auto store = open_sqlite_store(path, options).value();
+    ASSERT_NE(store->robots(origin).value(), nullptr);
+    EXPECT_EQ(*store->robots(origin).value()->body, *record.body);
+    const auto refused = store->reserve({.keys = {"https://a.example"}}).value();
+    ASSERT_TRUE(std::holds_alternative<Wait>(refused));
+    EXPECT_EQ(std::get<Wait>(refused).until, store->now() + 1h);
+    EXPECT_TRUE(std::holds_alternative<Wait>(store->lease_robots_fetch(origin, 1h).value()));
+    // Beside the old one, and read back with it.
+    ahead = 10s;
+    const ReserveRequest second{.keys = {"https://a.example"}, .hold = 2h, .in_flight = 2};
+    EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve(second).value()));
+    EXPECT_EQ(store->gate("https://a.example").value().in_flight, 2u);
+    ahead = 1h;
+    EXPECT_EQ(store->gate("https://a.example").value().in_flight, 1u);
+    EXPECT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(origin, 1h).value()));
+  }
+  EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
+}
+
+TEST_F(SqliteFile, AFileOfVersion3IsMendedAsItIs) {
+  const Origin site = *Origin::of("https://a.example");
+  {
+    const auto store = open_sqlite_store(path).value();
+    RobotsRecord record;
+    record.body = std::make_shared<const std::string>("User-agent: *\n");
+    record.truncated = true;
+    ASSERT_TRUE(store->put_robots(site, record).ok());
+    ASSERT_TRUE(store->add_visit(site, store->now()).ok());
+  }
+  run_sql(path, test::back_to_version_3);
+  run_sql(path, "UPDATE gate SET interval = -1;");
+  const auto mended = check_sqlite_store(path, true);
+  ASSERT_TRUE(mended.ok());
+  EXPECT_EQ(mended.value().problems.size(), 1U);
+  EXPECT_EQ(mended.value().origins_kept, 1U);
+  const auto kept = open_sqlite_store(path).value()->robots(site).value();
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(*kept->body, "User-agent: *\n");
+  EXPECT_TRUE(kept->truncated);
 }
 
 TEST_F(SqliteFile, ANewerFileIsRefusedWithWhatToDo) {

@@ -26,10 +26,12 @@ using store::Problems;
 using store::read_all;
 using store::Statement;
 
-// A file of version 1, in which no record was cut as far as anybody knows.
-bool lacks_truncated(Database& database) {
-  const auto known = store::says_truncated(database);
-  return known && !known.value();
+// How many columns of records the file lacks, being of an older version: 2, in which no record was cut as far as
+// anybody knows, or 1, in which nobody knows the owners of leases.
+std::size_t lacking_columns(Database& database) {
+  const auto columns = store::columns_of_robots(database);
+  const auto extra = columns ? columns.value() - store::first_columns : 2;
+  return extra == 0 ? 2 : extra == 1 ? 1 : 0;
 }
 
 bool is_damage(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
@@ -61,19 +63,19 @@ Result<void> look_through(Database& database, Problems problems) {
     bodies.insert(row.integer(0));
   });
   if (code == SQLITE_DONE) {
-    const char* sql = lacks_truncated(database) ? "SELECT *, 0 FROM robots" : "SELECT * FROM robots";
-    code = read_all(database, sql, [&](const Statement& row) {
+    static constexpr const char* records[] = {"SELECT * FROM robots", "SELECT *, NULL FROM robots",
+                                              "SELECT *, 0, NULL FROM robots"};
+    code = read_all(database, records[lacking_columns(database)], [&](const Statement& row) {
       const std::string name = printable(row.octets(0));
       const auto origin = row.type(0) == SQLITE_TEXT ? Origin::of(row.octets(0)) : std::nullopt;
       RobotsRecord record;
-      std::int64_t fence = 0;
-      Timestamp until;
+      store::KeptLease lease;
       if (!origin || origin->to_string() != row.octets(0)) {
         problems.add("\"" + name + "\" is no origin");
       } else if (!row.is_null(2) && !store::read_record(row, *origin, record)) {
         problems.add("the record of " + name + " can't be read");
       }
-      if (!store::read_lease(row, fence, until)) problems.add("the lease of " + name + " can't be read");
+      if (!store::read_lease(row, lease)) problems.add("the lease of " + name + " can't be read");
       if (!row.is_null(1) && bodies.count(row.integer(1)) == 0) problems.add(name + " has lost its body");
     });
   }
@@ -125,13 +127,15 @@ class Rescue {
     read_all(from_, "SELECT value FROM meta WHERE name = 'agent'", [&](const Statement& row) {
       if (auto set = to_.set_agent(row.octets(0)); !set) failed_ = set.error();
     });
-    static const BothWays robots(
-        "SELECT robots.*, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body ORDER BY origin");
-    static const BothWays old_robots(
-        "SELECT robots.*, 0, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
-        " ORDER BY origin");
+    static const BothWays robots[] = {
+        BothWays("SELECT robots.*, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
+                 " ORDER BY origin"),
+        BothWays("SELECT robots.*, NULL, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
+                 " ORDER BY origin"),
+        BothWays("SELECT robots.*, 0, NULL, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
+                 " ORDER BY origin")};
     static const BothWays gates("SELECT * FROM gate ORDER BY key");
-    read_both_ways(lacks_truncated(from_) ? old_robots : robots, [this](const Statement& row) { keep_robots(row); });
+    read_both_ways(robots[lacking_columns(from_)], [this](const Statement& row) { keep_robots(row); });
     read_both_ways(gates, [this](const Statement& row) { keep_gate(row); });
     if (failed_) return *failed_;
     return {};
@@ -152,8 +156,8 @@ class Rescue {
     const auto origin = Origin::of(row.octets(0));
     RobotsRecord record;
     if (!origin || !store::read_record(row, *origin, record)) return;
-    auto body = store::unpack_body(row.integer(15), row.octets(16), row.integer(17));
-    if (!body || store::content_hash(*body) != row.octets(18) || !origins_.insert(origin->to_string()).second) return;
+    auto body = store::unpack_body(row.integer(16), row.octets(17), row.integer(18));
+    if (!body || store::content_hash(*body) != row.octets(19) || !origins_.insert(origin->to_string()).second) return;
     record.body = std::make_shared<const std::string>(*std::move(body));
     if (auto put = to_.put_robots(*origin, std::move(record)); !put) failed_ = put.error();
     ++report_.origins_kept;

@@ -15,6 +15,16 @@ Result<GateRows::Entry*> GateRows::find(std::string_view key) {
   return &found->second;
 }
 
+// Owners are looked for only where somebody is refused: most requests never need to know. Then also where something
+// else holds him up for longer, as the interval of a dead owner's dispatch runs from the moment that his end is
+// noticed.
+std::optional<Obstacle> GateRows::obstacle_in(GateRow& row, const ReserveRequest& request) {
+  auto obstacle = find_obstacle(row, request, now_, just_visited_);
+  if (!obstacle || row.holds.empty()) return obstacle;
+  const bool ended = end_holds(row, [this](const Process& owner) { return owners_.has_ended(owner, now_); }, now_);
+  return ended ? find_obstacle(row, request, now_, just_visited_) : obstacle;
+}
+
 Result<ReserveAnswer> GateRows::reserve(const ReserveRequest& request) {
   std::vector<Entry*> entries;
   entries.reserve(request.keys.size());
@@ -25,12 +35,12 @@ Result<ReserveAnswer> GateRows::reserve(const ReserveRequest& request) {
     if (!entry) return entry.error();
     entries.push_back(entry.value());
     fence = std::max(fence, entry.value()->fence);
-    refusal.add(key, find_obstacle(entry.value()->row, request, now_, just_visited_));
+    refusal.add(key, obstacle_in(entry.value()->row, request));
   }
   if (refusal.stands()) return refusal.answer(now_);
   fence = next_fence(fence, now_);
   for (Entry* entry : entries) {
-    grant(entry->row, request, fence, now_);
+    grant(entry->row, request, fence, now_, owners_.self());
     entry->fence = fence;
     entry->changed = true;
   }

@@ -10,6 +10,7 @@
 
 #include "store/gate_row.hpp"
 #include "store/sqlite/gates.hpp"
+#include "store/sqlite/owners.hpp"
 
 namespace robotrules::store {
 
@@ -17,8 +18,8 @@ namespace robotrules::store {
 // database's: then nothing may be committed.
 class GateRows {
  public:
-  GateRows(Gates& gates, Timestamp now, std::optional<Timestamp> just_visited)
-      : gates_(gates), now_(now), just_visited_(just_visited) {}
+  GateRows(Gates& gates, Owners& owners, Timestamp now, std::optional<Timestamp> just_visited)
+      : gates_(gates), owners_(owners), now_(now), just_visited_(just_visited) {}
 
   // Precondition: find_fault() finds none in it.
   Result<ReserveAnswer> reserve(const ReserveRequest& request);
@@ -35,10 +36,12 @@ class GateRows {
     bool changed = false;
   };
   Result<Entry*> find(std::string_view key);
+  std::optional<Obstacle> obstacle_in(GateRow& row, const ReserveRequest& request);
   template <class Change>
   Result<bool> end(const Token& token, Change change);
 
   Gates& gates_;
+  Owners& owners_;
   Timestamp now_;
   std::optional<Timestamp> just_visited_;
   std::unordered_map<std::string_view, Entry> entries_;

@@ -3,9 +3,11 @@
 #include <openssl/evp.h>
 #include <zstd.h>
 
+#include <array>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <span>
 
 namespace robotrules::store {
 namespace {
@@ -15,6 +17,16 @@ constexpr std::int64_t longest_body = std::int64_t{1} << 30;
 constexpr std::size_t worth_packing = 64;
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t hold_words = 6;
+constexpr std::size_t owner_octets = 3 * sizeof(std::int64_t);
+// Stands before holds that each have their owner behind them. Those of before are whole words, and these never.
+constexpr char with_owners = 1;
+
+void append_words(std::string& out, std::span<const std::int64_t> words) {
+  out.append(reinterpret_cast<const char*>(words.data()), words.size_bytes());
+}
+void append_owner(std::string& out, const Process& owner) {
+  append_words(out, std::array{owner.id, owner.started, owner.realm});
+}
 
 }  // namespace
 
@@ -51,8 +63,26 @@ std::optional<std::string> unpack_body(std::int64_t coding, std::string_view oct
   return body;
 }
 
-std::string pack_holds(const std::vector<Hold>& holds) {
+std::string pack_owner(const Process& owner) {
   std::string out;
+  if (owner.id != 0) append_owner(out, owner);
+  return out;
+}
+
+std::optional<Process> unpack_owner(std::string_view octets) {
+  if (octets.empty()) return Process{};
+  if (octets.size() != owner_octets) return std::nullopt;
+  std::int64_t words[3];
+  std::memcpy(words, octets.data(), sizeof words);
+  const Process owner{words[0], words[1], words[2]};
+  // 0 and less are no process to the system, but groups of them.
+  const bool known = owner.id > 0 && owner.id <= std::numeric_limits<std::int32_t>::max() && owner.started >= 0;
+  return known || owner == Process{} ? std::optional(owner) : std::nullopt;
+}
+
+std::string pack_holds(const std::vector<Hold>& holds) {
+  if (holds.empty()) return {};
+  std::string out(1, with_owners);
   for (const Hold& hold : holds) {
     const std::int64_t words[hold_words] = {static_cast<std::int64_t>(hold.fence),
                                             hold.granted_at.time_since_epoch().count(),
@@ -60,20 +90,26 @@ std::string pack_holds(const std::vector<Hold>& holds) {
                                             hold.interval,
                                             hold.next_before.time_since_epoch().count(),
                                             hold.last_before ? hold.last_before->time_since_epoch().count() : never};
-    out.append(reinterpret_cast<const char*>(words), sizeof words);
+    append_words(out, words);
+    append_owner(out, hold.owner);
   }
   return out;
 }
 
 std::optional<std::vector<Hold>> unpack_holds(std::string_view octets) {
   std::vector<Hold> holds;
-  if (octets.size() % (hold_words * sizeof(std::int64_t)) != 0) return std::nullopt;
-  for (; !octets.empty(); octets.remove_prefix(hold_words * sizeof(std::int64_t))) {
+  const bool owned = octets.size() > 1 && octets.front() == with_owners && octets.size() % sizeof(std::int64_t) == 1;
+  if (owned) octets.remove_prefix(1);
+  const std::size_t size = hold_words * sizeof(std::int64_t) + (owned ? owner_octets : 0);
+  if (octets.size() % size != 0) return std::nullopt;
+  for (; !octets.empty(); octets.remove_prefix(size)) {
     std::int64_t words[hold_words];
     std::memcpy(words, octets.data(), sizeof words);
+    const auto owner = owned ? unpack_owner(octets.substr(sizeof words, owner_octets)) : Process{};
+    if (!owner) return std::nullopt;
     const auto time = [](std::int64_t word) { return Timestamp(std::chrono::microseconds(word)); };
     holds.push_back({static_cast<std::uint64_t>(words[0]), time(words[1]), time(words[2]), words[3], time(words[4]),
-                     words[5] == never ? std::nullopt : std::optional(time(words[5]))});
+                     words[5] == never ? std::nullopt : std::optional(time(words[5])), *owner});
   }
   return holds;
 }

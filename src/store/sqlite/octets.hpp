@@ -22,6 +22,11 @@ Packed pack_body(std::string_view body);
 // Null where the octets are not what pack_body() made of `size` octets.
 std::optional<std::string> unpack_body(std::int64_t coding, std::string_view octets, std::int64_t size);
 
+// Empty where nobody knows the owner.
+std::string pack_owner(const Process& owner);
+std::optional<Process> unpack_owner(std::string_view octets);
+
+// In files before version 4 holds have no owners; such are read too.
 std::string pack_holds(const std::vector<Hold>& holds);
 std::optional<std::vector<Hold>> unpack_holds(std::string_view octets);
 

@@ -38,11 +38,13 @@ bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into)
   return true;
 }
 
-bool read_lease(const Statement& row, std::int64_t& fence, Timestamp& until) {
+bool read_lease(const Statement& row, KeptLease& into) {
   if (row.type(12) != SQLITE_INTEGER || row.type(13) != SQLITE_INTEGER) return false;
-  fence = row.integer(12);
-  until = time_of(row.integer(13));
-  return fence >= -greatest_count && fence <= greatest_count && is_sound(until);
+  if (row.type(15) != SQLITE_BLOB && !row.is_null(15)) return false;
+  const auto owner = unpack_owner(row.octets(15));
+  if (!owner) return false;
+  into = {row.integer(12), time_of(row.integer(13)), *owner};
+  return into.fence >= -greatest_count && into.fence <= greatest_count && is_sound(into.until);
 }
 
 Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key, const Origin& origin) const {
@@ -61,9 +63,9 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key
           found->body = *std::move(known);
           return;
         }
-        auto body = row.is_null(15) ? std::nullopt : unpack_body(row.integer(15), row.octets(16), row.integer(17));
+        auto body = row.is_null(16) ? std::nullopt : unpack_body(row.integer(16), row.octets(17), row.integer(18));
         // Compressed text in which a bit was flipped is text, but other rules.
-        sound = body && content_hash(*body) == row.octets(18);
+        sound = body && content_hash(*body) == row.octets(19);
         if (!sound) return;
         found->body = std::make_shared<const std::string>(*std::move(body));
         bodies_.put(row.integer(1), found->body, found->body->size());
@@ -194,24 +196,29 @@ Result<std::uint64_t> Records::prune(Timestamp before, Timestamp now) {
   return pruned;
 }
 
-Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microseconds length, Timestamp now) {
+Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microseconds length, Timestamp now,
+                                   Owners& owners) {
   const std::string key = origin.to_string();
-  std::int64_t fence = 0;
-  Timestamp until;
+  KeptLease kept;
   bool sound = true;
   auto read = run(
       database_, "SELECT * FROM robots WHERE origin = ?1", [&](Statement& s) { s.bind(1, key); },
-      [&](const Statement& row) { sound = read_lease(row, fence, until); });
+      [&](const Statement& row) { sound = read_lease(row, kept); });
   if (!read) return read.error();
   if (!sound) return database_.damaged(" (the lease of " + printable(key) + " can't be read)");
-  if (fence > 0 && until > now) return LeaseAnswer(Wait{until, gate_key(origin), WaitWhy::in_flight});
-  const std::uint64_t next = next_fence(static_cast<std::uint64_t>(std::abs(fence)), now);
+  if (kept.fence > 0 && kept.until > now && !owners.has_ended(kept.owner, now)) {
+    return LeaseAnswer(Wait{kept.until, gate_key(origin), WaitWhy::in_flight});
+  }
+  const std::uint64_t next = next_fence(static_cast<std::uint64_t>(std::abs(kept.fence)), now);
   const RobotsLease lease{next, origin, now + length};
-  auto set = run(
-      database_,
-      "INSERT INTO robots(origin, lease_fence, lease_until) VALUES(?1, ?2, ?3)"
-      " ON CONFLICT(origin) DO UPDATE SET lease_fence = ?2, lease_until = ?3",
-      [&](Statement& s) { s.bind(1, key).bind(2, static_cast<std::int64_t>(next)).bind(3, count(lease.expires_at)); });
+  const std::string owner = pack_owner(owners.self());
+  auto set = run(database_,
+                 "INSERT INTO robots(origin, lease_fence, lease_until, lease_owner) VALUES(?1, ?2, ?3, ?4)"
+                 " ON CONFLICT(origin) DO UPDATE SET lease_fence = ?2, lease_until = ?3, lease_owner = ?4",
+                 [&](Statement& s) {
+                   s.bind(1, key).bind(2, static_cast<std::int64_t>(next)).bind(3, count(lease.expires_at));
+                   owner.empty() ? s.bind_null(4) : s.bind_octets(4, owner);
+                 });
   if (!set) return set.error();
   return LeaseAnswer(lease);
 }
@@ -222,7 +229,7 @@ Result<void> Records::end_lease(const RobotsLease& lease, Timestamp now) {
   const std::string key = lease.origin.to_string();
   auto done =
       run(database_,
-          "UPDATE robots SET lease_fence = -lease_fence"
+          "UPDATE robots SET lease_fence = -lease_fence, lease_owner = NULL"
           " WHERE origin = ?1 AND lease_fence = ?2 AND lease_until > ?3",
           [&](Statement& s) { s.bind(1, key).bind(2, static_cast<std::int64_t>(lease.fence)).bind(3, count(now)); });
   if (!done) return done;

@@ -12,15 +12,21 @@
 
 #include "store/generation_cache.hpp"
 #include "store/sqlite/database.hpp"
+#include "store/sqlite/owners.hpp"
 
 namespace robotrules::store {
 
-// A row that begins as "SELECT * FROM robots" does, but for its body; behind the columns of version 1 comes
-// `truncated`. False where it can't be what was written: a value of another type, or out of bounds; also where there is
-// no record, but a lease.
+// A row that begins as "SELECT * FROM robots" does, but for its body; behind the columns of version 1 come
+// `truncated` and the lease's owner. False where it can't be what was written: a value of another type, or out of
+// bounds; also where there is no record, but a lease.
 bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into);
 // Of such a row too. A fence that is not greater than 0: the lease has ended.
-bool read_lease(const Statement& row, std::int64_t& fence, Timestamp& until);
+struct KeptLease {
+  std::int64_t fence = 0;
+  Timestamp until;
+  Process owner = {};
+};
+bool read_lease(const Statement& row, KeptLease& into);
 
 // Works inside the transaction of who calls. `key` is the text of the origin. Thread rule: one thread at a time.
 class Records {
@@ -40,7 +46,7 @@ class Records {
   Result<void> clear();
   Result<std::uint64_t> prune(Timestamp before, Timestamp now);
 
-  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length, Timestamp now);
+  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length, Timestamp now, Owners& owners);
   Result<void> end_lease(const RobotsLease& lease, Timestamp now);
 
  private:

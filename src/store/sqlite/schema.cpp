@@ -45,6 +45,8 @@ constexpr const char* steps[] = {
     "INSERT INTO queue_count VALUES(0, 0), (1, 0), (2, 0), (3, 0), (4, 0);"
     "CREATE TABLE queue_output(name TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;"
     "INSERT OR REPLACE INTO meta VALUES('queue_salt', randomblob(16));",
+    // The process that has the lease. Holds have their owners within (octets.hpp); those from before have none.
+    "ALTER TABLE robots ADD COLUMN lease_owner BLOB;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -173,10 +175,8 @@ Result<bool> look_at_head(Database& database) {
   return is_new;
 }
 
-Result<bool> says_truncated(Database& database) {
-  auto columns = number(database, "SELECT count(*) FROM pragma_table_info('robots') WHERE name = 'truncated'");
-  if (!columns) return columns.error();
-  return columns.value() != 0;
+Result<std::int64_t> columns_of_robots(Database& database) {
+  return number(database, "SELECT count(*) FROM pragma_table_info('robots')");
 }
 
 Result<void> look_at_tables(Database& database) {
@@ -203,6 +203,7 @@ Result<void> look_at_tables(Database& database) {
       {3, "SELECT first, hashes FROM queue_hash LIMIT 0"},
       {3, "SELECT state, urls FROM queue_count LIMIT 0"},
       {3, "SELECT name, position FROM queue_output LIMIT 0"},
+      {4, "SELECT lease_owner FROM robots LIMIT 0"},
   };
   for (const auto& [since, sql] : looks) {
     if (version.value() < since) continue;

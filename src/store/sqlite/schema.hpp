@@ -12,7 +12,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 3;
+inline constexpr int schema_version = 4;
 
 // What opening a file tells about time.
 struct FileTime {
@@ -34,8 +34,10 @@ Result<bool> look_at_head(Database& database);
 // The version of its tables.
 Result<std::int64_t> version_of(Database& database);
 
-// Has its table of records the column that files of version 1 lack?
-Result<bool> says_truncated(Database& database);
+// How many columns its table of records has. Those of version 1 are `first_columns`; 2 and 4 have brought one more
+// each.
+Result<std::int64_t> columns_of_robots(Database& database);
+inline constexpr std::int64_t first_columns = 14;
 
 // Are the tables there, with their columns? Error "store-damaged".
 Result<void> look_at_tables(Database& database);

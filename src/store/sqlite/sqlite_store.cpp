@@ -9,6 +9,7 @@
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gate_rows.hpp"
 #include "store/sqlite/gates.hpp"
+#include "store/sqlite/owners.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/records.hpp"
 #include "store/sqlite/schema.hpp"
@@ -35,6 +36,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     own(std::move(opened).value());
     records_.emplace(*database_);
     gates_.emplace(*database_);
+    owners_.emplace(options_);
     time_ = time.value();
     return {};
   }
@@ -106,7 +108,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
 
   Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
     if (auto fault = store::find_fault(length)) return *std::move(fault);
-    return changing([&] { return records_->lease(origin, length, now()); });
+    return changing([&] { return records_->lease(origin, length, now(), *owners_); });
   }
 
   Result<void> release(const RobotsLease& lease) override {
@@ -282,7 +284,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   template <class Body>
   auto at_gate(Body body) -> decltype(body(std::declval<GateRows&>())) {
     return changing([&]() -> decltype(body(std::declval<GateRows&>())) {
-      GateRows rows(*gates_, now(), time_.just_visited);
+      GateRows rows(*gates_, *owners_, now(), time_.just_visited);
       auto answer = body(rows);
       if (!answer) return answer;
       if (auto written = rows.write(); !written) return written.error();
@@ -302,6 +304,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   std::uint64_t own_changes_ = 0;
   std::optional<store::Records> records_;
   std::optional<store::Gates> gates_;
+  std::optional<store::Owners> owners_;
 };
 
 }  // namespace
