@@ -160,29 +160,34 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
   EXPECT_TRUE(check_sqlite_store(path, false).value().problems.empty());
 }
 
-TEST_F(SqliteFile, AFileOfVersion1IsLookedThroughAndMendedAsItIs) {
+TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
   const Origin site = *Origin::of("https://a.example");
-  {
-    const auto store = open_sqlite_store(path).value();
-    RobotsRecord record;
-    record.body = std::make_shared<const std::string>("User-agent: *\n");
-    ASSERT_TRUE(store->put_robots(site, record).ok());
-    ASSERT_TRUE(store->add_visit(site, store->now()).ok());
+  for (const int version : {3, 2, 1}) {
+    path = folder + "/version" + std::to_string(version) + ".db";
+    {
+      const auto store = open_sqlite_store(path).value();
+      RobotsRecord record;
+      record.body = std::make_shared<const std::string>("User-agent: *\n");
+      record.truncated = true;
+      ASSERT_TRUE(store->put_robots(site, record).ok());
+      ASSERT_TRUE(store->add_visit(site, store->now()).ok());
+    }
+    run_sql(path, test::back_to_version_3);
+    if (version < 3) run_sql(path, test::back_to_version_2);
+    if (version < 2) run_sql(path, back_to_version_1);
+    const auto healthy = check_sqlite_store(path, false);
+    ASSERT_TRUE(healthy.ok());
+    EXPECT_TRUE(healthy.value().problems.empty()) << healthy.value().problems.front();
+    run_sql(path, "UPDATE gate SET interval = -1;");
+    const auto mended = check_sqlite_store(path, true);
+    ASSERT_TRUE(mended.ok());
+    EXPECT_EQ(mended.value().problems.size(), 1U);
+    EXPECT_EQ(mended.value().origins_kept, 1U);
+    const auto kept = open_sqlite_store(path).value()->robots(site).value();
+    ASSERT_NE(kept, nullptr);
+    EXPECT_EQ(*kept->body, "User-agent: *\n");
+    EXPECT_EQ(kept->truncated, version > 1);
   }
-  run_sql(path, test::back_to_version_3);
-  run_sql(path, test::back_to_version_2);
-  run_sql(path, back_to_version_1);
-  const auto healthy = check_sqlite_store(path, false);
-  ASSERT_TRUE(healthy.ok());
-  EXPECT_TRUE(healthy.value().problems.empty()) << healthy.value().problems.front();
-  run_sql(path, "UPDATE gate SET interval = -1;");
-  const auto mended = check_sqlite_store(path, true);
-  ASSERT_TRUE(mended.ok());
-  EXPECT_EQ(mended.value().problems.size(), 1U);
-  EXPECT_EQ(mended.value().origins_kept, 1U);
-  const auto kept = open_sqlite_store(path).value()->robots(site).value();
-  ASSERT_NE(kept, nullptr);
-  EXPECT_EQ(*kept->body, "User-agent: *\n");
 }
 
 // Holds and leases of before have no owner: their time must pass, whoever has died.
@@ -223,28 +228,6 @@ TEST_F(SqliteFile, AFileOfVersion3IsCheckedAsItIsAndItsHoldsStand) {
     EXPECT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(origin, 1h).value()));
   }
   EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
-}
-
-TEST_F(SqliteFile, AFileOfVersion3IsMendedAsItIs) {
-  const Origin site = *Origin::of("https://a.example");
-  {
-    const auto store = open_sqlite_store(path).value();
-    RobotsRecord record;
-    record.body = std::make_shared<const std::string>("User-agent: *\n");
-    record.truncated = true;
-    ASSERT_TRUE(store->put_robots(site, record).ok());
-    ASSERT_TRUE(store->add_visit(site, store->now()).ok());
-  }
-  run_sql(path, test::back_to_version_3);
-  run_sql(path, "UPDATE gate SET interval = -1;");
-  const auto mended = check_sqlite_store(path, true);
-  ASSERT_TRUE(mended.ok());
-  EXPECT_EQ(mended.value().problems.size(), 1U);
-  EXPECT_EQ(mended.value().origins_kept, 1U);
-  const auto kept = open_sqlite_store(path).value()->robots(site).value();
-  ASSERT_NE(kept, nullptr);
-  EXPECT_EQ(*kept->body, "User-agent: *\n");
-  EXPECT_TRUE(kept->truncated);
 }
 
 TEST_F(SqliteFile, ANewerFileIsRefusedWithWhatToDo) {
