@@ -139,7 +139,7 @@ void RobotsFetch::follow(const Response& response) {
     return end(RobotsFetchEnd::Kind::failed, said + "from https to http");
   }
   end_.hops.push_back(url_.text);
-  const bool loop = std::find(end_.hops.begin(), end_.hops.end(), next.value().text) != end_.hops.end();
+  const bool loop = is_loop(end_.hops, next.value().text);
   if (loop || end_.hops.size() > policy_.max_redirects) {
     return end(RobotsFetchEnd::Kind::too_many_redirects, said + (loop ? "in a loop" : "too often"));
   }
