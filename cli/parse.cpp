@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/settings.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
@@ -104,6 +105,7 @@ Parsed parse(const Command& command, std::span<const std::string> words) {
     parsed.options.operands.insert(parsed.options.operands.end(), end_of_flags + 1, words.end());
   }
   parsed.error = check_count(command, parsed.options.operands);
+  if (parsed.error.empty()) parsed.error = fill_in(command, parsed.options);
   return parsed;
 }
 
