@@ -4,6 +4,7 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -152,11 +153,16 @@ Result<void> bring_back(Run& run, const Options& options) {
 // Reads all that was handed over, on a thread of its own while pages are fetched already.
 class Reading {
  public:
-  Reading(Run& run, const Options& options, Crawl& crawl)
-      : run_(run), options_(options), crawl_(crawl), input_(*run.queue, [this] { crawl_.more(true); }), thread_([this] {
+  // `more` is told when the queue has got some URLs (true), and when there will be no more (false).
+  Reading(Run& run, const Options& options, std::function<void(bool open)> more)
+      : run_(run),
+        options_(options),
+        more_(std::move(more)),
+        input_(*run.queue, [this] { more_(true); }),
+        thread_([this] {
           read();
           ended_ = true;
-          crawl_.more(false);
+          more_(false);
         }) {}
   ~Reading() {
     stop_ = true;
@@ -217,7 +223,7 @@ class Reading {
 
   Run& run_;
   const Options& options_;
-  Crawl& crawl_;
+  std::function<void(bool)> more_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{false};
   std::optional<Error> error_;
@@ -229,12 +235,13 @@ class Reading {
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
-  const auto progress = make_progress(crawl, options.quiet);
+  const auto progress =
+      make_progress(crawl, {.quiet = options.quiet, .output = run.choice.output, .kept = options.db.has_value()});
   bool complete = true;
   std::uint64_t bad = 0;
   std::optional<Error> error;
   {
-    Reading reading(run, options, crawl);
+    Reading reading(run, options, [&crawl](bool open) { crawl.more(open); });
     int seen = 0;
     while (!crawl.wait_for(look)) {
       if (const int now = interrupts; now != seen) {

@@ -114,6 +114,7 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.crawl.max_size = read.size("max-size", options.max_size, std::uint64_t{16} << 20);
   choice.crawl.longest_wait = robot.longest_wait;
   choice.crawl.obey_page = options.obey_page;
+  choice.crawl.explain = options.explain;
   http.limits.wire_bytes = std::max(http.limits.wire_bytes, choice.crawl.max_size);
 
   choice.output = options.output.value_or("-");
