@@ -14,6 +14,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "cli/get/crawl.hpp"
+#include "cli/get/dry_run.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/recover.hpp"
@@ -279,6 +280,31 @@ int fetch_all(Run& run, const Options& options) {
   return all && counts.pending == 0 ? exit_yes : exit_no;
 }
 
+int foretell(Run& run, const Options& options) {
+  const Interruptible signals;
+  bool complete = true;
+  {
+    Reading reading(run, options, [](bool) {});
+    while (!reading.ended()) {
+      if (interrupts > 0) std::_Exit(exit_interrupted);  // nothing is lost
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    if (reading.error()) return refuse(printable(reading.error()->message));
+    complete = reading.complete() && reading.input().bad() == 0;
+  }
+  DryRunOptions how{.pace = run.choice.robot.pace,
+                    .longest_wait = run.choice.crawl.longest_wait,
+                    .sites_at_once = run.choice.crawl.sites_at_once,
+                    .rate = run.choice.crawl.rate,
+                    .explain = options.explain,
+                    .quiet = options.quiet};
+  const auto all = dry_run(*run.robot, *run.queue, how, [] { return interrupts > 0; });
+  if (!all) return refuse(printable(all.error().message));
+  if (interrupts > 0) return exit_interrupted;
+  if (!complete) return exit_error;
+  return all.value() ? exit_yes : exit_no;
+}
+
 }  // namespace
 
 int run_get(const Options& options) {
@@ -289,6 +315,10 @@ int run_get(const Options& options) {
   allow_many_files();
   Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
   if (auto opened = open_stores(run, options); !opened) return refuse(printable(opened.error().message));
+  if (options.dry_run) {
+    if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
+    return foretell(run, options);
+  }
   if (auto opened = open_outputs(run, options); !opened) return refuse(printable(opened.error().message));
   if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
   return fetch_all(run, options);
