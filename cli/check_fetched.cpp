@@ -139,21 +139,8 @@ class FromNetwork final : public OneAnswer {
       answer.sentence = note.warning;
       return;
     }
-    std::string what;
-    if (note.outcome == RobotsOutcome::unavailable) {
-      answer.code = "robots-unavailable";
-      what =
-          note.status < 400 ? "robots.txt redirects without end" : "robots.txt answers " + std::to_string(note.status);
-    } else {
-      answer.code = "robots-unreachable";
-      what = "robots.txt can't be had";
-      if (!note.warning.empty()) {
-        what += " (" + note.warning + ")";
-      } else if (note.status != 0) {
-        what += " (the server answers " + std::to_string(note.status) + ")";
-      }
-    }
-    answer.sentence = what + ", so by the policy " + std::string(policy_) + " " + so_all(answer.access);
+    answer.code = note.outcome == RobotsOutcome::unavailable ? "robots-unavailable" : "robots-unreachable";
+    answer.sentence = why_no_rules(note) + ", so by the policy " + std::string(policy_) + " " + so_all(answer.access);
   }
 
   void print_answers() {

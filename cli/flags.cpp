@@ -258,17 +258,22 @@ constexpr Flag obey_page{
     Takes::nothing,
     &Options::obey_page,
     "Keep pages out of the output that forbid to be indexed or archived (X-Robots-Tag, robots meta "
-    "elements)."};
+    "elements); what became of them is still told. Links are not followed in any case, so that nofollow means nothing "
+    "here."};
 constexpr Flag dry_run{
     "dry-run",
     'n',
     "",
     Takes::nothing,
     &Options::dry_run,
-    "Fetch robots.txt files only, and say what would be fetched, what is denied, and how long it would "
-    "take."};
-constexpr Flag get_explain{
-    "explain", 'e', "", Takes::nothing, &Options::explain, "Say of each URL that is denied why it is."};
+    "Fetch robots.txt files only, and say of each site what would be fetched, what is denied or left out, and how long "
+    "it would take, in columns with tabs between them."};
+constexpr Flag get_explain{"explain",
+                           'e',
+                           "",
+                           Takes::nothing,
+                           &Options::explain,
+                           "Say of each URL that is denied by which rule of which robots.txt, as it comes."};
 constexpr Flag metrics{
     "metrics",
     0,
@@ -276,7 +281,7 @@ constexpr Flag metrics{
     Takes::text,
     &Options::metrics,
     "Serve counters for Prometheus at http://127.0.0.1:PORT/metrics; ADDRESS:PORT serves others too."};
-constexpr Flag quiet{"quiet", 'q', "", Takes::nothing, &Options::quiet, "Say nothing but what went wrong."};
+constexpr Flag quiet{"quiet", 'q', "", Takes::nothing, &Options::quiet, "No progress and no summary: errors alone."};
 constexpr Flag config{
     "config",
     0,

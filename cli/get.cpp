@@ -4,6 +4,7 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -13,6 +14,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "cli/get/crawl.hpp"
+#include "cli/get/dry_run.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/recover.hpp"
@@ -152,11 +154,16 @@ Result<void> bring_back(Run& run, const Options& options) {
 // Reads all that was handed over, on a thread of its own while pages are fetched already.
 class Reading {
  public:
-  Reading(Run& run, const Options& options, Crawl& crawl)
-      : run_(run), options_(options), crawl_(crawl), input_(*run.queue, [this] { crawl_.more(true); }), thread_([this] {
+  // `more` is told when the queue has got some URLs (true), and when there will be no more (false).
+  Reading(Run& run, const Options& options, std::function<void(bool open)> more)
+      : run_(run),
+        options_(options),
+        more_(std::move(more)),
+        input_(*run.queue, [this] { more_(true); }),
+        thread_([this] {
           read();
           ended_ = true;
-          crawl_.more(false);
+          more_(false);
         }) {}
   ~Reading() {
     stop_ = true;
@@ -217,7 +224,7 @@ class Reading {
 
   Run& run_;
   const Options& options_;
-  Crawl& crawl_;
+  std::function<void(bool)> more_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{false};
   std::optional<Error> error_;
@@ -229,12 +236,13 @@ class Reading {
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
-  const auto progress = make_progress(crawl, options.quiet);
+  const auto progress =
+      make_progress(crawl, {.quiet = options.quiet, .output = run.choice.output, .kept = options.db.has_value()});
   bool complete = true;
   std::uint64_t bad = 0;
   std::optional<Error> error;
   {
-    Reading reading(run, options, crawl);
+    Reading reading(run, options, [&crawl](bool open) { crawl.more(open); });
     int seen = 0;
     while (!crawl.wait_for(look)) {
       if (const int now = interrupts; now != seen) {
@@ -272,6 +280,31 @@ int fetch_all(Run& run, const Options& options) {
   return all && counts.pending == 0 ? exit_yes : exit_no;
 }
 
+int foretell(Run& run, const Options& options) {
+  const Interruptible signals;
+  bool complete = true;
+  {
+    Reading reading(run, options, [](bool) {});
+    while (!reading.ended()) {
+      if (interrupts > 0) std::_Exit(exit_interrupted);  // nothing is lost
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    if (reading.error()) return refuse(printable(reading.error()->message));
+    complete = reading.complete() && reading.input().bad() == 0;
+  }
+  DryRunOptions how{.pace = run.choice.robot.pace,
+                    .longest_wait = run.choice.crawl.longest_wait,
+                    .sites_at_once = run.choice.crawl.sites_at_once,
+                    .rate = run.choice.crawl.rate,
+                    .explain = options.explain,
+                    .quiet = options.quiet};
+  const auto all = dry_run(*run.robot, *run.queue, how, [] { return interrupts > 0; });
+  if (!all) return refuse(printable(all.error().message));
+  if (interrupts > 0) return exit_interrupted;
+  if (!complete) return exit_error;
+  return all.value() ? exit_yes : exit_no;
+}
+
 }  // namespace
 
 int run_get(const Options& options) {
@@ -282,6 +315,10 @@ int run_get(const Options& options) {
   allow_many_files();
   Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
   if (auto opened = open_stores(run, options); !opened) return refuse(printable(opened.error().message));
+  if (options.dry_run) {
+    if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
+    return foretell(run, options);
+  }
   if (auto opened = open_outputs(run, options); !opened) return refuse(printable(opened.error().message));
   if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
   return fetch_all(run, options);

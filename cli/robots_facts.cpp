@@ -23,4 +23,14 @@ std::string robots_text(const RobotsFacts& robots) {
   return text + ")";
 }
 
+std::string why_no_rules(const RobotsNote& note) {
+  if (note.outcome == RobotsOutcome::unavailable) {
+    return note.status < 400 ? "robots.txt redirects without end" : "robots.txt answers " + std::to_string(note.status);
+  }
+  std::string text = "robots.txt can't be had";
+  if (!note.warning.empty()) return text + " (" + note.warning + ")";
+  if (note.status != 0) text += " (the server answers " + std::to_string(note.status) + ")";
+  return text;
+}
+
 }  // namespace robotrules::cli

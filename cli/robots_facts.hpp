@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <robotrules/gate.hpp>
+#include <robotrules/response.hpp>
 
 namespace robotrules::cli {
 
@@ -22,5 +23,8 @@ void append_robots(std::string& out, const RobotsFacts& robots);
 
 // "https://example.org/robots.txt (rules, 200, fetched 2026-11-21T15:04:05.000000Z)"
 std::string robots_text(const RobotsFacts& robots);
+
+// Of a robots.txt without rules: "robots.txt answers 403", "robots.txt can't be had (timeout)".
+std::string why_no_rules(const RobotsNote& note);
 
 }  // namespace robotrules::cli

@@ -1,14 +1,51 @@
 #include "cli/terminal.hpp"
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <mutex>
+#include <utility>
 
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
+namespace {
+
+struct Footer {
+  std::mutex mutex;
+  std::vector<std::string> lines;  // that stand there; the cursor is where the last of them begins
+  std::size_t columns = 0;         // of the terminal that they were drawn on
+};
+Footer& footer() {
+  static Footer* const one = new Footer;  // never gone: threads may complain to the end
+  return *one;
+}
+
+// Goes to where the first of its lines begins. A terminal of another width has broken them anew: then they are erased
+// first, so that nothing of it stays.
+std::string back_over(Footer& footer) {
+  if (footer.lines.empty()) return {};
+  const std::size_t columns = terminal_size().columns;
+  std::size_t up = 0;
+  for (std::size_t i = 0; i + 1 < footer.lines.size(); ++i) {
+    up += std::max<std::size_t>(1, (footer.lines[i].size() + columns - 1) / columns);
+  }
+  std::string text = up == 0 ? "\r" : "\r\x1b[" + std::to_string(up) + "A";
+  if (std::exchange(footer.columns, columns) != columns) text += "\x1b[J";
+  return text;
+}
+
+std::string drawn(const std::vector<std::string>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) text.append(i == 0 ? "" : "\n").append(lines[i]).append("\x1b[K");
+  return text + "\x1b[J\r";
+}
+
+}  // namespace
 
 void write_all(int descriptor, std::string_view octets) {
   while (!octets.empty()) {
@@ -57,7 +94,38 @@ void complain(std::string_view command, std::string_view message) {
   std::string text = "robotrules";
   if (!command.empty()) text.append(" ").append(command);
   text.append(": ").append(message).append("\n");
-  write_all(STDERR_FILENO, text);
+  say(text);
+}
+
+void say(std::string_view text) {
+  Footer& below = footer();
+  const std::lock_guard lock(below.mutex);
+  if (below.lines.empty()) return write_all(STDERR_FILENO, text);
+  write_all(STDERR_FILENO, back_over(below) + "\x1b[J" + std::string(text) + drawn(below.lines));
+}
+
+void set_footer(std::vector<std::string> lines) {
+  Footer& below = footer();
+  const std::lock_guard lock(below.mutex);
+  if (lines.empty() && below.lines.empty()) return;
+  const std::string back = back_over(below);
+  if (below.lines.empty()) below.columns = terminal_size().columns;
+  below.lines = std::move(lines);
+  write_all(STDERR_FILENO, back + drawn(below.lines));
+}
+
+bool can_redraw() {
+  const char* const term = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  return ::isatty(STDERR_FILENO) == 1 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
+}
+
+TerminalSize terminal_size() {
+  winsize known{};
+  TerminalSize size;
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &known) != 0) return size;
+  if (known.ws_col > 0) size.columns = known.ws_col;
+  if (known.ws_row > 0) size.rows = known.ws_row;
+  return size;
 }
 
 }  // namespace robotrules::cli

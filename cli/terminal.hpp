@@ -1,8 +1,10 @@
 // Where results and messages go. Results: standard output. Everything else: standard error.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace robotrules::cli {
 
@@ -33,7 +35,24 @@ class Output {
   bool colours_;
 };
 
-// "robotrules COMMAND: MESSAGE" on standard error; `message` may have several lines and must be printable.
+// "robotrules COMMAND: MESSAGE" on standard error; `message` may have several lines and must be printable. Any thread.
 void complain(std::string_view command, std::string_view message);
+
+// Text on standard error as it is, above the footer if there is one. Any thread.
+void say(std::string_view text);
+
+// Lines that stay below all that complain() and say() write, drawn over themselves; none takes them away. Only where
+// can_redraw(), and each of printable ASCII and shorter than the terminal is wide. Any thread.
+void set_footer(std::vector<std::string> lines);
+
+// True where standard error is a terminal on which the cursor can be moved.
+bool can_redraw();
+
+struct TerminalSize {
+  std::size_t columns = 80;
+  std::size_t rows = 24;
+};
+// Of standard error, as it is now; 80 by 24 where it does not say.
+TerminalSize terminal_size();
 
 }  // namespace robotrules::cli

@@ -1,10 +1,8 @@
 #include "cli/db/progress.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "cli/terminal.hpp"
@@ -13,16 +11,6 @@ namespace robotrules::cli {
 namespace {
 
 constexpr auto between_drawings = std::chrono::milliseconds(100);
-
-bool is_dumb() {
-  const char* const term = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): no thread runs yet
-  return term == nullptr || *term == '\0' || std::string_view(term) == "dumb";
-}
-
-std::size_t terminal_columns() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
 
 }  // namespace
 
@@ -45,8 +33,7 @@ std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_vie
 }
 
 Progress::Progress(bool quiet)
-    : shows_(!quiet && isatty(STDERR_FILENO) == 1 && !is_dumb()),
-      next_(std::chrono::steady_clock::now() + between_drawings) {}
+    : shows_(!quiet && can_redraw()), next_(std::chrono::steady_clock::now() + between_drawings) {}
 
 bool Progress::is_due() { return shows_ && std::chrono::steady_clock::now() >= next_; }
 
@@ -54,7 +41,7 @@ void Progress::draw(std::uint64_t done, std::uint64_t all, std::string_view what
   if (!shows_) return;
   next_ = std::chrono::steady_clock::now() + between_drawings;
   // The last column stays free: written to, some terminals go to the next line.
-  write_all(STDERR_FILENO, "\r" + progress_line(done, all, what, terminal_columns() - 1) + "\x1b[K");
+  write_all(STDERR_FILENO, "\r" + progress_line(done, all, what, terminal_size().columns - 1) + "\x1b[K");
   shown_ = true;
 }
 

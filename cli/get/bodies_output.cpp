@@ -12,7 +12,7 @@ class BodiesOutput final : public PageOutput {
   explicit BodiesOutput(int descriptor) : descriptor_(descriptor) {}
 
   Result<void> write(const FetchedPage& page) override {
-    if (!page.response.is_success()) return {};
+    if (page.kept_out || !page.response.is_success()) return {};
     std::string_view left = page.response.body;
     while (!left.empty()) {
       const ssize_t written = ::write(descriptor_, left.data(), left.size());

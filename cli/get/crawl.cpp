@@ -5,6 +5,9 @@
 
 #include <robotrules/page_rules.hpp>
 
+#include "cli/get/denial.hpp"
+#include "cli/terminal.hpp"
+
 namespace robotrules::cli {
 namespace {
 
@@ -34,10 +37,7 @@ bool may_pass(const Response& response) noexcept {
   }
 }
 
-bool is_kept_out(const Response& response, const std::string& agent) {
-  const PageRules rules = page_rules_of(response, agent);
-  return rules.noindex || rules.noarchive;
-}
+constexpr std::string_view kept_out = "page-rules";  // why a page is not in the output that asks not to be
 
 }  // namespace
 
@@ -58,6 +58,7 @@ Crawl::Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* lo
       log_(log),
       options_(std::move(options)),
       needs_(output.needs()),
+      token_(robot.rules()->agent()),
       thread_([this] { work(); }) {}
 
 Crawl::~Crawl() {
@@ -161,6 +162,7 @@ void Crawl::begin(Site& site, Task task) {
   ++site.in_flight;
   site.not_before.reset();
   site.begun = Clock::now();
+  if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
   const auto kept = std::make_shared<Task>(std::move(task));
   Pending pending = robot_.start(std::move(request), [this, id = site.known.id, number, kept](Response response) {
     answered(id, number, kept, std::move(response));
@@ -327,6 +329,7 @@ void Crawl::take_sites() {
     const std::int64_t id = known.id;
     const auto [entry, is_new] = sites_.try_emplace(id);
     if (!is_new) continue;
+    note_seen(id);
     pass_was_idle_ = false;
     entry->second = std::make_unique<Site>();
     entry->second->known = std::move(known);
@@ -351,9 +354,29 @@ void Crawl::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) 
   leave_if_through(site);
 }
 
+// Each site counts once, however often a pass takes it.
+void Crawl::note_seen(std::int64_t id) {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  const auto at = static_cast<std::size_t>(id);
+  if (id < 0 || at >= most) return;
+  if (at >= seen_.size()) seen_.resize(std::max(at + 1, std::min(seen_.size() * 2, most)));
+  if (!seen_[at]) ++counts_.sites_seen;
+  seen_[at] = true;
+}
+
+// A page that has not changed since it was kept out is kept out, whatever the few fields of a 304 say.
+bool Crawl::is_kept_out(const Page& page, Timestamp now) const {
+  if (!options_.obey_page || page.response.is_synthetic()) return false;
+  const auto& before = page.task.item.result;
+  if (page.response.code == 304 && before && before->why == kept_out) return true;
+  const PageRules rules = page_rules_of(page.response, token_);
+  return rules.noarchive || !rules.index_allowed(now);
+}
+
 void Crawl::write_pages(std::deque<Page> pages) {
   const Timestamp now = robot_.rules()->store()->now();
   CrawlCounts more;
+  FailureCounts failures;
   std::size_t octets = 0;
   for (Page& page : pages) {
     const Response& response = page.response;
@@ -363,18 +386,12 @@ void Crawl::write_pages(std::deque<Page> pages) {
     Settled settled{page.task.item.id, state_of(response), {}};
     if (page.task.item.result) fetched.known_since = page.task.item.result->at;
     const bool from_server = !response.is_synthetic();
-    Result<void> written;
-    if (options_.obey_page && from_server && is_kept_out(response, robot_.agent())) {
-      Response without = response;
-      without.body.clear();
-      without.recording.reset();
-      without.previous.reset();
-      fetched.why = "page-rules";
-      const FetchedPage kept_out{without, fetched.url, fetched.method, fetched.why, fetched.known_since};
-      written = output_.write(kept_out);
-    } else {
-      written = output_.write(fetched);
+    if (is_kept_out(page, now)) {
+      fetched.kept_out = true;
+      fetched.why = kept_out;
+      ++more.kept_out;
     }
+    Result<void> written = output_.write(fetched);
     if (written && log_ != nullptr) written = log_->write(fetched);
     if (!written) return fail(written.error());
     settled.result.status = from_server ? response.code : 0;
@@ -391,9 +408,16 @@ void Crawl::write_pages(std::deque<Page> pages) {
     }
     switch (settled.state) {
       case UrlState::denied: ++more.denied; break;
-      case UrlState::failed: ++more.failed; break;
+      case UrlState::failed:
+        ++more.failed;
+        ++failures[from_server ? std::to_string(response.code) : std::string(fetched.reason())];
+        break;
       case UrlState::parked: ++more.parked; break;
-      default: ++more.done;
+      default: ++more.done; ++more.by_class[static_cast<std::size_t>(std::clamp(response.code / 100, 0, 5))];
+    }
+    if (options_.explain &&
+        (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable)) {
+      complain("get", denial(fetched.url, response));
     }
     more.octets += response.octets_read;
     if (settled_.empty()) unsettled_since_ = Clock::now();
@@ -405,6 +429,10 @@ void Crawl::write_pages(std::deque<Page> pages) {
   counts_.failed += more.failed;
   counts_.parked += more.parked;
   counts_.octets += more.octets;
+  counts_.kept_out += more.kept_out;
+  for (std::size_t i = 0; i < more.by_class.size(); ++i) counts_.by_class[i] += more.by_class[i];
+  for (const auto& [why, number] : failures) failures_[why] += number;
+  unsettled_ += pages.size();
   page_octets_ -= octets;
   counts_.in_output = output_.position();
 }
@@ -416,6 +444,7 @@ void Crawl::settle() {
   {
     const std::lock_guard lock(mutex_);
     settled_.clear();
+    unsettled_ = 0;
   }
   if (!settled) fail(settled.error());
 }
@@ -430,8 +459,28 @@ CrawlCounts Crawl::counts() const {
   counts.on_the_wire = activity.on_the_wire;
   counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
   counts.sites = sites_.size();
-  if (queued) counts.pending = queued.value().pending;
+  counts.open = open_;
+  if (queued) counts.pending = queued.value().pending - std::min(queued.value().pending, unsettled_);
   return counts;
+}
+
+FailureCounts Crawl::failures() const {
+  const std::lock_guard lock(mutex_);
+  return failures_;
+}
+
+std::chrono::milliseconds Crawl::slowest() const {
+  const auto now = Clock::now();
+  const std::lock_guard lock(mutex_);
+  std::chrono::milliseconds longest{0};
+  for (const auto& [id, site] : sites_) {
+    if (site->done == 0 || site->known.pending <= site->done) continue;
+    const double a_page =
+        std::chrono::duration<double, std::milli>(now - site->first_begun).count() / static_cast<double>(site->done);
+    const double left = std::min(a_page * static_cast<double>(site->known.pending - site->done), 1e15);
+    longest = std::max(longest, std::chrono::milliseconds(static_cast<std::int64_t>(left)));
+  }
+  return longest;
 }
 
 std::vector<SiteCounts> Crawl::busiest(std::size_t count) const {

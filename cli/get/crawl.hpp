@@ -37,6 +37,7 @@ struct CrawlOptions {
   std::uint64_t max_size = std::uint64_t{16} << 20;
   std::chrono::seconds longest_wait{3'600};  // for a robots.txt that can't be had: beyond, its URLs have failed
   bool obey_page = false;                    // noindex and noarchive keep a page out of the output
+  bool explain = false;                      // of each URL that is denied, say why on standard error
   std::string output_name;                   // under which the queue keeps the output's position
 };
 
@@ -61,6 +62,9 @@ class Crawl {
   Result<void> result() const;
 
   CrawlCounts counts() const;
+  FailureCounts failures() const;
+  // The longest that a site which is worked on will take, by how fast it has been; 0: nothing is known.
+  std::chrono::milliseconds slowest() const;
   // The sites with the most pages done, and those whose next page is the longest away.
   std::vector<SiteCounts> busiest(std::size_t count) const;
   std::vector<SiteCounts> most_delayed(std::size_t count) const;
@@ -82,6 +86,7 @@ class Crawl {
     bool stalled = false;  // it could begin, but nobody may
     std::optional<Clock::time_point> not_before;
     Clock::time_point begun{};  // its last request
+    Clock::time_point first_begun{};
   };
   struct Page {
     Task task;
@@ -103,6 +108,7 @@ class Crawl {
   void take_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void fail(const Error& error);
+  bool is_kept_out(const Page& page, Timestamp now) const;
 
   // With the mutex held.
   void begin_what_may(Site& site);
@@ -111,6 +117,7 @@ class Crawl {
   void leave_if_through(Site& site);
   bool is_over() const;
   bool throttled() const;
+  void note_seen(std::int64_t site);
 
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   bool try_again(Site& site, Task& task, const Response& response);
@@ -121,6 +128,7 @@ class Crawl {
   PageOutput* log_;
   const CrawlOptions options_;
   const PageNeeds needs_;
+  const std::string token_;  // that pages name the robot by
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // something for the thread
@@ -143,6 +151,9 @@ class Crawl {
   bool busy_ = false;  // the thread works on something
   std::optional<Error> error_;
   CrawlCounts counts_;
+  FailureCounts failures_;
+  std::uint64_t unsettled_ = 0;  // counted already, and pending in the queue
+  std::vector<bool> seen_;       // by the number of a site
 
   // The thread's own.
   std::vector<Settled> settled_;

@@ -114,6 +114,10 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.crawl.max_size = read.size("max-size", options.max_size, std::uint64_t{16} << 20);
   choice.crawl.longest_wait = robot.longest_wait;
   choice.crawl.obey_page = options.obey_page;
+  choice.crawl.explain = options.explain;
+  if (options.dry_run) {  // a question is not worth waiting an hour for
+    robot.longest_wait = std::min(robot.longest_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.total));
+  }
   http.limits.wire_bytes = std::max(http.limits.wire_bytes, choice.crawl.max_size);
 
   choice.output = options.output.value_or("-");

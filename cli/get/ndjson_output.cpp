@@ -13,7 +13,7 @@ class NdjsonOutput final : public PageOutput {
     line_.clear();
     append_page_facts(line_, page);
     const Response& response = page.response;
-    if (!response.is_synthetic()) {
+    if (!page.kept_out && !response.is_synthetic()) {
       if (parts_.headers) append_headers(line_, response.headers);
       if (parts_.bodies) append_body(line_, response.body);
     }

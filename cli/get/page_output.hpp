@@ -20,6 +20,7 @@ struct FetchedPage {
   std::string_view method;
   std::string_view why{};                  // a stable code; empty: the name of the response's source
   std::optional<Timestamp> known_since{};  // of a 304: when what it confirms was fetched
+  bool kept_out = false;                   // the page asks not to be kept: what became of it is told, nothing of it
 
   std::string_view reason() const noexcept { return why.empty() ? to_string(response.source) : why; }
 };

@@ -2,6 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "cli/get/display.hpp"
+#include "cli/get/figures.hpp"
+#include "cli/get/rate_meter.hpp"
+#include "cli/get/summary.hpp"
 #include "cli/terminal.hpp"
 
 namespace robotrules::cli {
@@ -9,46 +16,132 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Silent final : public Progress {
+class Silent final : public CrawlProgress {
  public:
   void update() override {}
   void interrupted(int) override {}
   void finish(std::uint64_t) override {}
 };
 
-class Lines final : public Progress {
+// What a line now and then and a live display have in common.
+class Told : public CrawlProgress {
  public:
-  explicit Lines(const Crawl& crawl) : crawl_(crawl) {}
+  Told(const Crawl& crawl, ProgressOptions options, Clock::duration every)
+      : crawl_(crawl), options_(std::move(options)), every_(every) {}
+
   void update() override {
     const auto now = Clock::now();
     if (now < next_) return;
-    next_ = now + every;
-    say(crawl_.counts());
+    next_ = now + every_;
+    state_.counts = crawl_.counts();
+    pages_.see(now, state_.counts.ended());
+    octets_.see(now, state_.counts.octets);
+    if (now >= next_sites_) {
+      next_sites_ = now + sites_every;
+      look_at_sites();
+    }
+    state_.pages_now = pages_.now();
+    state_.pages_average = pages_.average();
+    state_.octets_now = octets_.now();
+    state_.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - begin_);
+    const double rate = state_.pages_now > 0 ? state_.pages_now : state_.pages_average;
+    state_.left = time_left(state_.counts, rate, slowest_);
+    show();
   }
+
+  void finish(std::uint64_t recovered) override {
+    take_away();
+    SummaryFacts facts;
+    facts.counts = crawl_.counts();
+    facts.failures = crawl_.failures();
+    facts.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
+    facts.output = options_.output;
+    facts.has_position = facts.counts.in_output > 0;
+    facts.kept = options_.kept;
+    facts.recovered = recovered;
+    std::string text;
+    for (const std::string& line : summary_lines(facts, columns())) text += line + '\n';
+    say(text);
+  }
+
+ protected:
+  static constexpr std::chrono::seconds sites_every{1};
+
+  virtual void show() = 0;
+  virtual void look_at_sites() { slowest_ = crawl_.slowest(); }
+  virtual void take_away() {}
+  virtual std::size_t columns() const { return 79; }
+
+  const Crawl& crawl_;
+  ProgressOptions options_;
+  DisplayState state_;
+  std::chrono::milliseconds slowest_{0};
+
+ private:
+  Clock::duration every_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_ = begin_ + every_;
+  Clock::time_point next_sites_ = begin_;
+  RateMeter pages_{begin_};
+  RateMeter octets_{begin_};
+};
+
+class Lines final : public Told {
+ public:
+  Lines(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), every) {}
+
   void interrupted(int times) override {
     complain("get", times == 1 ? "finishing what is on the wire; interrupt again to end at once" : "ending");
-  }
-  void finish(std::uint64_t recovered) override {
-    if (recovered > 0) complain("get", std::to_string(recovered) + " pages were found in the output of a run before");
-    say(crawl_.counts());
   }
 
  private:
   static constexpr std::chrono::seconds every{10};
-  static void say(const CrawlCounts& counts) {
-    complain("get", std::to_string(counts.done) + " done, " + std::to_string(counts.denied) + " denied, " +
-                        std::to_string(counts.failed) + " failed, " + std::to_string(counts.parked) + " left out, " +
-                        std::to_string(counts.pending) + " to go");
+
+  void show() override {
+    std::string text;
+    for (const std::string& part : count_parts(state_.counts)) text += part + ", ";
+    text += rate_text(state_.pages_now) + " pages/s";
+    if (state_.left && !state_.counts.open) text += ", " + duration_text(*state_.left) + " left";
+    complain("get", text);
   }
-  const Crawl& crawl_;
-  Clock::time_point next_ = Clock::now() + every;
+};
+
+class Live final : public Told {
+ public:
+  Live(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), every) {}
+  ~Live() override { set_footer({}); }
+
+  void interrupted(int times) override {
+    state_.interrupts = times;
+    draw();
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds every{200};
+  static constexpr std::size_t sites = 5;
+
+  void look_at_sites() override {
+    Told::look_at_sites();
+    state_.busiest = crawl_.busiest(sites);
+    state_.delayed = crawl_.most_delayed(sites);
+  }
+  void show() override { draw(); }
+  void draw() const {
+    const TerminalSize size = terminal_size();
+    set_footer(display_lines(state_, columns(), std::max<std::size_t>(size.rows, 2) - 1));
+  }
+  void take_away() override { set_footer({}); }
+  // The last column stays free: written to, some terminals go to the next line.
+  std::size_t columns() const override { return std::max<std::size_t>(terminal_size().columns, 2) - 1; }
 };
 
 }  // namespace
 
-std::unique_ptr<Progress> make_progress(const Crawl& crawl, bool quiet) {
-  if (quiet) return std::make_unique<Silent>();
-  return std::make_unique<Lines>(crawl);
+std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions options) {
+  if (options.quiet) return std::make_unique<Silent>();
+  const bool pages_go_there = options.output == "-" && ::isatty(STDOUT_FILENO) == 1;
+  if (can_redraw() && !pages_go_there) return std::make_unique<Live>(crawl, std::move(options));
+  return std::make_unique<Lines>(crawl, std::move(options));
 }
 
 }  // namespace robotrules::cli

@@ -3,16 +3,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "cli/get/crawl.hpp"
 
 namespace robotrules::cli {
 
-class Progress {
+class CrawlProgress {
  public:
-  virtual ~Progress() = default;
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  virtual ~CrawlProgress() = default;
+  CrawlProgress(const CrawlProgress&) = delete;
+  CrawlProgress& operator=(const CrawlProgress&) = delete;
 
   // Called some times a second; shows what there is to show when its time has come.
   virtual void update() = 0;
@@ -22,10 +23,17 @@ class Progress {
   virtual void finish(std::uint64_t recovered) = 0;
 
  protected:
-  Progress() = default;
+  CrawlProgress() = default;
 };
 
-// On a terminal a live display, without one a line now and then; with `quiet` nothing. The crawl must outlive it.
-std::unique_ptr<Progress> make_progress(const Crawl& crawl, bool quiet);
+struct ProgressOptions {
+  bool quiet = false;
+  std::string output = "-";  // as it was given
+  bool kept = false;         // the queue is in a database
+};
+
+// On a terminal a live display, without one (and where pages go to the same terminal) a line now and then; with `quiet`
+// nothing. The crawl must outlive it.
+std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions options);
 
 }  // namespace robotrules::cli

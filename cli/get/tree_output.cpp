@@ -73,7 +73,8 @@ class TreeOutput final : public PageOutput {
   Result<void> write(const FetchedPage& page) override {
     const Response& response = page.response;
     const auto name = tree_name(page.url);
-    if (!response.is_success() || response.is_synthetic() || response.truncated || page.method == "HEAD" || !name) {
+    if (page.kept_out || !response.is_success() || response.is_synthetic() || response.truncated ||
+        page.method == "HEAD" || !name) {
       return {};
     }
     std::string path = path_;

@@ -64,6 +64,7 @@ class WarcOutput final : public PageOutput {
     std::string_view via;
     const auto before = page.response.redirects();
     for (const auto& hop : before) {
+      if (page.kept_out) break;
       append_hop(*hop, page, via, false);
       via = hop->url;
     }
@@ -94,7 +95,7 @@ class WarcOutput final : public PageOutput {
 
   void append_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
     const std::string url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url));
-    const bool sent = hop.recording != nullptr && !hop.recording->response_head.empty();
+    const bool sent = !page.kept_out && hop.recording != nullptr && !hop.recording->response_head.empty();
     const std::string date = time_text(hop.recording != nullptr          ? hop.recording->requested_at
                                        : hop.requested_at != Timestamp{} ? hop.requested_at
                                                                          : now());

@@ -3,6 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+namespace robotrules {
+
+std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now) {
+  return agent::page_request(pace, rules, {}, std::chrono::microseconds(0), now).interval;
+}
+
+}  // namespace robotrules
+
 namespace robotrules::agent {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/page_interval.hpp>
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/rules.hpp>
 

@@ -1,0 +1,139 @@
+#include "cli/get/display.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cli/db/progress.hpp"
+#include "cli/get/figures.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::size_t most_sites = 5;
+constexpr std::size_t side_by_side = 99;  // columns
+constexpr std::size_t between = 4;
+constexpr std::size_t figure = 11;
+
+void append(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text.substr(0, width);
+}
+
+// A name and two figures.
+std::string site_line(std::string_view name, const std::string& first, const std::string& second, std::size_t columns) {
+  if (columns < 2 * figure + 8) return fitted(name, columns);
+  return fitted(name, columns - 2 * figure) + right(first, figure) + right(second, figure);
+}
+
+Lines busiest_lines(const DisplayState& state, std::size_t columns, std::size_t sites) {
+  if (state.busiest.empty() || sites == 0) return {};
+  Lines lines{site_line("busiest sites", "done", "to go", columns)};
+  for (const SiteCounts& site : state.busiest) {
+    if (lines.size() > sites) break;
+    lines.push_back(site_line(site.origin, grouped(site.done), grouped(site.pending), columns));
+  }
+  return lines;
+}
+
+Lines delayed_lines(const DisplayState& state, std::size_t columns, std::size_t sites) {
+  if (state.delayed.empty() || sites == 0) return {};
+  Lines lines{site_line("most delayed sites", "to go", "next in", columns)};
+  for (const SiteCounts& site : state.delayed) {
+    if (lines.size() > sites) break;
+    const auto next = std::chrono::ceil<std::chrono::seconds>(site.next_in);
+    lines.push_back(site_line(site.origin, grouped(site.pending), duration_text(next), columns));
+  }
+  return lines;
+}
+
+// Of all URLs how many are through.
+std::string first_line(const DisplayState& state, std::size_t columns) {
+  const CrawlCounts& counts = state.counts;
+  const std::uint64_t all = counts.ended() + counts.pending;
+  const std::string of = grouped(counts.ended()) + " of " + grouped(all);
+  const std::string more = counts.open ? " URLs so far" : " URLs";
+  const std::string left = state.left && !counts.open ? ", " + duration_text(*state.left) + " left" : "";
+  const std::size_t percent = counts.open ? 0 : std::string_view("100 %  ").size();
+  for (const std::string& what : {of + more + left, of + left}) {
+    if (what.size() + percent <= columns) return progress_line(counts.ended(), counts.open ? 0 : all, what, columns);
+  }
+  return progress_line(counts.ended(), counts.open ? 0 : all, of, columns);
+}
+
+Lines site_lines(const DisplayState& state, std::size_t columns, std::size_t rows) {
+  Lines lines;
+  if (columns >= side_by_side) {
+    const std::size_t width = (columns - between) / 2;
+    const std::size_t sites = std::min(most_sites, rows < 2 ? 0 : rows - 1);
+    Lines left = busiest_lines(state, width, sites);
+    const Lines right = delayed_lines(state, width, sites);
+    for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+      std::string line = i < left.size() ? left[i] : std::string(width, ' ');
+      if (i < right.size()) line += std::string(between, ' ') + right[i];
+      lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+  const bool both = !state.busiest.empty() && !state.delayed.empty() && rows >= 4;
+  const std::size_t sites = std::min(most_sites, both ? rows / 2 - 1 : rows < 2 ? 0 : rows - 1);
+  append(lines, busiest_lines(state, columns, sites));
+  if (both || state.busiest.empty()) append(lines, delayed_lines(state, columns, sites));
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> count_parts(const CrawlCounts& counts) {
+  return {grouped(counts.done) + " done", grouped(counts.denied) + " denied", grouped(counts.failed) + " failed",
+          grouped(counts.parked) + " left out", grouped(counts.pending) + " to go"};
+}
+
+std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double a_second,
+                                              std::chrono::milliseconds slowest_site) {
+  if (counts.pending == 0) return std::chrono::seconds(0);
+  if (!(a_second > 0)) return std::nullopt;
+  constexpr double most = 86'400.0 * 36'500;
+  const double seconds = std::min(static_cast<double>(counts.pending) / a_second, most);
+  const auto at_this_rate = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds)));
+  return std::max(at_this_rate, std::chrono::ceil<std::chrono::seconds>(slowest_site));
+}
+
+std::string fitted(std::string_view text, std::size_t width) {
+  std::string shown(text);
+  for (char& c : shown) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  if (shown.size() > width) {
+    constexpr std::string_view dots = "...";
+    if (width <= dots.size()) return shown.substr(0, width);
+    const std::size_t kept = width - dots.size();
+    shown.replace((kept + 1) / 2, shown.size() - kept, dots);
+  }
+  return shown + std::string(width - shown.size(), ' ');
+}
+
+std::vector<std::string> display_lines(const DisplayState& state, std::size_t columns, std::size_t rows) {
+  const CrawlCounts& counts = state.counts;
+  Lines lines{first_line(state, columns)};
+  if (state.interrupts > 0) {
+    lines.emplace_back(state.interrupts == 1 ? "finishing what is on the wire; Ctrl-C again ends at once" : "ending");
+  }
+  const Lines done = count_parts(counts);
+  const Lines fast{rate_text(state.pages_now) + " pages/s (" + rate_text(state.pages_average) + " on average)",
+                   octets_text(static_cast<std::uint64_t>(std::max(state.octets_now, 0.0))) + "/s",
+                   octets_text(counts.octets) + " in all"};
+  const Lines now{grouped(counts.on_the_wire) + " on the wire", grouped(counts.waiting) + " waiting",
+                  grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"),
+                  grouped(counts.retried) + " retried", duration_text(state.elapsed) + " gone"};
+  for (const Lines* parts : {&done, &fast, &now}) append(lines, flow(*parts, "", columns));
+  if (lines.size() < rows) append(lines, site_lines(state, columns, rows - lines.size()));
+  if (lines.size() > rows) lines.resize(rows);
+  for (std::string& line : lines) line.resize(std::min(line.size(), columns));
+  return lines;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,89 @@
+#include "cli/get/summary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/get/figures.hpp"
+#include "cli/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::size_t name_width = 11;
+constexpr std::size_t figure_width = 12;
+
+class Rows {
+ public:
+  explicit Rows(std::size_t columns) : columns_(columns) {}
+
+  void add(const std::string& name, const std::string& figure, const std::vector<std::string>& more = {}) {
+    std::string head = name + std::string(name_width - std::min(name_width, name.size()), ' ');
+    head += std::string(figure_width - std::min(figure_width, figure.size()), ' ') + figure;
+    std::vector<std::string> beside = flow(more, "   ", columns_ - std::min(columns_, head.size()));
+    if (beside.empty()) beside.emplace_back();
+    for (const std::string& line : beside) {
+      lines_.push_back(head + line);
+      head.assign(head.size(), ' ');
+    }
+  }
+  void count(const std::string& name, std::uint64_t number, const std::vector<std::string>& more = {}) {
+    if (number > 0) add(name, grouped(number), more);
+  }
+  void line(std::string text) { lines_.push_back(std::move(text)); }
+  std::vector<std::string> take() { return std::move(lines_); }
+
+ private:
+  std::size_t columns_;
+  std::vector<std::string> lines_;
+};
+
+std::vector<std::string> class_parts(const CrawlCounts& counts) {
+  std::vector<std::string> parts;
+  for (std::size_t hundreds = 1; hundreds < counts.by_class.size(); ++hundreds) {
+    if (counts.by_class[hundreds] == 0) continue;
+    parts.push_back(grouped(counts.by_class[hundreds]) + " with " + std::to_string(hundreds) + "xx");
+  }
+  if (counts.kept_out > 0) parts.push_back(grouped(counts.kept_out) + " kept out of the output, as they ask");
+  return parts;
+}
+
+// The most frequent first.
+std::vector<std::string> failure_parts(const FailureCounts& failures) {
+  std::vector<std::pair<std::string, std::uint64_t>> sorted(failures.begin(), failures.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> parts;
+  for (const auto& [why, number] : sorted) parts.push_back(grouped(number) + ' ' + why);
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns) {
+  const CrawlCounts& counts = facts.counts;
+  Rows rows(columns);
+  rows.add("fetched", grouped(counts.done), class_parts(counts));
+  rows.count("denied", counts.denied, {"by robots.txt"});
+  rows.count("failed", counts.failed, failure_parts(facts.failures));
+  rows.count("left out", counts.parked, {"their sites ask to be left alone for longer"});
+  rows.count("retried", counts.retried, {"requests that were not the last for their URL"});
+  rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"});
+  rows.count("to go", counts.pending);
+  rows.add("received", octets_text(counts.octets), {"of bodies, as they came"});
+  const double seconds = std::chrono::duration<double>(facts.time).count();
+  const double rate = seconds > 0 ? static_cast<double>(counts.ended()) / seconds : 0;
+  rows.add("time", duration_text(std::chrono::round<std::chrono::seconds>(facts.time)),
+           {rate_text(rate) + " pages/s", grouped(counts.sites_seen) + (counts.sites_seen == 1 ? " site" : " sites")});
+  if (facts.output != "-") {
+    rows.add("output", facts.has_position ? octets_text(counts.in_output) : "", {printable(facts.output)});
+  }
+  if (counts.pending > 0) {
+    rows.line(facts.kept ? "The same command line goes on with what is to go."
+                         : "What is to go is forgotten: with --db it would be kept.");
+  }
+  if (counts.failed + counts.parked > 0 && facts.kept) {
+    rows.line("The same command line with --retry tries again what failed or was left out.");
+  }
+  return rows.take();
+}
+
+}  // namespace robotrules::cli
