@@ -16,6 +16,7 @@
 #include "cli/get/crawl.hpp"
 #include "cli/get/dry_run.hpp"
 #include "cli/get/get_choice.hpp"
+#include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/recover.hpp"
 #include "cli/get/url_input.hpp"
@@ -236,6 +237,13 @@ class Reading {
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
+  std::unique_ptr<Metrics> metrics;
+  if (options.metrics) {
+    auto served = serve_metrics(*options.metrics, crawl);
+    if (!served) return refuse(served.error().message);
+    metrics = std::move(served).value();
+    if (!options.quiet) complain("get", "counters are served at http://" + metrics->address() + "/metrics");
+  }
   const auto progress =
       make_progress(crawl, {.quiet = options.quiet, .output = run.choice.output, .kept = options.db.has_value()});
   bool complete = true;

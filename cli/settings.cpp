@@ -85,9 +85,7 @@ std::string fill_in_file(const Command& command, const std::string& path, Option
   for (const Flag& flag : command.flags) {
     if (is_setting(flag) && flag.name != "config") names.push_back(flag.name);
   }
-  // A variable that was filled in before goes before the file, and a key that is there twice is one too many.
-  std::vector<const Flag*> done;
-  const Options before = options;
+  const Options before = options;  // what is given there goes before the file
   for (const CLI::ConfigItem& item : items) {
     if (item.name == "++" || item.name == "--") continue;  // where a table begins and ends
     const std::string where = input_name(path) + ": " + printable(item.fullname());
@@ -97,8 +95,6 @@ std::string fill_in_file(const Command& command, const std::string& path, Option
       const std::string_view near = nearest(item.fullname(), names);
       return where + " is no option" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
     }
-    if (std::find(done.begin(), done.end(), &*flag) != done.end()) return where + " is there twice";
-    done.push_back(&*flag);
     if (is_given(*flag, before)) continue;
     if (std::string error = set(*flag, item.inputs, where, options); !error.empty()) return error;
   }
