@@ -26,8 +26,9 @@ help:  ## this list
 	@echo "make GOAL:"
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s%s\n", $$1, $$2 }'
 
-demo: build  ## set up, build, and show what robotrules says of the files in demo/
-	@demo/demo.sh build/release/bin/robotrules
+demo: build  ## set up, build, and show what robotrules says of the files in demo/, and a crawl of sites on loopback
+	@cmake --build build/release --target demo_site
+	@demo/demo.sh build/release/bin/robotrules build/release/bin/demo_site
 
 build:  ## the release command: build/release/bin/robotrules
 	$(call packages,build)

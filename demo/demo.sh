@@ -1,7 +1,9 @@
 #!/bin/sh
-# demo.sh COMMAND: what robotrules says of the robots.txt files in demo/sites. Nothing here goes on the network.
+# demo.sh COMMAND SITE: what robotrules says of the robots.txt files in demo/sites, and how it fetches the sites that the
+# program SITE (demo/site/) serves on loopback. Nothing here goes on the network.
 set -eu
 command=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+site=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 cd "$(dirname "$0")/.."
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
@@ -49,5 +51,33 @@ show check --robots demo/sites/nearly-closed.example --agent FooBot --dialect go
 say "6. Many questions: JSON objects in, the same objects with the answer out. A host without a file is 'unknown'."
 echo "\$ robotrules batch --robots-dir demo/sites < demo/questions.ndjson"
 "$command" batch --robots-dir demo/sites < demo/questions.ndjson
+
+say "7. A crawl: some seventy sites on loopback, with robots.txt files of all kinds, redirects, refusals and traps."
+folder=$(mktemp -d)
+server=
+end() {
+  if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; fi
+  rm -rf "$folder"
+}
+trap end EXIT
+trap 'exit 130' INT TERM
+mkfifo "$folder/said"
+"$site" serve "$folder" > "$folder/said" &
+server=$!
+if ! read -r ready < "$folder/said" || [ "$ready" != ready ]; then echo "demo: the sites did not start" >&2; exit 2; fi
+delay=0.2
+echo "Each site is asked for one page at a time, $delay s apart or as far as it asks for; what is wrong with some is meant so."
+show get --input "$folder/urls.txt" --sitemap "$(cat "$folder/sitemap.txt")" --output "$folder/pages.warc.gz" \
+  --db "$folder/crawl.db" --log "$folder/pages.ndjson" --agent DemoBot/1.0 --from demo@example.org --delay "$delay" \
+  --tries 2 --timeout 2 --max-wait 5 --allow-address 127.0.0.0/8
+echo "What became of them (from --log), and one of each sort:"
+sed -E 's/^\{"url":"([^"]*)".*"status":([0-9]+),"why":"([^"]*)".*/\3 \2 \1/' "$folder/pages.ndjson" |
+  awk '{ sort = sprintf("%-18s %s", $1, $2); if (!count[sort]++) one[sort] = $3 }
+       END { for (sort in count) printf "    %4d  %s  %s\n", count[sort], sort, one[sort] }' | sort -k2
+kill "$server"
+wait "$server"
+server=
+say "Did it obey? The sites' own log says:"
+"$site" check "$folder" "$delay"
 
 say "Next: robotrules --help, README.md, docs/."

@@ -42,6 +42,15 @@ bool parse_head(SeenRequest& request) {
   return request.version.starts_with("HTTP/1.");
 }
 
+// Of an answer that begins so; 0: it is none.
+int status_in(std::string_view answer) {
+  constexpr std::string_view version = "HTTP/1.1 ";
+  int status = 0;
+  if (answer.starts_with(version))
+    std::from_chars(answer.data() + version.size(), answer.data() + answer.size(), status);
+  return status;
+}
+
 bool says(const SeenRequest& request, std::string_view name, std::string_view lower_word) {
   std::string value = request.header(name).value_or("");
   std::transform(value.begin(), value.end(), value.begin(),
@@ -114,6 +123,7 @@ awaitable<bool> Conversation::exchange() {
   request.malformed = !parse_head(request);
   request.number = side_->witness->add(request);
   sent_ = 0;
+  status_ = 0;
   bool more = false;
   if (!request.malformed) {
     co_await read_body(request);
@@ -250,6 +260,7 @@ awaitable<bool> Conversation::send_reply(const SeenRequest& request, const Reply
 }
 
 awaitable<bool> Conversation::write(std::string_view octets) {
+  if (sent_ == 0) status_ = status_in(octets);
   const bool written = co_await wire_.write(octets);
   if (written) sent_ += octets.size();
   co_return written;
@@ -308,6 +319,7 @@ void Conversation::note_answered(const SeenRequest& request) {
   side_->witness->change_request(request.number, [&](SeenRequest& seen) {
     if (!seen.answered) seen.answered = Moment::now();
     seen.sent = sent_;
+    seen.status = status_;
     seen.more = request.more;
   });
 }

@@ -76,6 +76,7 @@ class Conversation : public std::enable_shared_from_this<Conversation> {
   std::size_t number_ = 0;
   std::string unread_;
   std::uint64_t sent_ = 0;  // of the answer under way
+  int status_ = 0;          // likewise
   bool keep_ = false;       // the script under way said so
   bool dropped_ = false;
   std::unique_ptr<tcp::socket> beyond_;  // the far side of a tunnel

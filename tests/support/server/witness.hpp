@@ -67,6 +67,7 @@ struct SeenRequest {
   std::string body;                 // its first octets, 1 MiB at most; without its chunked coding
   std::uint64_t body_octets = 0;    // all of them
   std::string more;                 // what a script's read_more() and read_to_end() took, 1 MiB at most
+  int status = 0;                   // of the answer, as it begins; 0: none yet, or no HTTP
   std::uint64_t sent = 0;           // octets of the answer given to the kernel, before encryption
   bool malformed = false;           // not HTTP/1.x: not answered, the connection closed
   bool routed = false;              // a route answered; else it was 404
