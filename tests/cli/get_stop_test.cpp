@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -145,6 +146,7 @@ class Killed : public GetRig {
     int round;
     std::string name;  // host and target
     std::chrono::steady_clock::time_point arrived;
+    std::optional<std::chrono::steady_clock::time_point> answered;
   };
 
   // All that the process that is gone has sent has been read when this returns; it is moved out of the witness.
@@ -159,7 +161,8 @@ class Killed : public GetRig {
         continue;
       }
       const std::string host = request.host();
-      asked_of[host].push_back({round, host + request.target, request.arrived.steady});
+      asked_of[host].push_back({round, host + request.target, request.arrived.steady, {}});
+      if (request.answered) asked_of[host].back().answered = request.answered->steady;
       names.insert(host + request.target);
     }
     server.witness().clear();
@@ -185,6 +188,7 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
 
   std::mt19937 random(20'261'121);
   const std::size_t share = urls.size() / static_cast<std::size_t>(job.kills);
+  std::vector<std::chrono::steady_clock::time_point> killed_at;
   int kills = 0;
   for (; kills < job.kills; ++kills) {
     // Spread over nine tenths of the job, though much of what is asked for was in flight at a kill before. At least
@@ -198,6 +202,7 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
     Running process(words);
     ASSERT_TRUE(server.witness().wait_for(after)) << "round " << kills;
     process.signal(SIGKILL);
+    killed_at.push_back(std::chrono::steady_clock::now());
     EXPECT_EQ(process.finish().status, 128 + SIGKILL);
     ASSERT_NO_FATAL_FAILURE(take_round(kills));
   }
@@ -218,6 +223,7 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
 
   // Asked for again: only what a site was asked for last before a kill.
   std::size_t repeated = 0;
+  microseconds oldest{0};  // of the answers that were lost, when it came
   auto least_gap = microseconds::max();
   for (const auto& [host, pages_asked] : asked_of) {
     std::map<std::string, std::size_t> before;  // where it was asked for last
@@ -232,6 +238,10 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
       const Page& first = pages_asked[known->second];
       const Page& behind = pages_asked[known->second + 1];
       EXPECT_LT(first.round, one.round) << one.name;
+      if (first.answered && first.round < kills) {
+        const auto age = killed_at[static_cast<std::size_t>(first.round)] - *first.answered;
+        oldest = std::max(oldest, std::chrono::duration_cast<microseconds>(age));
+      }
       EXPECT_LT(first.round, behind.round) << one.name << " was no longer in flight when " << behind.name << " was";
       known->second = i;
     }
@@ -245,6 +255,7 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
   RecordProperty("urls", static_cast<int>(urls.size()));
   RecordProperty("urls_left_after_the_last_kill", static_cast<int>(left));
   RecordProperty("pages_repeated", static_cast<int>(repeated));
+  RecordProperty("oldest_lost_answer_us", static_cast<int>(oldest.count()));
   RecordProperty("robots_repeated", static_cast<int>(robots));
   RecordProperty("least_gap_us", static_cast<int>(least_gap.count()));
 }
