@@ -56,12 +56,6 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
-UrlState state_of(const RecoveredPage& page) {
-  if (page.why == to_string(ResponseSource::robots_denied)) return UrlState::denied;
-  if (page.why == to_string(ResponseSource::parked)) return UrlState::parked;
-  return page.status > 0 && page.status < 400 ? UrlState::done : UrlState::failed;
-}
-
 // All that a run needs, opened one after the other.
 struct Run {
   GetChoice choice;
@@ -108,9 +102,14 @@ Result<void> recover_pages(Run& run) {
     const auto item = run.queue->find(page.method, page.url);
     if (!item) error = item.error();
     if (!item || !item.value() || item.value()->state != UrlState::pending) return;
+    const auto& before = item.value()->result;  // which a 304 may only confirm
+    const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
+      return now.empty() && page.status == 304 && before ? *before.*field : now;
+    };
     settled.push_back({item.value()->id,
                        state_of(page),
-                       {page.status, page.why, page.etag, page.last_modified, page.at, page.bytes}});
+                       {page.is_from_server() ? page.status : 0, page.why, kept(page.etag, &UrlResult::etag),
+                        kept(page.last_modified, &UrlResult::last_modified), page.at, page.bytes}});
   });
   if (!found) return found.error();
   if (error) return *error;
@@ -141,8 +140,21 @@ Result<void> open_outputs(Run& run, const Options& options) {
   return {};
 }
 
+// What is to be fetched again knows what came of it before. A run that was stopped left some: they are gone on with.
+Result<bool> is_revisit_under_way(const UrlQueue& queue) {
+  bool found = false;
+  const auto looked = queue.for_each(UrlState::pending, [&found](const QueueItem& item) {
+    found = item.result.has_value();
+    return !found;
+  });
+  if (!looked) return looked.error();
+  return found;
+}
+
 Result<void> bring_back(Run& run, const Options& options) {
-  if (options.revisit) {
+  const auto under_way = options.revisit ? is_revisit_under_way(*run.queue) : Result<bool>(true);
+  if (!under_way) return under_way.error();
+  if (!under_way.value()) {
     if (const auto done = run.queue->revisit(std::nullopt); !done) return done.error();
   }
   if (options.retry) {

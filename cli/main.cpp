@@ -67,6 +67,7 @@ int run(std::span<const std::string> words) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // write() answers EPIPE instead: see terminal.hpp
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise EFBIG, where files may not grow beyond a limit
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     return robotrules::cli::run(words);

@@ -181,6 +181,7 @@ void Crawl::answered(std::int64_t id, std::uint64_t number, const std::shared_pt
     ++site.done;
     const std::size_t octets = octets_of(response);
     page_octets_ += octets;
+    unsettled_urls_.insert(task->item.id);
     pages_.push_back({std::move(*task), std::move(response), octets});
   }
   begin_what_may(site);
@@ -348,7 +349,8 @@ void Crawl::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) 
   site.read_all = items.value().size() < portion;
   for (QueueItem& item : items.value()) {
     site.place = place_of(item);
-    if (!stopping_) site.ahead.push_back({std::move(item), 0});
+    // A site that was left may be taken anew before its last pages are settled.
+    if (!stopping_ && !unsettled_urls_.contains(item.id)) site.ahead.push_back({std::move(item), 0});
   }
   begin_what_may(site);
   leave_if_through(site);
@@ -443,6 +445,7 @@ void Crawl::settle() {
   const auto settled = queue_.settle(settled_, position);
   {
     const std::lock_guard lock(mutex_);
+    for (const Settled& one : settled_) unsettled_urls_.erase(one.id);
     settled_.clear();
     unsettled_ = 0;
   }

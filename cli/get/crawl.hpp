@@ -18,6 +18,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -137,7 +138,8 @@ class Crawl {
   std::unordered_map<std::uint64_t, InFlight> in_flight_;
   std::uint64_t last_number_ = 0;
   std::deque<Page> pages_;
-  std::size_t page_octets_ = 0;  // of pages_ and of those being written
+  std::unordered_set<std::int64_t> unsettled_urls_;  // URLs that are answered, but still pending in the queue
+  std::size_t page_octets_ = 0;                 // of pages_ and of those being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;

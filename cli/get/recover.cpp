@@ -101,6 +101,18 @@ Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each&
 
 }  // namespace
 
+bool RecoveredPage::is_from_server() const noexcept {
+  return why == to_string(ResponseSource::server) || why == to_string(ResponseSource::handler) ||
+         why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page;
+}
+
+UrlState state_of(const RecoveredPage& page) noexcept {
+  if (page.why == to_string(ResponseSource::robots_denied)) return UrlState::denied;
+  if (page.why == to_string(ResponseSource::parked)) return UrlState::parked;
+  if (page.why == to_string(ResponseSource::redirect_refused)) return UrlState::failed;
+  return page.is_from_server() && page.status < 400 ? UrlState::done : UrlState::failed;
+}
+
 Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> from, const Each& each) {
   const auto what = read_output_name(name);
   if (!what) return what.error();
@@ -110,7 +122,13 @@ Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> 
   const bool missing = stat(name.c_str(), &there) != 0;
   if (missing && errno != ENOENT) return output_error(name, "can't be looked at", errno);
   if (!missing && !S_ISREG(there.st_mode)) return Recovered{};
-  const std::uint64_t size = missing ? 0 : static_cast<std::uint64_t>(there.st_size);
+  std::unique_ptr<AppendFile> held;  // what another process is writing is not torn
+  if (!missing) {
+    auto opened = AppendFile::open(name);
+    if (!opened) return opened.error();
+    held = std::move(opened).value();
+  }
+  const std::uint64_t size = missing ? 0 : held->position();
   const std::uint64_t begin = from.value_or(0);
   if (begin > size) {
     return Error{"output-shorter",

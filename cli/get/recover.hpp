@@ -8,6 +8,7 @@
 
 #include <robotrules/gate.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/url_queue.hpp>
 
 namespace robotrules::cli {
 
@@ -20,7 +21,12 @@ struct RecoveredPage {
   std::string last_modified;
   Timestamp at;
   std::uint64_t bytes = 0;
+
+  bool is_from_server() const noexcept;
 };
+
+// As state_of() says it of the response (crawl.hpp).
+UrlState state_of(const RecoveredPage& page) noexcept;
 
 struct Recovered {
   std::uint64_t pages = 0;
@@ -29,13 +35,14 @@ struct Recovered {
 };
 
 // Goes through the file from `from`, a PageOutput::position() that the queue has kept, tells `each` of every page that
-// is whole, in their order, and cuts off what stands behind the last of them: pages that were being written. Nothing is
-// written by anybody meanwhile. Of WARC and NDJSON files; of other outputs, and of a file that is not there, nothing.
+// is whole, in their order, and cuts off what stands behind the last of them: pages that were being written. Of WARC
+// and NDJSON files; of other outputs, and of a file that is not there, nothing.
 //
 // Null for `from`: the queue knows nothing of the file, so that it may be somebody else's. Its pages are told all the
 // same, but nothing is cut; where it does not end with a whole record, that is the error "output-damaged".
 //
-// Error "output-shorter": the file ends before `from`, so that pages that the queue believes in are missing.
+// Errors: "output-shorter": the file ends before `from`, so that pages that the queue believes in are missing;
+// "output-busy": another process writes it; "output-failed".
 Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> from,
                           const std::function<void(const RecoveredPage&)>& each);
 

@@ -79,6 +79,34 @@ Running::~Running() {
 void Running::close_in() { close_once(in_); }
 void Running::close_out() { close_once(out_); }
 
+void Running::signal(int number) const {
+  if (::kill(pid_, number) != 0) fail("kill");
+}
+
+std::string Running::read_err_until(std::string_view text) const {
+  std::string seen;
+  char one = 0;
+  while (seen.find(text) == std::string::npos) {
+    if (::read(err_, &one, 1) != 1) throw std::runtime_error("no \"" + std::string(text) + "\" in: " + seen);
+    seen += one;
+  }
+  return seen;
+}
+
+Ran Running::finish() {
+  Ran ran;
+  std::array<char, 65536> buffer;
+  const auto drain = [&buffer](int from, std::string& to) {
+    for (ssize_t count = 0; (count = ::read(from, buffer.data(), buffer.size())) > 0;) {
+      to.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+  };
+  drain(out_, ran.out);
+  drain(err_, ran.err);
+  wait(ran);
+  return ran;
+}
+
 void Running::wait(Ran& ran) {
   int status = 0;
   rusage usage{};

@@ -42,6 +42,11 @@ class Running {
   int err() const { return err_; }
   void close_in();
   void close_out();
+  void signal(int number) const;
+  // Reads standard error until that text has come; what was read. Throws where it ends without it.
+  std::string read_err_until(std::string_view text) const;
+  // Reads what is left of both to the end, then waits for it.
+  Ran finish();
   // Waits for the end; fills status and max_rss_kib.
   void wait(Ran& ran);
 

@@ -7,6 +7,8 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <tuple>
 
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
@@ -28,6 +30,11 @@ const Kind kinds[] = {{"a.warc", true, Packing::none},
                       {"a.warc.gz", true, Packing::gzip},
                       {"a.warc.zst", true, Packing::zstd},
                       {"a.ndjson", false, Packing::none}};
+
+void put_behind(const std::string& path, std::string_view octets) {
+  std::ofstream(path, std::ios::binary | std::ios::app)
+      .write(octets.data(), static_cast<std::streamsize>(octets.size()));
+}
 
 class RecoverEach : public ::testing::TestWithParam<Kind> {
  protected:
@@ -220,7 +227,7 @@ TEST_P(RecoverEach, HoldsEachPageThatWasWrittenWhenItsWriterIsKilled) {
 }
 
 TEST_P(RecoverEach, OnAFullDiskIsWholeAllTheSame) {
-  const auto output = open();
+  auto output = open();
   write(*output, page(1));
   const std::uint64_t whole = output->position();
   rlimit limit{};
@@ -239,8 +246,21 @@ TEST_P(RecoverEach, OnAFullDiskIsWholeAllTheSame) {
   EXPECT_EQ(output->position(), whole);
   EXPECT_EQ(std::filesystem::file_size(path()), whole);
   write(*output, two);
+  output.reset();
   ASSERT_TRUE(recover(0).ok());
   EXPECT_EQ(found.size(), 2U);
+}
+
+TEST_P(RecoverEach, LeavesAFileAloneThatIsBeingWritten) {
+  const auto output = open();
+  write(*output, page(1));
+  put_behind(path(), "half a rec");
+  const auto size = std::filesystem::file_size(path());
+  const auto recovered = recover(0);
+  ASSERT_FALSE(recovered.ok());
+  EXPECT_EQ(recovered.error().code, "output-busy");
+  EXPECT_TRUE(found.empty());
+  EXPECT_EQ(std::filesystem::file_size(path()), size);
 }
 
 TEST_P(RecoverEach, HasOneWriterAtATime) {
@@ -258,6 +278,26 @@ INSTANTIATE_TEST_SUITE_P(Outputs, RecoverEach, ::testing::ValuesIn(kinds), [](co
   for (char& c : name) c = c == '.' ? '_' : c;
   return name;
 });
+
+TEST(Recover, SettlesAPageAsTheCrawlWouldHave) {
+  const std::tuple<int, const char*, UrlState> rows[] = {{200, "server", UrlState::done},
+                                                         {304, "server", UrlState::done},
+                                                         {404, "server", UrlState::failed},
+                                                         {200, "page-rules", UrlState::done},
+                                                         {302, "redirect-refused", UrlState::failed},
+                                                         {403, "robots-denied", UrlState::denied},
+                                                         {503, "parked", UrlState::parked},
+                                                         {503, "robots-unreachable", UrlState::failed},
+                                                         {500, "network", UrlState::failed},
+                                                         {500, "timeout", UrlState::failed},
+                                                         {403, "address-refused", UrlState::failed}};
+  for (const auto& [status, why, state] : rows) {
+    RecoveredPage page;
+    page.status = status;
+    page.why = why;
+    EXPECT_EQ(cli::state_of(page), state) << why;
+  }
+}
 
 TEST(Recover, LeavesAWarcFileOfOthersAlone) {
   const TemporaryFolder folder;

@@ -1,0 +1,264 @@
+// robotrules get, stopped: by an interrupt it finishes what is on the wire, by a kill it loses nothing that it had, and
+// the same line goes on. ROBOTRULES_SOAK=1: 200 kills of a job of 5,000 URLs.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "cli/fetched.hpp"
+#include "cli/get_rig.hpp"
+
+namespace robotrules::testing {
+namespace {
+
+using cli::Packing;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using test::reply;
+using test::Script;
+
+class Interrupted : public GetRig, public ::testing::WithParamInterface<int> {
+ protected:
+  Words words(std::string_view input) const {
+    return line({"--input", std::string(input), "--db", in_folder("c.db"), "--output", in_folder("a.warc")});
+  }
+  std::vector<std::string> kept() const { return pages_in(in_folder("a.warc"), Packing::none).pages; }
+};
+
+TEST_P(Interrupted, FinishesWhatIsOnTheWireAndTheSameLineGoesOn) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  page("/2", reply("two"));
+  const std::string urls = list({url("/slow"), url("/2")});
+  Running process(words(urls));
+  ASSERT_TRUE(gate.wait_reached(1));
+  process.signal(GetParam());
+  process.read_err_until("on the wire");
+  gate.open();
+  const Ran ran = process.finish();
+  EXPECT_EQ(ran.status, 130) << ran.err;
+  EXPECT_EQ(asked(), std::vector<std::string>{"/slow"});
+  EXPECT_EQ(kept(), std::vector<std::string>{url("/slow")});
+
+  EXPECT_EQ(run(words(urls)).status, 0);
+  EXPECT_EQ(asked(), (std::vector<std::string>{"/slow", "/2"}));
+  EXPECT_EQ(kept(), (std::vector<std::string>{url("/slow"), url("/2")}));
+  EXPECT_EQ(server.witness().requests("/robots.txt").size(), 1U);
+}
+
+TEST_P(Interrupted, TwiceItEndsAtOnceAndWhatWasOnTheWireStaysToBeFetched) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  const std::string urls = list({url("/slow")});
+  Running process(words(urls));
+  ASSERT_TRUE(gate.wait_reached(1));
+  process.signal(GetParam());
+  process.read_err_until("on the wire");
+  process.signal(GetParam());
+  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(kept(), std::vector<std::string>{});
+
+  gate.open();
+  EXPECT_EQ(run(words(urls)).status, 0);
+  EXPECT_EQ(kept(), std::vector<std::string>{url("/slow")});
+  EXPECT_EQ(times("/slow"), 2U);
+}
+
+TEST_P(Interrupted, ARevisitGoesOnWithWhatItHasNotSeenYet) {
+  const test::Gate gate;
+  page("/1", reply("one"));
+  page("/2", test::in_turn({reply("two"), Script().wait(gate).send(reply("again")).keep()}));
+  Words again = words(list({url("/1"), url("/2")}));
+  EXPECT_EQ(run(again).status, 0);
+  again.push_back("--revisit");
+  Running process(again);
+  ASSERT_TRUE(gate.wait_reached(1));
+  process.signal(GetParam());
+  process.read_err_until("on the wire");
+  process.signal(GetParam());
+  EXPECT_EQ(process.finish().status, 130);
+  gate.open();
+  EXPECT_EQ(run(again).status, 0);
+  EXPECT_EQ(times("/1"), 2U);
+  EXPECT_EQ(times("/2"), 3U);
+}
+
+TEST_P(Interrupted, DoesNotWaitForTheTurnOfASite) {
+  server.on("", "/robots.txt", reply("User-agent: *\nCrawl-delay: 250\n"));
+  page("/*", reply("."));
+  // In a new database every site counts as just visited.
+  Running process(words(list({url("/1"), url("/2")})));
+  ASSERT_TRUE(server.witness().wait_for_answers(1));
+  process.signal(GetParam());
+  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(asked(), std::vector<std::string>{});
+  EXPECT_EQ(kept(), std::vector<std::string>{});
+}
+
+TEST_P(Interrupted, DoesNotWaitForMoreInput) {
+  page("/*", reply("."));
+  Running process(words("-"));
+  const std::string text = url("/1") + "\n";
+  ASSERT_EQ(::write(process.in(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  ASSERT_TRUE(server.witness().wait_for_answers(2));
+  process.signal(GetParam());
+  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(kept(), std::vector<std::string>{url("/1")});
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM, SIGHUP), [](const auto& info) {
+  return std::string(info.param == SIGINT ? "INT" : info.param == SIGTERM ? "TERM" : "HUP");
+});
+
+// --- killed ----------------------------------------------------------------------------------------------------------
+
+struct Job {
+  int sites;
+  int pages;  // of each
+  int kills;
+};
+
+Job job() {
+  if (std::getenv("ROBOTRULES_SOAK") != nullptr) return {100, 50, 200};
+  return {40, 20, 8};
+}
+
+std::string differences(const std::vector<std::string>& found, const std::vector<std::string>& expected) {
+  std::vector<std::string> missing;
+  std::vector<std::string> more;
+  std::set_difference(expected.begin(), expected.end(), found.begin(), found.end(), std::back_inserter(missing));
+  std::set_difference(found.begin(), found.end(), expected.begin(), expected.end(), std::back_inserter(more));
+  return ::testing::PrintToString(missing) + " are missing, and too many: " + ::testing::PrintToString(more);
+}
+
+class Killed : public GetRig {
+ protected:
+  static constexpr milliseconds delay{20};
+
+  struct Page {
+    int round;
+    std::string name;  // host and target
+    std::chrono::steady_clock::time_point arrived;
+    std::optional<std::chrono::steady_clock::time_point> answered;
+  };
+
+  // All that the process that is gone has sent has been read when this returns; it is moved out of the witness.
+  void take_round(int round) {
+    Ran ran = run(line({url("/last", "sync")}));  // its connection comes behind all others
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    ASSERT_TRUE(server.witness().wait_for_closed(server.witness().connection_count()));
+    for (const test::SeenRequest& request : server.witness().requests()) {
+      if (request.host().starts_with("sync.")) continue;
+      if (request.target == "/robots.txt") {
+        ++robots_fetches[request.host()];
+        continue;
+      }
+      const std::string host = request.host();
+      asked_of[host].push_back({round, host + request.target, request.arrived.steady, {}});
+      if (request.answered) asked_of[host].back().answered = request.answered->steady;
+      names.insert(host + request.target);
+    }
+    server.witness().clear();
+  }
+
+  std::map<std::string, std::vector<Page>> asked_of;  // by host, in their order
+  std::map<std::string, int> robots_fetches;
+  std::set<std::string> names;
+};
+
+TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
+  const Job job = testing::job();
+  page("/*", [](const test::SeenRequest& request) -> test::Answer { return reply(request.host() + request.target); });
+  page("/robots.txt", reply("User-agent: *\nDisallow:\n"));
+  std::vector<std::string> urls;
+  for (int number = 1; number <= job.pages; ++number) {
+    for (int site = 1; site <= job.sites; ++site) {
+      urls.push_back(url("/" + std::to_string(number), "s" + std::to_string(site)));
+    }
+  }
+  const std::string out = in_folder("a.warc.gz");
+  const Words words = line({"--delay", "0.02", "--input", list(urls), "--db", in_folder("c.db"), "--output", out});
+
+  std::mt19937 random(20'261'121);
+  const std::size_t share = urls.size() / static_cast<std::size_t>(job.kills);
+  std::vector<std::chrono::steady_clock::time_point> killed_at;
+  int kills = 0;
+  for (; kills < job.kills; ++kills) {
+    // Spread over nine tenths of the job, though much of what is asked for was in flight at a kill before. At least
+    // that many are still to be asked for, so that the moment comes.
+    const std::size_t left = urls.size() - names.size();
+    ASSERT_GT(left, 0U);
+    const bool is_late =
+        10 * names.size() * static_cast<std::size_t>(job.kills) < 9 * urls.size() * static_cast<std::size_t>(kills);
+    const std::size_t range = 2 * share + (is_late ? 2 * static_cast<std::size_t>(job.sites) : 0);
+    const std::size_t after = 1 + random() % std::min(left, range);
+    Running process(words);
+    ASSERT_TRUE(server.witness().wait_for(after)) << "round " << kills;
+    process.signal(SIGKILL);
+    killed_at.push_back(std::chrono::steady_clock::now());
+    EXPECT_EQ(process.finish().status, 128 + SIGKILL);
+    ASSERT_NO_FATAL_FAILURE(take_round(kills));
+  }
+  const std::size_t left = urls.size() - names.size();
+  const Ran last = run(words);
+  EXPECT_EQ(last.status, 0) << last.err;
+  ASSERT_NO_FATAL_FAILURE(take_round(kills));
+
+  // Every URL, once.
+  std::vector<std::string> expected = urls;
+  std::sort(expected.begin(), expected.end());
+  WarcPages pages = pages_in(out, Packing::gzip);
+  std::sort(pages.responses.begin(), pages.responses.end());
+  std::sort(pages.pages.begin(), pages.pages.end());
+  EXPECT_TRUE(pages.responses == expected) << differences(pages.responses, expected);
+  EXPECT_TRUE(pages.pages == expected) << differences(pages.pages, expected);
+  EXPECT_EQ(names.size(), urls.size());
+
+  // Asked for again: only what a site was asked for last before a kill.
+  std::size_t repeated = 0;
+  microseconds oldest{0};  // of the answers that were lost, when it came
+  auto least_gap = microseconds::max();
+  for (const auto& [host, pages_asked] : asked_of) {
+    std::map<std::string, std::size_t> before;  // where it was asked for last
+    for (std::size_t i = 0; i < pages_asked.size(); ++i) {
+      const Page& one = pages_asked[i];
+      if (i > 0)
+        least_gap =
+            std::min(least_gap, std::chrono::duration_cast<microseconds>(one.arrived - pages_asked[i - 1].arrived));
+      const auto [known, is_new] = before.try_emplace(one.name, i);
+      if (is_new) continue;
+      ++repeated;
+      const Page& first = pages_asked[known->second];
+      const Page& behind = pages_asked[known->second + 1];
+      EXPECT_LT(first.round, one.round) << one.name;
+      if (first.answered && first.round < kills) {
+        const auto age = killed_at[static_cast<std::size_t>(first.round)] - *first.answered;
+        oldest = std::max(oldest, std::chrono::duration_cast<microseconds>(age));
+      }
+      EXPECT_LT(first.round, behind.round) << one.name << " was no longer in flight when " << behind.name << " was";
+      known->second = i;
+    }
+  }
+  EXPECT_GE(least_gap, delay - milliseconds(5));
+  std::size_t robots = 0;
+  for (const auto& [host, count] : robots_fetches) robots += static_cast<std::size_t>(count - 1);
+
+  EXPECT_EQ(run({"db", in_folder("c.db"), "check"}).status, 0);
+  RecordProperty("kills", kills);
+  RecordProperty("urls", static_cast<int>(urls.size()));
+  RecordProperty("urls_left_after_the_last_kill", static_cast<int>(left));
+  RecordProperty("pages_repeated", static_cast<int>(repeated));
+  RecordProperty("oldest_lost_answer_us", static_cast<int>(oldest.count()));
+  RecordProperty("robots_repeated", static_cast<int>(robots));
+  RecordProperty("least_gap_us", static_cast<int>(least_gap.count()));
+}
+
+}  // namespace
+}  // namespace robotrules::testing
