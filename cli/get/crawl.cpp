@@ -37,8 +37,6 @@ bool may_pass(const Response& response) noexcept {
   }
 }
 
-constexpr std::string_view kept_out = "page-rules";  // why a page is not in the output that asks not to be
-
 }  // namespace
 
 UrlState state_of(const Response& response) noexcept {
@@ -370,7 +368,7 @@ void Crawl::note_seen(std::int64_t id) {
 bool Crawl::is_kept_out(const Page& page, Timestamp now) const {
   if (!options_.obey_page || page.response.is_synthetic()) return false;
   const auto& before = page.task.item.result;
-  if (page.response.code == 304 && before && before->why == kept_out) return true;
+  if (page.response.code == 304 && before && before->why == kept_out_by_page) return true;
   const PageRules rules = page_rules_of(page.response, token_);
   return rules.noarchive || !rules.index_allowed(now);
 }
@@ -390,7 +388,7 @@ void Crawl::write_pages(std::deque<Page> pages) {
     const bool from_server = !response.is_synthetic();
     if (is_kept_out(page, now)) {
       fetched.kept_out = true;
-      fetched.why = kept_out;
+      fetched.why = kept_out_by_page;
       ++more.kept_out;
     }
     Result<void> written = output_.write(fetched);

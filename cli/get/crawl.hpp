@@ -139,7 +139,7 @@ class Crawl {
   std::uint64_t last_number_ = 0;
   std::deque<Page> pages_;
   std::unordered_set<std::int64_t> unsettled_urls_;  // URLs that are answered, but still pending in the queue
-  std::size_t page_octets_ = 0;                 // of pages_ and of those being written
+  std::size_t page_octets_ = 0;                      // of pages_ and of those being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
