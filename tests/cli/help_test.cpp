@@ -107,8 +107,9 @@ TEST(Generate, HoldsEveryFlagOfTheTable) {
       EXPECT_TRUE(holds(man, "\\fB\\-\\-" + in_roff + "\\fR")) << name;
       EXPECT_TRUE(holds(bash, "--" + name)) << name;
       EXPECT_TRUE(holds(zsh, "'--" + name + "[")) << name;
-      EXPECT_TRUE(holds(fish, "__fish_seen_subcommand_from " + std::string(command.name) + "' -s " +
-                                  std::string(1, flag.letter) + " -l " + name + " "))
+      const std::string letter = flag.letter == 0 ? "" : " -s " + std::string(1, flag.letter);
+      EXPECT_TRUE(
+          holds(fish, "__fish_seen_subcommand_from " + std::string(command.name) + "'" + letter + " -l " + name + " "))
           << name;
     }
   }
