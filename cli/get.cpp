@@ -1,6 +1,7 @@
 // robotrules get: fetch a list of URLs politely.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -48,12 +49,18 @@ class Interruptible {
   }
 };
 
-// Each connection takes a descriptor, and names being looked up some more.
-void allow_many_files() {
+// Each connection takes a descriptor, and names being looked up some more. Answers how many connections may be kept for
+// the next page of their site.
+std::size_t allow_many_files() {
+  constexpr rlim_t least = 256;
+  constexpr rlim_t most = 16'384;
   rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
-  files.rlim_cur = files.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &files);
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return least;
+  if (files.rlim_cur != files.rlim_max) {
+    const rlim_t before = std::exchange(files.rlim_cur, files.rlim_max);
+    if (::setrlimit(RLIMIT_NOFILE, &files) != 0) files.rlim_cur = before;
+  }
+  return std::clamp(files.rlim_cur / 2, least, most);
 }
 
 // All that a run needs, opened one after the other.
@@ -332,7 +339,7 @@ int run_get(const Options& options) {
   if (!has_input && !options.db) return refuse("nothing to fetch was given: URLs, --input or --sitemap");
   auto choice = choose_get(options);
   if (!choice) return refuse(choice.error().message);
-  allow_many_files();
+  choice.value().robot.http.connection.keep_alive = allow_many_files();
   Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
   if (auto opened = open_stores(run, options); !opened) return refuse(printable(opened.error().message));
   if (options.dry_run) {

@@ -76,6 +76,11 @@ void Crawl::more(bool open) {
     open_ = open;
     place_.reset();
     pass_ended_ = pass_was_idle_ = false;
+    ++additions_;
+    for (const auto& [id, site] : sites_) {  // what came may belong before what was read already
+      site->read_all = false;
+      site->place.reset();
+    }
   }
   changed_.notify_all();
 }
@@ -179,7 +184,6 @@ void Crawl::answered(std::int64_t id, std::uint64_t number, const std::shared_pt
     ++site.done;
     const std::size_t octets = octets_of(response);
     page_octets_ += octets;
-    unsettled_urls_.insert(task->item.id);
     pages_.push_back({std::move(*task), std::move(response), octets});
   }
   begin_what_may(site);
@@ -293,6 +297,7 @@ void Crawl::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     site = to_read_.front();
     to_read_.pop_front();
     place = sites_.at(site)->place;  // which stays as long as it is being read
+    sites_.at(site)->additions = additions_;
   }
   if (step == Step::begin_again) {
     pass_ended_ = false;
@@ -344,11 +349,11 @@ void Crawl::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) 
   const std::lock_guard lock(mutex_);
   Site& site = *sites_.at(id);  // which stays as long as it is being read
   site.reading = false;
-  site.read_all = items.value().size() < portion;
+  const bool is_current = site.additions == additions_;
+  site.read_all = is_current && items.value().size() < portion;
   for (QueueItem& item : items.value()) {
-    site.place = place_of(item);
-    // A site that was left may be taken anew before its last pages are settled.
-    if (!stopping_ && !unsettled_urls_.contains(item.id)) site.ahead.push_back({std::move(item), 0});
+    if (is_current) site.place = place_of(item);
+    if (!stopping_ && known_urls_.insert(item.id).second) site.ahead.push_back({std::move(item), 0});
   }
   begin_what_may(site);
   leave_if_through(site);
@@ -443,7 +448,7 @@ void Crawl::settle() {
   const auto settled = queue_.settle(settled_, position);
   {
     const std::lock_guard lock(mutex_);
-    for (const Settled& one : settled_) unsettled_urls_.erase(one.id);
+    for (const Settled& one : settled_) known_urls_.erase(one.id);
     settled_.clear();
     unsettled_ = 0;
   }

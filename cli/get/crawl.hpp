@@ -82,6 +82,7 @@ class Crawl {
     std::optional<QueuePlace> place;  // how far
     bool reading = false;             // more is asked for
     bool read_all = false;
+    std::uint64_t additions = 0;  // when it was read last
     unsigned in_flight = 0;
     std::uint64_t done = 0;
     bool stalled = false;  // it could begin, but nobody may
@@ -138,8 +139,9 @@ class Crawl {
   std::unordered_map<std::uint64_t, InFlight> in_flight_;
   std::uint64_t last_number_ = 0;
   std::deque<Page> pages_;
-  std::unordered_set<std::int64_t> unsettled_urls_;  // URLs that are answered, but still pending in the queue
-  std::size_t page_octets_ = 0;                      // of pages_ and of those being written
+  std::unordered_set<std::int64_t> known_urls_;  // read ahead, in flight, or answered and still pending in the queue
+  std::uint64_t additions_ = 0;                  // calls of more()
+  std::size_t page_octets_ = 0;                  // of pages_ and of those being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
