@@ -37,7 +37,8 @@ Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent
                             const RobotstxtGetOptions& options = {});
 // Over an agent that is open already, whose connections are used again, and whose own limits hold too; where it is a
 // RobotUA, its pace too. Its From goes along, and nothing else of it: neither cookies nor credentials nor default
-// headers; its handlers are not asked. Must not be called on that agent's thread.
+// headers; of its handlers only those are asked that answer in a server's place (request_send). Must not be called on
+// that agent's thread.
 Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
                             const RobotstxtGetOptions& options = {});
 

@@ -44,7 +44,8 @@ class LentAdmission final : public agent::Admission {
 };
 
 // An agent on the loop and the connections of one that is open, and admitted as that is, but with nothing of its
-// secrets: cookies, credentials, default headers and handlers stay behind.
+// secrets: cookies, credentials, default headers and handlers stay behind, but for those that answer in a server's
+// place.
 class BareAgent final : public UserAgent {
  public:
   explicit BareAgent(const UserAgent& open) : UserAgent(made_of(open)) {}
@@ -58,6 +59,11 @@ class BareAgent final : public UserAgent {
     const std::shared_ptr<agent::Engine>& engine = (open.*&BareAgent::state_)->engine;
     auto state = std::make_shared<State>(std::move(options), engine->shared_loop(),
                                          std::shared_ptr<Transport>(engine, engine->transport()));
+    state->engine->change_handlers([&](agent::Engine::Handlers& handlers) {
+      for (const agent::NumberedHandler& known : *engine->handlers()) {
+        if (known.phase == Phase::request_send) handlers.push_back(known);
+      }
+    });
     if (engine->admission() != nullptr) state->engine->use(std::make_shared<LentAdmission>(*engine->admission()));
     return state;
   }
