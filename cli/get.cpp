@@ -82,9 +82,7 @@ Result<void> open_stores(Run& run, const Options& options) {
   } else {
     run.store = make_memory_store();
   }
-  std::string_view path = options.db ? std::string_view(*options.db) : std::string_view();
-  if (path.starts_with("sqlite:")) path.remove_prefix(std::string_view("sqlite:").size());
-  auto queue = open_url_queue(std::string(path));
+  auto queue = open_url_queue(options.db.value_or(""));
   if (!queue) return queue.error();
   run.queue = std::move(queue).value();
 

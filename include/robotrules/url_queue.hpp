@@ -148,9 +148,9 @@ class UrlQueue {
                                 const std::function<bool(const QueueItem&)>& each) const = 0;
 };
 
-// `path` as open_sqlite_store() takes it, and with its errors; a file that is not there is made as it makes one. Empty:
-// a temporary database of this queue alone, in memory as far as its page cache goes and then in the folder of temporary
+// `name` as open_store() takes it, and with its errors; a file that is not there is made as it makes one. Empty: a
+// temporary database of this queue alone, in memory as far as its page cache goes and then in the folder of temporary
 // files, gone with the queue.
-Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& path, const SqliteStoreOptions& options = {});
+Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const SqliteStoreOptions& options = {});
 
 }  // namespace robotrules

@@ -121,6 +121,9 @@ auto in_transaction(Database& database, Body body) -> decltype(body()) {
   return result;
 }
 
+// The path in "sqlite:PATH"; another name is the path.
+std::string_view path_in(std::string_view name) noexcept;
+
 // "path/name" with the directory's links resolved, where the rules on files hold; the file is made where it is missing
 // and wanted.
 Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options);

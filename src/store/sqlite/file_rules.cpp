@@ -34,6 +34,11 @@ bool is_on_network(const std::string& directory) {
 
 }  // namespace
 
+std::string_view path_in(std::string_view name) noexcept {
+  constexpr std::string_view scheme = "sqlite:";
+  return name.starts_with(scheme) ? name.substr(scheme.size()) : name;
+}
+
 Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options) {
   namespace fs = std::filesystem;
   if (path.empty() || path.find('\0') != std::string::npos) {

@@ -316,9 +316,7 @@ Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, Sqlite
 }
 
 Result<std::shared_ptr<Store>> open_store(std::string_view name, SqliteStoreOptions options) {
-  constexpr std::string_view scheme = "sqlite:";
-  if (name.starts_with(scheme)) name.remove_prefix(scheme.size());
-  return open_sqlite_store(std::string(name), std::move(options));
+  return open_sqlite_store(std::string(store::path_in(name)), std::move(options));
 }
 
 }  // namespace robotrules

@@ -310,8 +310,8 @@ Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, con
 
 namespace robotrules {
 
-Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& path, const SqliteStoreOptions& options) {
-  return store::open_hashed_queue(path, options, store::url_hash);
+Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const SqliteStoreOptions& options) {
+  return store::open_hashed_queue(std::string(store::path_in(name)), options, store::url_hash);
 }
 
 }  // namespace robotrules
