@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
+#include "support/test_data.hpp"
 
 namespace robotrules::testing {
 namespace {
@@ -76,7 +77,7 @@ TEST(Help, OfTheProgramNamesEveryCommandThatIsNotHidden) {
 TEST(Help, VersionIsTheHeadersOwn) {
   const Ran ran = run({"--version"});
   EXPECT_EQ(ran.status, 0);
-  std::ifstream header(std::string(ROBOTRULES_SOURCE_DIR) + "/include/robotrules/version.hpp");
+  std::ifstream header(test::source_folder() / "include/robotrules/version.hpp");
   std::string text((std::istreambuf_iterator<char>(header)), {});
   ASSERT_EQ(ran.out.rfind("robotrules ", 0), 0u);
   const std::string version = ran.out.substr(11, ran.out.size() - 12);
@@ -183,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(Table, BashCompletes,
                          [](const auto& info) { return info.param.name; });
 
 TEST(Docs, TheCommandsOfThePagePrintWhatItShows) {
-  const std::string root = ROBOTRULES_SOURCE_DIR;
+  const std::string root = test::source_folder();
   const std::string command = command_path();
   const Ran ran =
       shell(root + "/tools/check_readme.sh " + root + "/docs/cli.md " + command.substr(0, command.rfind('/')));

@@ -10,10 +10,12 @@
 
 #include <robotrules/diagnostic.hpp>
 
+#include "support/test_data.hpp"
+
 namespace robotrules {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(ROBOTRULES_SOURCE_DIR) / "docs/lint";
+const std::filesystem::path folder = test::source_folder() / "docs/lint";
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -11,7 +11,7 @@
 
 namespace robotrules::test {
 
-inline std::filesystem::path source_folder() { return ROBOTRULES_SOURCE_DIR; }
+std::filesystem::path source_folder();
 
 // ROBOTRULES_CORPUS, ROBOTRULES_CONFORMANCE: the folder given there, else the one beside the project. May not exist.
 inline std::filesystem::path optional_folder(const char* variable, const char* name) {
