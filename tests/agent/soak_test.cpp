@@ -19,107 +19,22 @@
 #include "agent/robot_at_server.hpp"
 #include "support/process.hpp"
 #include "support/sanitized.hpp"
-#include "support/server/bodies.hpp"
+#include "support/server/hostile_answers.hpp"
+#include "support/soak.hpp"
 
 namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
-using std::string_literals::operator""s;
 
 constexpr std::size_t hosts = 120;
 constexpr std::size_t at_once = 64;
 constexpr std::size_t keep_alive = 32;
 
-std::chrono::seconds time_to_soak() {
-  const char* given = std::getenv("ROBOTRULES_SOAK");
-  if (given == nullptr) return std::chrono::seconds(3);
-  const int seconds = std::atoi(given);
-  return std::chrono::seconds(seconds > 1 ? seconds : 300);
-}
-
-// Answers by the path of a page; the same are those of robots.txt, by the number of the host.
-std::vector<Handler> hostile_answers() {
-  const std::string ok = "HTTP/1.1 200 OK\r\n";
-  const std::string robots(no_x);
-  const auto coded = [](Coding coding, std::string body) {
-    Reply made = reply(std::move(body));
-    made.headers.push_back({"Content-Encoding", std::string(name_of(coding))});
-    return made;
-  };
-  std::string page = "<html><head><title>x</title><base href='/b/'><meta name=robots content=noindex>";
-  for (int i = 0; i < 300; ++i) page += "<meta name=m" + std::to_string(i) + " content='" + std::string(50, 'm') + "'>";
-  Reply challenge = status(401, {{"WWW-Authenticate", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""}});
-  Reply cookies = reply(robots);
-  for (int i = 0; i < 20; ++i) cookies.headers.push_back({"Set-Cookie", "c" + std::to_string(i) + "=x; Path=/"});
-  Reply waits = status(429, {{"Retry-After", "1"}});
-  return {
-      reply(robots),
-      reply(page, "text/html"),
-      coded(Coding::gzip, packed(Coding::gzip, robots)),
-      status(404),
-      status(503),
-      waits,
-      cookies,
-      challenge,
-      redirect(302, "/again"),
-      redirect(301, "http://[::1]/"),
-      redirect(302, "https://" + std::string(9'000, 'x') + "/"),
-      Script().send(ok + header_flood(2'000) + "\r\n"),
-      Script().send(ok + "X-Long: ").repeat(std::string(10'000, 'x')),
-      Script().send(interim_flood(50) + octets_of(reply(robots))),
-      Script().send(ok + "\r\n").repeat(std::string(20'000, 'x')),
-      Script().send(ok + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef"),
-      Script().send(ok + "Content-Length: 99\r\n\r\n" + robots),
-      Script().send(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n" + robots),
-      Script().send(ok + "Transfer-Encoding: chunked\r\n\r\n" + unfinished_chunks(robots)),
-      Script().send(ok + "X-Nul: a\0b\r\nContent-Length: 0\r\n\r\n"s),
-      Script().send(ok + "Content-Length: 2\r\n\r\nabHTTP/1.1 200 OK\r\n\r\nevil").keep(),
-      Script().send(ok + "\r\n" + robots).cut(),
-      Script().send("no HTTP at all\r\n"),
-      Script().send(ok + "Content-Le").reset(),
-      Script().reset(),
-      Script(),
-      coded(Coding::gzip, bomb(Coding::gzip, 8 << 20)),
-      coded(Coding::brotli, bomb(Coding::brotli, 8 << 20)),
-      coded(Coding::zstd, bomb(Coding::zstd, 8 << 20)),
-      coded(Coding::gzip, "no gzip"),
-      coded(Coding::zstd, packed(Coding::zstd, robots).substr(0, 12)),
-      Script().drip(ok + "X-Slow: " + std::string(1'000, 'x'), 1, 20ms),
-      Script().send(ok + "\r\n").repeat("x", 20ms),
-      Script().read_to_end(),
-  };
-}
-
-struct Sample {
-  std::size_t operations;
-  std::size_t resident;
-  std::size_t descriptors;
-};
-
-// Octets an operation: the line that is nearest to all samples (least squares).
-double slope_of(const std::vector<Sample>& samples) {
-  const auto count = static_cast<double>(samples.size());
-  double x_mean = 0;
-  double y_mean = 0;
-  for (const Sample& sample : samples) {
-    x_mean += static_cast<double>(sample.operations) / count;
-    y_mean += static_cast<double>(sample.resident) / count;
-  }
-  double above = 0;
-  double below = 0;
-  for (const Sample& sample : samples) {
-    const double x = static_cast<double>(sample.operations) - x_mean;
-    above += x * (static_cast<double>(sample.resident) - y_mean);
-    below += x * x;
-  }
-  return below == 0 ? 0 : above / below;
-}
-
 class Soak : public testing::Test {
  protected:
   Soak() {
-    const std::vector<Handler> answers = hostile_answers();
+    const std::vector<Handler> answers = hostile_answers(std::string(no_x));
     kinds_ = answers.size();
     for (std::size_t kind = 0; kind < kinds_; ++kind) server_.on("", "/" + std::to_string(kind), answers[kind]);
     for (std::size_t number = 0; number < hosts; ++number) {

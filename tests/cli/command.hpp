@@ -37,6 +37,7 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
+  pid_t id() const { return pid_; }
   int in() const { return in_; }
   int out() const { return out_; }
   int err() const { return err_; }

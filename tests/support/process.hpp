@@ -1,4 +1,4 @@
-// What this process has of memory and descriptors, by /proc.
+// What a process has of memory and descriptors, by /proc. Process 0 is this one.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 namespace robotrules::test {
 
 // Octets that are in memory and not swapped out.
-std::size_t resident_octets();
-std::size_t open_descriptors();
+std::size_t resident_octets(int process = 0);
+std::size_t open_descriptors(int process = 0);
 
 }  // namespace robotrules::test
