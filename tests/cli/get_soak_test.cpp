@@ -28,7 +28,7 @@ using test::Sample;
 
 constexpr std::size_t sites = 120;
 constexpr std::size_t urls_a_second = 200;
-constexpr std::size_t at_once = 64;
+constexpr std::size_t at_once = 128;
 // The queue's index of URLs in memory, and what counts a site's.
 constexpr double index_bytes = 64;
 
@@ -82,7 +82,7 @@ class GetSoak : public GetRig {
 TEST_F(GetSoak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
   const std::string out = in_folder("a.warc.gz");
   Running process(line({"--input", "-", "--output", out, "--log", in_folder("log"), "--tries", "1", "--max-wait", "2",
-                        "--timeout", "0.5", "--max-size", "256k", "--concurrency", std::to_string(at_once)}));
+                        "--timeout", "2", "--max-size", "256k", "--concurrency", std::to_string(at_once)}));
   constexpr int samples = 60;
   const auto begin = steady_clock::now();
   const milliseconds time = test::time_to_soak();
