@@ -52,23 +52,15 @@ CurlTransport::~CurlTransport() {
   alive_.reset();
   for (const auto& [id, transfer] : running_) curl_multi_remove_handle(multi_, transfer->easy());
   running_.clear();
-  idle_.clear();
   holder_.reset();  // calls back
 }
 
 Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) {
   if (!watching_) wait_for_sockets();
-  std::unique_ptr<EasyTransfer> easy;
-  if (idle_.empty()) {
-    easy = std::make_unique<EasyTransfer>();
-  } else {
-    easy = std::move(idle_.back());
-    idle_.pop_back();
-  }
   const Id id = ++last_;
-  const bool prepared = easy->prepare(std::move(transfer), handler, id, is_to_sweep());
-  EasyTransfer& started = *running_.emplace(id, std::move(easy)).first->second;
-  const bool added = prepared && curl_multi_add_handle(multi_, started.easy()) == CURLM_OK;
+  auto made = std::make_unique<EasyTransfer>(std::move(transfer), handler, id, is_to_sweep());
+  EasyTransfer& started = *running_.emplace(id, std::move(made)).first->second;
+  const bool added = curl_multi_add_handle(multi_, started.easy()) == CURLM_OK;
   if (!added || std::exchange(lost_timer_, false)) {
     if (added) curl_multi_remove_handle(multi_, started.easy());
     running_.erase(id);
@@ -93,19 +85,9 @@ bool CurlTransport::is_to_sweep() {
 void CurlTransport::cancel(Id id) {
   const auto found = running_.find(id);
   if (found == running_.end()) return;
-  auto transfer = std::move(found->second);
+  const auto transfer = std::move(found->second);
   running_.erase(found);
   curl_multi_remove_handle(multi_, transfer->easy());
-  put_away(std::move(transfer));
-}
-
-void CurlTransport::put_away(std::unique_ptr<EasyTransfer> transfer) noexcept {
-  constexpr std::size_t kept = 1'024;
-  transfer->forget();
-  try {
-    if (idle_.size() < kept) idle_.push_back(std::move(transfer));
-  } catch (const std::bad_alloc&) {  // then the next one is made anew
-  }
 }
 
 int CurlTransport::on_socket(CURL*, curl_socket_t socket, int what, void* self, void* known) noexcept {
@@ -220,7 +202,7 @@ void CurlTransport::end_finished() {
     TransferHandler& handler = transfer->handler();
     const TransferHandler::Done how = transfer->result(code);
     if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
-    put_away(std::move(transfer));
+    transfer.reset();
     handler.done(how);
     if (alive.expired()) return;
   }

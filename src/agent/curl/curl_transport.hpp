@@ -12,7 +12,6 @@
 #include <chrono>
 #include <memory>
 #include <unordered_map>
-#include <vector>
 
 #include <robotrules/cookie_jar.hpp>
 #include <robotrules/transport.hpp>
@@ -45,7 +44,6 @@ class CurlTransport final : public Transport {
   void act(curl_socket_t socket, int events);
   void end_finished();
   bool is_to_sweep();
-  void put_away(std::unique_ptr<EasyTransfer> transfer) noexcept;
 
   std::shared_ptr<boost::asio::io_context> context_;
   boost::asio::posix::stream_descriptor sockets_;  // the epoll descriptor
@@ -66,7 +64,6 @@ class CurlTransport final : public Transport {
   Clock::time_point swept_{};
   Id last_ = 0;
   std::unordered_map<Id, std::unique_ptr<EasyTransfer>> running_;
-  std::vector<std::unique_ptr<EasyTransfer>> idle_;        // to be used again
   std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // outlived by waits that were cut short
 };
 

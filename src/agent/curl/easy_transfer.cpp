@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <new>
 #include <utility>
 #include <vector>
@@ -64,11 +65,11 @@ std::uint16_t port_of(const sockaddr* address) {
   return ntohs(reinterpret_cast<const sockaddr_in6*>(address)->sin6_port);
 }
 
-bool append(curl_slist*& list, const std::string& text) {
-  curl_slist* longer = curl_slist_append(list, text.c_str());
-  if (longer == nullptr) return false;
-  list = longer;
-  return true;
+// libcurl refuses larger numbers.
+constexpr long max_option_value = std::numeric_limits<int>::max();
+
+long milliseconds(std::chrono::milliseconds time) {
+  return static_cast<long>(std::clamp<std::chrono::milliseconds::rep>(time.count(), 0, max_option_value));
 }
 
 TransferError error_of(CURLcode code) {
@@ -112,50 +113,45 @@ TransferError error_of(CURLcode code) {
 
 }  // namespace
 
-EasyTransfer::EasyTransfer() : easy_(curl_easy_init()) {
+EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep)
+    : transfer_(std::move(transfer)),
+      handler_(handler),
+      id_(id),
+      sweeps_(sweep),
+      secure_(transfer_.url.starts_with("https:")),
+      easy_(curl_easy_init()) {
   if (easy_ == nullptr) throw std::bad_alloc();
-}
-
-EasyTransfer::~EasyTransfer() {
-  forget();
-  curl_easy_cleanup(easy_);
-  curl_slist_free_all(fields_);
-}
-
-void EasyTransfer::forget() {
-  if (transfer_.cookies != nullptr) {
-    curl_easy_setopt(easy_, CURLOPT_SHARE, nullptr);
-    curl_easy_setopt(easy_, CURLOPT_COOKIEFILE, nullptr);  // turns the engine off
+  // Where a body is usual, its lack is said (RFC 9110 section 8.6).
+  const std::string& method = transfer_.method;
+  if (transfer_.body == nullptr && (method == "POST" || method == "PUT" || method == "PATCH")) {
+    transfer_.body = body_of(std::string());
   }
-  transfer_ = {};
-  farewell_.forget();
-  handler_ = nullptr;
-  if (addresses_ == nullptr) return;
-  curl_easy_setopt(easy_, CURLOPT_RESOLVE, nullptr);
-  curl_slist_free_all(std::exchange(addresses_, nullptr));
+  target_refused_ = !may_ask();
+  set_up_callbacks();
+  set_up_connection();
+  set_up_method();
+  set_up_proxy();
+  set_up_fields();
+  set_up_addresses();
+  set_up_time();
+  if (transfer_.cookies != nullptr) {
+    set(CURLOPT_SHARE, transfer_.cookies->state().share);
+    set(CURLOPT_COOKIEFILE, "");
+  }
+  set(CURLOPT_URL, transfer_.url.c_str());
 }
 
-// What stays the same from one exchange to the next. Nothing of libcurl's that acts by itself is on: it follows no
-// redirect, decodes no body, and reads neither ~/.netrc nor the environment.
-bool EasyTransfer::set_up_connection(const ConnectionOptions& connection) {
-  curl_easy_reset(easy_);
-  CURLcode worst = CURLE_OK;
-  const auto set = [&](CURLoption option, auto value) {
-    const CURLcode code = curl_easy_setopt(easy_, option, value);
-    if (code != CURLE_OK) worst = code;
-  };
+EasyTransfer::~EasyTransfer() = default;
+
+void EasyTransfer::append(List& list, const std::string& text) {
+  curl_slist* longer = curl_slist_append(list.get(), text.c_str());
+  if (longer == nullptr) throw std::bad_alloc();
+  static_cast<void>(list.release());
+  list.reset(longer);
+}
+
+void EasyTransfer::set_up_callbacks() {
   set(CURLOPT_PRIVATE, this);
-  set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_QUICK_EXIT, 1L);  // else whoever ends a transfer waits for the name server that it waits for
-  set(CURLOPT_PROTOCOLS_STR, "http,https");
-  set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-  set(CURLOPT_FOLLOWLOCATION, 0L);
-  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
-  set(CURLOPT_HTTP09_ALLOWED, 0L);
-  set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-  set(CURLOPT_NOPROGRESS, 1L);
-  set(CURLOPT_PATH_AS_IS, 0L);
-  set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_ERRORBUFFER, static_cast<char*>(error_));
   set(CURLOPT_HEADERFUNCTION, &EasyTransfer::on_header);
   set(CURLOPT_HEADERDATA, this);
@@ -169,144 +165,107 @@ bool EasyTransfer::set_up_connection(const ConnectionOptions& connection) {
   set(CURLOPT_OPENSOCKETDATA, this);
   set(CURLOPT_PREREQFUNCTION, &EasyTransfer::on_prerequest);
   set(CURLOPT_PREREQDATA, this);
+  if (!transfer_.record_heads) return;
   set(CURLOPT_DEBUGFUNCTION, &EasyTransfer::on_debug);
   set(CURLOPT_DEBUGDATA, this);
-  tells_heads_ = false;
-  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // a proxy's word is no response
-  set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connection.connect_timeout.count()));
+  set(CURLOPT_VERBOSE, 1L);
+}
+
+// Nothing of libcurl's that acts by itself is on: it follows no redirect, decodes no body, and reads neither ~/.netrc
+// nor the environment.
+void EasyTransfer::set_up_connection() {
+  const ConnectionOptions& connection = *transfer_.connection;
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // else whoever ends a transfer waits for the name server that it waits for
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+  set(CURLOPT_HTTP09_ALLOWED, 0L);
+  set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(CURLOPT_NOPROGRESS, 1L);
+  set(CURLOPT_PATH_AS_IS, 0L);
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_HTTP_VERSION, static_cast<long>(connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
   set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
-  TlsFarewell::listen(easy_);
+  TlsFarewell::listen(easy());
   if (!connection.tls.ca_file.empty()) set(CURLOPT_CAINFO, connection.tls.ca_file.c_str());
   if (!connection.tls.certificate_file.empty()) set(CURLOPT_SSLCERT, connection.tls.certificate_file.c_str());
   if (!connection.tls.key_file.empty()) set(CURLOPT_SSLKEY, connection.tls.key_file.c_str());
   if (!connection.local_address.empty()) set(CURLOPT_INTERFACE, connection.local_address.c_str());
   if (connection.keep_alive == 0) set(CURLOPT_FORBID_REUSE, 1L);
-  return worst == CURLE_OK;
 }
 
-bool EasyTransfer::set_up_method(const Transfer& transfer) {
-  const std::string& method = transfer.method;
-  curl_easy_setopt(easy_, CURLOPT_NOBODY, 0L);
-  if (transfer.body != nullptr) {
-    if (!transfer.body->rewind()) return false;
-    curl_easy_setopt(easy_, CURLOPT_UPLOAD, 1L);
-    const auto size = transfer.body->size();
-    curl_easy_setopt(easy_, CURLOPT_INFILESIZE_LARGE, size ? static_cast<curl_off_t>(*size) : curl_off_t{-1});
-    curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, method.c_str());
-    return true;
+void EasyTransfer::set_up_method() {
+  const std::string& method = transfer_.method;
+  if (transfer_.body != nullptr) {
+    bad_request_body_ = !transfer_.body->rewind();  // told before anything is sent
+    const auto size = transfer_.body->size();
+    set(CURLOPT_UPLOAD, 1L);
+    set(CURLOPT_INFILESIZE_LARGE, size ? static_cast<curl_off_t>(*size) : curl_off_t{-1});
+    set(CURLOPT_CUSTOMREQUEST, method.c_str());
+  } else if (method == "HEAD") {
+    set(CURLOPT_NOBODY, 1L);
+  } else if (method != "GET") {
+    set(CURLOPT_CUSTOMREQUEST, method.c_str());
   }
-  curl_easy_setopt(easy_, CURLOPT_UPLOAD, 0L);
-  curl_easy_setopt(easy_, CURLOPT_HTTPGET, 1L);
-  if (method == "HEAD") curl_easy_setopt(easy_, CURLOPT_NOBODY, 1L);
-  curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, method == "GET" || method == "HEAD" ? nullptr : method.c_str());
-  return true;
 }
 
-const std::string& EasyTransfer::proxy_for(bool secure) const {
+const std::string& EasyTransfer::proxy() const {
   const ProxyOptions& proxy = transfer_.connection->proxy;
-  return secure ? proxy.https : proxy.http;
+  return secure_ ? proxy.https : proxy.http;
 }
 
 void EasyTransfer::set_up_proxy() {
-  const bool secure = transfer_.url.starts_with("https:");
-  if (set_up_secure_ == secure) return;
-  set_up_secure_ = secure;
-  const ProxyOptions& proxy = transfer_.connection->proxy;
-  curl_easy_setopt(easy_, CURLOPT_PROXY, proxy_for(secure).c_str());  // empty: the environment's neither
+  const ProxyOptions& options = transfer_.connection->proxy;
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // a proxy's word is no response
+  set(CURLOPT_PROXY, proxy().c_str());        // empty: the environment's neither
   std::string exempt;
-  for (const std::string& host : proxy.exempt) exempt += (exempt.empty() ? "" : ",") + host;
-  curl_easy_setopt(easy_, CURLOPT_NOPROXY, exempt.c_str());
-  if (!proxy.user.empty()) {
-    curl_easy_setopt(easy_, CURLOPT_PROXYUSERPWD, proxy.user.c_str());
-    curl_easy_setopt(easy_, CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));
-  }
+  for (const std::string& host : options.exempt) exempt += (exempt.empty() ? "" : ",") + host;
+  set(CURLOPT_NOPROXY, exempt.c_str());
+  if (options.user.empty()) return;
+  set(CURLOPT_PROXYUSERPWD, options.user.c_str());
+  set(CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));
 }
 
-// The fields of one exchange are mostly those of the last.
-bool EasyTransfer::set_up_fields() {
-  const bool has_body = transfer_.body != nullptr;
-  if (fields_ != nullptr && fields_of_body_ == has_body && fields_from_ == transfer_.headers) return true;
-  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
-  curl_slist_free_all(std::exchange(fields_, nullptr));
-  fields_from_ = transfer_.headers;
-  fields_of_body_ = has_body;
-  const auto add = [&](const std::string& line) {
-    if (append(fields_, line)) return true;
-    curl_slist_free_all(std::exchange(fields_, nullptr));
-    return false;
-  };
+void EasyTransfer::set_up_fields() {
   for (const HeaderField& field : transfer_.headers) {
     // "Name;" is how libcurl is told of a field without a value.
-    if (!add(field.value.empty() ? field.name + ';' : field.name + ": " + field.value)) return false;
+    append(fields_, field.value.empty() ? field.name + ';' : field.name + ": " + field.value);
   }
   // What libcurl would add by itself.
-  if (!transfer_.headers.has("Accept") && !add("Accept:")) return false;
-  if (has_body && !transfer_.headers.has("Expect") && !add("Expect:")) return false;
-  if (has_body && !transfer_.headers.has("Content-Type") && !add("Content-Type:")) return false;
-  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, fields_);
-  return true;
+  const auto keep_out = [&](const char* name) {
+    if (!transfer_.headers.has(name)) append(fields_, std::string(name) + ':');
+  };
+  keep_out("Accept");
+  if (transfer_.body != nullptr) {
+    keep_out("Expect");
+    keep_out("Content-Type");
+  }
+  set(CURLOPT_HTTPHEADER, fields_.get());
 }
 
-bool EasyTransfer::prepare(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep) {
-  transfer_ = std::move(transfer);
-  // Where a body is usual, its lack is said (RFC 9110 section 8.6).
-  const std::string& method = transfer_.method;
-  if (transfer_.body == nullptr && (method == "POST" || method == "PUT" || method == "PATCH")) {
-    transfer_.body = body_of(std::string());
-  }
-  handler_ = &handler;
-  id_ = id;
-  sweeps_ = sweep;
-  refused_.clear();
-  request_head_.clear();
-  response_head_.clear();
-  target_refused_ = !may_ask();
-  sent_ = unanswered_ = in_head_ = had_head_ = in_body_ = stopped_ = bad_request_body_ = threw_ = false;
-  error_[0] = '\0';
-  if (set_up_for_ != transfer_.connection) {
-    set_up_for_ = nullptr;
-    if (!set_up_connection(*transfer_.connection)) return false;
-    set_up_for_ = transfer_.connection;
-    set_up_secure_.reset();
-    curl_slist_free_all(std::exchange(fields_, nullptr));  // which libcurl has forgotten
-  }
-  if (tells_heads_ != transfer_.record_heads) {
-    tells_heads_ = transfer_.record_heads;
-    curl_easy_setopt(easy_, CURLOPT_VERBOSE, tells_heads_ ? 1L : 0L);
-  }
-  if (!set_up_method(transfer_)) bad_request_body_ = true;  // told before anything is sent
-
-  set_up_proxy();
-  if (!set_up_fields()) return false;
+void EasyTransfer::set_up_addresses() {
   constexpr long names_last = 60;  // seconds
-  curl_easy_setopt(easy_, CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
+  set(CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
+  if (!transfer_.connection->resolve) return;
+  const auto origin = Origin::of(transfer_.url);
+  const std::string line = origin ? addresses_for(*origin) : std::string();
+  if (line.empty()) return;
+  append(addresses_, line);
+  set(CURLOPT_RESOLVE, addresses_.get());
+}
 
-  if (transfer_.connection->resolve) {
-    const auto origin = Origin::of(transfer_.url);
-    const std::string line = origin ? addresses_for(*origin) : std::string();
-    if (!line.empty() && !append(addresses_, line)) return false;
-    curl_easy_setopt(easy_, CURLOPT_RESOLVE, addresses_);
-  }
-
-  if (transfer_.cookies != nullptr) {
-    curl_easy_setopt(easy_, CURLOPT_SHARE, transfer_.cookies->state().share);
-    curl_easy_setopt(easy_, CURLOPT_COOKIEFILE, "");
-  }
-
-  curl_easy_setopt(easy_, CURLOPT_TIMEOUT_MS, static_cast<long>(transfer_.total_timeout.count()));
-  const auto idle = std::chrono::ceil<std::chrono::seconds>(transfer_.idle_timeout).count();
+void EasyTransfer::set_up_time() {
+  set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(transfer_.connection->connect_timeout));
+  set(CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout));
+  const long idle = (milliseconds(transfer_.idle_timeout) + 999L) / 1'000L;  // seconds
   constexpr long rate_window = 10;
-  if (transfer_.slowest_rate > 0) {
-    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(transfer_.slowest_rate));
-    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, idle > 0 ? std::min<long>(idle, rate_window) : rate_window);
-  } else {
-    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, static_cast<long>(idle));
-  }
-  return curl_easy_setopt(easy_, CURLOPT_URL, transfer_.url.c_str()) == CURLE_OK;
+  const std::uint64_t rate = transfer_.slowest_rate;
+  set(CURLOPT_LOW_SPEED_LIMIT, rate == 0 ? 1L : static_cast<long>(std::min<std::uint64_t>(rate, max_option_value)));
+  set(CURLOPT_LOW_SPEED_TIME, rate == 0 ? idle : idle > 0 ? std::min(idle, rate_window) : rate_window);
 }
 
 // "+host:port:address,address" as libcurl takes it; empty where the system is asked.
@@ -322,7 +281,7 @@ bool EasyTransfer::on_head_line(std::string_view line) {
   const std::string_view octets = line;
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   const bool trailer = in_body_ || (had_head_ && !in_head_ && !line.starts_with("HTTP/"));
-  if (trailer) return handler_->field(line);  // counted, no more
+  if (trailer) return handler_.field(line);  // counted, no more
   if (transfer_.record_heads) {
     if (!in_head_) response_head_.clear();  // an interim one stood before
     response_head_ += octets;
@@ -340,14 +299,14 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     while (at != end && *at == ' ') ++at;
     at = std::from_chars(at, end, status).ptr;
     while (at != end && *at == ' ') ++at;
-    return handler_->head_line(status, {at, static_cast<std::size_t>(end - at)}, major * 10 + minor);
+    return handler_.head_line(status, {at, static_cast<std::size_t>(end - at)}, major * 10 + minor);
   }
   if (line.empty()) {
     in_head_ = false;
-    if (transfer_.url.starts_with("https:")) farewell_.remember_connection(easy_);
-    return handler_->head_end();
+    if (secure_) farewell_.remember_connection(easy());
+    return handler_.head_end();
   }
-  return handler_->field(line);
+  return handler_.field(line);
 }
 
 std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size, void* self) noexcept {
@@ -365,7 +324,7 @@ std::size_t EasyTransfer::on_data(char* octets, std::size_t, std::size_t size, v
   auto& transfer = *static_cast<EasyTransfer*>(self);
   transfer.in_body_ = true;
   try {
-    if (transfer.handler_->data({octets, size})) return size;
+    if (transfer.handler_.data({octets, size})) return size;
     transfer.stopped_ = true;
   } catch (...) {
     transfer.threw_ = true;
@@ -406,7 +365,7 @@ bool EasyTransfer::may_ask() {
   if (!origin) return false;
   const auto& ports = connection.ports;
   if (!ports.empty() && std::find(ports.begin(), ports.end(), origin->port) == ports.end()) return false;
-  if (!proxy_for(origin->scheme == "https").empty()) {
+  if (!proxy().empty()) {
     const std::vector<Address> known = addresses_in(origin->host);
     const bool permitted = std::any_of(
         known.begin(), known.end(), [&](const Address& address) { return connection.guard.permits(address.octets); });
@@ -472,10 +431,10 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
 std::string EasyTransfer::peer() const {
   char* address = nullptr;
   long port = 0;
-  if (curl_easy_getinfo(easy_, CURLINFO_PRIMARY_IP, &address) != CURLE_OK || address == nullptr || *address == '\0') {
+  if (curl_easy_getinfo(easy(), CURLINFO_PRIMARY_IP, &address) != CURLE_OK || address == nullptr || *address == '\0') {
     return {};
   }
-  curl_easy_getinfo(easy_, CURLINFO_PRIMARY_PORT, &port);
+  curl_easy_getinfo(easy(), CURLINFO_PRIMARY_PORT, &port);
   const std::string text = address;
   const bool v6 = text.find(':') != std::string::npos;
   return (v6 ? '[' + text + ']' : text) + ':' + std::to_string(port);

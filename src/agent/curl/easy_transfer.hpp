@@ -4,7 +4,7 @@
 #include <curl/curl.h>
 
 #include <memory>
-#include <optional>
+#include <new>
 #include <string>
 
 #include <robotrules/origin.hpp>
@@ -14,32 +14,46 @@
 
 namespace robotrules::agent {
 
-// An easy handle with its callbacks; used for one exchange after the other.
+// An easy handle with its callbacks, for one exchange. It is never used again: before 8.1.0 libcurl keeps a pointer to
+// the last field of the answer before, which is freed by then (docs/security.md).
 class EasyTransfer {
  public:
-  EasyTransfer();
+  // If `sweep` is true, its end removes names from libcurl's cache that are older than a minute; otherwise it takes
+  // them as they are. Throws std::bad_alloc if libcurl refuses an option.
+  EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep);
   ~EasyTransfer();
   EasyTransfer(const EasyTransfer&) = delete;
   EasyTransfer& operator=(const EasyTransfer&) = delete;
 
-  // False where there is no memory for it. `sweep`: its end forgets what names lead to where that is a minute old;
-  // else it takes them as they are.
-  bool prepare(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep);
-  // What libcurl's answer means.
+  // Returns the meaning of libcurl's code.
   TransferHandler::Done result(CURLcode code) noexcept;
-  void forget();
 
-  CURL* easy() const noexcept { return easy_; }
-  TransferHandler& handler() const noexcept { return *handler_; }
+  CURL* easy() const noexcept { return easy_.get(); }
+  TransferHandler& handler() const noexcept { return handler_; }
   Transport::Id id() const noexcept { return id_; }
   bool sweeps() const noexcept { return sweeps_; }
 
  private:
-  bool set_up_connection(const ConnectionOptions& connection);
+  struct CleanUp {
+    void operator()(CURL* easy) const noexcept { curl_easy_cleanup(easy); }
+    void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
+  };
+  using List = std::unique_ptr<curl_slist, CleanUp>;
+
+  // Sets an option; throws std::bad_alloc if libcurl refuses it.
+  template <class T>
+  void set(CURLoption option, T value) {
+    if (curl_easy_setopt(easy_.get(), option, value) != CURLE_OK) throw std::bad_alloc();
+  }
+  static void append(List& list, const std::string& text);
+  void set_up_callbacks();
+  void set_up_connection();
+  void set_up_method();
   void set_up_proxy();
-  const std::string& proxy_for(bool secure) const;
-  bool set_up_fields();
-  bool set_up_method(const Transfer& transfer);
+  void set_up_fields();
+  void set_up_addresses();
+  void set_up_time();
+  const std::string& proxy() const;
   std::string addresses_for(const Origin& origin) const;
   bool may_ask();
   bool may_connect(const std::string& address) const;
@@ -54,23 +68,19 @@ class EasyTransfer {
   static int on_debug(CURL* easy, curl_infotype type, char* octets, std::size_t size, void* self) noexcept;
   static int on_prerequest(void* self, char* remote, char* local, int remote_port, int local_port) noexcept;
 
-  CURL* easy_;
   Transfer transfer_;
-  TransferHandler* handler_ = nullptr;
-  Transport::Id id_ = 0;
-  bool sweeps_ = false;
-  std::shared_ptr<const ConnectionOptions> set_up_for_;  // kept from one exchange to the next
-  std::optional<bool> set_up_secure_;                    // the proxy is that of https
-  curl_slist* fields_ = nullptr;                         // made of fields_from_, kept likewise
-  Headers fields_from_;
-  bool fields_of_body_ = false;
-  curl_slist* addresses_ = nullptr;
+  TransferHandler& handler_;
+  Transport::Id id_;
+  bool sweeps_;
+  bool secure_;     // https
+  List fields_;     // libcurl reads both lists
+  List addresses_;  // while the handle lives
+  std::unique_ptr<CURL, CleanUp> easy_;
   TlsFarewell farewell_;
   std::string refused_;          // an address that the guard refused, or the URL's host and port
   bool target_refused_ = false;  // by may_ask()
   bool sent_ = false;
   bool unanswered_ = false;   // libcurl wanted to send it again
-  bool tells_heads_ = false;  // libcurl tells what it sends
   std::string request_head_;  // where asked for
   std::string response_head_;
   bool in_head_ = false;

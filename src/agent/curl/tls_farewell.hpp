@@ -18,7 +18,6 @@ class TlsFarewell {
   void remember_connection(CURL* easy) noexcept;
   // Of the connection that was remembered, which may be gone by now.
   bool was_said() const noexcept { return said_ != nullptr && *said_; }
-  void forget() noexcept { said_.reset(); }
 
  private:
   std::shared_ptr<bool> said_;  // shared with the connection; null: none
