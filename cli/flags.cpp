@@ -387,7 +387,10 @@ constexpr Example generate_examples[] = {
     {"robotrules generate man > robotrules.1", "The manual page."},
     {"robotrules generate bash > /etc/bash_completion.d/robotrules", "Completion for bash."}};
 
-constexpr Status program_statuses[] = {{0, "Done."}, {2, "A usage error."}};
+constexpr Status program_statuses[] = {
+    {0, "Done."},
+    {2, "A usage error; of every command, also if its results cannot be written."},
+    {141, "Of every command: the reader of standard output has gone away."}};
 constexpr Status check_statuses[] = {{0, "Every URL is allowed; with \"--dialect all\", by every dialect."},
                                      {1, "At least one is not, or is unknown."},
                                      {2, "A usage or input error."}};

@@ -297,6 +297,7 @@ int fetch_all(Run& run, const Options& options) {
   if (!flushed && !error) error = flushed.error();
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered);
+  if (error && error->code == output_closed) return exit_closed;
   if (error) return refuse(printable(error->message));
   if (interrupts > 0) return exit_interrupted;
   if (!complete || bad > 0) return exit_error;

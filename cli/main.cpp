@@ -30,7 +30,7 @@ int usage_error(const Command& command, const std::string& error) {
 
 int run_program(std::span<const std::string> words) {
   if (words.empty()) {
-    write_all(STDERR_FILENO, help_text(program()));
+    write_message(help_text(program()));
     return exit_error;
   }
   if (!words.front().starts_with('-')) {
@@ -66,6 +66,7 @@ int run(std::span<const std::string> words) {
 }  // namespace robotrules::cli
 
 int main(int argc, char** argv) {
+  robotrules::cli::hold_standard_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // write() answers EPIPE instead: see terminal.hpp
   std::signal(SIGXFSZ, SIG_IGN);  // likewise EFBIG, where files may not grow beyond a limit
   try {

@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -47,26 +48,37 @@ std::string drawn(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-void write_all(int descriptor, std::string_view octets) {
-  while (!octets.empty()) {
-    const ssize_t written = ::write(descriptor, octets.data(), octets.size());
+void hold_standard_descriptors() noexcept {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // it gets the lowest number that is free
+  }
+}
+
+int try_write(int descriptor, std::string_view bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written >= 0) {
-      octets.remove_prefix(static_cast<std::size_t>(written));
+      bytes.remove_prefix(static_cast<std::size_t>(written));
       continue;
     }
     if (errno == EINTR) continue;
-    if (errno == EAGAIN) {  // somebody made the pipe non-blocking
-      pollfd ready{descriptor, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
-      continue;
-    }
-    if (errno == EPIPE) std::_Exit(exit_yes);
-    if (descriptor != STDERR_FILENO) {
-      complain("", "cannot write the results: " + error_text(errno));
-    }
-    std::_Exit(exit_error);
+    if (errno != EAGAIN) return errno;
+    pollfd ready{descriptor, POLLOUT, 0};  // another process made the pipe non-blocking
+    ::poll(&ready, 1, -1);
   }
+  return 0;
 }
+
+void write_all(int descriptor, std::string_view bytes) {
+  const int error = try_write(descriptor, bytes);
+  if (error == 0) return;
+  if (error == EPIPE) std::_Exit(exit_closed);
+  complain("", "cannot write the results: " + error_text(error));
+  std::_Exit(exit_error);
+}
+
+void write_message(std::string_view text) noexcept { try_write(STDERR_FILENO, text); }
 
 Output::Output() {
   const char* no_colour = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): no thread runs yet
@@ -100,8 +112,8 @@ void complain(std::string_view command, std::string_view message) {
 void say(std::string_view text) {
   Footer& below = footer();
   const std::lock_guard lock(below.mutex);
-  if (below.lines.empty()) return write_all(STDERR_FILENO, text);
-  write_all(STDERR_FILENO, back_over(below) + "\x1b[J" + std::string(text) + drawn(below.lines));
+  if (below.lines.empty()) return write_message(text);
+  write_message(back_over(below) + "\x1b[J" + std::string(text) + drawn(below.lines));
 }
 
 void set_footer(std::vector<std::string> lines) {
@@ -111,7 +123,7 @@ void set_footer(std::vector<std::string> lines) {
   const std::string back = back_over(below);
   if (below.lines.empty()) below.columns = terminal_size().columns;
   below.lines = std::move(lines);
-  write_all(STDERR_FILENO, back + drawn(below.lines));
+  write_message(back + drawn(below.lines));
 }
 
 bool can_redraw() {

@@ -9,11 +9,21 @@
 namespace robotrules::cli {
 
 // What every command ends with.
-enum ExitStatus : int { exit_yes = 0, exit_no = 1, exit_error = 2 };
+enum ExitStatus : int { exit_yes = 0, exit_no = 1, exit_error = 2, exit_closed = 141 };
 
-// Writes all of `octets` to the descriptor. Where the reader has gone away (EPIPE) the process ends at once with
-// status 0: "head" has seen enough. Where the write fails otherwise it ends with a sentence and status 2.
-void write_all(int descriptor, std::string_view octets);
+// Opens each of the descriptors 0 to 2 that is closed, so that no file gets its number and messages in its place. It is
+// opened the wrong way round: to read results from and to write input to, so that its use still fails.
+void hold_standard_descriptors() noexcept;
+
+// Writes all of `bytes`; waits while a non-blocking descriptor takes no more. Returns 0, or the errno of what failed.
+int try_write(int descriptor, std::string_view bytes) noexcept;
+
+// Writes results. If their reader has gone away (EPIPE), the process ends at once with status 141, as SIGPIPE would end
+// it. If the write fails otherwise, the process ends with a sentence and status 2.
+void write_all(int descriptor, std::string_view bytes);
+
+// Writes to standard error. A message that cannot be written is lost, and nothing else: the command goes on.
+void write_message(std::string_view text) noexcept;
 
 // Results on standard output, collected and written in large pieces; flushed when destroyed.
 class Output {

@@ -41,12 +41,12 @@ void Progress::draw(std::uint64_t done, std::uint64_t all, std::string_view what
   if (!shows_) return;
   next_ = std::chrono::steady_clock::now() + between_drawings;
   // The last column stays free: written to, some terminals go to the next line.
-  write_all(STDERR_FILENO, "\r" + progress_line(done, all, what, terminal_size().columns - 1) + "\x1b[K");
+  write_message("\r" + progress_line(done, all, what, terminal_size().columns - 1) + "\x1b[K");
   shown_ = true;
 }
 
 void Progress::clear() {
-  if (std::exchange(shown_, false)) write_all(STDERR_FILENO, "\r\x1b[K");
+  if (std::exchange(shown_, false)) write_message("\r\x1b[K");
 }
 
 }  // namespace robotrules::cli

@@ -1,8 +1,8 @@
-#include <unistd.h>
 #include <cerrno>
 
 #include "cli/get/append_file.hpp"
 #include "cli/get/outputs.hpp"
+#include "cli/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -13,15 +13,10 @@ class BodiesOutput final : public PageOutput {
 
   Result<void> write(const FetchedPage& page) override {
     if (page.kept_out || !page.response.is_success()) return {};
-    std::string_view left = page.response.body;
-    while (!left.empty()) {
-      const ssize_t written = ::write(descriptor_, left.data(), left.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0 && errno == EPIPE) return Error{"output-closed", "nobody reads standard output any more"};
-      if (written < 0) return output_error("standard output", "can't be written", errno);
-      left.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
+    const int error = try_write(descriptor_, page.response.body);
+    if (error == 0) return {};
+    if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
+    return output_error("standard output", "can't be written", error);
   }
   Result<void> flush() override { return {}; }
   std::uint64_t position() const noexcept override { return 0; }

@@ -34,6 +34,9 @@ struct PageNeeds {
   bool body = false;       // Request::keep_body
 };
 
+// Error::code of write() if the reader of standard output has gone away.
+inline constexpr std::string_view output_closed = "output-closed";
+
 // Thread rule: one thread at a time. What an error leaves behind is what was there before the call: a page is written
 // whole or not at all. Errors are "output-failed", with the path and the system's words, and those of open_output().
 class PageOutput {

@@ -41,7 +41,7 @@ std::string command_path() {
   return given != nullptr && *given != '\0' ? given : ROBOTRULES_COMMAND;
 }
 
-Running::Running(const std::vector<std::string>& words) {
+Running::Running(const std::vector<std::string>& words, Streams streams) {
   std::signal(SIGPIPE, SIG_IGN);
   const auto in = make_pipe();
   const auto out = make_pipe();
@@ -49,8 +49,14 @@ Running::Running(const std::vector<std::string>& words) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in[0], 0);
-  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, err[1], 2);
+  const auto connect = [&actions](int stream, int pipe, int number) {
+    if (stream == Streams::closed) posix_spawn_file_actions_addclose(&actions, number);
+    if (stream != Streams::closed) {
+      posix_spawn_file_actions_adddup2(&actions, stream == Streams::to_test ? pipe : stream, number);
+    }
+  };
+  connect(streams.out, out[1], 1);
+  connect(streams.err, err[1], 2);
   const std::string path = command_path();
   std::vector<char*> arguments{const_cast<char*>(path.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -174,6 +180,14 @@ Ran run(const std::vector<std::string>& words, std::string_view input) {
       [&](std::string_view text) { out += text; });
   ran.out = std::move(out);
   return ran;
+}
+
+Ran run_with(Streams streams, const std::vector<std::string>& words, std::string_view input) {
+  Running process(words, streams);
+  const ssize_t written = ::write(process.in(), input.data(), input.size());  // fits into a pipe
+  if (written != static_cast<ssize_t>(input.size())) fail("write");
+  process.close_in();
+  return process.finish();
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -29,10 +29,18 @@ Ran run(const std::vector<std::string>& words, std::string_view input = {});
 Ran run_stream(const std::vector<std::string>& words, const std::function<std::string()>& more,
                const std::function<void(std::string_view)>& take, bool reluctant = false);
 
+// Where the process writes to: a pipe to the test, no descriptor at all, or that descriptor.
+struct Streams {
+  static constexpr int to_test = -1;
+  static constexpr int closed = -2;
+  int out = to_test;
+  int err = to_test;
+};
+
 // A process that runs, with the pipes to it.
 class Running {
  public:
-  explicit Running(const std::vector<std::string>& words);
+  explicit Running(const std::vector<std::string>& words, Streams streams = {});
   ~Running();
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -57,6 +65,9 @@ class Running {
   int out_ = -1;
   int err_ = -1;
 };
+
+// Runs it to its end; what goes elsewhere than to the test is not in the answer.
+Ran run_with(Streams streams, const std::vector<std::string>& words, std::string_view input = {});
 
 // A folder of its own for one test, removed at its end.
 class TemporaryFolder {

@@ -427,8 +427,8 @@ TEST_F(Get, EndsWhereNobodyReadsItsStandardOutput) {
   Running process(line({url("/1"), url("/2"), url("/3")}));
   process.close_out();
   const Ran ran = process.finish();
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(says(ran, "nobody reads standard output")) << ran.err;
+  EXPECT_EQ(ran.status, 141);
+  EXPECT_FALSE(says(ran, "robotrules get:")) << ran.err;
 }
 
 TEST_F(Get, TwoDoNotWriteOneFile) {
