@@ -44,10 +44,11 @@ macro(robotrules_glob variable)
   file(GLOB ${variable} CONFIGURE_DEPENDS ${ARGN})
 endmacro()
 
-# robotrules_library(<component>): the library robotrules_<component>, outside robotrules::<component>, of the sources here.
+# robotrules_library(<component> [<pattern>...]): the library robotrules_<component>, outside robotrules::<component>, of the
+# sources here and of those that match the patterns.
 function(robotrules_library component)
   set(target robotrules_${component})
-  robotrules_glob(sources *.cpp */*.cpp)
+  robotrules_glob(sources *.cpp */*.cpp ${ARGN})
   add_library(${target} ${sources})
   add_library(robotrules::${component} ALIAS ${target})
   robotrules_target(${target})

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string_view>
 
 namespace robotrules {
@@ -18,6 +19,12 @@ constexpr std::string_view to_string(Access access) noexcept {
     case Access::unknown: break;
   }
   return "unknown";
+}
+
+// Writes to_string(access). Include <ostream> where it is used.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, Access access) {
+  return out << to_string(access);
 }
 
 }  // namespace robotrules

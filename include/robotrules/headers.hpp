@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <robotrules/lifetimebound.hpp>
 
 namespace robotrules {
 
@@ -32,8 +35,8 @@ class Headers {
   std::size_t remove(std::string_view name);
 
   // The first field of that name.
-  std::optional<std::string_view> get(std::string_view name) const noexcept;
-  std::vector<std::string_view> all(std::string_view name) const;
+  std::optional<std::string_view> get(std::string_view name) const noexcept ROBOTRULES_LIFETIMEBOUND;
+  std::vector<std::string_view> all(std::string_view name) const ROBOTRULES_LIFETIMEBOUND;
   bool has(std::string_view name) const noexcept { return get(name).has_value(); }
 
   // Every name is a token and no value holds a control octet but the tab (RFC 9110 section 5): what does not may be

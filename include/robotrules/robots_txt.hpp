@@ -17,6 +17,7 @@
 #include <robotrules/diagnostic.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
+#include <robotrules/lifetimebound.hpp>
 #include <robotrules/rules.hpp>
 
 namespace robotrules {
@@ -57,14 +58,14 @@ class RobotsTxt {
 
   // Every directive in file order. Precondition: index < size(), below index < group_count().
   std::size_t size() const noexcept;
-  Directive directive(std::size_t index) const noexcept;
+  Directive directive(std::size_t index) const noexcept ROBOTRULES_LIFETIMEBOUND;
 
   std::size_t group_count() const noexcept;
-  Group group(std::size_t index) const;
-  std::vector<Group> groups() const;
+  Group group(std::size_t index) const ROBOTRULES_LIFETIMEBOUND;
+  std::vector<Group> groups() const ROBOTRULES_LIFETIMEBOUND;
 
   // Each sitemap once, in file order, wherever it stands.
-  std::vector<Sitemap> sitemaps() const;
+  std::vector<Sitemap> sitemaps() const ROBOTRULES_LIFETIMEBOUND;
 
   // What holds for one robot; the same as Rules::compile on the same bytes. The result stands alone.
   Rules rules_for(std::string_view agent) const;
@@ -74,9 +75,9 @@ class RobotsTxt {
 
   // These views live as long as any copy of this object. The text is as it was read: transcoded if it was UTF-16,
   // without what the dialect takes out of it, cut at the dialect's limit.
-  std::string_view text() const noexcept;
-  std::string_view url() const noexcept;
-  const Dialect& dialect() const noexcept;
+  std::string_view text() const noexcept ROBOTRULES_LIFETIMEBOUND;
+  std::string_view url() const noexcept ROBOTRULES_LIFETIMEBOUND;
+  const Dialect& dialect() const noexcept ROBOTRULES_LIFETIMEBOUND;
   std::uint32_t line_count() const noexcept;  // a last line without an end counts, an empty one does not
   bool truncated() const noexcept;            // the file was longer than the dialect reads
   bool looks_like_html() const noexcept;      // a page was served in place of a robots.txt

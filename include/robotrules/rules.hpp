@@ -15,6 +15,7 @@
 
 #include <robotrules/dialect.hpp>
 #include <robotrules/extensions.hpp>
+#include <robotrules/lifetimebound.hpp>
 #include <robotrules/verdict.hpp>
 
 namespace robotrules {
@@ -44,7 +45,10 @@ class Rules {
   // May `url` be fetched? An absolute URL, or path and query beginning with "/"; a fragment is ignored; the host is
   // not looked at. Cost: O(length of the URL) however many literal rules there are, and for each rule with wildcards
   // at most O(pattern + path); docs/architecture.md tells how.
-  Verdict check(std::string_view url) const;
+  //
+  // The verdict looks into these rules, so they must live as long as it is used: temporary rules give none.
+  Verdict check(std::string_view url) const& ROBOTRULES_LIFETIMEBOUND;
+  Verdict check(std::string_view url) const&& = delete;
 
   // The delay that the robot's group asks for: the largest of several, at most 86,400 s. It never changes a verdict.
   std::optional<Milliseconds> crawl_delay() const noexcept;
@@ -60,7 +64,8 @@ class Rules {
 
   std::size_t size() const noexcept;          // Allow and Disallow lines, those that can never match included
   std::size_t memory_bytes() const noexcept;  // heap bytes held, shared among copies
-  const Dialect& dialect() const noexcept;    // lives as long as any copy of this object
+  // Lives as long as any copy of this object.
+  const Dialect& dialect() const noexcept ROBOTRULES_LIFETIMEBOUND;
 
  private:
   friend class RobotsTxt;

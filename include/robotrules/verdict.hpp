@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,12 @@ enum class Why : std::uint8_t {
 
 // Stable codes for programs: "rule", "no-rule", "empty-group", "no-group", "robots-txt", "other-scheme", "no-robots".
 std::string_view to_string(Why why) noexcept;
+
+// Writes to_string(why). Include <ostream> where it is used.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, Why why) {
+  return out << to_string(why);
+}
 
 // A rule as it stands in the file. `pattern` is a view that lives as long as the Rules (or any copy of them).
 struct RuleLine {

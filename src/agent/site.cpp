@@ -93,7 +93,8 @@ void Site::enter(SiteApplicant& applicant) {
     use_settings();
     if (applicant.only_asks) {
       Response yes;
-      yes.robots = note(Rules().check("/robots.txt"));
+      const Rules none;
+      yes.robots = note(none.check("/robots.txt"));
       return answer(applicant, {nullptr, std::move(yes)});
     }
     put(applicant, queue_);

@@ -35,7 +35,7 @@ Rules Rules::compile(std::string_view robots, std::string_view agent, const Dial
   return Rules(core::compile_rules(robots, agent, dialect, robots_url));
 }
 
-Verdict Rules::check(std::string_view url) const {
+Verdict Rules::check(std::string_view url) const& {
   const core::RulesData& data = *data_;
   data.prefetch();
   if (http_only_ && core::has_other_scheme(url)) {

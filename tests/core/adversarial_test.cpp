@@ -9,6 +9,7 @@
 
 #include <robotrules/core.hpp>
 
+#include "core/check.hpp"
 #include "core/match.hpp"
 #include "core/percent.hpp"
 #include "core/rules_data.hpp"
@@ -24,7 +25,7 @@ const Dialect& rfc = Dialect::rfc9309();
 const Dialect& google = Dialect::google();
 
 Access ask(const std::string& robots, const std::string& url, const Dialect& dialect = rfc) {
-  return Rules::compile(robots, "FooBot", dialect).check(url).access();
+  return test::check(Rules::compile(robots, "FooBot", dialect), url).access();
 }
 
 struct Matched {
@@ -253,8 +254,7 @@ TEST_P(HostileFile, RightVerdictInBoundedSteps) {
       core::CountedSteps steps;
       static_cast<void>(data->best_rules(PaddedPath(url, *dialect).path(), steps));
       EXPECT_LE(steps.count, best.steps + 2 * rules.size() + 2 * url.size()) << shape.name << " " << dialect->name;
-      const Verdict again = file.rules_for("FooBot").check(url);
-      EXPECT_EQ(again.access(), best.access);
+      EXPECT_EQ(test::check(file.rules_for("FooBot"), url).access(), best.access);
     }
   }
 }
@@ -284,8 +284,8 @@ TEST(HostileAgents, ThousandsOfNamesForOneGroup) {
   const RobotsTxt file = RobotsTxt::parse(robots, wide);
   EXPECT_EQ(file.group_count(), 1u);
   EXPECT_EQ(file.group(0).agents.size(), 36'001u);
-  EXPECT_EQ(file.rules_for("Botc").check("/x").access(), Access::disallowed);
-  EXPECT_EQ(file.rules_for("Other").check("/x").access(), Access::allowed);
+  EXPECT_EQ(test::check(file.rules_for("Botc"), "/x").access(), Access::disallowed);
+  EXPECT_EQ(test::check(file.rules_for("Other"), "/x").access(), Access::allowed);
   const RobotsTxt part = RobotsTxt::parse(std::string_view(robots).substr(0, half), wide);
   EXPECT_LE(file.memory_bytes(), 3 * part.memory_bytes());
 }
@@ -354,7 +354,8 @@ TEST(Limits, ACutLineIsNoRule) {
     EXPECT_EQ(ask(robots, "/first/b"), Access::disallowed) << over;
     EXPECT_EQ(ask(robots, "/first/but/not"), Access::disallowed) << over;
     EXPECT_TRUE(RobotsTxt::parse(robots).truncated()) << over;
-    EXPECT_EQ(RobotsTxt::parse(robots).rules_for("FooBot").check("/first/b").access(), Access::disallowed) << over;
+    EXPECT_EQ(test::check(RobotsTxt::parse(robots).rules_for("FooBot"), "/first/b").access(), Access::disallowed)
+        << over;
   }
   const std::string one_line = "User-agent: *\nDisallow: /" + std::string(1'000'000, 'a') + "\n";
   EXPECT_EQ(ask(one_line, "/" + std::string(600'000, 'a')), Access::allowed);

@@ -13,6 +13,8 @@
 
 #include <robotrules/core.hpp>
 
+#include "core/check.hpp"
+
 namespace {
 
 // One thread only: gtest allocates too, but never while a countdown runs.
@@ -218,7 +220,7 @@ TEST(Allocation, AssignedRulesStayWhatTheyWere) {
         return 0;
       },
       [&](const int*) {
-        return file.size() == size && file.rules_for("FooBot").check(closed_url).access() == Access::disallowed;
+        return file.size() == size && test::check(file.rules_for("FooBot"), closed_url).access() == Access::disallowed;
       });
 }
 
@@ -312,7 +314,7 @@ TEST(Allocation, TheFirstObjectsOfTheProgram) {
       countdown = site;
       try {
         if (kind == 0) {
-          EXPECT_EQ(Rules().check("/x").why(), Why::no_group);
+          EXPECT_EQ(test::check(Rules(), "/x").why(), Why::no_group);
         } else {
           EXPECT_EQ(RobotsTxt().size(), 0u);
         }
@@ -323,7 +325,7 @@ TEST(Allocation, TheFirstObjectsOfTheProgram) {
       if (!failed) break;
       ASSERT_TRUE(threw) << site;
     }
-    EXPECT_EQ(Rules().check("/x").access(), Access::allowed);
+    EXPECT_EQ(test::check(Rules(), "/x").access(), Access::allowed);
     EXPECT_EQ(RobotsTxt().group_count(), 0u);
   }
 }

@@ -8,6 +8,7 @@
 
 #include <robotrules/rules.hpp>
 
+#include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
 namespace robotrules::test {
@@ -20,8 +21,12 @@ struct Question {
   Question(const Dialect& d, std::string_view body, std::string_view name = "FooBot")
       : dialect(d), robots(body), agent(name) {}
 
-  Access operator()(std::string_view url) const { return Rules::compile(robots, agent, dialect).check(url).access(); }
-  std::uint32_t line(std::string_view url) const { return Rules::compile(robots, agent, dialect).check(url).line(); }
+  Access operator()(std::string_view url) const {
+    return test::check(Rules::compile(robots, agent, dialect), url).access();
+  }
+  std::uint32_t line(std::string_view url) const {
+    return test::check(Rules::compile(robots, agent, dialect), url).line();
+  }
 };
 
 // "Allow"/"Disallow" lines for every robot.

@@ -9,6 +9,8 @@
 
 #include <robotrules/core.hpp>
 
+#include "core/check.hpp"
+
 namespace robotrules {
 namespace {
 
@@ -19,7 +21,7 @@ const Dialect& google = Dialect::google();
 
 Access ask(std::string_view robots, std::string_view url, std::string_view agent = "FooBot",
            const Dialect& dialect = rfc) {
-  return Rules::compile(robots, agent, dialect).check(url).access();
+  return test::check(Rules::compile(robots, agent, dialect), url).access();
 }
 
 testing::AssertionResult allowed(std::string_view robots, std::string_view url, std::string_view agent = "FooBot") {

@@ -6,6 +6,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
 namespace robotrules {
@@ -50,7 +51,7 @@ TEST(Lines, MixedEndsKeepTheirNumbers) {
   const Rules rules = Rules::compile(body, "x");
   for (const std::uint32_t line : {2U, 3U, 5U, 7U, 9U}) {
     EXPECT_EQ(rules.check("/" + std::to_string(line)).line(), line);
-    EXPECT_EQ(file.rules_for("x").check("/" + std::to_string(line)).line(), line);
+    EXPECT_EQ(test::check(file.rules_for("x"), "/" + std::to_string(line)).line(), line);
   }
   EXPECT_EQ(file.line_count(), 9U);
 }
@@ -62,7 +63,7 @@ TEST(Lines, EndsAreFoundAtEveryOffset) {
       const std::string body = std::string(before, '#') + end + "User-agent: *" + end + "Disallow: /x" + end;
       const test::ExactBlock block(body);
       const std::uint32_t line = std::string_view(end) == "\n\r\n" ? 5 : 3;
-      ASSERT_EQ(Rules::compile(block.view(), "x").check("/x").line(), line) << before << test::shown(end);
+      ASSERT_EQ(test::check(Rules::compile(block.view(), "x"), "/x").line(), line) << before << test::shown(end);
       ASSERT_EQ(RobotsTxt::parse(block.view()).directive(1).line, line) << before << test::shown(end);
     }
   }
@@ -71,7 +72,7 @@ TEST(Lines, EndsAreFoundAtEveryOffset) {
 TEST(Lines, ACarriageReturnAtTheVeryEndIsALineEnd) {
   const test::ExactBlock block("User-agent: *\rDisallow: /x\r");
   EXPECT_EQ(RobotsTxt::parse(block.view()).line_count(), 2U);
-  EXPECT_EQ(Rules::compile(block.view(), "x").check("/x").line(), 2U);
+  EXPECT_EQ(test::check(Rules::compile(block.view(), "x"), "/x").line(), 2U);
 }
 
 TEST(Lines, NulIsNoLineEnd) {
@@ -131,8 +132,8 @@ TEST_P(InsertedOctets, NeverChangeTheNumberOfDirectives) {
       EXPECT_EQ(file.size(), lines.size()) << inserted << " octets in line " << line + 1;
       EXPECT_EQ(file.line_count(), lines.size());
       EXPECT_EQ(file.group_count(), 1U);
-      EXPECT_EQ(file.rules_for("evil").check("http://foo.bar/zzz").why(),
-                line == 0 ? file.rules_for("other").check("http://foo.bar/zzz").why() : Why::no_rule);
+      EXPECT_EQ(test::check(file.rules_for("evil"), "http://foo.bar/zzz").why(),
+                line == 0 ? test::check(file.rules_for("other"), "http://foo.bar/zzz").why() : Why::no_rule);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ask.hpp"
+#include "core/check.hpp"
 
 namespace robotrules {
 namespace {
@@ -205,7 +206,7 @@ TEST(Rfc9309, S2_5_AtLeast500KibibytesAreParsed) {
   const std::string last = "Disallow: /last\n";
   body += "#" + std::string(512'000 - body.size() - last.size() - 2, 'x') + "\n" + last;
   ASSERT_EQ(body.size(), 512'000U);
-  EXPECT_EQ(Rules::compile(body, "FooBot", rfc).check("/last").access(), Access::disallowed);
+  EXPECT_EQ(test::check(Rules::compile(body, "FooBot", rfc), "/last").access(), Access::disallowed);
 }
 
 // --- 5: the examples -----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
 namespace robotrules {
@@ -41,7 +42,7 @@ TEST(RobotsTxt, AnEmptyFileHasNothing) {
     EXPECT_FALSE(file.truncated());
     EXPECT_FALSE(file.looks_like_html());
     EXPECT_EQ(file.dialect().name, "rfc9309");
-    EXPECT_EQ(file.rules_for("FooBot").check("/x").why(), Why::no_group);
+    EXPECT_EQ(test::check(file.rules_for("FooBot"), "/x").why(), Why::no_group);
   }
 }
 
@@ -196,7 +197,7 @@ TEST(RobotsTxt, FileLimitIs512000Octets) {
     const RobotsTxt file = RobotsTxt::parse(body);
     EXPECT_FALSE(file.truncated()) << size;
     EXPECT_EQ(file.text().size(), size);
-    EXPECT_FALSE(file.rules_for("x").check("/last").allowed()) << size;
+    EXPECT_FALSE(test::check(file.rules_for("x"), "/last").allowed()) << size;
   }
 }
 
@@ -218,8 +219,8 @@ TEST(RobotsTxt, ACutRuleIsNoRule) {
   body += "Allow: /very/long/and/special/path\n";
   const RobotsTxt file = RobotsTxt::parse(body);
   EXPECT_TRUE(file.truncated());
-  EXPECT_FALSE(file.rules_for("x").check("/v").allowed());
-  EXPECT_FALSE(file.rules_for("x").check("/very/long").allowed());
+  EXPECT_FALSE(test::check(file.rules_for("x"), "/v").allowed());
+  EXPECT_FALSE(test::check(file.rules_for("x"), "/very/long").allowed());
 }
 
 TEST(RobotsTxt, AFileWithoutALineEndWithinTheLimitHasNoLine) {
@@ -235,8 +236,8 @@ TEST(RobotsTxt, ALineThatEndsRightAtTheLimitIsWhole) {
   dialect.file_limit = body.find("\nAllow");
   const RobotsTxt file = RobotsTxt::parse(body, dialect);
   EXPECT_TRUE(file.truncated());
-  EXPECT_FALSE(file.rules_for("x").check("/x").allowed());
-  EXPECT_FALSE(Rules::compile(body, "x", dialect).check("/x").allowed());
+  EXPECT_FALSE(test::check(file.rules_for("x"), "/x").allowed());
+  EXPECT_FALSE(test::check(Rules::compile(body, "x", dialect), "/x").allowed());
 }
 
 TEST(RobotsTxt, TheOtherPresetsReadTheWholeFile) {
@@ -244,7 +245,7 @@ TEST(RobotsTxt, TheOtherPresetsReadTheWholeFile) {
   for (const Dialect& dialect : Dialect::presets()) {
     if (dialect.name == "rfc9309") continue;
     EXPECT_FALSE(RobotsTxt::parse(body, dialect).truncated()) << dialect.name;
-    EXPECT_FALSE(Rules::compile(body, "x", dialect).check("http://foo.bar/last").allowed()) << dialect.name;
+    EXPECT_FALSE(test::check(Rules::compile(body, "x", dialect), "http://foo.bar/last").allowed()) << dialect.name;
   }
 }
 
@@ -284,8 +285,8 @@ TEST(RobotsTxt, Utf16IsTranscoded) {
     EXPECT_EQ(file.text(),
               "User-agent: *\r\nDisallow: /\xC3\xBC\n# \xF0\x9F\xA4\x96 \xEF\xBF\xBD x\nDisallow: /\xE2\x98\x83");
     EXPECT_EQ(file.line_count(), 4U);
-    EXPECT_FALSE(file.rules_for("x").check("/%C3%BC").allowed());
-    EXPECT_EQ(Rules::compile(bytes, "x").check("/\xE2\x98\x83").line(), 4U);
+    EXPECT_FALSE(test::check(file.rules_for("x"), "/%C3%BC").allowed());
+    EXPECT_EQ(test::check(Rules::compile(bytes, "x"), "/\xE2\x98\x83").line(), 4U);
   }
 }
 
@@ -296,7 +297,7 @@ TEST(RobotsTxt, Utf16IsCutByItsTranscodedSize) {
   const std::string bytes = utf16(text, false);
   ASSERT_GT(bytes.size(), 512'000U);
   EXPECT_FALSE(RobotsTxt::parse(bytes).truncated());
-  EXPECT_FALSE(Rules::compile(bytes, "x").check("/last").allowed());
+  EXPECT_FALSE(test::check(Rules::compile(bytes, "x"), "/last").allowed());
 }
 
 TEST(RobotsTxt, OnlyDialectsThatKnowUtf16TranscodeIt) {

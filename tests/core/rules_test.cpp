@@ -9,6 +9,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
 namespace robotrules {
@@ -144,11 +145,11 @@ TEST(Rules, CrawlDelayIsTheLargestOfTheGroup) {
 
 TEST(Rules, CrawlDelayBelongsToItsGroupAndChangesNoVerdict) {
   const std::string body = "Crawl-delay: 9\nUser-agent: a\nCrawl-delay: 5\nUser-agent: *\nDisallow: /";
-  EXPECT_FALSE(Rules::compile(body, "a").check("/x").allowed());  // one group: the delay does not split it
+  EXPECT_FALSE(test::check(Rules::compile(body, "a"), "/x").allowed());  // one group: the delay does not split it
   EXPECT_EQ(Rules::compile(body, "a").crawl_delay(), Milliseconds(5000));
   const std::string two = "User-agent: a\nCrawl-delay: 5\nDisallow: /z\nUser-agent: *\nDisallow: /";
   EXPECT_EQ(Rules::compile(two, "b").crawl_delay(), std::nullopt);
-  EXPECT_TRUE(Rules::compile(two, "a").check("/x").allowed());
+  EXPECT_TRUE(test::check(Rules::compile(two, "a"), "/x").allowed());
 }
 
 TEST(Rules, RequestRateAndVisitTimeAreTheLastReadable) {
@@ -221,7 +222,7 @@ TEST(Rules, SixteenThreadsAskOneObject) {
           const std::size_t at = (i * (t + 1)) % urls.size();
           if (test::answer_of((round % 2 == 0 ? rules : copy).check(urls[at])) != expected[at]) ++wrong[t];
         }
-        if (file.rules_for("x").check(urls[t]).line() != expected[t].line) ++wrong[t];
+        if (test::check(file.rules_for("x"), urls[t]).line() != expected[t].line) ++wrong[t];
         if (rules.crawl_delay() != Milliseconds(3000) || file.groups().size() != 1) ++wrong[t];
         if (rules.usage("/").content_signal.search != Preference::allowed) ++wrong[t];
       }

@@ -5,6 +5,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
 namespace robotrules {
@@ -84,7 +85,7 @@ TEST(Verdict, OfRobotsTxtItself) {
   EXPECT_EQ(r.check("/robots.txt").why(), Why::robots_txt);
   EXPECT_EQ(r.check("/robots.txt").rule(), std::nullopt);
   EXPECT_EQ(r.check("/robots.txt").line(), 0U);
-  EXPECT_EQ(rules("User-agent: *\nDisallow: /", Dialect::google()).check("/robots.txt").why(), Why::rule);
+  EXPECT_EQ(test::check(rules("User-agent: *\nDisallow: /", Dialect::google()), "/robots.txt").why(), Why::rule);
 }
 
 TEST(Verdict, OfAnotherScheme) {
@@ -177,25 +178,25 @@ TEST(Verdict, ExplanationLetsNoControlThrough) {
       expect_harmless(r.check("http://foo.bar/q").explanation());
     }
   }
-  expect_harmless(rules("User-agent: FooBot\nDisallow: /\x1B[31m\xE2\x80\xAE<script>\xC2\x9B")
-                      .check("/\x1B[31m\xE2\x80\xAE<script>\xC2\x9B")
+  expect_harmless(test::check(rules("User-agent: FooBot\nDisallow: /\x1B[31m\xE2\x80\xAE<script>\xC2\x9B"),
+                              "/\x1B[31m\xE2\x80\xAE<script>\xC2\x9B")
                       .explanation());
 }
 
 TEST(Verdict, ExplanationNamesRuleLineAndRunnerUp) {
-  const std::string text = rules("User-agent: *\nDisallow: /a\nAllow: /").check("/a").explanation();
+  const std::string text = test::check(rules("User-agent: *\nDisallow: /a\nAllow: /"), "/a").explanation();
   EXPECT_NE(text.find("Disallow: /a"), std::string::npos) << text;
   EXPECT_NE(text.find("line 2"), std::string::npos) << text;
 }
 
 TEST(Verdict, EveryReasonHasItsSentence) {
   std::vector<std::string> sentences{
-      rules("User-agent: FooBot\nDisallow: /a").check("/a").explanation(),
-      rules("User-agent: FooBot\nDisallow: /a").check("/b").explanation(),
-      rules("User-agent: FooBot").check("/b").explanation(),
-      rules("").check("/b").explanation(),
-      rules("").check("/robots.txt").explanation(),
-      rules("", Dialect::www_robotrules()).check("ftp://x/").explanation(),
+      test::check(rules("User-agent: FooBot\nDisallow: /a"), "/a").explanation(),
+      test::check(rules("User-agent: FooBot\nDisallow: /a"), "/b").explanation(),
+      test::check(rules("User-agent: FooBot"), "/b").explanation(),
+      test::check(rules(""), "/b").explanation(),
+      test::check(rules(""), "/robots.txt").explanation(),
+      test::check(rules("", Dialect::www_robotrules()), "ftp://x/").explanation(),
       Verdict().explanation(),
   };
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -208,6 +209,16 @@ TEST(RuleLine, TextIsTheLineInItsUsualSpelling) {
   EXPECT_EQ((RuleLine{Access::disallowed, 1, "/x"}.text()), "Disallow: /x");
   EXPECT_EQ((RuleLine{Access::allowed, 1, "/y"}.text()), "Allow: /y");
   EXPECT_EQ((RuleLine{Access::disallowed, 1, ""}.text()), "Disallow:");
+}
+
+template <class R>
+concept Answers = requires(R&& rules) { std::forward<R>(rules).check("/x"); };
+
+TEST(Verdict, IsNotGivenByTemporaryRulesThatItWouldOutlive) {
+  static_assert(Answers<Rules&>);
+  static_assert(Answers<const Rules&>);
+  static_assert(!Answers<Rules>);
+  static_assert(!Answers<const Rules>);
 }
 
 }  // namespace

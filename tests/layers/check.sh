@@ -2,9 +2,10 @@
 # check.sh ROOT: who may include whom. Exit status 1 and FILE:LINE for every include that points the wrong way.
 #
 #   include/robotrules   the standard library, <robotrules/...>; asio.hpp alone: <boost/...>
-#   src/core             the standard library without I/O, threads, clocks and locales; <robotrules/...>; "core/..."
-#   src/store            <robotrules/...>; "store/..."; third-party headers; nothing of the core's inside
-#   src/agent            <robotrules/...>; "agent/..."; third-party headers; nothing of the core's or the store's inside
+#   src/base             the standard library; <robotrules/...>; "base/..."
+#   src/core             the standard library without I/O, threads, clocks and locales; <robotrules/...>; "core/...", "base/..."
+#   src/store            <robotrules/...>; "store/...", "base/..."; third-party headers; nothing of the core's inside
+#   src/agent            <robotrules/...>; "agent/...", "base/..."; third-party headers; nothing of the core's or the store's inside
 #   cli                  <robotrules/...>, third-party headers, its own; nothing of src/
 #   tests/oracle         <robotrules/...> and its own: it judges the engine and may not borrow from it
 set -u
@@ -35,21 +36,27 @@ while read -r file line header; do
         '<boost/'*) [ "$file" = include/robotrules/asio.hpp ] || complain "$file" "$line" "$header" "the public surface" ;;
         '<'*[./]* | '"'*) complain "$file" "$line" "$header" "the public surface" ;;
       esac ;;
+    src/base/*)
+      case $header in
+        '<robotrules/'*) ;;
+        '"base/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the base" ;;
+        '<'*[./]* | '"'*) complain "$file" "$line" "$header" "the base" ;;
+      esac ;;
     src/core/*)
       case $header in
         '<robotrules/'* | '<'*mmintrin.h'>' | '<cpuid.h>' | '<arm_neon.h>') ;;
-        '"core/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the core" ;;
+        '"core/'* | '"base/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the core" ;;
         '<'*[./]* | '"'*) complain "$file" "$line" "$header" "the core" ;;
         *) case $core_banned in *" $name "*) complain "$file" "$line" "$header" "the core" ;; esac ;;
       esac ;;
     src/store/*)
       case $header in
-        '"store/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the store" ;;
+        '"store/'* | '"base/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the store" ;;
         '"'* | '<core/'* | '<cli/'* | '<src/'*) complain "$file" "$line" "$header" "the store" ;;
       esac ;;
     src/agent/*)
       case $header in
-        '"agent/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the agent" ;;
+        '"agent/'* | '"base/'*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "the agent" ;;
         '"'* | '<core/'* | '<store/'* | '<cli/'* | '<src/'*) complain "$file" "$line" "$header" "the agent" ;;
       esac ;;
     cli/*)
@@ -67,7 +74,7 @@ while read -r file line header; do
       esac ;;
   esac
 done <<END
-$(for folder in include src/core src/store src/agent cli tests/oracle; do if [ -d "$folder" ]; then includes "$folder"; fi; done)
+$(for folder in include src/base src/core src/store src/agent cli tests/oracle; do if [ -d "$folder" ]; then includes "$folder"; fi; done)
 END
 
 # The clock, files and the environment can be reached without their own header too.

@@ -3,9 +3,11 @@
 set -eu
 check=$1 tree=$2/layers
 rm -rf "$tree"
-mkdir -p "$tree/include/robotrules" "$tree/src/core" "$tree/src/agent" "$tree/cli" "$tree/tests/oracle"
+mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/agent" "$tree/cli" "$tree/tests/oracle"
 printf '#include <string>\n#include <robotrules/b.hpp>\n' > "$tree/include/robotrules/a.hpp"
-printf '#include <string>\n#include "core/x.hpp"\n#include <immintrin.h>\n' > "$tree/src/core/x.cpp"
+printf '#include <cstdio>\n#include <robotrules/a.hpp>\n#include "base/w.hpp"\n' > "$tree/src/base/w.cpp"
+: > "$tree/src/base/w.hpp"
+printf '#include <string>\n#include "core/x.hpp"\n#include "base/w.hpp"\n#include <immintrin.h>\n' > "$tree/src/core/x.cpp"
 : > "$tree/src/core/x.hpp"
 printf '#include <expat.h>\n#include <robotrules/a.hpp>\n#include "agent/z.hpp"\n' > "$tree/src/agent/z.cpp"
 : > "$tree/src/agent/z.hpp"
@@ -22,6 +24,9 @@ must_fail() {  # FILE, LINE
 must_fail include/robotrules/bad.hpp '#include <fmt/format.h>'
 must_fail include/robotrules/bad.hpp '#include "core/x.hpp"'
 must_fail include/robotrules/bad.hpp '#  include <simdjson.h>'
+must_fail src/base/bad.cpp '#include "core/x.hpp"'
+must_fail src/base/bad.cpp '#include <zlib.h>'
+must_fail src/base/bad.cpp '#include "base/missing.hpp"'
 must_fail src/core/bad.cpp '#include <CLI/CLI.hpp>'
 must_fail src/core/bad.cpp '#include <iostream>'
 must_fail src/core/bad.cpp '#include "cli/y.hpp"'

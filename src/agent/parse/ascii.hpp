@@ -1,37 +1,10 @@
-// Octets of protocol text: ASCII alone, whatever the locale.
+// The agent's names for src/base/ascii.hpp.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
+#include "base/ascii.hpp"
 
 namespace robotrules::agent {
 
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
-constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
-constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }  // OWS of RFC 9110
-constexpr bool is_control(char c) noexcept { return (c >= 0 && c < 0x20) || c == 0x7F; }
-// -1 where `c` is no hexadecimal digit.
-constexpr int hex_value(char c) noexcept {
-  if (is_digit(c)) return c - '0';
-  return lower(c) >= 'a' && lower(c) <= 'f' ? lower(c) - 'a' + 10 : -1;
-}
-// tchar of RFC 9110 section 5.6.2.
-constexpr bool is_token_octet(char c) noexcept {
-  return is_digit(c) || is_letter(c) ||
-         (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
-}
-
-std::string_view trimmed(std::string_view text) noexcept;  // of is_space()
-bool equals_ignore_case(std::string_view a, std::string_view b) noexcept;
-bool starts_with_ignore_case(std::string_view text, std::string_view prefix) noexcept;
-std::string lower_case(std::string_view text);
-
-// One or more digits and nothing else; what is greater than `most` is `most`.
-std::optional<std::int64_t> read_digits(std::string_view text, std::int64_t most) noexcept;
+using namespace base;
 
 }  // namespace robotrules::agent

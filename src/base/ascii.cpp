@@ -1,8 +1,8 @@
-#include "agent/parse/ascii.hpp"
+#include "base/ascii.hpp"
 
 #include <algorithm>
 
-namespace robotrules::agent {
+namespace robotrules::base {
 
 std::string_view trimmed(std::string_view text) noexcept {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
@@ -35,4 +35,4 @@ std::optional<std::int64_t> read_digits(std::string_view text, std::int64_t most
   return value;
 }
 
-}  // namespace robotrules::agent
+}  // namespace robotrules::base
