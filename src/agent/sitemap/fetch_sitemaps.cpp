@@ -125,7 +125,8 @@ Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
                                            ", so the site's sitemaps are not known"};
   }
   if (record.value()->body == nullptr) return urls;
-  for (const Sitemap& sitemap : RobotsTxt::parse(*record.value()->body, agent.rules()->dialect()).sitemaps()) {
+  const RobotsTxt robots = RobotsTxt::parse(*record.value()->body, agent.rules()->dialect());
+  for (const Sitemap& sitemap : robots.sitemaps()) {
     if (Origin::of(sitemap.url)) urls.push_back(sitemap.url);
   }
   return urls;
