@@ -19,6 +19,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "input.hpp"
+#include "scratch_folder.hpp"
 
 namespace robotrules::fuzz {
 namespace {
@@ -54,28 +55,7 @@ void write(const std::string& path, const std::string& octets) {
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
 }
 
-// In memory where there is such a place.
-class Folder {
- public:
-  Folder() {
-    const char* const place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-    path_ = std::string(place) + "/robotrules_fuzz_XXXXXX";
-    require(mkdtemp(path_.data()) != nullptr, "a folder can be made");
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  void empty() const {
-    for (const auto& entry : fs::directory_iterator(path_)) fs::remove(entry.path());
-  }
-  std::string file() const { return path_ + "/store.db"; }
-
- private:
-  std::string path_;
-};
+std::string file_in(const ScratchFolder& folder) { return folder.path() + "/store.db"; }
 
 // Holds, penalties, leases, shared bodies and one that is long.
 void fill(Store& store) {
@@ -106,17 +86,17 @@ struct Image {
 
 const Image& image(bool with_log) {
   static const std::array<Image, 2> both = [] {
-    const Folder folder;
+    const ScratchFolder folder;
     SqliteStoreOptions options;
     options.first_ever = true;
     std::array<Image, 2> made;
     {
-      const auto store = open_sqlite_store(folder.file(), options);
+      const auto store = open_sqlite_store(file_in(folder), options);
       require(store.ok(), "a store can be made");
       fill(*store.value());
-      made[1] = {read(folder.file()), read(folder.file() + "-wal")};
+      made[1] = {read(file_in(folder)), read(file_in(folder) + "-wal")};
     }
-    made[0] = {read(folder.file()), {}};
+    made[0] = {read(file_in(folder)), {}};
     require(!made[0].file.empty() && !made[1].log.empty(), "there is something to damage");
     return made;
   }();
@@ -323,9 +303,9 @@ void require_repaired(const std::string& path, const StoreCheck& report) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace robotrules;
   using namespace robotrules::fuzz;
-  static const Folder folder;
+  static const ScratchFolder folder;
   folder.empty();
-  const std::string path = folder.file();
+  const std::string path = file_in(folder);
   Input input(data, size);
   const bool with_log = input.byte() != 0;
   Image damaged = image(with_log);

@@ -217,6 +217,25 @@ TEST_F(Hostile, WhatIsNoHttp) {
   EXPECT_FALSE(folded.headers.has("folded"));
 }
 
+// The first field line begins with a blank and has a colon: there is nothing that it could continue. libcurl
+// before 8.1.0 continues the last field of the handle's answer before, whose memory is free by then.
+TEST_F(Hostile, AFoldedFirstLineContinuesNothing) {
+  const std::string length = "Content-Length: 4\r\n\r\nbody";
+  for (const std::string& line : {" a: b\r\n"s, "\ta: b\r\n"s, " :\r\n"s, " a: b\r\n c: d\r\n"s, " \r\n"s}) {
+    server.on("", "/moved", redirect(302, "/bad"));
+    server.on("", "/bad", Script().send(ok + line + length).keep());
+    for (const char* path : {"/good", "/moved", "/bad", "/moved"}) {
+      server.on("", "/good", reply("good"));
+      const Response response = ua().get(url(path));
+      EXPECT_FALSE(response.headers.has("a")) << line;
+      EXPECT_TRUE(response.source == ResponseSource::server || response.source == ResponseSource::bad_response) << line;
+    }
+    got(Script().send("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + ok + line + length).keep());
+    got(Script().send("HTTP/1.1 103 Early Hints\r\n" + line + "\r\n" + ok + length).keep());
+    got(Script().send(ok + "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n" + line + "\r\n").keep());
+  }
+}
+
 TEST_F(Hostile, ConnectionsThatBreak) {
   EXPECT_EQ(got(Script().reset()).source, ResponseSource::network);
   EXPECT_EQ(got(Script()).source, ResponseSource::network) << "an empty reply";

@@ -468,6 +468,9 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (unanswered_) {
     how.error = TransferError::unanswered;
     how.sentence = "the server closed the connection without an answer";
+  } else if (code == CURLE_BAD_FUNCTION_ARGUMENT && had_head_) {
+    how.error = TransferError::protocol;
+    how.sentence = "the head of the response begins with a continued line";  // before libcurl 8.1.0
   } else if (target_refused_ ||
              (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
     how.error = TransferError::address;

@@ -1,0 +1,37 @@
+// A folder that goes with its object; in memory if the machine has such a place.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "input.hpp"
+
+namespace robotrules::fuzz {
+
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    const char* const place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    path_ = std::string(place) + "/robotrules_fuzz_XXXXXX";
+    require(mkdtemp(path_.data()) != nullptr, "a folder can be made");
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  void empty() const {
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) std::filesystem::remove_all(entry.path());
+  }
+  const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace robotrules::fuzz
