@@ -236,6 +236,18 @@ TEST_F(Hostile, AFoldedFirstLineContinuesNothing) {
   }
 }
 
+// Before 8.8.0 libcurl believes it, and sends other requests into the connection while the first is answered.
+TEST_F(Hostile, AnHttp2ThatWasNotAgreedOn) {
+  for (const char* line : {"HTTP/2 200 OK\r\n", "HTTP/2 200 \r\n", "HTTP/2.0 200 OK\r\n"}) {
+    const Handler answer = Script().send(line + "Content-Length: 4\r\n\r\nbody"s).keep();
+    EXPECT_EQ(got(answer).source, ResponseSource::bad_response) << line;
+    anew();
+    const std::string secure = secure_url("/bad");
+    EXPECT_EQ(ua().get(secure).source, ResponseSource::bad_response) << line;
+  }
+  EXPECT_EQ(got(Script().send("HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\nbody")).body, "body");
+}
+
 TEST_F(Hostile, ConnectionsThatBreak) {
   EXPECT_EQ(got(Script().reset()).source, ResponseSource::network);
   EXPECT_EQ(got(Script()).source, ResponseSource::network) << "an empty reply";

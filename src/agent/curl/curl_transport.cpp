@@ -46,6 +46,9 @@ CurlTransport::CurlTransport(std::shared_ptr<boost::asio::io_context> context)
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlTransport::on_timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
+  // A connection carries one exchange at a time, HTTP/2 too: one that waits, or a server that lies about its version,
+  // holds up no other.
+  curl_multi_setopt(multi_, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_NOTHING));
 }
 
 CurlTransport::~CurlTransport() {

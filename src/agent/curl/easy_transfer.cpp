@@ -186,7 +186,8 @@ void EasyTransfer::set_up_connection() {
   set(CURLOPT_NOPROGRESS, 1L);
   set(CURLOPT_PATH_AS_IS, 0L);
   set(CURLOPT_TCP_KEEPALIVE, 1L);
-  set(CURLOPT_HTTP_VERSION, static_cast<long>(connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+  set(CURLOPT_HTTP_VERSION,
+      static_cast<long>(secure_ && connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
   set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
@@ -299,7 +300,12 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     while (at != end && *at == ' ') ++at;
     at = std::from_chars(at, end, status).ptr;
     while (at != end && *at == ' ') ++at;
-    return handler_.head_line(status, {at, static_cast<std::size_t>(end - at)}, major * 10 + minor);
+    const int version = major * 10 + minor;
+    if (!is_agreed_version(version)) {
+      fault_ = "the server answers in a version of HTTP that was not agreed on";
+      return false;
+    }
+    return handler_.head_line(status, {at, static_cast<std::size_t>(end - at)}, version);
   }
   if (line.empty()) {
     in_head_ = false;
@@ -307,6 +313,13 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     return handler_.head_end();
   }
   return handler_.field(line);
+}
+
+// HTTP/2 is agreed on by TLS's ALPN alone. Before 8.8.0 libcurl believes a status line that claims it.
+bool EasyTransfer::is_agreed_version(int version) const {
+  if (!secure_) return version < 20;
+  const auto agreed = tls_agreed_on_http2(easy());
+  return !agreed || *agreed == (version >= 20);
 }
 
 std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size, void* self) noexcept {
@@ -463,14 +476,17 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (bad_request_body_) {
     how.error = TransferError::request_body;
     how.sentence = "the body of the request can't be read";
+  } else if (fault_ != nullptr) {
+    how.error = TransferError::protocol;
+    how.sentence = fault_;
+  } else if (code == CURLE_BAD_FUNCTION_ARGUMENT && had_head_) {
+    how.error = TransferError::protocol;
+    how.sentence = "the head of the response begins with a continued line";  // before libcurl 8.1.0
   } else if (stopped_) {
     how.error = TransferError::stopped;
   } else if (unanswered_) {
     how.error = TransferError::unanswered;
     how.sentence = "the server closed the connection without an answer";
-  } else if (code == CURLE_BAD_FUNCTION_ARGUMENT && had_head_) {
-    how.error = TransferError::protocol;
-    how.sentence = "the head of the response begins with a continued line";  // before libcurl 8.1.0
   } else if (target_refused_ ||
              (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
     how.error = TransferError::address;

@@ -60,6 +60,7 @@ class EasyTransfer {
   TransferHandler::Done explained(CURLcode code) const;
   std::string peer() const;
   bool on_head_line(std::string_view line);
+  bool is_agreed_version(int version) const;
   static std::size_t on_header(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
   static std::size_t on_data(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
   static std::size_t on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept;
@@ -79,6 +80,7 @@ class EasyTransfer {
   TlsFarewell farewell_;
   std::string refused_;          // an address that the guard refused, or the URL's host and port
   bool target_refused_ = false;  // by may_ask()
+  const char* fault_ = nullptr;  // of the response's head
   bool sent_ = false;
   bool unanswered_ = false;   // libcurl wanted to send it again
   std::string request_head_;  // where asked for

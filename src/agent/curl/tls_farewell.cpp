@@ -27,18 +27,30 @@ CURLcode on_context(CURL*, void* context, void*) {
   return CURLE_OK;
 }
 
+// Of the connection that the transfer has; null: none, or another library's.
+SSL* ssl_of(CURL* easy) {
+  curl_tlssessioninfo* session = nullptr;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == nullptr) return nullptr;
+  return session->backend == CURLSSLBACKEND_OPENSSL ? static_cast<SSL*>(session->internals) : nullptr;
+}
+
 }  // namespace
+
+std::optional<bool> tls_agreed_on_http2(CURL* easy) noexcept {
+  const SSL* ssl = ssl_of(easy);
+  if (ssl == nullptr) return std::nullopt;
+  const unsigned char* name = nullptr;
+  unsigned size = 0;
+  SSL_get0_alpn_selected(ssl, &name, &size);
+  return size == 2 && name[0] == 'h' && name[1] == '2';
+}
 
 void TlsFarewell::listen(CURL* easy) noexcept { curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, &on_context); }
 
 void TlsFarewell::remember_connection(CURL* easy) noexcept {
   said_.reset();
-  curl_tlssessioninfo* session = nullptr;
-  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == nullptr ||
-      session->backend != CURLSSLBACKEND_OPENSSL || session->internals == nullptr || place() < 0) {
-    return;
-  }
-  auto* ssl = static_cast<SSL*>(session->internals);
+  SSL* ssl = ssl_of(easy);
+  if (ssl == nullptr || place() < 0) return;
   try {
     auto* known = static_cast<Shared*>(SSL_get_ex_data(ssl, place()));
     if (known == nullptr) {

@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 
 #include <memory>
+#include <optional>
 
 namespace robotrules::agent {
 
@@ -22,5 +23,8 @@ class TlsFarewell {
  private:
   std::shared_ptr<bool> said_;  // shared with the connection; null: none
 };
+
+// Returns whether the connection of the transfer agreed on HTTP/2 (ALPN); null if that is not known.
+std::optional<bool> tls_agreed_on_http2(CURL* easy) noexcept;
 
 }  // namespace robotrules::agent
