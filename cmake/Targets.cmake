@@ -1,4 +1,5 @@
 # What every target of this project gets. All of it is PRIVATE: nothing reaches those who link the library.
+include(${CMAKE_CURRENT_LIST_DIR}/Hardening.cmake)
 
 function(robotrules_target target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "RELAXED" "" "")
@@ -21,6 +22,7 @@ function(robotrules_target target)
     endif()
   endif()
 
+  robotrules_harden(${target})
   if(ROBOTRULES_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${ROBOTRULES_SANITIZE} -fno-sanitize-recover=all
                                              -fno-omit-frame-pointer)

@@ -1,0 +1,14 @@
+#!/bin/sh
+# check_test.sh CHECK SCRATCH COMPILER: a program that is built without any of it is found out, point by point.
+set -eu
+check=$1 scratch=$2 compiler=$3
+printf '#include <vector>\nint main(int count, char**) { std::vector<int> v(9); return v[count]; }\n' > "$scratch/bare.cpp"
+"$compiler" -O1 -fno-stack-protector -U_FORTIFY_SOURCE -fcf-protection=none -no-pie -fno-pie -z execstack -z lazy -z norelro \
+  -o "$scratch/bare" "$scratch/bare.cpp"
+if said=$("$check" "$scratch/bare" endbr 2>&1); then
+  echo "a bare program passes" >&2
+  exit 1
+fi
+for point in PIE RELRO BIND_NOW "executable stack" "stack protector" FORTIFY GLIBCXX cf-protection; do
+  echo "$said" | grep -q -- "$point" || { echo "a bare program is not told of: $point" >&2; exit 1; }
+done
