@@ -9,7 +9,7 @@ namespace {
 // --- flags ------------------------------------------------------------------------------------------------------
 
 constexpr Flag help{"help", 'h', "", Takes::nothing, &Options::help, "Print this help and exit."};
-constexpr Flag version{"version", 'V', "", Takes::nothing, &Options::version, "Print the version and exit."};
+constexpr Flag version{"version", 'V', "", Takes::nothing, &Options::version, "Print the version, and that of libcurl as it is loaded, and exit."};
 constexpr Flag robots{
     "robots",         'r',
     "FILE|URL",       Takes::file,

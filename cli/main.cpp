@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/connection_library.hpp>
 #include <robotrules/version.hpp>
 
 #include "cli/flags.hpp"
@@ -43,7 +44,7 @@ int run_program(std::span<const std::string> words) {
   const Parsed parsed = parse(program(), words);
   if (!parsed.error.empty()) return usage_error(program(), parsed.error);
   if (parsed.options.version) {
-    print("robotrules " ROBOTRULES_VERSION "\n");
+    print("robotrules " ROBOTRULES_VERSION "\n" + connection_library() + '\n');
   } else {
     print(help_text(program()));
   }

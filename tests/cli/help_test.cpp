@@ -80,8 +80,15 @@ TEST(Help, VersionIsTheHeadersOwn) {
   std::ifstream header(test::source_folder() / "include/robotrules/version.hpp");
   std::string text((std::istreambuf_iterator<char>(header)), {});
   ASSERT_EQ(ran.out.rfind("robotrules ", 0), 0u);
-  const std::string version = ran.out.substr(11, ran.out.size() - 12);
+  const std::string version = ran.out.substr(11, ran.out.find('\n') - 11);
   EXPECT_TRUE(holds(text, "ROBOTRULES_VERSION \"" + version + "\"")) << version;
+}
+
+TEST(Help, VersionNamesTheLibcurlThatIsLoaded) {
+  const std::vector<std::string> lines = lines_of(run({"--version"}).out);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1].find("libcurl "), 0u) << lines[1];
+  EXPECT_TRUE(holds(lines[1], "SSL/") || holds(lines[1], "TLS/")) << lines[1];
 }
 
 TEST(Help, AWrongCommandIsAUsageErrorWithASuggestion) {
