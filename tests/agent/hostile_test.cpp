@@ -236,6 +236,26 @@ TEST_F(Hostile, AFoldedFirstLineContinuesNothing) {
   }
 }
 
+// libcurl 7.88 takes the first for a 200, whatever it says.
+TEST_F(Hostile, StatusLinesAreReadStrictly) {
+  for (const char* line : {"HTTP/.11 404 Not Found", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/x 200 OK", "HTTP/"}) {
+    EXPECT_EQ(got(Script().send(line + "\r\nContent-Length: 4\r\n\r\nbody"s)).source, ResponseSource::bad_response)
+        << line;
+  }
+  for (const char* line : {"HTTP/1.1 200", "HTTP/1.0 200 ", "HTTP/1.1 200 all is well"}) {
+    EXPECT_EQ(got(Script().send(line + "\r\nContent-Length: 4\r\n\r\nbody"s)).body, "body") << line;
+  }
+}
+
+TEST_F(Hostile, ATrailerIsNoSecondHead) {
+  for (const std::string& body : {"2\r\nab\r\n0\r\n"s, "0\r\n"s}) {
+    const std::string trailer = "HTTP/1.1 404 Not: found\r\nX-Trailer: evil\r\n\r\n";
+    const Response response = got(Script().send(ok + "Transfer-Encoding: chunked\r\n\r\n" + body + trailer).keep());
+    EXPECT_EQ(response.code, 200) << body;
+    EXPECT_FALSE(response.headers.has("X-Trailer"));
+  }
+}
+
 // Before 8.8.0 libcurl believes it, and sends other requests into the connection while the first is answered.
 TEST_F(Hostile, AnHttp2ThatWasNotAgreedOn) {
   for (const char* line : {"HTTP/2 200 OK\r\n", "HTTP/2 200 \r\n", "HTTP/2.0 200 OK\r\n"}) {

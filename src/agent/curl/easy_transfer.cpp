@@ -4,13 +4,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "agent/curl/cookie_state.hpp"
+#include "agent/parse/status_line.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -281,34 +281,28 @@ std::string EasyTransfer::addresses_for(const Origin& origin) const {
 bool EasyTransfer::on_head_line(std::string_view line) {
   const std::string_view octets = line;
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
-  const bool trailer = in_body_ || (had_head_ && !in_head_ && !line.starts_with("HTTP/"));
-  if (trailer) return handler_.field(line);  // counted, no more
+  if (in_body_ || had_head_) return handler_.field(line);  // a trailer: counted, no more
   if (transfer_.record_heads) {
     if (!in_head_) response_head_.clear();  // an interim one stood before
     response_head_ += octets;
   }
   if (!in_head_) {
-    // "HTTP/1.1 200 OK", "HTTP/2 200 "
-    in_head_ = had_head_ = true;
-    int major = 0;
-    int minor = 0;
-    int status = 0;
-    const char* end = line.data() + line.size();
-    if (!line.starts_with("HTTP/")) return false;
-    auto at = std::from_chars(line.data() + 5, end, major).ptr;
-    if (at != end && *at == '.') at = std::from_chars(at + 1, end, minor).ptr;
-    while (at != end && *at == ' ') ++at;
-    at = std::from_chars(at, end, status).ptr;
-    while (at != end && *at == ' ') ++at;
-    const int version = major * 10 + minor;
-    if (!is_agreed_version(version)) {
+    const auto read = read_status_line(line);
+    if (!read) {
+      fault_ = "the response does not begin with a status line";
+      return false;
+    }
+    if (!is_agreed_version(read->version)) {
       fault_ = "the server answers in a version of HTTP that was not agreed on";
       return false;
     }
-    return handler_.head_line(status, {at, static_cast<std::size_t>(end - at)}, version);
+    in_head_ = true;
+    is_interim_ = read->status < 200;
+    return handler_.head_line(read->status, read->reason, read->version);
   }
   if (line.empty()) {
     in_head_ = false;
+    had_head_ = !is_interim_;
     if (secure_) farewell_.remember_connection(easy());
     return handler_.head_end();
   }
@@ -479,7 +473,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (fault_ != nullptr) {
     how.error = TransferError::protocol;
     how.sentence = fault_;
-  } else if (code == CURLE_BAD_FUNCTION_ARGUMENT && had_head_) {
+  } else if (code == CURLE_BAD_FUNCTION_ARGUMENT && in_head_) {
     how.error = TransferError::protocol;
     how.sentence = "the head of the response begins with a continued line";  // before libcurl 8.1.0
   } else if (stopped_) {

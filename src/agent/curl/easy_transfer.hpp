@@ -86,7 +86,8 @@ class EasyTransfer {
   std::string request_head_;  // where asked for
   std::string response_head_;
   bool in_head_ = false;
-  bool had_head_ = false;
+  bool is_interim_ = false;  // that head: 1xx
+  bool had_head_ = false;    // the last one
   bool in_body_ = false;
   bool stopped_ = false;
   bool bad_request_body_ = false;
