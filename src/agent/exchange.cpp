@@ -113,7 +113,13 @@ bool Exchange::take_field(std::string_view line) {
     // A continued line is obsolete (RFC 9112 section 5.2), and one without a colon is nothing: both are passed over.
     return true;
   }
-  response_.headers.add(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
+  const std::string_view name = trimmed(line.substr(0, colon));
+  if (name.size() != colon &&
+      (equals_ignore_case(name, "Content-Length") || equals_ignore_case(name, "Transfer-Encoding"))) {
+    // libcurl passes it over, so that the two would see different ends of the body.
+    return refuse(ResponseSource::bad_response, "the response says how long it is in a field with a blank in its name");
+  }
+  response_.headers.add(name, trimmed(line.substr(colon + 1)));
   return true;
 }
 

@@ -195,6 +195,9 @@ TEST_F(Hostile, BrokenFraming) {
             ResponseSource::bad_response);
   EXPECT_EQ(got(Script().send(ok + "Content-Length: 2\r\nContent-Length: 2\r\n\r\nab").keep()).body, "ab");
   EXPECT_TRUE(got(Script().send(ok + "Content-Length: -1\r\n\r\nab")).is_synthetic());
+  for (const char* field : {"Content-Length : 9\r\n", "Transfer-Encoding\t: chunked\r\n"}) {
+    EXPECT_EQ(got(Script().send(ok + field + "\r\n2\r\nab")).source, ResponseSource::bad_response) << field;
+  }
   EXPECT_TRUE(got(Script().send(ok + "Content-Length: 2x\r\n\r\nab").keep()).code != 0);
   // What stands behind a body is never taken for the next answer.
   server.on("", "/smuggled", Script().send(ok + "Content-Length: 2\r\n\r\nabHTTP/1.1 200 OK\r\n\r\nevil").keep());
