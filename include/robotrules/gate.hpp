@@ -42,6 +42,8 @@ struct ReserveRequest {
   bool from_start = false;  // the interval is measured from the dispatch alone, not from its completion
   std::chrono::microseconds hold = std::chrono::minutes(5);  // an owner silent for so long counts as dead
   std::uint32_t in_flight = 1;                               // most requests at once on a key
+  // A longer penalty counts as this, also one that is kept already.
+  std::chrono::microseconds max_penalty = std::chrono::hours(24);
   // A robots.txt is fetched: penalties and holds are obeyed, the interval of pages is neither waited for nor armed, and
   // no visit is counted.
   bool robots_fetch = false;
@@ -56,6 +58,7 @@ struct Token {
   bool robots_fetch = false;
   Timestamp granted_at;
   Timestamp expires_at;
+  std::chrono::microseconds max_penalty = std::chrono::hours(24);
 };
 
 struct Granted {
@@ -74,7 +77,7 @@ struct Wait {
   std::string key;  // that which makes it the longest
   WaitWhy why = WaitWhy::interval;
 };
-// The server asked for more time than a robot waits (a day): leave the key alone.
+// The server asked for more time than a robot waits (a day), and max_penalty lets it: leave the key alone.
 struct Blocked {
   Timestamp until;
   std::string key;
