@@ -84,6 +84,7 @@ class EasyTransfer {
   std::string request_head_;  // where asked for
   std::string response_head_;
   bool in_head_ = false;
+  bool set_cookie_ = false;  // the head has a Set-Cookie
   bool had_head_ = false;
   bool in_body_ = false;
   bool stopped_ = false;
