@@ -109,6 +109,7 @@ Result<void> recover_pages(Run& run) {
     if (!item || !item.value() || item.value()->state != UrlState::pending) return;
     const auto& before = item.value()->result;  // which a 304 may only confirm
     const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
+      if (page.why == unasked_status) return std::string();
       return now.empty() && page.status == 304 && before ? *before.*field : now;
     };
     settled.push_back({item.value()->id,

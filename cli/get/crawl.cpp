@@ -411,7 +411,7 @@ void Crawl::write_pages(std::deque<Page> pages) {
     }
     if (page.task.item.result) fetched.known_since = page.task.item.result->at;
     const bool from_server = !response.is_synthetic();
-    if (is_kept_out(page, now)) {
+    if (fetched.why.empty() && is_kept_out(page, now)) {
       fetched.kept_out = true;
       fetched.why = kept_out_by_page;
       ++more.kept_out;
@@ -423,7 +423,7 @@ void Crawl::write_pages(std::deque<Page> pages) {
     settled.result.why = fetched.reason();
     settled.result.at = now;
     settled.result.bytes = response.body_size;
-    if (from_server) {
+    if (from_server && fetched.why != unasked_status) {  // whose validators are of a page that is not had
       const auto field = [&](const char* name, const std::string UrlResult::* before) {
         if (const auto value = response.headers.get(name)) return std::string(*value);
         return response.code == 304 && page.task.item.result ? *page.task.item.result.*before : std::string();

@@ -16,12 +16,6 @@ namespace {
 // Of URLs of sitemaps that are still to be fetched: an index may name many long ones.
 constexpr std::size_t most_waiting_octets = std::size_t{16} << 20;
 
-// By http and https alike; another port is another site's.
-bool is_same_host(const Origin& a, const Origin& b) {
-  const auto port = [](const Origin& origin) { return origin.port == 443 ? std::uint16_t{80} : origin.port; };
-  return a.host == b.host && port(a) == port(b);
-}
-
 class SitemapFetch {
  public:
   SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
@@ -65,7 +59,7 @@ class SitemapFetch {
     const auto own = Origin::of(next.url);
     const auto may_list = [&](std::string_view url) {
       const auto origin = Origin::of(url);
-      return options_.any_host || !origin || is_same_host(*origin, next.proof) || (own && is_same_host(*origin, *own));
+      return options_.any_host || !origin || origin->host == next.proof.host || (own && origin->host == own->host);
     };
     SitemapReader reader(next.url, options_.reading, [&](const SitemapEntry& entry) {
       if (ended_) return;
