@@ -168,7 +168,7 @@ TEST_F(Proxies, TunnelHttps) {
   EXPECT_EQ(seen(1).target, "/page");
   EXPECT_EQ(server.witness().connections_to(proxy), 1U);
   // Who is refused a tunnel has no response.
-  EXPECT_EQ(ua.get(url_of(1, "/", "a.test", "https")).source, ResponseSource::network);
+  EXPECT_EQ(ua.get(url_of(server.refuse(), "/", "a.test", "https")).source, ResponseSource::network);
 }
 
 TEST_F(Proxies, AreToldTheirUserAndNobodyElseIs) {

@@ -83,7 +83,9 @@ TEST(Penalty, ARobotsTxtThatAsksForAYearIsAskedForAgainAfterADay) {
   rig.transport->on("http://a.test/robots.txt", {.status = 503, .headers = {{"Retry-After", "31536000"}}});
   rig.fetch("http://a.test/1");
   rig.site(a, "");
-  rig.loop->advance(24h);
+  rig.loop->advance(23h);
+  EXPECT_EQ(rig.fetch("http://a.test/1").source, ResponseSource::robots_unreachable);
+  rig.loop->advance(1h + 1s);
   EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "agent/curl/cookie_state.hpp"
+#include "agent/parse/ascii.hpp"
 #include "agent/ports.hpp"
 
 namespace robotrules::agent {
