@@ -104,6 +104,13 @@ constexpr Flag allow_address{"allow-address",
                              &Options::allow_address,
                              "Let requests go to these addresses too, such as 127.0.0.0/8 or 10.1.2.3; may be given "
                              "again. Only addresses of the public Internet are asked otherwise."};
+constexpr Flag allow_port{"allow-port",
+                          0,
+                          "PORT",
+                          Takes::text,
+                          &Options::allow_port,
+                          "Let requests go to this port too; may be given again. Otherwise 80, 443 and those above "
+                          "1023 are asked, but for those of other protocols and databases, such as 3306 and 6379."};
 constexpr Flag from{
     "from",         'F',
     "ADDRESS",      Takes::text,
@@ -159,6 +166,13 @@ constexpr Flag sitemaps{"sitemaps",
                         Takes::nothing,
                         &Options::sitemaps,
                         "Fetch what the sitemaps list that the robots.txt files of the operands' sites name."};
+constexpr Flag sitemap_any_host{"sitemap-any-host",
+                                0,
+                                "",
+                                Takes::nothing,
+                                &Options::sitemap_any_host,
+                                "Fetch what sitemaps list of every host. Otherwise a sitemap may list URLs of its own "
+                                "host, and of the host whose robots.txt names it."};
 constexpr Flag output{"output",
                       'o',
                       "NAME",
@@ -292,21 +306,24 @@ constexpr Flag config{
     "these, and flags before both."};
 
 constexpr Flag program_flags[] = {help, version};
-constexpr Flag check_flags[] = {robots, check_db, check_agent,   offline, dialect_or_all, explain, json,
-                                policy, strict,   allow_address, from,    timeout,        help};
+constexpr Flag check_flags[] = {robots, check_db, check_agent,   offline,    dialect_or_all, explain, json,
+                                policy, strict,   allow_address, allow_port, from,           timeout, help};
 constexpr Flag batch_flags[] = {robots_dir, db, agent, dialect, help};
-constexpr Flag show_flags[] = {show_agent, dialects, json_document, policy, strict, allow_address, from, timeout, help};
-constexpr Flag diff_flags[] = {diff_agents, dialect, json_document, policy, strict, allow_address, from, timeout, help};
-constexpr Flag agents_flags[] = {agents_file,   dialect, json_document, policy, strict,
-                                 allow_address, from,    timeout,       help};
-constexpr Flag lint_flags[] = {json, policy, strict, allow_address, from, timeout, help};
+constexpr Flag show_flags[] = {show_agent,    dialects,   json_document, policy,  strict,
+                               allow_address, allow_port, from,          timeout, help};
+constexpr Flag diff_flags[] = {diff_agents,   dialect,    json_document, policy,  strict,
+                               allow_address, allow_port, from,          timeout, help};
+constexpr Flag agents_flags[] = {agents_file,   dialect,    json_document, policy,  strict,
+                                 allow_address, allow_port, from,          timeout, help};
+constexpr Flag lint_flags[] = {json, policy, strict, allow_address, allow_port, from, timeout, help};
 constexpr Flag db_flags[] = {db_agent, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
-constexpr Flag get_flags[] = {input,         sitemap,  sitemaps,    output,   page_log,      get_db,   get_agent,
-                              get_from,      delay,    concurrency, per_host, rate,          max_size, get_timeout,
-                              max_redirects, max_wait, tries,       level,    no_bodies,     revisit,  retry,
-                              obey_page,     dialect,  policy,      strict,   allow_address, dry_run,  get_explain,
-                              metrics,       quiet,    config,      help};
+constexpr Flag get_flags[] = {
+    input,    sitemap, sitemaps,      sitemap_any_host, output,  page_log,    get_db,      get_agent,
+    get_from, delay,   concurrency,   per_host,         rate,    max_size,    get_timeout, max_redirects,
+    max_wait, tries,   level,         no_bodies,        revisit, retry,       obey_page,   dialect,
+    policy,   strict,  allow_address, allow_port,       dry_run, get_explain, metrics,     quiet,
+    config,   help};
 
 // --- operands ---------------------------------------------------------------------------------------------------
 
@@ -387,10 +404,9 @@ constexpr Example generate_examples[] = {
     {"robotrules generate man > robotrules.1", "The manual page."},
     {"robotrules generate bash > /etc/bash_completion.d/robotrules", "Completion for bash."}};
 
-constexpr Status program_statuses[] = {
-    {0, "Done."},
-    {2, "A usage error; of every command, also if its results cannot be written."},
-    {141, "Of every command: the reader of standard output has gone away."}};
+constexpr Status program_statuses[] = {{0, "Done."},
+                                       {2, "A usage error; of every command, also if its results cannot be written."},
+                                       {141, "Of every command: the reader of standard output has gone away."}};
 constexpr Status check_statuses[] = {{0, "Every URL is allowed; with \"--dialect all\", by every dialect."},
                                      {1, "At least one is not, or is unknown."},
                                      {2, "A usage or input error."}};

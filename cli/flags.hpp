@@ -27,12 +27,14 @@ struct Options {
   std::optional<std::string> policy;
   bool strict = false;
   std::vector<std::string> allow_address;
+  std::vector<std::string> allow_port;
   std::optional<std::string> from;
   std::optional<std::string> timeout;
   bool offline = false;
   std::vector<std::string> inputs;  // what is from here to `config` is of get
   std::vector<std::string> sitemap_urls;
   bool sitemaps = false;
+  bool sitemap_any_host = false;
   std::optional<std::string> output;
   std::optional<std::string> log;
   std::optional<std::string> delay;

@@ -109,6 +109,7 @@ Result<void> recover_pages(Run& run) {
     if (!item || !item.value() || item.value()->state != UrlState::pending) return;
     const auto& before = item.value()->result;  // which a 304 may only confirm
     const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
+      if (page.why == unasked_status) return std::string();
       return now.empty() && page.status == 304 && before ? *before.*field : now;
     };
     settled.push_back({item.value()->id,
@@ -222,7 +223,9 @@ class Reading {
   }
 
   bool read_sitemaps(const std::string& where) {
-    const auto found = fetch_sitemaps(*run_.robot, where, {}, [this](const SitemapEntry& entry) {
+    SitemapFetchOptions fetching;
+    fetching.any_host = options_.sitemap_any_host;
+    const auto found = fetch_sitemaps(*run_.robot, where, fetching, [this](const SitemapEntry& entry) {
       const auto added = input_.add(entry.loc, "", 0);
       if (!added && !error_) error_ = added.error();
       return !error_ && !stop_;
@@ -233,6 +236,10 @@ class Reading {
       return !error_;
     }
     for (const FetchedSitemap& sitemap : found.value().sitemaps) {
+      if (sitemap.other_hosts > 0) {
+        complain("get", "the sitemap " + printable(sitemap.url) + " lists " + counted(sitemap.other_hosts, "URL") +
+                            " of other hosts, which are left out; --sitemap-any-host fetches them");
+      }
       if (sitemap.error.empty() || stop_) continue;
       complain("get", "the sitemap " + printable(sitemap.url) + ": " + printable(sitemap.message));
       complete_ = false;

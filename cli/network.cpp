@@ -54,6 +54,14 @@ Result<NetworkChoice> choose_network(const Options& options) {
       return Error{allowed.error().code, "--allow-address: " + printable(allowed.error().message)};
     }
   }
+  for (const std::string& text : options.allow_port) {
+    std::uint16_t port = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+    if (failed != std::errc() || end != text.data() + text.size() || port == 0) {
+      return Error{"invalid-port", "--allow-port takes a port, from 1 to 65535, and not \"" + printable(text) + "\""};
+    }
+    choice.extra_ports.push_back(port);
+  }
   return choice;
 }
 
@@ -69,6 +77,7 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   robot.http.allow_downgrade = network.policy.allow_downgrade;
   robot.http.max_in_flight = most_at_once;
   robot.http.connection.guard = network.guard;
+  robot.http.connection.extra_ports = network.extra_ports;
   robot.http.connection.keep_alive = connections_kept;
   robot.http.connection.proxy = proxy_from_environment();
   if (options.timeout) robot.http.connection.connect_timeout = network.policy.timeout;

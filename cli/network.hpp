@@ -1,8 +1,10 @@
 // The command on the network: a polite agent, as the flags say.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <robotrules/robot_ua.hpp>
 
@@ -14,8 +16,9 @@ namespace robotrules::cli {
 struct NetworkChoice {
   RobotsPolicy policy;  // with the time limit of --timeout
   AddressGuard guard;
+  std::vector<std::uint16_t> extra_ports;
 };
-// Errors, a sentence each: --policy, --timeout or --allow-address is none.
+// Errors, a sentence each: --policy, --timeout, --allow-address or --allow-port is none.
 Result<NetworkChoice> choose_network(const Options& options);
 
 // The User-Agent header of a robot of that name: that of --agent, where it is that robot's.

@@ -32,6 +32,11 @@ std::string_view state_of(const RobotsRecord& record, Timestamp now) {
   return record.fresh_until < now ? "expired" : "fresh";
 }
 
+// Until when the server's wish for a pause holds: not longer than a robot obeys it.
+Timestamp penalty_until(const GateState& gate, Timestamp now) {
+  return std::min(gate.penalty_until, now + ReserveRequest().max_penalty);
+}
+
 nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
   nlohmann::ordered_json object;
   object["visits"] = gate.visits;
@@ -39,7 +44,8 @@ nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
   object["interval_ms"] = gate.interval.count() / 1000;
   object["interval_source"] = to_string(gate.source);
   object["next_at"] = gate.next_at > now ? nlohmann::ordered_json(time_text(gate.next_at)) : nullptr;
-  object["penalty_until"] = gate.penalty_until > now ? nlohmann::ordered_json(time_text(gate.penalty_until)) : nullptr;
+  const Timestamp penalty = penalty_until(gate, now);
+  object["penalty_until"] = penalty > now ? nlohmann::ordered_json(time_text(penalty)) : nullptr;
   object["incidents"] = gate.incidents;
   object["in_flight"] = gate.in_flight;
   return object;
@@ -176,7 +182,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   if (visited.value()) {
     wait(*visited.value() + state.interval, "what happened before " + time_text(*visited.value()) + " is not known");
   }
-  wait(state.penalty_until, "the server asked for it (" + counted(state.incidents, "incident") + " in a row)");
+  wait(penalty_until(state, now), "the server asked for it (" + counted(state.incidents, "incident") + " in a row)");
   if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
 
   Output out;

@@ -12,7 +12,7 @@ class BodiesOutput final : public PageOutput {
   explicit BodiesOutput(int descriptor) : descriptor_(descriptor) {}
 
   Result<void> write(const FetchedPage& page) override {
-    if (page.kept_out || !page.response.is_success()) return {};
+    if (page.kept_out || page.why == unasked_status || !page.response.is_success()) return {};
     const int error = try_write(descriptor_, page.response.body);
     if (error == 0) return {};
     if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};

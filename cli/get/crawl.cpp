@@ -37,6 +37,21 @@ bool may_pass(const Response& response) noexcept {
   }
 }
 
+// A 304 answers a conditional request, a 206 one for a range. Neither kind of field goes along to another origin.
+bool is_unasked(const Response& response, const QueueItem& item) {
+  if (response.is_synthetic() || (response.code != 304 && response.code != 206)) return false;
+  const Headers& sent = item.request.headers;
+  const bool known = item.result && (!item.result->etag.empty() || !item.result->last_modified.empty());
+  const bool asked =
+      response.code == 206 ? sent.has("Range") : known || sent.has("If-None-Match") || sent.has("If-Modified-Since");
+  const auto origin = Origin::of(item.request.url);
+  const auto hops = response.redirects();
+  const bool stayed = Origin::of(response.url) == origin && std::all_of(hops.begin(), hops.end(), [&](const auto& hop) {
+                        return Origin::of(hop->url) == origin;
+                      });
+  return !asked || !stayed;
+}
+
 }  // namespace
 
 UrlState state_of(const Response& response) noexcept {
@@ -155,6 +170,7 @@ void Crawl::begin(Site& site, Task task) {
   request.method = task.item.request.method;
   request.url = task.item.request.url;
   request.headers = task.item.request.headers;
+  request.headers_cross_origins = false;  // a list may be somebody else's, and its fields are for the site it names
   if (const auto& before = task.item.result) {  // it was fetched once: is that still current?
     if (!before->etag.empty()) request.headers.set("If-None-Match", before->etag);
     if (!before->last_modified.empty()) request.headers.set("If-Modified-Since", before->last_modified);
@@ -389,9 +405,13 @@ void Crawl::write_pages(std::deque<Page> pages) {
     if (response.source == ResponseSource::store) return fail({"store-failed", response.warning});
     FetchedPage fetched{response, page.task.item.request.url, page.task.item.request.method, {}, {}};
     Settled settled{page.task.item.id, state_of(response), {}};
+    if (is_unasked(response, page.task.item)) {
+      fetched.why = unasked_status;
+      settled.state = UrlState::failed;
+    }
     if (page.task.item.result) fetched.known_since = page.task.item.result->at;
     const bool from_server = !response.is_synthetic();
-    if (is_kept_out(page, now)) {
+    if (fetched.why.empty() && is_kept_out(page, now)) {
       fetched.kept_out = true;
       fetched.why = kept_out_by_page;
       ++more.kept_out;
@@ -403,7 +423,7 @@ void Crawl::write_pages(std::deque<Page> pages) {
     settled.result.why = fetched.reason();
     settled.result.at = now;
     settled.result.bytes = response.body_size;
-    if (from_server) {
+    if (from_server && fetched.why != unasked_status) {  // whose validators are of a page that is not had
       const auto field = [&](const char* name, const std::string UrlResult::* before) {
         if (const auto value = response.headers.get(name)) return std::string(*value);
         return response.code == 304 && page.task.item.result ? *page.task.item.result.*before : std::string();
@@ -415,7 +435,8 @@ void Crawl::write_pages(std::deque<Page> pages) {
       case UrlState::denied: ++more.denied; break;
       case UrlState::failed:
         ++more.failed;
-        ++failures[from_server ? std::to_string(response.code) : std::string(fetched.reason())];
+        ++failures[from_server && fetched.why != unasked_status ? std::to_string(response.code)
+                                                                : std::string(fetched.reason())];
         break;
       case UrlState::parked: ++more.parked; break;
       default: ++more.done; ++more.by_class[static_cast<std::size_t>(std::clamp(response.code / 100, 0, 5))];

@@ -105,6 +105,7 @@ Result<GetChoice> choose_get(const Options& options) {
   http.allow_downgrade = robot.policy.allow_downgrade;
   http.max_in_flight = read.whole("concurrency", options.concurrency, 256, 1, 100'000);
   http.connection.guard = network.value().guard;
+  http.connection.extra_ports = network.value().extra_ports;
   http.connection.proxy = proxy_from_environment();
 
   choice.crawl.per_site = robot.pace.in_flight;

@@ -16,6 +16,9 @@ namespace robotrules::cli {
 // FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out.
 inline constexpr std::string_view kept_out_by_page = "page-rules";
 
+// FetchedPage::why of a 304 or 206 to a request that was neither conditional nor for a range: it is not the page.
+inline constexpr std::string_view unasked_status = "unasked-status";
+
 // What became of one URL. Looked at during the call only.
 struct FetchedPage {
   const Response& response;  // the last, or the synthetic one that says why there is none; those before it behind it

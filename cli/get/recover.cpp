@@ -103,13 +103,13 @@ Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each&
 
 bool RecoveredPage::is_from_server() const noexcept {
   return why == to_string(ResponseSource::server) || why == to_string(ResponseSource::handler) ||
-         why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page;
+         why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page || why == unasked_status;
 }
 
 UrlState state_of(const RecoveredPage& page) noexcept {
   if (page.why == to_string(ResponseSource::robots_denied)) return UrlState::denied;
   if (page.why == to_string(ResponseSource::parked)) return UrlState::parked;
-  if (page.why == to_string(ResponseSource::redirect_refused)) return UrlState::failed;
+  if (page.why == to_string(ResponseSource::redirect_refused) || page.why == unasked_status) return UrlState::failed;
   return page.is_from_server() && page.status < 400 ? UrlState::done : UrlState::failed;
 }
 

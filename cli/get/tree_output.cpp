@@ -74,7 +74,7 @@ class TreeOutput final : public PageOutput {
     const Response& response = page.response;
     const auto name = tree_name(page.url);
     if (page.kept_out || !response.is_success() || response.is_synthetic() || response.truncated ||
-        page.method == "HEAD" || !name) {
+        page.method == "HEAD" || page.why == unasked_status || !name) {
       return {};
     }
     std::string path = path_;

@@ -114,7 +114,7 @@ class WarcOutput final : public PageOutput {
   std::string append_response(const Response& hop, const FetchedPage& page, std::string_view url,
                               std::string_view date) {
     const Recording& recording = *hop.recording;
-    const bool revisit = hop.code == 304 && !hop.is_synthetic();
+    const bool revisit = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status;
     const std::string head = stored_response_head(recording.response_head, length_of(hop, recording));
     WarcRecord record{.type = revisit ? "revisit" : "response",
                       .content_type = "application/http;msgtype=response",

@@ -58,7 +58,12 @@ struct ConnectionOptions {
   AddressGuard guard;
   TlsOptions tls;
   ProxyOptions proxy;
-  std::vector<std::uint16_t> ports;  // of URLs that may be asked for; empty: all; a proxy's own may be any
+  // Ports of URLs that may be requested; a proxy's own port may be any. Empty `ports`: the usual ones, which are 80,
+  // 443 and those above 1023 that belong neither to another protocol (the "bad ports" of the Fetch standard) nor to a
+  // database or remote desktop (1433, 1521, 3306, 3389, 5432, 5900, 6379, 9200, 11211, 27017).
+  std::vector<std::uint16_t> ports;
+  std::vector<std::uint16_t> extra_ports;  // may be requested as well
+  bool permits_port(std::uint16_t port) const noexcept;
   std::chrono::milliseconds connect_timeout{5'000};
   std::string local_address;     // "192.0.2.7" or an interface's name; empty: the system's choice
   bool http2 = true;             // where the server speaks it over TLS

@@ -6,6 +6,7 @@
 #include <robotrules/diagnostic.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
+#include <robotrules/dot_segments.hpp>
 #include <robotrules/extensions.hpp>
 #include <robotrules/origin.hpp>
 #include <robotrules/robots_txt.hpp>

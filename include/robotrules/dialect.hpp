@@ -90,9 +90,10 @@ struct Dialect {
     ignored,          // it is not a rule
   };
   enum class UrlPath : std::uint8_t {
-    generic,  // RFC 3986: path and query; "/" is put before a bare query or an empty path
-    google,   // as Google's GetPathParamsQuery: ";" may start a path, "//host" has a path
-    uri,      // as URI.pm's path_query: an empty path stays empty
+    generic,   // RFC 3986: path and query; "/" is put before a bare query or an empty path
+    google,    // as Google's GetPathParamsQuery: ";" may start a path, "//host" has a path
+    uri,       // as URI.pm's path_query: an empty path stays empty
+    resolved,  // as `generic`, with dot segments resolved ("/a/%2e%2e/b" is "/b"), as a robot sends it (RFC 9309 here)
   };
 
   // As given on the command line. Its characters must outlive every copy and everything compiled with one.

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,6 +26,9 @@ namespace robotrules {
 struct SitemapFetchOptions {
   SitemapOptions reading;         // of each sitemap: 50,000 entries, 50 MiB, ...
   std::size_t sitemaps = 50'000;  // that are fetched in all
+  // True: a sitemap may list URLs of every host. By default it may list URLs of its own host, and of the host whose
+  // robots.txt names it or the index that it stands in (sitemaps.org, "Sitemaps & Cross Submits").
+  bool any_host = false;
 };
 
 // One sitemap that was to be fetched. `error` is empty where it was read to its end; else a stable code, those of
@@ -37,6 +41,7 @@ struct FetchedSitemap {
                                      // the caller names it
   SitemapKind kind = SitemapKind::unknown;
   SitemapCounts counts;
+  std::uint64_t other_hosts = 0;  // entries that were left out because they are of another host
   int status = 0;
   std::string error;
   std::string message;

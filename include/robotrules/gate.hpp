@@ -6,10 +6,10 @@
 //
 // Two clocks hold for each key. The interval is armed by every dispatch and, unless asked otherwise, again by its
 // completion. The penalty is what a server asked for (429, 503, Retry-After): a burst of refusals is one incident, and
-// nothing ever shortens it. A request in flight holds the key until it is completed, cancelled, or its hold expires
-// because its owner died; a store in a file also ends it when it notices that (sqlite_store.hpp). Who completes later
-// than that is told "unknown-token", and changes nothing but this: if the answer he brings asks for a penalty, it is
-// kept, as the server has asked for it all the same.
+// nothing but max_penalty shortens it. A request in flight holds the key until it is completed, cancelled, or its hold
+// expires because its owner died; a store in a file also ends it when it notices that (sqlite_store.hpp). Who completes
+// later than that is told "unknown-token", and changes nothing but this: if the answer he brings asks for a penalty, it
+// is kept, as the server has asked for it all the same.
 #pragma once
 
 #include <chrono>
@@ -42,6 +42,8 @@ struct ReserveRequest {
   bool from_start = false;  // the interval is measured from the dispatch alone, not from its completion
   std::chrono::microseconds hold = std::chrono::minutes(5);  // an owner silent for so long counts as dead
   std::uint32_t in_flight = 1;                               // most requests at once on a key
+  // A longer penalty counts as this, also one that is kept already.
+  std::chrono::microseconds max_penalty = std::chrono::hours(24);
   // A robots.txt is fetched: penalties and holds are obeyed, the interval of pages is neither waited for nor armed, and
   // no visit is counted.
   bool robots_fetch = false;
@@ -56,6 +58,7 @@ struct Token {
   bool robots_fetch = false;
   Timestamp granted_at;
   Timestamp expires_at;
+  std::chrono::microseconds max_penalty = std::chrono::hours(24);
 };
 
 struct Granted {
@@ -74,7 +77,7 @@ struct Wait {
   std::string key;  // that which makes it the longest
   WaitWhy why = WaitWhy::interval;
 };
-// The server asked for more time than a robot waits (a day): leave the key alone.
+// The server asked for more time than a robot waits (a day), and max_penalty lets it: leave the key alone.
 struct Blocked {
   Timestamp until;
   std::string key;

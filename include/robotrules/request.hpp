@@ -62,6 +62,8 @@ struct Request {
   // Besides the agent's own; one of the same name replaces it. Content-Length and Transfer-Encoding are left out: they
   // are what the body says.
   Headers headers{};
+  // False: a redirect to another origin drops them all, and not only those with secrets (Authorization, Cookie ...).
+  bool headers_cross_origins = true;
   std::shared_ptr<BodySource> body{};
 
   // Where the body of a success (2xx) goes instead of into Response::body. A file is written beside its name and then

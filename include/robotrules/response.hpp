@@ -29,6 +29,7 @@ enum class ResponseSource : std::uint8_t {
   parked,              // the site asked to be left alone for longer than the agent waits
   invalid_request,     // the request can't be sent as it is
   address_refused,     // the address guard refused where the name leads
+  port_refused,        // ConnectionOptions does not permit the port
   redirect_refused,    // a server's redirect that is not followed, as it leads where the agent does not go
   network,             // no connection, or it broke
   timeout,

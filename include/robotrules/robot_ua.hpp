@@ -30,6 +30,7 @@ namespace robotrules {
 struct Pace {
   std::chrono::milliseconds delay{60'000};             // as LWP::RobotUA: a minute
   std::chrono::milliseconds crawl_delay_cap{300'000};  // a longer Crawl-delay counts as this
+  std::chrono::seconds retry_after_cap{86'400};        // a longer Retry-After counts as this
   bool obey_crawl_delay = true;
   bool obey_request_rate = true;
   bool obey_visit_time = true;

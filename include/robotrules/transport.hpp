@@ -46,6 +46,7 @@ enum class TransferError : std::uint8_t {
   none,
   resolve,  // the name has no address
   address,  // the guard refused the address
+  port,     // ConnectionOptions does not permit the port
   connect,
   tls,
   timeout,

@@ -68,6 +68,18 @@ bool is_public(const Octets& address) {
                                                     [&](const Range& range) { return within(address, range); });
 }
 
+// The first address of the network of `bits` leading bits that `address` is in.
+Octets first_of(Octets address, unsigned bits) {
+  for (unsigned bit = bits; bit < 128; ++bit) address[bit / 8] &= static_cast<unsigned char>(~(0x80U >> bit % 8));
+  return address;
+}
+
+std::string text_of(const Octets& address, bool v4) {
+  char text[INET6_ADDRSTRLEN] = {};
+  inet_ntop(v4 ? AF_INET : AF_INET6, address.data() + (v4 ? 12 : 0), text, sizeof text);
+  return text;
+}
+
 // IPv4 as the IPv6 address that means it.
 bool widen(std::string_view octets, Octets& address) {
   address = {};
@@ -101,7 +113,14 @@ Result<void> AddressGuard::allow(std::string_view network) {
   }
   Octets address;
   widen({octets, v4_text ? std::size_t{4} : std::size_t{16}}, address);
-  allowed_.push_back({std::string(address.begin(), address.end()), v4_text ? bits + 96 : bits});
+  if (v4_text) bits += 96;
+  if (const Octets first = first_of(address, bits); first != address) {
+    const std::string written(network.substr(0, slash));
+    return Error{"invalid-network", "\"" + std::string(network) + "\" has bits set behind its leading ones: write \"" +
+                                        text_of(first, v4_text) + std::string(network.substr(slash)) +
+                                        "\" for the network, or \"" + written + "\" for the one address"};
+  }
+  allowed_.push_back({std::string(address.begin(), address.end()), bits});
   return {};
 }
 

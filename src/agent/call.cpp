@@ -5,6 +5,7 @@
 
 #include "agent/mirror.hpp"
 #include "agent/parse/ascii.hpp"
+#include "agent/ports.hpp"
 #include "agent/redirect.hpp"
 #include "agent/synthetic.hpp"
 
@@ -77,6 +78,9 @@ void Call::begin() noexcept {
   guarded([this] {
     if (engine_.closed()) return fail(ResponseSource::cancelled, "the agent has ended");
     engine_.begin(shared_from_this());
+    if (!request_.headers_cross_origins) {
+      for (const HeaderField& field : request_.headers) own_headers_.push_back(field.name);
+    }
     HandlerCall seen{.request = &request_};
     run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
     prepare_headers();
@@ -135,6 +139,9 @@ void Call::hop() {
   const auto& protocols = options.protocols;
   if (std::find(protocols.begin(), protocols.end(), url_.origin.scheme) == protocols.end()) {
     return fail(ResponseSource::invalid_request, request_.url + ": the protocol is not allowed");
+  }
+  if (!settings_->connection->permits_port(url_.origin.port)) {
+    return fail(ResponseSource::port_refused, request_.url + ": " + port_refusal(url_.origin.port));
   }
   const bool method_ok = !request_.method.empty() &&
                          std::all_of(request_.method.begin(), request_.method.end(), is_token_octet) &&
@@ -396,6 +403,7 @@ bool Call::follow(Response& response) {
     }
   }
   if (next.value().origin != url_.origin) {  // what was meant for one site is nobody else's
+    if (!request_.headers_cross_origins) drop_own_headers();
     for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
       request_.headers.remove(name);
     }
@@ -403,6 +411,13 @@ bool Call::follow(Response& response) {
   request_.headers.remove("Host");
   request_.url = next.value().text;
   return true;
+}
+
+// The fields that came with the request; those of the agent take their place.
+void Call::drop_own_headers() {
+  for (const std::string& name : own_headers_) request_.headers.remove(name);
+  own_headers_.clear();
+  prepare_headers();
 }
 
 bool Call::answer_challenge(const Response& response) {

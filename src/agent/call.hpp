@@ -54,6 +54,7 @@ class Call : public std::enable_shared_from_this<Call> {
   void next_hop(Response response);
   bool answer_challenge(const Response& response);
   void prepare_headers();
+  void drop_own_headers();
   Headers headers_to_send();
   const Credentials* credentials_for(std::string_view realm) const;
   std::string authorization_for_url();
@@ -76,6 +77,7 @@ class Call : public std::enable_shared_from_this<Call> {
   std::optional<Progress> passed_;
   Response ended_;  // until what comes of it is on record
   std::shared_ptr<const Response> previous_;
+  std::vector<std::string> own_headers_;  // names of the request's own fields that must not cross origins
   unsigned redirects_ = 0;
   unsigned challenges_answered_ = 0;
   std::chrono::microseconds spent_{0};  // on exchanges

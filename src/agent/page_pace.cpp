@@ -40,6 +40,7 @@ ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<st
   request.interval = pace.delay;
   request.from_start = pace.from_start;
   request.in_flight = pace.in_flight;
+  request.max_penalty = pace.retry_after_cap;
   const auto at_least = [&](microseconds interval, IntervalSource source) {
     if (interval <= request.interval) return;
     request.interval = interval;

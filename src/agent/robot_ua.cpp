@@ -6,6 +6,7 @@
 
 #include "agent/gate_keys.hpp"
 #include "agent/parse/ascii.hpp"
+#include "agent/ports.hpp"
 #include "agent/robots_admission.hpp"
 #include "agent/synthetic.hpp"
 #include "agent/user_agent_state.hpp"
@@ -167,7 +168,8 @@ Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) cons
     for (const std::string& key : agent::gate_keys_of(origin, pace.by_host, pace.by_domain)) {
       const auto gate = store.gate(key);
       if (!gate) return gate.error();
-      wait = std::max({wait, gate.value().next_at - now, gate.value().penalty_until - now});
+      const auto penalty = std::min<std::chrono::microseconds>(gate.value().penalty_until - now, pace.retry_after_cap);
+      wait = std::max({wait, gate.value().next_at - now, penalty});
     }
   }
   return wait;
@@ -186,6 +188,10 @@ void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const 
       const auto read = agent::read_url(url, engine->settings()->options.limits.url_bytes);
       if (!read) return tell(note_of_failure(read.error().message), Access::unknown);
       if (engine->closed()) return tell(note_of_failure("the agent has ended"), Access::unknown);
+      const std::uint16_t port = read.value().origin.port;
+      if (!engine->settings()->connection->permits_port(port)) {
+        return tell(note_of_failure(read.value().text + ": " + agent::port_refusal(port)), Access::unknown);
+      }
       admission->consult(read.value(), [tell](agent::Admitted admitted) {
         const Response& response = *admitted.response;
         Access access = Access::unknown;

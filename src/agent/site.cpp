@@ -308,6 +308,7 @@ void Site::fetch() {
     request.keys = gate_keys_of(origin, keys.by_host, keys.by_domain);
     request.robots_fetch = true;
     request.in_flight = keys.in_flight;
+    request.max_penalty = keys.retry_after_cap;
     request.hold = longest + std::chrono::seconds(30);
     return request;
   };

@@ -26,6 +26,7 @@ Known known(ResponseSource source) noexcept {
     case ResponseSource::parked: return {"parked", 503, "The site asks to be left alone"};
     case ResponseSource::invalid_request: return {"invalid-request", 400, "Bad request"};
     case ResponseSource::address_refused: return {"address-refused", 403, "Address refused"};
+    case ResponseSource::port_refused: return {"port-refused", 403, "Port refused"};
     case ResponseSource::redirect_refused: return {"redirect-refused", 302, "Redirect refused"};
     case ResponseSource::network: return {"network", 500, "Can't connect"};
     case ResponseSource::timeout: return {"timeout", 500, "Timeout"};
@@ -102,6 +103,7 @@ ResponseSource source_of(TransferError error) noexcept {
   switch (error) {
     case TransferError::none: return ResponseSource::server;
     case TransferError::address: return ResponseSource::address_refused;
+    case TransferError::port: return ResponseSource::port_refused;
     case TransferError::tls: return ResponseSource::tls;
     case TransferError::timeout: return ResponseSource::timeout;
     case TransferError::protocol: return ResponseSource::bad_response;

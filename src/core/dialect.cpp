@@ -37,7 +37,7 @@ constexpr Dialect make_rfc9309() {
   d.url_encoding = Dialect::Encoding::rfc9309;
   d.index_html = false;
   d.robots_txt_allowed = true;
-  d.url_path = Dialect::UrlPath::generic;
+  d.url_path = Dialect::UrlPath::resolved;
   return d;
 }
 

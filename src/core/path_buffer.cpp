@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/dot_segments.hpp"
 #include "core/match.hpp"
 #include "core/percent.hpp"
 #include "core/plain_text.hpp"
@@ -10,11 +11,16 @@
 namespace robotrules::core {
 
 PathBuffer::PathBuffer(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding) {
-  if (!take_plain(url, encoding)) take_any(url, style, encoding);
+  if (take_plain(url, style, encoding)) return;
+  if (style == Dialect::UrlPath::resolved) {
+    take_resolved(url, encoding);
+  } else {
+    take_any(url, style, encoding);
+  }
 }
 
 // An absolute URL whose path begins with "/" and is compared as it is written, without a fragment: nearly every URL.
-bool PathBuffer::take_plain(std::string_view url, Dialect::Encoding encoding) noexcept {
+bool PathBuffer::take_plain(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding) noexcept {
   const std::size_t begin = plain_path_begin(url);
   if (begin == 0) return false;
   const std::size_t size = url.size() - begin;
@@ -23,8 +29,9 @@ bool PathBuffer::take_plain(std::string_view url, Dialect::Encoding encoding) no
   std::memset(stack_.data() + size, 0, path_padding);
   const bool plain = encoding == Dialect::Encoding::none ? std::memchr(stack_.data(), '#', size) == nullptr
                                                          : is_plain_path(stack_.data(), size, encoding);
-  if (plain) path_ = {stack_.data(), size};
-  return plain;
+  if (!plain || (style == Dialect::UrlPath::resolved && has_slash_dot(stack_.data(), size))) return false;
+  path_ = {stack_.data(), size};
+  return true;
 }
 
 void PathBuffer::take_any(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding) {
@@ -41,6 +48,23 @@ void PathBuffer::take_any(std::string_view url, Dialect::UrlPath style, Dialect:
     std::memcpy(out + slash, raw.data(), size);
   }
   size += slash;
+  std::memset(out + size, 0, path_padding);
+  path_ = {out, size};
+}
+
+void PathBuffer::take_resolved(std::string_view url, Dialect::Encoding encoding) {
+  const PathSpan span = find_path(url, Dialect::UrlPath::resolved);
+  const std::string_view raw = url.substr(span.begin, span.end - span.begin);
+  if (!may_have_dots(raw, span.slash_before)) return take_any(url, Dialect::UrlPath::resolved, encoding);
+  // The path is resolved behind the place that it is normalised to.
+  const std::size_t longest = raw.size() + 1;
+  char* const out = room(normalised_bound(longest) + longest);
+  char* const path = out + normalised_bound(longest);
+  const std::size_t slash = span.slash_before ? 1 : 0;
+  *path = '/';
+  std::memcpy(path + slash, raw.data(), raw.size());
+  const std::size_t resolved = resolve_dots(path, slash + raw.size());
+  const std::size_t size = normalise({path, resolved}, encoding, PercentSide::url, false, out);
   std::memset(out + size, 0, path_padding);
   path_ = {out, size};
 }

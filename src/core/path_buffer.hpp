@@ -21,7 +21,8 @@ class PathBuffer {
   std::string_view path() const noexcept { return path_; }
 
  private:
-  bool take_plain(std::string_view url, Dialect::Encoding encoding) noexcept;
+  bool take_plain(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding) noexcept;
+  void take_resolved(std::string_view url, Dialect::Encoding encoding);
   void take_any(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding);
   char* room(std::size_t size);
 

@@ -82,6 +82,18 @@ inline bool is_plain_path(const char* text, std::size_t size, Dialect::Encoding 
   if (encoding == Dialect::Encoding::uri_escape) return or_hash([](__m128i o) { return remarkable_to_uri_mask(o); });
   return or_hash([](__m128i o) { return remarkable_mask(o); });
 }
+
+// Is there a "/." in `text`? Zero octets stand behind it, 17 of them readable.
+inline bool has_slash_dot(const char* text, std::size_t size) noexcept {
+  __m128i found = _mm_setzero_si128();
+  for (std::size_t i = 0; i < size; i += 16) {
+    const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
+    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i + 1));
+    found = _mm_or_si128(
+        found, _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8('/')), _mm_cmpeq_epi8(next, _mm_set1_epi8('.'))));
+  }
+  return _mm_movemask_epi8(found) != 0;
+}
 #else
 inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
   const OctetClasses classes = octet_classes({text, size}, encoding, PercentSide::url);
@@ -89,6 +101,9 @@ inline bool is_plain(const char* text, std::size_t size, Dialect::Encoding encod
 }
 inline bool is_plain_path(const char* text, std::size_t size, Dialect::Encoding encoding) noexcept {
   return is_plain(text, size, encoding) && std::string_view(text, size).find('#') == std::string_view::npos;
+}
+inline bool has_slash_dot(const char* text, std::size_t size) noexcept {
+  return std::string_view(text, size).find("/.") != std::string_view::npos;
 }
 #endif
 

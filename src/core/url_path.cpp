@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
+#include "core/dot_segments.hpp"
 #include "core/lexer.hpp"
 
 namespace robotrules::core {
@@ -51,25 +53,9 @@ PathSpan generic_path(std::string_view url, bool empty_path) noexcept {
 
 constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// "/a/./b/../c" → "/a/c" (RFC 3986 section 5.2.4) of a path that begins with "/".
-std::string without_dots(std::string_view path) {
-  std::string out;
-  while (!path.empty()) {
-    const std::size_t next = std::min(path.find('/', 1), path.size());
-    const std::string_view segment = path.substr(0, next);
-    const bool last = next == path.size();
-    if (segment == "/.") {
-      if (last) out += '/';
-    } else if (segment == "/..") {
-      const std::size_t parent = out.rfind('/');
-      out.resize(parent == npos ? 0 : parent);
-      if (last) out += '/';
-    } else {
-      out += segment;
-    }
-    path.remove_prefix(next);
-  }
-  return out;
+std::string without_dots(std::string path) {
+  path.resize(resolve_dots(path.data(), path.size()));
+  return path;
 }
 
 }  // namespace
@@ -119,7 +105,8 @@ PathSpan find_path(std::string_view url, Dialect::UrlPath style) noexcept {
   switch (style) {
     case Dialect::UrlPath::google: return google_path(url);
     case Dialect::UrlPath::uri: return generic_path(url, true);
-    case Dialect::UrlPath::generic: break;
+    case Dialect::UrlPath::generic:
+    case Dialect::UrlPath::resolved: break;
   }
   return generic_path(url, false);
 }
@@ -144,11 +131,11 @@ std::string resolve_reference(std::string_view base, std::string_view reference)
     const bool own_query = rest.starts_with("?");
     return out.append(own_query ? base_path : base.substr(path_begin)).append(rest);
   }
-  if (path.starts_with("/")) return out.append(without_dots(path)).append(rest);
+  if (path.starts_with("/")) return out.append(without_dots(std::string(path))).append(rest);
   const std::size_t directory = base_path.rfind('/');
   std::string merged(directory == npos ? std::string_view("/") : base_path.substr(0, directory + 1));
   merged += path;
-  return out.append(without_dots(merged)).append(rest);
+  return out.append(without_dots(std::move(merged))).append(rest);
 }
 
 }  // namespace robotrules::core

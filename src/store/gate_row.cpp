@@ -30,7 +30,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// What a server may ask for is kept as it says, within what a clock can hold.
+// Longer than anything that is waited for, and within what a clock can hold.
 constexpr microseconds longest_pause = std::chrono::hours(24) * 3'650;
 
 // 1 minute, doubled with every further incident, up to an hour.
@@ -74,8 +74,15 @@ void expire_holds(GateRow& row, Timestamp now) {
   std::erase_if(row.holds, [now](const Hold& hold) { return hold.expires_at <= now; });
 }
 
+// Shortens a penalty that ends later than `longest` from now; kept, so that it ends then.
+void cap_penalty(GateRow& row, microseconds longest, Timestamp now) {
+  if (row.penalty_until - now <= longest) return;
+  row.penalty_until = now + longest;
+  row.moved = true;
+}
+
 // What the server asked for. False where it asked for nothing.
-bool penalise(GateRow& row, const Outcome& outcome, Timestamp granted_at, Timestamp now) {
+bool penalise(GateRow& row, const Outcome& outcome, Timestamp granted_at, microseconds longest, Timestamp now) {
   const bool refused = outcome.status == 429 || outcome.status == 503;
   const bool heard = refused || outcome.status == 403 || (outcome.status >= 300 && outcome.status < 400);
   const bool asked = heard && outcome.retry_after && *outcome.retry_after > microseconds(0);
@@ -85,7 +92,7 @@ bool penalise(GateRow& row, const Outcome& outcome, Timestamp granted_at, Timest
     ++row.incidents;
     row.incident_at = now;
   }
-  const microseconds pause = asked ? std::min(*outcome.retry_after, longest_pause) : back_off(row.incidents);
+  const microseconds pause = asked ? std::min(*outcome.retry_after, longest) : back_off(row.incidents);
   row.penalty_until = std::max(row.penalty_until, now + pause);
   return true;
 }
@@ -95,6 +102,7 @@ bool penalise(GateRow& row, const Outcome& outcome, Timestamp granted_at, Timest
 std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& request, Timestamp now,
                                       std::optional<Timestamp> just_visited) {
   expire_holds(row, now);
+  cap_penalty(row, request.max_penalty, now);
   std::optional<Obstacle> longest;
   const auto wait = [&](Timestamp until, WaitWhy why) {
     if (until > now && (!longest || until > longest->until)) longest = {until, why};
@@ -136,7 +144,7 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
   const auto hold = std::ranges::find(row.holds, token.fence, &Hold::fence);
   if (hold == row.holds.end()) {
     // Nobody may be sent too early because an answer took too long: a penalty is kept from whoever can have had it.
-    if (token.expires_at <= now && penalise(row, outcome, token.granted_at, now)) row.moved = true;
+    if (token.expires_at <= now && penalise(row, outcome, token.granted_at, token.max_penalty, now)) row.moved = true;
     return false;
   }
   const Timestamp granted_at = hold->granted_at;
@@ -144,7 +152,7 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
   if (!token.robots_fetch && !token.from_start) arm(row, now + token.interval);
 
   // Only what was sent after the trouble began says that it is over.
-  if (!penalise(row, outcome, granted_at, now) && outcome.status != 0 && outcome.status < 500 &&
+  if (!penalise(row, outcome, granted_at, token.max_penalty, now) && outcome.status != 0 && outcome.status < 500 &&
       granted_at > row.incident_at) {
     row.incidents = 0;
   }
@@ -166,7 +174,8 @@ bool cancel(GateRow& row, const Token& token, Timestamp now) {
 }
 
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now) {
-  return {fence, request.keys, request.interval, request.from_start, request.robots_fetch, now, now + request.hold};
+  return {fence, request.keys,       request.interval,   request.from_start, request.robots_fetch,
+          now,   now + request.hold, request.max_penalty};
 }
 
 void Refusal::add(const std::string& key, const std::optional<Obstacle>& obstacle) {

@@ -39,7 +39,8 @@ struct GateRow {
 inline constexpr std::chrono::hours longest_wait{24};
 
 // What stands in the way of a dispatch at `now`; null where nothing does. Holds that have expired are taken out of
-// the row first, and count as dispatches that were completed when they expired. `just_visited`: before that moment
+// the row first, and count as dispatches that were completed when they expired; a penalty that is longer than the
+// request's max_penalty is shortened to it. `just_visited`: before that moment
 // nothing is known, so every key counts as visited then.
 struct Obstacle {
   Timestamp until;

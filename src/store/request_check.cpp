@@ -35,6 +35,9 @@ std::optional<Error> find_fault(const ReserveRequest& request) {
   if (request.hold <= microseconds(0) || request.hold > longest_time) {
     return fault("The hold is not positive or longer than a year: give one between");
   }
+  if (request.max_penalty < microseconds(0) || request.max_penalty > longest_time) {
+    return fault("The longest penalty is negative or longer than a year: give one between");
+  }
   return std::nullopt;
 }
 

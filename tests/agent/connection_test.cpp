@@ -99,7 +99,7 @@ TEST_F(Connections, ThatAreKeptAreGuardedToo) {
   narrower = options;
   narrower.connection.ports = {80};
   ua.configure(narrower);
-  EXPECT_EQ(ua.get(url("/")).source, ResponseSource::address_refused);
+  EXPECT_EQ(ua.get(url("/")).source, ResponseSource::port_refused);
   EXPECT_EQ(count(), 1U);
   EXPECT_EQ(server.witness().connection_count(), 1U);
 }
@@ -168,7 +168,7 @@ TEST_F(Proxies, TunnelHttps) {
   EXPECT_EQ(seen(1).target, "/page");
   EXPECT_EQ(server.witness().connections_to(proxy), 1U);
   // Who is refused a tunnel has no response.
-  EXPECT_EQ(ua.get(url_of(1, "/", "a.test", "https")).source, ResponseSource::network);
+  EXPECT_EQ(ua.get(url_of(server.refuse(), "/", "a.test", "https")).source, ResponseSource::network);
 }
 
 TEST_F(Proxies, AreToldTheirUserAndNobodyElseIs) {
@@ -244,11 +244,11 @@ TEST_F(Proxies, PortsAreThoseOfTheUrlAndNotTheProxys) {
   EXPECT_EQ(server.witness().connections_to(proxy), 1U);
   options.connection.ports = {proxy};
   for (const std::string& elsewhere : {url("/"), std::string("http://a.test/"), std::string("https://a.test/")}) {
-    EXPECT_EQ(agent().get(elsewhere).source, ResponseSource::address_refused) << elsewhere;
+    EXPECT_EQ(agent().get(elsewhere).source, ResponseSource::port_refused) << elsewhere;
   }
   EXPECT_EQ(server.witness().connections_to(proxy), 1U);
   options.connection.proxy.exempt = {"a.test"};
-  EXPECT_EQ(agent().get(url("/")).source, ResponseSource::address_refused) << "without a proxy neither";
+  EXPECT_EQ(agent().get(url("/")).source, ResponseSource::port_refused) << "without a proxy neither";
   EXPECT_EQ(server.witness().connections_to(port), 0U);
 }
 

@@ -78,6 +78,22 @@ TEST_F(Cookies, OfPublicSuffixesAreRefused) {
   EXPECT_EQ(sent(url("/", "you.github.io")), "");
 }
 
+// RFC 6265 section 5.3, step 5: a public suffix may set cookies for itself, and not for all that is under it.
+TEST_F(Cookies, OfAPublicSuffixsOwnHostAreItsAlone) {
+  given("github.io", "one=1; Domain=github.io; Path=/");
+  given("github.io", "two=2; Domain=.github.io; HttpOnly; Max-Age=1000");
+  given("github.io", "three=3");
+  const std::string all = sent(url("/", "github.io"));
+  EXPECT_EQ(all.size(), std::string("one=1; two=2; three=3").size()) << all;
+  for (const char* each : {"one=1", "two=2", "three=3"}) EXPECT_NE(all.find(each), std::string::npos) << all;
+  EXPECT_EQ(sent(url("/", "me.github.io")), "");
+  for (const std::string& line : jar->lines()) EXPECT_EQ(line.find("TRUE\t/"), std::string::npos) << line;
+  given("github.io", "one=4; Domain=github.io; Path=/");
+  EXPECT_EQ(jar->lines().size(), 3U);
+  given("github.io", "one=; Domain=github.io; Path=/; Max-Age=0");
+  EXPECT_EQ(sent(url("/", "github.io")).find("one"), std::string::npos);
+}
+
 TEST_F(Cookies, ThatAreSecureGoByTlsAlone) {
   given("a.test", "secret=1; Secure", true);
   const std::string secure = secure_url("/");

@@ -77,10 +77,10 @@ TEST_F(FetchSitemaps, ASitemapCanBeGivenByItself) {
 
 TEST_F(FetchSitemaps, TheSitesNameMayBeInUnicode) {
   server.on("xn--bcher-kva.test", "/robots.txt", reply("Sitemap: " + url("/a.xml", "b\u00FCcher.test") + "\n"));
-  server.on("xn--bcher-kva.test", "/a.xml", reply(urlset({"http://a.test/1"}), "application/xml"));
+  server.on("xn--bcher-kva.test", "/a.xml", reply(urlset({"http://xn--bcher-kva.test/1"}), "application/xml"));
   EXPECT_EQ(fetch(url("", "b\u00FCcher.test")).sitemaps.size(), 1U) << error;
   EXPECT_EQ(fetch(url("/a.xml", "B\u00DCCHER.test")).sitemaps.size(), 1U);
-  EXPECT_EQ(urls, (Urls{"http://a.test/1", "http://a.test/1"}));
+  EXPECT_EQ(urls, (Urls{"http://xn--bcher-kva.test/1", "http://xn--bcher-kva.test/1"}));
 }
 
 TEST_F(FetchSitemaps, ASiteWithoutAnyHasNone) {
@@ -139,6 +139,7 @@ TEST_F(FetchSitemaps, TheAddressGuardHoldsWhereverTheyLead) {
   ListenOptions where{.address = "127.0.0.2", .manner = Manner::silent};
   const std::uint16_t canary = server.open(where);
   const std::string inside = url_of(canary, "/x.xml", "inside.test");
+  fetching.any_host = true;
   site({inside, url_of(canary, "/", "169.254.169.254"), url("/index.xml"), url("/moved.xml")});
   sitemap("/index.xml", index({inside + "?2", url_of(canary, "/y.xml", "[::ffff:127.0.0.2]")}));
   server.on("a.test", "/moved.xml", redirect(302, inside + "?3"));
@@ -149,6 +150,33 @@ TEST_F(FetchSitemaps, TheAddressGuardHoldsWhereverTheyLead) {
   }
   EXPECT_EQ(server.witness().connections_to(canary), 0U);
   EXPECT_TRUE(urls.empty());
+}
+
+// sitemaps.org, "Sitemaps & Cross Submits": a robots.txt proves that a sitemap elsewhere is its own site's.
+TEST_F(FetchSitemaps, UrlsOfOtherHostsAreLeftOut) {
+  site({url("/map.xml"), url("/map.xml", "cdn.test"), url("/index.xml")});
+  const std::string victim = url("/v", "victim.test");
+  const auto serve = [&](const std::string& host, const std::string& path, const std::string& body) {
+    server.on(host, path, reply(body, "application/xml"));
+  };
+  serve("a.test", "/map.xml", urlset({url("/1"), victim, "https://a.test/2"}));
+  serve("cdn.test", "/map.xml", urlset({url("/3"), url("/4", "cdn.test"), victim, victim}));
+  serve("a.test", "/index.xml", index({url("/part.xml"), url("/part.xml", "victim.test")}));
+  serve("a.test", "/part.xml", urlset({url("/5"), url("/6", "cdn.test")}));
+  const FetchedSitemaps done = fetch(url(""));
+  EXPECT_EQ(urls, (Urls{url("/1"), "https://a.test/2", url("/3"), url("/4", "cdn.test"), url("/5")}));
+  std::vector<std::uint64_t> left_out;
+  for (const FetchedSitemap& sitemap : done.sitemaps) left_out.push_back(sitemap.other_hosts);
+  EXPECT_EQ(left_out, (std::vector<std::uint64_t>{1, 2, 1, 1}));
+  EXPECT_TRUE(server.witness().requests("/part.xml").size() == 1) << "that of the other host is not asked for";
+
+  urls.clear();
+  fetch(url("/map.xml", "cdn.test"));
+  EXPECT_EQ(urls, Urls{url("/4", "cdn.test")}) << "nothing proves that it is another host's";
+  urls.clear();
+  fetching.any_host = true;
+  fetch(url("/map.xml"));
+  EXPECT_EQ(urls, (Urls{url("/1"), victim, "https://a.test/2"}));
 }
 
 TEST_F(FetchSitemaps, LimitsHold) {

@@ -68,6 +68,23 @@ TEST_F(NamesCache, WhatComesFromTheCacheIsGuardedToo) {
   EXPECT_EQ(server.witness().connection_count(), 1U);
 }
 
+// DNS rebinding: whatever a name led to before, the address of each connection is what the guard is asked about.
+TEST_F(NamesCache, ANameThatLeadsElsewhereLaterIsGuardedAgain) {
+  options.connection.guard = AddressGuard();
+  ASSERT_TRUE(options.connection.guard.allow("127.0.0.1"));
+  std::string leads_to = "127.0.0.1";
+  options.connection.resolve = [&](std::string_view, std::uint16_t) { return std::vector<std::string>{leads_to}; };
+  const std::uint16_t canary = server.open({.address = "127.0.0.2", .manner = Manner::silent});
+  UserAgent ua = agent();
+  EXPECT_EQ(ua.get(url("/", "rebinds.test")).code, 200);
+  leads_to = "127.0.0.2";
+  EXPECT_EQ(ua.get(url("/", "rebinds.test")).source, ResponseSource::address_refused);
+  EXPECT_EQ(ua.get(url_of(canary, "/", "rebinds.test")).source, ResponseSource::address_refused);
+  leads_to = "127.0.0.1";
+  EXPECT_EQ(ua.get(url("/", "rebinds.test")).code, 200);
+  EXPECT_EQ(server.witness().connections_to(canary), 0U);
+}
+
 }  // namespace
 }  // namespace robotrules::test
 

@@ -58,8 +58,55 @@ TEST(Penalty, TheBackOffDoublesUpToAnHourAndAGoodAnswerEndsIt) {
   EXPECT_EQ(rig.gaps().back(), 1min);
 }
 
-TEST(Penalty, MoreThanADayParksTheSite) {
+TEST(Penalty, ARetryAfterOfAYearCountsAsADay) {
+  for (const int status : {429, 503, 403, 307}) {
+    EXPECT_EQ(pause_after({.status = status, .headers = {{"Retry-After", "31536000"}}}), 24h) << status;
+  }
+  EXPECT_EQ(pause_after({.status = 503, .headers = {{"Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"}}}), 24h);
+  EXPECT_EQ(pause_after({.status = 503, .headers = {{"Retry-After", "86399"}}}), 86'399s);
+}
+
+TEST(Penalty, TheCapOfRetryAfterIsAnOption) {
+  RobotUAOptions options = undelayed();
+  options.pace.retry_after_cap = 10min;
+  RobotRig rig(options);
+  rig.site(a, "");
+  rig.transport->on("http://a.test/1", {.status = 429, .headers = {{"Retry-After", "31536000"}}});
+  rig.fetch("http://a.test/1");
+  EXPECT_EQ(rig.agent().host_wait(a).value(), 10min);
+  rig.fetch("http://a.test/2");
+  EXPECT_EQ(rig.gaps().at(0), 10min);
+}
+
+TEST(Penalty, ARobotsTxtThatAsksForAYearIsAskedForAgainAfterADay) {
   RobotRig rig;
+  rig.transport->on("http://a.test/robots.txt", {.status = 503, .headers = {{"Retry-After", "31536000"}}});
+  rig.fetch("http://a.test/1");
+  rig.site(a, "");
+  rig.loop->advance(23h);
+  EXPECT_EQ(rig.fetch("http://a.test/1").source, ResponseSource::robots_unreachable);
+  rig.loop->advance(1h + 1s);
+  EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
+}
+
+// As an earlier version may have kept it.
+TEST(Penalty, ThatIsKeptAndLongerThanTheCapCountsAsTheCap) {
+  RobotRig rig;
+  rig.site(a, "");
+  ASSERT_TRUE(rig.store->restore_gate(a, rig.clock->now() + 24h * 365, {}));
+  EXPECT_EQ(rig.agent().host_wait(a).value(), 24h);
+  rig.start("http://a.test/1");
+  rig.loop->advance(23h);
+  EXPECT_EQ(rig.answered(), 0U);
+  rig.loop->advance(1h);
+  EXPECT_EQ(rig.answered(), 1U);
+  EXPECT_EQ(rig.answer(0).code, 200);
+}
+
+TEST(Penalty, MoreThanADayParksTheSite) {
+  RobotUAOptions options = undelayed();
+  options.pace.retry_after_cap = 48h;
+  RobotRig rig(options);
   rig.site(a, "");
   rig.transport->on("http://a.test/1", {.status = 429, .headers = {{"Retry-After", "90000"}}});
   rig.fetch("http://a.test/1");
@@ -86,7 +133,9 @@ TEST(Penalty, ALongestWaitParksSooner) {
 }
 
 TEST(Penalty, ASiteThatIsParkedIsNotAskedForItsRobotsTxtEither) {
-  RobotRig rig;
+  RobotUAOptions options = undelayed();
+  options.pace.retry_after_cap = 48h;
+  RobotRig rig(options);
   ASSERT_TRUE(rig.store->restore_gate(a, rig.clock->now() + 48h, {}));
   const Response parked = rig.fetch("http://a.test/1");
   EXPECT_EQ(parked.source, ResponseSource::parked);

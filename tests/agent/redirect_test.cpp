@@ -158,6 +158,28 @@ TEST_F(Redirects, CredentialsNeverCrossAnOrigin) {
   EXPECT_EQ(combinations, 30);
 }
 
+TEST_F(Redirects, OwnFieldsStayWithTheirOriginWhereTheRequestSaysSo) {
+  server.on("", "/there", reply("there"));
+  options.default_headers = {{"X-Agent", "1"}};
+  UserAgent ua = agent();
+  const auto seen_after = [&](const std::string& target) {
+    server.on("a.test", "/here", redirect(302, target));
+    Request request;
+    request.url = url("/here");
+    request.headers = {{"X-Api-Key", "secret"}, {"X-Agent", "own"}, {"User-Agent", "Own/1"}};
+    request.headers_cross_origins = false;
+    EXPECT_EQ(ua.request(request).body, "there");
+    return server.witness().requests("/there").back();
+  };
+  const SeenRequest elsewhere = seen_after(url("/there", "b.test"));
+  EXPECT_EQ(elsewhere.head.find("secret"), std::string::npos) << elsewhere.head;
+  EXPECT_EQ(elsewhere.header("X-Agent"), "1");
+  EXPECT_EQ(elsewhere.header("User-Agent"), "TestBot/1.0");
+  const SeenRequest same = seen_after("/there");
+  EXPECT_EQ(same.header("X-Api-Key"), "secret");
+  EXPECT_EQ(same.header("X-Agent"), "own");
+}
+
 TEST_F(Redirects, UserinfoOfALocationIsNotSent) {
   server.on("", "/there", reply("there"));
   server.on("", "/here", redirect(302, "http://eve:evil@b.test:" + std::to_string(port) + "/there"));

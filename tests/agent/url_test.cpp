@@ -51,6 +51,40 @@ TEST(Url, IsMadeReadyForTheWire) {
   for (const auto& [from, to] : cases) EXPECT_EQ(read(from), to) << from;
 }
 
+TEST(Url, DotSegmentsAreResolvedInEverySpelling) {
+  const struct {
+    std::string_view from;
+    std::string_view to;
+  } cases[] = {
+      {"/x/%2e%2e/secret.html", "/secret.html"},
+      {"/%2e/secret.html", "/secret.html"},
+      {"/x/%2E./%2e%2E/secret", "/secret"},
+      {"/x/.%2e", "/"},
+      {"/x/%2e", "/x/"},
+      {"/..", "/"},
+      {"/a//../b", "/a/b"},
+      {"//..//../b", "/b"},
+      {"/a/.../b/.x/x./%2ex/%252e%252e/y", "/a/.../b/.x/x./%2ex/%252e%252e/y"},
+      {"/a%2f../b", "/a%2f../b"},
+      {"/a/..\\b;..", "/a/..\\b;.."},
+      {"/%7Ea/%2Fb/%", "/%7Ea/%2Fb/%"},
+      {"/a?b=/../c&d=/%2e%2e/", "/a?b=/../c&d=/%2e%2e/"},
+      {"/a/..?b/../c", "/?b/../c"},
+      {"/a/../b#/../c", "/b"},
+  };
+  const auto base = read_url("http://a.test/d/e", longest);
+  ASSERT_TRUE(base);
+  for (const auto& [from, to] : cases) {
+    const std::string whole = "http://a.test" + std::string(from);
+    EXPECT_EQ(read(whole), "http://a.test" + std::string(to)) << from;
+    EXPECT_EQ(plain_url(whole).value(), "http://a.test" + std::string(to)) << from;
+    if (from.starts_with("//")) continue;
+    const auto target = resolve_url(base.value(), from, longest);
+    ASSERT_TRUE(target) << from;
+    EXPECT_EQ(target.value().text, "http://a.test" + std::string(to)) << from;
+  }
+}
+
 TEST(Url, ThatCantBeSentIsRefused) {
   using std::string_view_literals::operator""sv;
   for (const std::string_view bad :
@@ -99,6 +133,9 @@ TEST(Url, ReferencesAreResolved) {
   EXPECT_EQ(to("x"), "http://a.test/d/x");
   EXPECT_EQ(to("/x"), "http://a.test/x");
   EXPECT_EQ(to("../x"), "http://a.test/x");
+  EXPECT_EQ(to("%2e%2e/x"), "http://a.test/x");
+  EXPECT_EQ(to("./%2E/../../x"), "http://a.test/x");
+  EXPECT_EQ(to(".."), "http://a.test/");
   EXPECT_EQ(to("?x"), "http://a.test/d/e?x");
   EXPECT_EQ(to("//b.test"), "http://b.test/");
   EXPECT_EQ(to("https://b.test/#f"), "https://b.test/");

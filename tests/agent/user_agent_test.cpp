@@ -398,7 +398,7 @@ TEST_F(Answers, OfTheNetworkAreResponsesToo) {
   EXPECT_NE(guarded.warning.find("127.0.0.1"), std::string::npos) << guarded.warning;
   options = local_options();
   options.connection.ports = {1};
-  EXPECT_EQ(agent().get(url("/")).source, ResponseSource::address_refused);
+  EXPECT_EQ(agent().get(url("/")).source, ResponseSource::port_refused);
   EXPECT_EQ(server.witness().connection_count(), 0U);
 }
 

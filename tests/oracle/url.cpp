@@ -1,4 +1,6 @@
 // Where the path of a URL begins, and what a rule means that is a URL itself.
+#include <algorithm>
+
 #include "oracle/octets.hpp"
 #include "oracle/oracle.hpp"
 
@@ -45,6 +47,32 @@ std::string_view bare_path(std::string_view url) {
 }
 
 std::string generic_path(std::string_view url) { return with_slash(bare_path(url)); }
+
+// "/a/%2e%2e/b?c" → "/b?c": the path as it is sent.
+std::string resolved_path(std::string_view url) {
+  const std::string path = generic_path(url);
+  const std::size_t query = std::min(path.find('?'), path.size());
+  std::vector<std::string> kept;
+  std::size_t at = 0;
+  while (at < query) {
+    std::size_t end = at + 1;
+    while (end < query && path[end] != '/') ++end;
+    const std::string segment = path.substr(at + 1, end - at - 1);
+    std::string plain;
+    for (std::size_t i = 0; i < segment.size(); ++i) {
+      const bool dot = lower(segment.substr(i, 3)) == "%2e";
+      plain += dot ? '.' : segment[i];
+      if (dot) i += 2;
+    }
+    if (plain == ".." && !kept.empty()) kept.pop_back();
+    if (plain != "." && plain != "..") kept.push_back(segment);
+    if ((plain == "." || plain == "..") && end == query) kept.emplace_back();
+    at = end;
+  }
+  std::string out;
+  for (const std::string& segment : kept) out += "/" + segment;
+  return out + path.substr(query);
+}
 
 // As URI.pm's path_query: an empty path stays empty. What is no URL at all is taken as a path.
 std::string uri_path(std::string_view url) {
@@ -122,6 +150,7 @@ UrlParts url_parts(std::string_view url, const Dialect& dialect) {
     case Dialect::UrlPath::google: parts.path = google_path(url); break;
     case Dialect::UrlPath::generic: parts.path = generic_path(url); break;
     case Dialect::UrlPath::uri: parts.path = uri_path(url); break;
+    case Dialect::UrlPath::resolved: parts.path = resolved_path(url); break;
   }
   return parts;
 }

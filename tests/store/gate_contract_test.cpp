@@ -215,15 +215,28 @@ TEST_P(GateContract, AnAnswerFromBeforeTheIncidentDoesNotEndIt) {
   EXPECT_EQ(state().incidents, 1u);
 }
 
+TEST_P(GateContract, APenaltyIsNoLongerThanTheRequestSays) {
+  complete(granted(ask()), {.status = 503, .retry_after = 24h * 365});
+  EXPECT_EQ(wait(ask()).until, clock.now() + 24h);
+  ASSERT_TRUE(store->restore_gate(site, clock.now() + 24h * 365, {}).ok());
+  EXPECT_EQ(wait(ask()).until, clock.now() + 24h);
+  clock.advance(23h);
+  EXPECT_EQ(wait(ask()).until, clock.now() + 1h) << "it ends when it was first looked at and a day after";
+  EXPECT_EQ(wait(ask({.keys = {site}, .max_penalty = 1min})).until, clock.now() + 1min);
+  clock.advance(1min);
+  granted(ask());
+}
+
 TEST_P(GateContract, MoreThanADayIsBlocked) {
-  complete(granted(ask()), {.status = 503, .retry_after = 25h});
-  const ReserveAnswer answer = ask();
+  const ReserveRequest patient{.keys = {site}, .max_penalty = 48h};
+  complete(granted(ask(patient)), {.status = 503, .retry_after = 25h});
+  const ReserveAnswer answer = ask(patient);
   const Blocked* blocked = std::get_if<Blocked>(&answer);
   ASSERT_NE(blocked, nullptr);
   EXPECT_EQ(blocked->until, clock.now() + 25h);
   EXPECT_EQ(blocked->key, site);
   clock.advance(1h);
-  wait(ask());
+  wait(ask(patient));
 }
 
 TEST_P(GateContract, ARobotsFetchObeysPenaltiesAndNeverArms) {

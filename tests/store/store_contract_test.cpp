@@ -257,7 +257,10 @@ TEST_P(StoreContract, PruningKeepsWhatIsLeasedAndNoLongerThanThat) {
 TEST_P(StoreContract, PruningForgetsGatesThatHoldNobodyUp) {
   const auto pruned = [this] { return store->prune(clock.now() - hours(24)).value().gates; };
   const auto granted = [this](const char* key) {
-    return std::get<Granted>(store->reserve({.keys = {key}, .interval = hours(1), .hold = hours(30)}).value()).token;
+    return std::get<Granted>(
+               store->reserve({.keys = {key}, .interval = hours(1), .hold = hours(30), .max_penalty = hours(100)})
+                   .value())
+        .token;
   };
   ASSERT_TRUE(store->complete(granted("plain"), {.status = 200, .retry_after = {}}).ok());
   ASSERT_TRUE(store->complete(granted("refused"), {.status = 503, .retry_after = {}}).ok());

@@ -8,7 +8,10 @@
 #include <new>
 #include <sstream>
 
+#include <robotrules/origin.hpp>
+
 #include "agent/file_writer.hpp"
+#include "agent/gate_keys.hpp"
 
 namespace robotrules {
 
@@ -45,19 +48,43 @@ class Opened {
   CURL* easy_;
 };
 
+std::vector<std::string> lines_of(CURL* easy) {
+  curl_slist* list = nullptr;
+  curl_easy_getinfo(easy, CURLINFO_COOKIELIST, &list);
+  std::vector<std::string> lines;
+  for (const curl_slist* at = list; at != nullptr; at = at->next) lines.emplace_back(at->data);
+  curl_slist_free_all(list);
+  return lines;
+}
+
 }  // namespace
+
+void CookieJar::State::keep_host_only(std::string_view url) {
+  const auto origin = Origin::of(url);
+  if (!origin || !agent::is_public_suffix(origin->host)) return;
+  const Opened opened(*this);
+  // A line is domain, whether subdomains get it, path, whether TLS is needed, expiry, name and value.
+  const std::string marked = origin->host + "\tTRUE\t";
+  for (const std::string& line : lines_of(opened.get())) {
+    const std::size_t domain = line.starts_with("#HttpOnly_") ? 10 : 0;
+    const std::size_t name = line.substr(domain).starts_with('.') ? domain + 1 : domain;
+    if (line.compare(name, marked.size(), marked) != 0) continue;
+    const std::size_t path = name + marked.size();
+    const std::size_t secure = line.find('\t', path) + 1;
+    const std::size_t expiry = line.find('\t', secure) + 1;
+    const std::string past = line.substr(0, expiry) + '1' + line.substr(line.find('\t', expiry));
+    curl_easy_setopt(opened.get(), CURLOPT_COOKIELIST, past.c_str());
+    const std::string own = line.substr(0, domain) + origin->host + "\tFALSE\t" + line.substr(path);
+    curl_easy_setopt(opened.get(), CURLOPT_COOKIELIST, own.c_str());
+  }
+}
 
 CookieJar::CookieJar() : state_(std::make_unique<State>()) {}
 CookieJar::~CookieJar() = default;
 
 std::vector<std::string> CookieJar::lines() const {
   const Opened opened(*state_);
-  curl_slist* list = nullptr;
-  curl_easy_getinfo(opened.get(), CURLINFO_COOKIELIST, &list);
-  std::vector<std::string> lines;
-  for (const curl_slist* at = list; at != nullptr; at = at->next) lines.emplace_back(at->data);
-  curl_slist_free_all(list);
-  return lines;
+  return lines_of(opened.get());
 }
 
 void CookieJar::add(const std::string& line) {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "agent/curl/cookie_state.hpp"
+#include "agent/parse/ascii.hpp"
 #include "agent/parse/status_line.hpp"
+#include "agent/ports.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -171,8 +173,8 @@ void EasyTransfer::set_up_callbacks() {
   set(CURLOPT_VERBOSE, 1L);
 }
 
-// Nothing of libcurl's that acts by itself is on: it follows no redirect, decodes no body, and reads neither ~/.netrc
-// nor the environment.
+// Nothing of libcurl's that acts by itself is on: it follows no redirect, changes no path, decodes no body, and
+// reads neither ~/.netrc nor the environment.
 void EasyTransfer::set_up_connection() {
   const ConnectionOptions& connection = *transfer_.connection;
   set(CURLOPT_NOSIGNAL, 1L);
@@ -184,7 +186,7 @@ void EasyTransfer::set_up_connection() {
   set(CURLOPT_HTTP09_ALLOWED, 0L);
   set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(CURLOPT_NOPROGRESS, 1L);
-  set(CURLOPT_PATH_AS_IS, 0L);
+  set(CURLOPT_PATH_AS_IS, 1L);
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_HTTP_VERSION,
       static_cast<long>(secure_ && connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
@@ -303,9 +305,11 @@ bool EasyTransfer::on_head_line(std::string_view line) {
   if (line.empty()) {
     in_head_ = false;
     had_head_ = !is_interim_;
+    if (std::exchange(set_cookie_, false)) transfer_.cookies->state().keep_host_only(transfer_.url);
     if (secure_) farewell_.remember_connection(easy());
     return handler_.head_end();
   }
+  if (transfer_.cookies != nullptr && starts_with_ignore_case(line, "Set-Cookie:")) set_cookie_ = true;
   return handler_.field(line);
 }
 
@@ -370,8 +374,7 @@ bool EasyTransfer::may_ask() {
   const auto origin = Origin::of(transfer_.url);
   refused_ = origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url;
   if (!origin) return false;
-  const auto& ports = connection.ports;
-  if (!ports.empty() && std::find(ports.begin(), ports.end(), origin->port) == ports.end()) return false;
+  if (!connection.permits_port(origin->port)) return false;
   if (!proxy().empty()) {
     const std::vector<Address> known = addresses_in(origin->host);
     const bool permitted = std::any_of(
@@ -483,6 +486,12 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
     how.sentence = "the server closed the connection without an answer";
   } else if (target_refused_ ||
              (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
+    const auto origin = Origin::of(transfer_.url);
+    if (origin && !transfer_.connection->permits_port(origin->port)) {
+      how.error = TransferError::port;
+      how.sentence = port_refusal(origin->port);
+      return how;
+    }
     how.error = TransferError::address;
     how.sentence = "the address " + refused_ + " is not allowed";
   }

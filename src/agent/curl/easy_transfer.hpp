@@ -87,6 +87,7 @@ class EasyTransfer {
   std::string response_head_;
   bool in_head_ = false;
   bool is_interim_ = false;  // that head: 1xx
+  bool set_cookie_ = false;  // the head has a Set-Cookie
   bool had_head_ = false;    // the last one
   bool in_body_ = false;
   bool stopped_ = false;

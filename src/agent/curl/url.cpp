@@ -7,6 +7,8 @@
 #include <memory>
 #include <new>
 
+#include <robotrules/dot_segments.hpp>
+
 #include "agent/userinfo.hpp"
 
 namespace robotrules::agent {
@@ -78,7 +80,7 @@ Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest)
   auto origin = Origin::of(scheme + "://" + authority + '/');
   if (!origin) return Error{"invalid-url", shown(asked) + " has no host that can be asked"};
   url.origin = *std::move(origin);
-  url.text = url.origin.to_string() + part(parsed, CURLUPART_PATH, 0);
+  url.text = resolve_dot_segments(url.origin.to_string() + part(parsed, CURLUPART_PATH, 0));
   const std::string query = part(parsed, CURLUPART_QUERY, 0);
   if (!query.empty()) url.text += '?' + query;
   if (url.text.size() > longest) {
@@ -92,8 +94,9 @@ Result<Url> read(CURLU* parsed, std::string_view text, std::size_t longest) {
     return Error{"invalid-url", "the URL is longer than " + std::to_string(longest) + " octets"};
   }
   if (text.find('\0') != std::string_view::npos) return Error{"invalid-url", shown(text) + " holds a NUL"};
-  const CURLUcode code =
-      curl_url_set(parsed, CURLUPART_URL, std::string(text).c_str(), CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE);
+  // What libcurl makes of dot segments depends on its version: resolve_dot_segments() treats them in all of them.
+  constexpr unsigned as_it_is = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_PATH_AS_IS;
+  const CURLUcode code = curl_url_set(parsed, CURLUPART_URL, std::string(text).c_str(), as_it_is);
   if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
   if (code != CURLUE_OK) return Error{"invalid-url", shown(text) + " can't be read: " + curl_url_strerror(code)};
   return finished(parsed, text, longest);

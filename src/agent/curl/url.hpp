@@ -10,7 +10,7 @@
 namespace robotrules::agent {
 
 // An absolute http or https URL, ready for the wire: names in A-labels, odd spellings of addresses made plain, dot
-// segments resolved, spaces and octets beyond ASCII escaped; without userinfo and fragment.
+// segments ("%2e" included) resolved, spaces and octets beyond ASCII escaped; without userinfo and fragment.
 struct Url {
   std::string text;
   Origin origin;

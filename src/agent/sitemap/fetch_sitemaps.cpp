@@ -21,7 +21,8 @@ class SitemapFetch {
   SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
       : agent_(agent), options_(options), each_(each) {}
 
-  void add(std::string url, std::optional<std::size_t> index = std::nullopt) {
+  // `proof`: the site whose robots.txt names the sitemap, or the index that it stands in.
+  void add(std::string url, const Origin& proof, std::optional<std::size_t> index = std::nullopt) {
     if (known_.count(url) != 0) return;
     if (known_.size() >= options_.sitemaps || octets_ + url.size() > most_waiting_octets) {
       result_.cut = true;
@@ -29,7 +30,7 @@ class SitemapFetch {
     }
     octets_ += url.size();
     known_.insert(url);
-    waiting_.push_back({std::move(url), index});
+    waiting_.push_back({std::move(url), proof, index});
   }
 
   FetchedSitemaps run() {
@@ -45,6 +46,7 @@ class SitemapFetch {
  private:
   struct Waiting {
     std::string url;
+    Origin proof;
     std::optional<std::size_t> index;  // its number in the result
   };
 
@@ -54,12 +56,19 @@ class SitemapFetch {
     sitemap.url = next.url;
     sitemap.index = next.index;
     bool nested = false;
+    const auto own = Origin::of(next.url);
+    const auto may_list = [&](std::string_view url) {
+      const auto origin = Origin::of(url);
+      return options_.any_host || !origin || origin->host == next.proof.host || (own && origin->host == own->host);
+    };
     SitemapReader reader(next.url, options_.reading, [&](const SitemapEntry& entry) {
       if (ended_) return;
-      if (!entry.is_sitemap) {
+      if (!may_list(entry.loc)) {
+        ++sitemap.other_hosts;
+      } else if (!entry.is_sitemap) {
         ended_ = !each_(entry);
       } else if (!next.index) {
-        add(std::string(entry.loc), number);
+        add(std::string(entry.loc), next.proof, number);
       } else {
         nested = true;
       }
@@ -142,9 +151,9 @@ Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, c
   if (names_a_site(where)) {
     auto urls = listed(agent, url.value().origin);
     if (!urls) return urls.error();
-    for (std::string& each_url : urls.value()) fetch.add(std::move(each_url));
+    for (std::string& each_url : urls.value()) fetch.add(std::move(each_url), url.value().origin);
   } else {
-    fetch.add(url.value().text);
+    fetch.add(url.value().text, url.value().origin);
   }
   return fetch.run();
 }

@@ -49,6 +49,7 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"unescaped-space", warning, "a space inside a path"},
     {"invalid-percent", warning, "\"%\" without two hexadecimal digits behind it"},
     {"encoded-unreserved", warning, "a letter, digit, \"-\", \".\", \"_\" or \"~\" that is percent-encoded"},
+    {"dot-segment", warning, "a \".\" or \"..\" segment in a path; no URL that a robot asks for holds one"},
     {"raw-non-ascii", note, "an octet beyond ASCII that is not percent-encoded"},
     {"dollar-inside", warning, "\"$\" that is not last stands for itself"},
     {"star-at-end", note, "\"*\" at the end of a path changes nothing"},

@@ -50,6 +50,7 @@ enum class Code : std::uint8_t {
   unescaped_space,
   invalid_percent,
   encoded_unreserved,
+  dot_segment,
   raw_non_ascii,
   dollar_inside,
   star_at_end,

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/dot_segments.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
 
@@ -102,6 +103,29 @@ void check_encoding(PathFindings& out) {
   }
 }
 
+// URLs are sent with their dot segments resolved (dot_segments.hpp), patterns are compared as they stand. The last
+// segment is only the beginning of one: "/a/." matches "/a/.git" too.
+void check_dots(PathFindings& out) {
+  std::string_view path = out.path();
+  const bool anchored = path.ends_with('$');
+  if (anchored) path.remove_suffix(1);
+  const std::size_t query = path.find('?');
+  const bool ends = anchored || query != std::string_view::npos;
+  path = path.substr(0, query);
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos;) {
+    const std::size_t next = path.find('/', slash + 1);
+    const std::string_view segment = path.substr(slash + 1, next - slash - 1);
+    if ((next != std::string_view::npos || ends) && dots_of(segment) != 0) {
+      return out.add(Code::dot_segment, slash + 1,
+                     quoted(segment) +
+                         " is a dot segment; robots resolve those of a URL before they ask for it, and no "
+                         "URL matches the rule.",
+                     "Write the path that is meant, without \".\" and \"..\".");
+    }
+    slash = next;
+  }
+}
+
 void check_signs(PathFindings& out, const Dialect& dialect) {
   const std::string_view path = out.path();
   if (dialect.dollar != Dialect::Dollar::literal) {
@@ -137,6 +161,7 @@ void check_path(const LintLine& line, const Dialect& dialect, Findings& findings
   if (is_absolute_url(out.path())) return;
   check_blanks(out);
   check_encoding(out);
+  check_dots(out);
   check_signs(out, dialect);
 }
 
