@@ -243,6 +243,14 @@ constexpr Flag level{"level",
                      &Options::level,
                      "How hard to compress WARC files: 0 to 9 for gzip, 1 to 19 for zstd (default: 1)."};
 constexpr Flag no_bodies{"no-bodies", 0, "", Takes::nothing, &Options::no_bodies, "Leave bodies out of NDJSON."};
+constexpr Flag keep_secrets{
+    "keep-secrets",
+    0,
+    "",
+    Takes::nothing,
+    &Options::keep_secrets,
+    "Keep the values of Authorization and Cookie in the request records of WARC files, which only their owner may read "
+    "then; otherwise a note stands in their place."};
 constexpr Flag revisit{"revisit",
                        0,
                        "",
@@ -302,11 +310,11 @@ constexpr Flag agents_flags[] = {agents_file,   dialect, json_document, policy, 
 constexpr Flag lint_flags[] = {json, policy, strict, allow_address, from, timeout, help};
 constexpr Flag db_flags[] = {db_agent, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
-constexpr Flag get_flags[] = {input,         sitemap,  sitemaps,    output,   page_log,      get_db,   get_agent,
-                              get_from,      delay,    concurrency, per_host, rate,          max_size, get_timeout,
-                              max_redirects, max_wait, tries,       level,    no_bodies,     revisit,  retry,
-                              obey_page,     dialect,  policy,      strict,   allow_address, dry_run,  get_explain,
-                              metrics,       quiet,    config,      help};
+constexpr Flag get_flags[] = {input,         sitemap,   sitemaps,    output,   page_log,  get_db,        get_agent,
+                              get_from,      delay,     concurrency, per_host, rate,      max_size,      get_timeout,
+                              max_redirects, max_wait,  tries,       level,    no_bodies, keep_secrets,  revisit,
+                              retry,         obey_page, dialect,     policy,   strict,    allow_address, dry_run,
+                              get_explain,   metrics,   quiet,       config,   help};
 
 // --- operands ---------------------------------------------------------------------------------------------------
 
@@ -387,10 +395,9 @@ constexpr Example generate_examples[] = {
     {"robotrules generate man > robotrules.1", "The manual page."},
     {"robotrules generate bash > /etc/bash_completion.d/robotrules", "Completion for bash."}};
 
-constexpr Status program_statuses[] = {
-    {0, "Done."},
-    {2, "A usage error; of every command, also if its results cannot be written."},
-    {141, "Of every command: the reader of standard output has gone away."}};
+constexpr Status program_statuses[] = {{0, "Done."},
+                                       {2, "A usage error; of every command, also if its results cannot be written."},
+                                       {141, "Of every command: the reader of standard output has gone away."}};
 constexpr Status check_statuses[] = {{0, "Every URL is allowed; with \"--dialect all\", by every dialect."},
                                      {1, "At least one is not, or is unknown."},
                                      {2, "A usage or input error."}};
