@@ -138,7 +138,7 @@ void print_json(const std::string& path, const RobotsTxt& file, const Crawlers& 
                         {"access", to_string(standing.reach)},
                         {"group", std::move(group)}});
   }
-  const Json document = {{"file", path},
+  const Json document = {{"file", without_userinfo(path)},
                          {"dialect", std::string(file.dialect().name)},
                          {"updated", list.updated},
                          {"crawlers", std::move(crawlers)}};
@@ -173,7 +173,7 @@ int run_agents(const Options& options) {
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);
   if (robots.looks_like_html()) {
-    complain(command, "note: " + printable(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+    complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
   }
   Standings standings(robots);
   options.json ? print_json(path, robots, list, standings) : print_text(list, standings);

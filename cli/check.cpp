@@ -28,7 +28,7 @@ class FromFile final : public OneAnswer {
   FromFile(const Options& options, const Dialect& dialect, std::string agent, SourceBytes robots)
       : OneAnswer(options, dialect, std::move(agent)),
         robots_(std::move(robots)),
-        name_(printable(*options.robots)),
+        name_(printable_url(*options.robots)),
         reading_(robots_.bytes, agent_, dialect) {}
 
  private:
@@ -52,7 +52,7 @@ class FromDatabase final : public OneAnswer {
     if (!origin) {
       flush();
       complain(command,
-               "\"" + printable(url) + "\" names no site to look for in the database; write https://HOST/PATH");
+               "\"" + printable_url(url) + "\" names no site to look for in the database; write https://HOST/PATH");
       not_asked();
       return false;
     }
@@ -168,7 +168,7 @@ void Checker::check(const std::string& url) {
   // A forgotten "https://" must not turn a no into a yes. Dialects that know other schemes have an answer for them.
   const bool other_scheme = knows_other_schemes() && url.find(':') != std::string::npos;
   if (!origin && !url.starts_with('/') && !other_scheme) {
-    complain(command, "\"" + printable(url) +
+    complain(command, "\"" + printable_url(url) +
                           "\" is no http or https URL and does not begin with \"/\"; write https://HOST/PATH");
     all_asked_ = false;
     return;
@@ -178,8 +178,9 @@ void Checker::check(const std::string& url) {
 
 std::string Checker::json_head(const std::string& url, std::string_view dialect) const {
   std::string head = "{\"url\":";
-  append_json(head, url);
-  if (!is_utf8(url)) head += ",\"url_b64\":\"" + base64(url) + "\"";
+  const std::string shown = without_userinfo(url);
+  append_json(head, shown);
+  if (!is_utf8(shown)) head += ",\"url_b64\":\"" + base64(shown) + "\"";
   head += ",\"agent\":";
   append_json(head, agent_);
   head += ",\"dialect\":";
@@ -206,7 +207,7 @@ int run_check(const Options& options) {
 
   if (RobotsTxt::parse(file.bytes).looks_like_html()) {
     complain(command,
-             "note: " + printable(*options.robots) + " is a page of HTML, not a robots.txt: see robotrules lint");
+             "note: " + printable_url(*options.robots) + " is a page of HTML, not a robots.txt: see robotrules lint");
   }
   const std::unique_ptr<Checker> checker =
       all ? check_all_dialects(options, std::move(agent.name), std::move(file))

@@ -32,7 +32,7 @@ class AllDialects final : public Checker {
     } else {
       out_ << out_.coloured(Output::Colour::yellow, "differs");
     }
-    out_ << "\t" << printable(url) << "\n";
+    out_ << "\t" << printable_url(url) << "\n";
     Table table("  ");
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       const Verdict& verdict = verdicts[i];

@@ -67,7 +67,7 @@ class FromNetwork final : public OneAnswer {
   // Whether it is allowed comes later.
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
     if (!origin) {
-      complain("check", "\"" + printable(url) + "\" names no site whose robots.txt could be asked; write " +
+      complain("check", "\"" + printable_url(url) + "\" names no site whose robots.txt could be asked; write " +
                             "https://HOST/PATH, or give --robots");
       not_asked();
       return false;

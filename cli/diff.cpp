@@ -39,7 +39,7 @@ int run_diff(const Options& options) {
     if (!file.ok()) return refuse(file.error);
     files.push_back(RobotsTxt::parse(file.bytes, *dialect));
     if (files.back().looks_like_html()) {
-      complain(command, "note: " + printable(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+      complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
     }
   }
   std::vector<std::string> agents;
@@ -51,7 +51,7 @@ int run_diff(const Options& options) {
 
   const Difference difference = compare(files[0], files[1], agents);
   if (options.json) {
-    write_all(STDOUT_FILENO, diff_json(difference, before, after, *dialect));
+    write_all(STDOUT_FILENO, diff_json(difference, without_userinfo(before), without_userinfo(after), *dialect));
   } else {
     Output out;
     print_diff(out, difference);

@@ -9,7 +9,12 @@ namespace {
 // --- flags ------------------------------------------------------------------------------------------------------
 
 constexpr Flag help{"help", 'h', "", Takes::nothing, &Options::help, "Print this help and exit."};
-constexpr Flag version{"version", 'V', "", Takes::nothing, &Options::version, "Print the version, and that of libcurl as it is loaded, and exit."};
+constexpr Flag version{"version",
+                       'V',
+                       "",
+                       Takes::nothing,
+                       &Options::version,
+                       "Print the version, and that of libcurl as it is loaded, and exit."};
 constexpr Flag robots{
     "robots",         'r',
     "FILE|URL",       Takes::file,
@@ -257,6 +262,14 @@ constexpr Flag level{"level",
                      &Options::level,
                      "How hard to compress WARC files: 0 to 9 for gzip, 1 to 19 for zstd (default: 1)."};
 constexpr Flag no_bodies{"no-bodies", 0, "", Takes::nothing, &Options::no_bodies, "Leave bodies out of NDJSON."};
+constexpr Flag keep_secrets{
+    "keep-secrets",
+    0,
+    "",
+    Takes::nothing,
+    &Options::keep_secrets,
+    "Keep the values of Authorization and Cookie in the request records of WARC files, which only their owner may read "
+    "then; otherwise a note stands in their place."};
 constexpr Flag revisit{"revisit",
                        0,
                        "",
@@ -319,11 +332,11 @@ constexpr Flag lint_flags[] = {json, policy, strict, allow_address, allow_port, 
 constexpr Flag db_flags[] = {db_agent, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
 constexpr Flag get_flags[] = {
-    input,    sitemap, sitemaps,      sitemap_any_host, output,  page_log,    get_db,      get_agent,
-    get_from, delay,   concurrency,   per_host,         rate,    max_size,    get_timeout, max_redirects,
-    max_wait, tries,   level,         no_bodies,        revisit, retry,       obey_page,   dialect,
-    policy,   strict,  allow_address, allow_port,       dry_run, get_explain, metrics,     quiet,
-    config,   help};
+    input,    sitemap, sitemaps,    sitemap_any_host, output,       page_log, get_db,      get_agent,
+    get_from, delay,   concurrency, per_host,         rate,         max_size, get_timeout, max_redirects,
+    max_wait, tries,   level,       no_bodies,        keep_secrets, revisit,  retry,       obey_page,
+    dialect,  policy,  strict,      allow_address,    allow_port,   dry_run,  get_explain, metrics,
+    quiet,    config,  help};
 
 // --- operands ---------------------------------------------------------------------------------------------------
 

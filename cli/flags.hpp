@@ -47,6 +47,7 @@ struct Options {
   std::optional<std::string> tries;
   std::optional<std::string> level;
   bool no_bodies = false;
+  bool keep_secrets = false;
   bool revisit = false;
   bool retry = false;
   bool obey_page = false;

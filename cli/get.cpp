@@ -1,6 +1,4 @@
 // robotrules get: fetch a list of URLs politely.
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -8,18 +6,20 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include <robotrules/fetch_sitemaps.hpp>
 #include <robotrules/sqlite_store.hpp>
 
+#include "cli/file_shares.hpp"
 #include "cli/get/crawl.hpp"
 #include "cli/get/dry_run.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
-#include "cli/get/recover.hpp"
+#include "cli/get/resume.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -49,18 +49,19 @@ class Interruptible {
   }
 };
 
-// Each connection takes a descriptor, and names being looked up some more. Answers how many connections may be kept for
-// the next page of their site.
-std::size_t allow_many_files() {
-  constexpr rlim_t least = 256;
-  constexpr rlim_t most = 16'384;
-  rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return least;
-  if (files.rlim_cur != files.rlim_max) {
-    const rlim_t before = std::exchange(files.rlim_cur, files.rlim_max);
-    if (::setrlimit(RLIMIT_NOFILE, &files) != 0) files.rlim_cur = before;
+// As many requests at once as were asked for, or as the limit on open files allows.
+Result<void> fit_to_files(GetChoice& choice, bool quiet) {
+  UserAgentOptions& http = choice.robot.http;
+  const auto shares = share_files(http.max_in_flight);
+  if (!shares) return shares.error();
+  if (shares.value().concurrency < http.max_in_flight && !quiet) {
+    complain("get", "--concurrency " + std::to_string(http.max_in_flight) + " is lowered to " +
+                        std::to_string(shares.value().concurrency) +
+                        ": the process may not open more files (ulimit -n)");
   }
-  return std::clamp(files.rlim_cur / 2, least, most);
+  http.max_in_flight = shares.value().concurrency;
+  http.connection.keep_alive = shares.value().keep_alive;
+  return {};
 }
 
 // All that a run needs, opened one after the other.
@@ -95,42 +96,17 @@ Result<void> open_stores(Run& run, const Options& options) {
   return {};
 }
 
-// What a run that was killed had written and not settled any more.
-Result<void> recover_pages(Run& run) {
-  const std::string& name = run.choice.crawl.output_name;
-  const auto known = run.queue->output_position(name);
-  if (!known) return known.error();
-  std::vector<Settled> settled;
-  std::optional<Error> error;
-  const auto found = recover(run.choice.output, known.value(), [&](const RecoveredPage& page) {
-    if (!known.value() || error) return;
-    const auto item = run.queue->find(page.method, page.url);
-    if (!item) error = item.error();
-    if (!item || !item.value() || item.value()->state != UrlState::pending) return;
-    const auto& before = item.value()->result;  // which a 304 may only confirm
-    const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
-      if (page.why == unasked_status) return std::string();
-      return now.empty() && page.status == 304 && before ? *before.*field : now;
-    };
-    settled.push_back({item.value()->id,
-                       state_of(page),
-                       {page.is_from_server() ? page.status : 0, page.why, kept(page.etag, &UrlResult::etag),
-                        kept(page.last_modified, &UrlResult::last_modified), page.at, page.bytes}});
-  });
-  if (!found) return found.error();
-  if (error) return *error;
-  if (!settled.empty()) {
-    if (auto done = run.queue->settle(settled, OutputPosition{name, found.value().position}); !done) return done;
-  }
-  run.recovered = settled.size();
-  return {};
-}
-
 Result<void> open_outputs(Run& run, const Options& options) {
   if (run.choice.output != "-") run.choice.crawl.output_name = std::filesystem::absolute(run.choice.output).string();
-  if (!run.choice.crawl.output_name.empty()) {
-    if (auto done = recover_pages(run); !done) return done;
+  // A log that is no file, such as a pipe, keeps nothing.
+  std::error_code ignored;
+  if (options.log &&
+      (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
+    run.choice.crawl.log_name = std::filesystem::absolute(*options.log).string();
   }
+  const auto recovered = resume(*run.queue, run.choice.crawl.output_name, run.choice.crawl.log_name);
+  if (!recovered) return recovered.error();
+  run.recovered = recovered.value();
   auto output = open_output(run.choice.output, run.choice.output_options);
   if (!output) return output.error();
   run.output = std::move(output).value();
@@ -142,6 +118,9 @@ Result<void> open_outputs(Run& run, const Options& options) {
     auto log = open_log(*options.log);
     if (!log) return log.error();
     run.log = std::move(log).value();
+  }
+  if (!run.choice.crawl.log_name.empty()) {
+    return run.queue->settle({}, OutputPosition{run.choice.crawl.log_name, run.log->position()});
   }
   return {};
 }
@@ -231,7 +210,7 @@ class Reading {
       return !error_ && !stop_;
     });
     if (!found) {
-      complain("get", printable(where) + ": " + printable(found.error().message));
+      complain("get", printable_url(where) + ": " + printable(found.error().message));
       complete_ = false;
       return !error_;
     }
@@ -241,7 +220,7 @@ class Reading {
                             " of other hosts, which are left out; --sitemap-any-host fetches them");
       }
       if (sitemap.error.empty() || stop_) continue;
-      complain("get", "the sitemap " + printable(sitemap.url) + ": " + printable(sitemap.message));
+      complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + printable(sitemap.message));
       complete_ = false;
     }
     return !error_ && !stop_;
@@ -300,8 +279,14 @@ int fetch_all(Run& run, const Options& options) {
     error = reading.error();
   }
   if (const auto ended = crawl.result(); !ended) error = ended.error();
-  const auto flushed = run.output->flush();
-  if (!flushed && !error) error = flushed.error();
+  const auto keep = [&error](const Result<void>& result) {
+    if (!result && !error) error = result.error();
+  };
+  keep(run.output->flush());
+  if (run.log != nullptr) keep(run.log->flush());
+  if (!error && !run.choice.crawl.log_name.empty()) {
+    keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_name, log_closed}));
+  }
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered);
   if (error && error->code == output_closed) return exit_closed;
@@ -345,7 +330,7 @@ int run_get(const Options& options) {
   if (!has_input && !options.db) return refuse("nothing to fetch was given: URLs, --input or --sitemap");
   auto choice = choose_get(options);
   if (!choice) return refuse(choice.error().message);
-  choice.value().robot.http.connection.keep_alive = allow_many_files();
+  if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse(fitted.error().message);
   Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
   if (auto opened = open_stores(run, options); !opened) return refuse(printable(opened.error().message));
   if (options.dry_run) {

@@ -69,7 +69,7 @@ FileBytes read_rest(int descriptor, const std::string& name, std::size_t expecte
 
 }  // namespace
 
-std::string input_name(std::string_view path) { return path == "-" ? "standard input" : printable(path); }
+std::string input_name(std::string_view path) { return path == "-" ? "standard input" : printable_url(path); }
 
 FileBytes read_file(const std::string& path) {
   const std::string name = input_name(path);

@@ -30,7 +30,7 @@ void print_text(Output& out, const std::string& name, const Diagnostic& found) {
 
 void print_json(Output& out, const std::string& path, const Diagnostic& found) {
   nlohmann::ordered_json object;
-  object["file"] = path;
+  object["file"] = without_userinfo(path);
   object["line"] = found.line;
   object["column"] = found.column;
   object["severity"] = to_string(found.severity);
@@ -65,7 +65,7 @@ int run_lint(const Options& options) {
       continue;
     }
     ++files;
-    const std::string name = path == "-" ? "-" : printable(path);
+    const std::string name = path == "-" ? "-" : printable_url(path);
     for (const Diagnostic& found : RobotsTxt::parse(file.bytes).diagnostics()) {
       ++counts[static_cast<std::size_t>(found.severity)];
       options.json ? print_json(out, path, found) : print_text(out, name, found);

@@ -7,12 +7,13 @@
 #include <robotrules/version.hpp>
 
 #include "cli/choice.hpp"
+#include "cli/file_shares.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-// With names being looked up, each takes three descriptors, and a process has a thousand.
+// Fewer where the process may open few files (file_shares.hpp).
 constexpr std::size_t most_at_once = 256;
 constexpr std::size_t connections_kept = 32;  // a site is asked once or twice
 constexpr std::size_t sites_in_memory = 1'024;
@@ -67,6 +68,8 @@ Result<NetworkChoice> choose_network(const Options& options) {
 
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules) {
+  const auto files = share_files(most_at_once);
+  if (!files) return files.error();
   RobotUAOptions robot;
   robot.policy = network.policy;
   robot.pace.delay = page_delay;
@@ -75,10 +78,10 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   robot.http.limits.total = network.policy.timeout;
   robot.http.max_redirect = network.policy.max_redirects;
   robot.http.allow_downgrade = network.policy.allow_downgrade;
-  robot.http.max_in_flight = most_at_once;
+  robot.http.max_in_flight = files.value().concurrency;
   robot.http.connection.guard = network.guard;
   robot.http.connection.extra_ports = network.extra_ports;
-  robot.http.connection.keep_alive = connections_kept;
+  robot.http.connection.keep_alive = std::min(connections_kept, files.value().keep_alive);
   robot.http.connection.proxy = proxy_from_environment();
   if (options.timeout) robot.http.connection.connect_timeout = network.policy.timeout;
   auto made = RobotUA::make(name, options.from.value_or("nobody@invalid"), std::move(rules), std::move(robot));

@@ -16,7 +16,7 @@ std::string OneAnswer::text(const std::string& url, const Answer& answer) const 
   const Verdict& verdict = answer.verdict;
   std::string out = out_.coloured(answer.access == Access::allowed ? Output::Colour::green : Output::Colour::red,
                                   to_string(answer.access)) +
-                    "\t" + printable(url) + "\n";
+                    "\t" + printable_url(url) + "\n";
   if (!options_.explain) return out;
   const auto place = [&](std::uint32_t line) { return answer.file + ":" + std::to_string(line) + ": "; };
   const auto say = [&](std::string_view name, const std::string& what) {

@@ -90,7 +90,7 @@ void print_text(const std::string& path, const RobotsTxt& file, const std::optio
   const std::vector<Sitemap> sitemaps = file.sitemaps();
   std::size_t rules = 0;
   for (const Group& group : groups) rules += group.rules.size();
-  out << (path == "-" ? "-" : printable(path)) << ": " << counted(file.line_count(), "line") << ", "
+  out << (path == "-" ? "-" : printable_url(path)) << ": " << counted(file.line_count(), "line") << ", "
       << counted(groups.size(), "group") << ", " << counted(rules, "rule") << ", "
       << counted(sitemaps.size(), "sitemap") << "\n";
   if (file.looks_like_html()) out << "This looks like an HTML page and not like a robots.txt.\n";
@@ -130,7 +130,7 @@ int run_show(const Options& options) {
   if (!agent.note.empty()) complain(command, agent.note);
   if (options.dialects) {
     if (RobotsTxt::parse(file.bytes).looks_like_html()) {
-      complain(command, "note: " + printable(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+      complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
     }
     if (!show_dialects(path, file.bytes, agent.name, options.json)) {
       complain(command, "note: the file is so big that only the first of its rules have an example");

@@ -68,7 +68,7 @@ std::vector<Example> examples_of(std::string_view robots, bool& cut) {
 void print_text(const std::string& path, const std::string& agent, const std::vector<Example>& examples,
                 SideBySide& sides) {
   Output out;
-  out << (path == "-" ? "-" : printable(path)) << ": may " << printable(agent)
+  out << (path == "-" ? "-" : printable_url(path)) << ": may " << printable(agent)
       << " fetch these paths, and which line says so?\n\n";
   Table table("    ");
   std::vector<Cell> names;
@@ -99,7 +99,7 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
   std::size_t parted = 0;
   Output out;
   std::string head = "{\"file\":";
-  append_json(head, path);
+  append_json(head, without_userinfo(path));
   head += ",\"agent\":";
   append_json(head, agent);
   out << head << ",\"paths\":[";

@@ -2,6 +2,7 @@
 
 #include "cli/json_text.hpp"
 #include "cli/show.hpp"
+#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -76,12 +77,9 @@ Json effective_json(const Effective& effective) {
 
 std::string show_json(const std::string& path, const RobotsTxt& file, std::size_t bytes,
                       const std::optional<Effective>& effective) {
-  Json document = {{"file", path},
-                   {"bytes", bytes},
-                   {"lines", file.line_count()},
-                   {"truncated", file.truncated()},
-                   {"html", file.looks_like_html()},
-                   {"dialect", std::string(file.dialect().name)}};
+  Json document = {{"file", without_userinfo(path)}, {"bytes", bytes},
+                   {"lines", file.line_count()},     {"truncated", file.truncated()},
+                   {"html", file.looks_like_html()}, {"dialect", std::string(file.dialect().name)}};
   Json groups = Json::array();
   for (const Group& group : file.groups()) groups.push_back(group_json(group));
   document["groups"] = std::move(groups);

@@ -40,7 +40,7 @@ std::string why_not(const Response& response, const RobotsPolicy& policy) {
     return response.warning + "; --allow-address lets requests go there";
   }
   if (!response.warning.empty()) return response.warning;
-  return response.url + " answers " + response.status_line() + ": " +
+  return without_userinfo(response.url) + " answers " + response.status_line() + ": " +
          std::string(to_a_robot(meaning_of(policy, response.code))) + " (policy " + std::string(policy.name) + ")";
 }
 
@@ -76,14 +76,14 @@ SourceBytes Sources::fetch(const std::string& url) {
   file.bytes = std::move(response.body);
   RobotsFacts& facts = file.fetched.emplace();
   facts.status = response.code;
-  facts.url = response.url;
+  facts.url = without_userinfo(response.url);
   facts.fetched_at = response.received_at;
   facts.truncated = response.truncated || file.bytes.size() > limit;
   if (response.previous != nullptr) {
-    complain(command_, "note: " + printable(url) + " leads to " + printable(response.url));
+    complain(command_, "note: " + printable_url(url) + " leads to " + printable_url(response.url));
   }
   if (*facts.truncated) {
-    complain(command_, "note: " + printable(response.url) + " is longer than " + std::to_string(limit) +
+    complain(command_, "note: " + printable_url(response.url) + " is longer than " + std::to_string(limit) +
                            " octets, and robots read no more of it");
     if (excess_ == Excess::cut) {
       const std::size_t line_end = file.bytes.find_last_of("\r\n");

@@ -40,8 +40,11 @@ Scalar decode(std::string_view text) noexcept {
   return {value, length, true};
 }
 
-constexpr bool is_bidi_control(char32_t c) noexcept {
-  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+// Characters that show nothing and change how others are shown: marks of direction and their overrides, separators of
+// lines and paragraphs, the space and the no-break space without width.
+constexpr bool is_invisible(char32_t c) noexcept {
+  return c == 0x061C || c == 0x200B || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
 constexpr bool is_plain(unsigned char c) noexcept { return c >= 0x20 && c < 0x7F; }
 
@@ -87,7 +90,7 @@ void append_json(std::string& out, std::string_view octets) {
       continue;
     }
     const Scalar scalar = decode(octets.substr(at));
-    const bool escape = scalar.valid && (scalar.value < 0xA0 || is_bidi_control(scalar.value));
+    const bool escape = scalar.valid && (scalar.value < 0xA0 || is_invisible(scalar.value));
     if (scalar.valid && !escape) {
       at += scalar.length;
       continue;
@@ -110,7 +113,7 @@ std::string harmless_json(std::string_view json) {
   out.reserve(json.size());
   for (std::size_t at = 0; at < json.size();) {
     const Scalar scalar = decode(json.substr(at));
-    if ((scalar.value >= 0x7F && scalar.value < 0xA0) || is_bidi_control(scalar.value)) {
+    if ((scalar.value >= 0x7F && scalar.value < 0xA0) || is_invisible(scalar.value)) {
       append_json_escape(out, scalar.value);
     } else {
       out.append(json, at, scalar.length);
@@ -130,7 +133,7 @@ std::string printable(std::string_view octets) {
         out += "\\x";
         append_hex(out, static_cast<unsigned char>(c), 2);
       }
-    } else if (is_bidi_control(scalar.value)) {
+    } else if (is_invisible(scalar.value)) {
       out += "\\u";
       append_hex(out, scalar.value, 4);
     } else {
@@ -140,6 +143,19 @@ std::string printable(std::string_view octets) {
   }
   return out;
 }
+
+std::string without_userinfo(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return std::string(url);
+  const std::size_t host = scheme + 3;
+  const std::string_view authority = url.substr(host, url.find_first_of("/?#", host) - host);
+  const std::size_t at = authority.rfind('@');
+  std::string out(url);
+  if (at != std::string_view::npos) out.erase(host, at + 1);
+  return out;
+}
+
+std::string printable_url(std::string_view url) { return printable(without_userinfo(url)); }
 
 std::string counted(std::size_t number, std::string_view what) {
   return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");

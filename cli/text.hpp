@@ -11,16 +11,23 @@ namespace robotrules::cli {
 bool is_utf8(std::string_view octets) noexcept;
 
 // Appends `octets` as a JSON string with its quotes. Always valid UTF-8: what is not becomes U+FFFD, one for each
-// maximal part of a broken sequence. Controls (C0, DEL, C1) and bidirectional overrides are written as \uXXXX.
+// maximal part of a broken sequence. Controls (C0, DEL, C1) and invisible marks (U+200B, U+202E, U+FEFF, ...)
+// are written as \uXXXX.
 void append_json(std::string& out, std::string_view octets);
 
-// A JSON text in UTF-8 with DEL, C1 controls and bidirectional overrides written as \uXXXX, as append_json() does.
+// A JSON text in UTF-8 with DEL, C1 controls and invisible marks written as \uXXXX, as append_json() does.
 // (They can stand inside its strings only.)
 std::string harmless_json(std::string_view json);
 
-// `octets` for people: C0, DEL, C1 and octets that are not UTF-8 as \xNN, bidirectional overrides as \u202E. Nothing
+// `octets` for people: C0, DEL, C1 and octets that are not UTF-8 as \xNN, invisible marks as \u202E. Nothing
 // that comes from a file can move the cursor, change a colour or start a new line.
 std::string printable(std::string_view octets);
+
+// `url` without user and password: nothing that is printed or written has them. Any text; what is no URL stays as it
+// is.
+std::string without_userinfo(std::string_view url);
+// Both.
+std::string printable_url(std::string_view url);
 
 // "1 rule", "2 rules"
 std::string counted(std::size_t number, std::string_view what);

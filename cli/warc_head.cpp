@@ -35,6 +35,7 @@ void WarcHead::take(std::string_view line) {
   if (name == "warc-target-uri")
     target_uri = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
   if (name == "warc-date") date = value;
+  if (name == "warc-block-digest") block_digest = value;
   if (name == "content-length") length = whole_number(value);
   if (name == "warc-truncated") truncated = true;
 }

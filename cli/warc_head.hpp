@@ -39,6 +39,7 @@ struct WarcHead {
   std::string type;        // lower case
   std::string target_uri;  // without "<" and ">"
   std::string date;
+  std::string block_digest;             // as it stands there; empty: none
   std::optional<std::uint64_t> length;  // null: not said, or no number
   bool truncated = false;
 

@@ -151,7 +151,7 @@ bool Answerer::take_host(const Question& question) {
   }
   std::optional<Origin> origin = Origin::of(url_);
   if (!origin) {
-    error_ = "the URL \"" + printable(url_.substr(0, 200)) +
+    error_ = "the URL \"" + printable(without_userinfo(url_).substr(0, 200)) +
              "\" has no http or https origin; add \"host\", \"robots\" or \"robots_b64\"";
     return false;
   }

@@ -22,7 +22,7 @@ std::optional<Origin> origin_of(const std::string& text) {
 }
 
 int no_origin(const std::string& text) {
-  complain(db_command, "\"" + printable(text) + "\" names no site; give a URL such as https://example.org");
+  complain(db_command, "\"" + printable_url(text) + "\" names no site; give a URL such as https://example.org");
   return exit_error;
 }
 
@@ -188,7 +188,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   Output out;
   if (options.json) {
     nlohmann::ordered_json object;
-    object["url"] = argument;
+    object["url"] = without_userinfo(argument);
     object["access"] = to_string(access);
     object["reason"] = reason;
     object["next_at"] = time_text(next);

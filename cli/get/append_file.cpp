@@ -20,8 +20,13 @@ AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexc
 
 AppendFile::~AppendFile() { close(file_); }
 
-Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Readers readers) {
+  struct stat link{};
+  if (lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid() && link.st_uid != 0) {
+    return Error{"output-failed", printable(path) + " is a link that belongs to another user; name the file itself"};
+  }
+  const mode_t mode = readers == Readers::owner ? 0600 : 0666;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
   if (file < 0) return output_error(path, "can't be opened for writing", errno);
   std::unique_ptr<AppendFile> opened(new AppendFile(path, file, 0));
   struct stat there{};
@@ -32,6 +37,9 @@ Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path) {
     return Error{"output-busy", printable(path) + " is being written by another process; give each a file of its own"};
   }
   if (fstat(file, &there) != 0) return output_error(path, "can't be looked at", errno);
+  if (readers == Readers::owner && (there.st_mode & 077U) != 0 && fchmod(file, there.st_mode & 0700U) != 0) {
+    return output_error(path, "can't be closed to other readers", errno);
+  }
   opened->position_ = static_cast<std::uint64_t>(there.st_size);
   return opened;
 }
@@ -51,6 +59,12 @@ Result<void> AppendFile::append(std::string_view octets) {
     left.remove_prefix(static_cast<std::size_t>(written));
   }
   position_ += octets.size();
+  return {};
+}
+
+Result<void> AppendFile::cut(std::uint64_t position) {
+  if (ftruncate(file_, static_cast<off_t>(position)) != 0) return output_error(path_, "can't be cut", errno);
+  position_ = position;
   return {};
 }
 

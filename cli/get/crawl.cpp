@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t portion = 16;  // URLs of a site that are read at once
 constexpr std::size_t low = 4;       // so few left: read more
 constexpr std::size_t sites_at_a_time = 512;
-constexpr std::size_t most_settled = 1'000;  // in one transaction
-constexpr std::chrono::milliseconds longest_unsettled{100};
+constexpr std::size_t most_settled = 1'000;                  // in one transaction
+constexpr std::chrono::milliseconds longest_unsettled{100};  // and longer where the disk is slow
 // Pages that wait to be written. Beyond, no new request is made until half of it is done.
 constexpr std::size_t most_octets = std::size_t{64} << 20;
 
@@ -72,6 +72,9 @@ Crawl::Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* lo
       options_(std::move(options)),
       needs_(output.needs()),
       token_(robot.rules()->agent()),
+      settle_every_(longest_unsettled),
+      output_end_(output.position()),
+      log_end_(log == nullptr ? 0 : log->position()),
       thread_([this] { work(); }) {}
 
 Crawl::~Crawl() {
@@ -262,7 +265,7 @@ void Crawl::fail(const Error& error) {
 std::optional<Crawl::Clock::time_point> Crawl::next_event() const {
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
-  if (!settled_.empty()) sooner(unsettled_since_ + longest_unsettled);
+  if (!settled_.empty()) sooner(unsettled_since_ + settle_every_);
   if (stopping_ || error_) return next;
   if (!later_.empty()) sooner(later_.begin()->first);
   if (!stalled_.empty() && !throttled() && options_.rate > 0) sooner(next_begin_);
@@ -274,7 +277,7 @@ Crawl::Step Crawl::next_step() const {
   if (!pages_.empty()) return Step::write;
   const bool ending = stopping_ || error_.has_value();
   const bool due = !settled_.empty() && (settled_.size() >= most_settled || in_flight_.empty() || ending ||
-                                         Clock::now() >= unsettled_since_ + longest_unsettled);
+                                         Clock::now() >= unsettled_since_ + settle_every_);
   if (due) return Step::settle;
   if (ending) return Step::none;
   if (!to_read_.empty()) return Step::read;
@@ -399,10 +402,16 @@ void Crawl::write_pages(std::deque<Page> pages) {
   CrawlCounts more;
   FailureCounts failures;
   std::size_t octets = 0;
+  std::uint64_t unsettled = 0;
+  std::optional<Error> failed;  // then what is left of them stays pending
   for (Page& page : pages) {
     const Response& response = page.response;
     octets += page.octets;
-    if (response.source == ResponseSource::store) return fail({"store-failed", response.warning});
+    if (failed) continue;
+    if (response.source == ResponseSource::store) {
+      failed = Error{"store-failed", response.warning};
+      continue;
+    }
     FetchedPage fetched{response, page.task.item.request.url, page.task.item.request.method, {}, {}};
     Settled settled{page.task.item.id, state_of(response), {}};
     if (is_unasked(response, page.task.item)) {
@@ -418,7 +427,12 @@ void Crawl::write_pages(std::deque<Page> pages) {
     }
     Result<void> written = output_.write(fetched);
     if (written && log_ != nullptr) written = log_->write(fetched);
-    if (!written) return fail(written.error());
+    if (!written) {  // a page that only the log lacks stands behind output_end_, where recover() finds it
+      failed = written.error();
+      continue;
+    }
+    output_end_ = output_.position();
+    if (log_ != nullptr) log_end_ = log_->position();
     settled.result.status = from_server ? response.code : 0;
     settled.result.why = fetched.reason();
     settled.result.at = now;
@@ -448,7 +462,9 @@ void Crawl::write_pages(std::deque<Page> pages) {
     more.octets += response.octets_read;
     if (settled_.empty()) unsettled_since_ = Clock::now();
     settled_.push_back(std::move(settled));
+    ++unsettled;
   }
+  if (failed) fail(*failed);
   const std::lock_guard lock(mutex_);
   counts_.done += more.done;
   counts_.denied += more.denied;
@@ -458,17 +474,30 @@ void Crawl::write_pages(std::deque<Page> pages) {
   counts_.kept_out += more.kept_out;
   for (std::size_t i = 0; i < more.by_class.size(); ++i) counts_.by_class[i] += more.by_class[i];
   for (const auto& [why, number] : failures) failures_[why] += number;
-  unsettled_ += pages.size();
+  unsettled_ += unsettled;
   page_octets_ -= octets;
   counts_.in_output = output_.position();
 }
 
+// The queue must not say "done" of a page that a failure of the machine would take away: where the output is one file,
+// it is brought to the disk first.
 void Crawl::settle() {
   std::optional<OutputPosition> position;
-  if (!options_.output_name.empty()) position = OutputPosition{options_.output_name, output_.position()};
-  const auto settled = queue_.settle(settled_, position);
+  Result<void> settled;
+  const auto begun = Clock::now();
+  if (!options_.output_name.empty()) {
+    position = OutputPosition{options_.output_name, output_end_};
+    if (output_end_ > 0) settled = output_.flush();
+  }
+  const auto took = Clock::now() - begun;
+  if (settled) settled = queue_.settle(settled_, position);
+  // A transaction of its own: what stands behind this position may be settled already.
+  if (settled && log_ != nullptr && !options_.log_name.empty()) {
+    settled = queue_.settle({}, OutputPosition{options_.log_name, log_end_});
+  }
   {
     const std::lock_guard lock(mutex_);
+    settle_every_ = std::clamp<Clock::duration>(10 * took, longest_unsettled, longest_unsettled * 50);
     for (const Settled& one : settled_) known_urls_.erase(one.id);
     settled_.clear();
     unsettled_ = 0;

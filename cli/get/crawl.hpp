@@ -39,7 +39,8 @@ struct CrawlOptions {
   std::chrono::seconds longest_wait{3'600};  // for a robots.txt that can't be had: beyond, its URLs have failed
   bool obey_page = false;                    // noindex and noarchive keep a page out of the output
   bool explain = false;                      // of each URL that is denied, say why on standard error
-  std::string output_name;                   // under which the queue keeps the output's position
+  std::string output_name;                   // under which the queue keeps the output's position; empty: it has none
+  std::string log_name;                      // the same for the log
 };
 
 // Thread rule: any thread, but the destructor.
@@ -156,12 +157,15 @@ class Crawl {
   std::optional<Error> error_;
   CrawlCounts counts_;
   FailureCounts failures_;
-  std::uint64_t unsettled_ = 0;  // counted already, and pending in the queue
-  std::vector<bool> seen_;       // by the number of a site
+  Clock::duration settle_every_;  // the longer it takes to bring the output to the disk, the seldomer that is done
+  std::uint64_t unsettled_ = 0;   // counted already, and pending in the queue
+  std::vector<bool> seen_;        // by the number of a site
 
   // The thread's own.
   std::vector<Settled> settled_;
   Clock::time_point unsettled_since_{};
+  std::uint64_t output_end_ = 0;  // of the last page of settled_
+  std::uint64_t log_end_ = 0;
 
   std::thread thread_;
 };

@@ -20,14 +20,23 @@ Digester::~Digester() {
 }
 
 std::string Digester::sha1(std::initializer_list<std::string_view> pieces) {
+  begin();
+  for (const std::string_view piece : pieces) add(piece);
+  return end();
+}
+
+// Want of memory is the only way in which these fail.
+void Digester::begin() {
+  if (EVP_DigestInit_ex2(context_, method_, nullptr) != 1) throw std::bad_alloc();
+}
+
+void Digester::add(std::string_view piece) {
+  if (EVP_DigestUpdate(context_, piece.data(), piece.size()) != 1) throw std::bad_alloc();
+}
+
+std::string Digester::end() {
   std::string hash(20, '\0');
-  bool good = EVP_DigestInit_ex2(context_, method_, nullptr) == 1;
-  for (const std::string_view piece : pieces) {
-    good = good && EVP_DigestUpdate(context_, piece.data(), piece.size()) == 1;
-  }
-  if (!good || EVP_DigestFinal_ex(context_, reinterpret_cast<unsigned char*>(hash.data()), nullptr) != 1) {
-    throw std::bad_alloc();  // its only way to fail
-  }
+  if (EVP_DigestFinal_ex(context_, reinterpret_cast<unsigned char*>(hash.data()), nullptr) != 1) throw std::bad_alloc();
   return "sha1:" + base32(hash);
 }
 

@@ -24,6 +24,11 @@ class Digester {
   // Of the pieces, one behind the other.
   std::string sha1(std::initializer_list<std::string_view> pieces);
 
+  // The same in steps: sha1() begins anew.
+  void begin();
+  void add(std::string_view piece);
+  std::string end();
+
  private:
   evp_md_ctx_st* context_;
   evp_md_st* method_;

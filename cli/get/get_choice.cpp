@@ -125,6 +125,7 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.output_options.from = *options.from;
   choice.output_options.policy = robot.policy.name;
   choice.output_options.bodies = !options.no_bodies;
+  choice.output_options.keep_secrets = options.keep_secrets;
   if (options.level) choice.output_options.level = static_cast<int>(read.whole("level", options.level, 1, 0, 19));
   if (read.error()) return *read.error();
   return choice;

@@ -97,6 +97,17 @@ void append_body(std::string& out, std::string_view body) {
   out += '"';
 }
 
+std::string recovered_line(const RecoveredPage& page) {
+  std::string out = "{\"url\":";
+  append_json(out, page.url);
+  append_text(out, "method", page.method);
+  append_number(out, "status", static_cast<std::uint64_t>(page.status));
+  append_text(out, "why", page.why);
+  if (page.at != Timestamp{}) append_text(out, "received_at", time_text(page.at));
+  append_number(out, "bytes", page.bytes);
+  return out + ",\"recovered\":true}\n";
+}
+
 std::optional<RecoveredPage> read_page_line(std::string_view line) {
   const auto object = nlohmann::json::parse(line, nullptr, false);
   if (!object.is_object()) return std::nullopt;

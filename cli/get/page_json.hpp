@@ -20,7 +20,10 @@ void append_headers(std::string& out, const Headers& headers);
 // Appends `,"body":"..."`, or `,"body_b64":"..."` where it is not UTF-8.
 void append_body(std::string& out, std::string_view body);
 
-// Of a line as above; null where it is none.
+// A whole line with what an output has kept of a page that no line tells of; `recovered` is true in it.
+std::string recovered_line(const RecoveredPage& page);
+
+// Reads a line as above; null where it is none.
 std::optional<RecoveredPage> read_page_line(std::string_view line);
 
 }  // namespace robotrules::cli

@@ -78,6 +78,7 @@ struct OutputOptions {
   std::string policy{};        // how robots.txt is obeyed, in a word: "rfc9309", "strict"
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: a fast one (1)
   bool bodies = true;          // in NDJSON
+  bool keep_secrets = false;   // of requests (stored_head.hpp); only their owner may read the files that hold any
 };
 
 // Opens, and makes where it is missing. What stands in a file stays, and is written on behind it; no two may write one

@@ -1,7 +1,7 @@
 #include "cli/get/recover.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/get/append_file.hpp"
+#include "cli/get/digest.hpp"
 #include "cli/get/packed_file.hpp"
 #include "cli/get/page_json.hpp"
 #include "cli/get/warc_fields.hpp"
@@ -36,33 +37,64 @@ bool read_line(PackedFile& file, std::string& line) {
   return read_head_line([&file] { return file.next(); }, longest_line, line);
 }
 
-// The next record; the block is kept of metadata alone. False where it is not whole, or there is none.
-bool read_record(PackedFile& file, std::string& line, std::string& block, bool& is_metadata) {
-  WarcHead head;
-  if (!read_line(file, line) || !line.starts_with("WARC/1.")) return false;
-  for (std::size_t fields = 0;; ++fields) {
-    if (fields > WarcHead::most_fields || !read_line(file, line)) return false;
-    if (line.empty()) break;
-    head.take(line);
-  }
-  if (!head.length) return false;
-  block.clear();
-  is_metadata = head.type == "metadata" && *head.length <= longest_metadata;
-  if (!file.take(*head.length, is_metadata ? &block : nullptr)) return false;
-  line.clear();
-  return file.take(4, &line) && line == "\r\n\r\n";
-}
+// Reads records one by one.
+class RecordReader {
+ public:
+  // `verify`: a block that is not what its digest says is damaged: a file can grow and lose what was in it, where a
+  // machine loses its power.
+  RecordReader(PackedFile& file, bool verify) : file_(file), verify_(verify) {}
 
-Scan scan_warc(PackedFile& file, std::uint64_t from, const Each& each) {
+  // False where the next record is not whole, or there is none. The block is kept of metadata alone.
+  bool next() {
+    WarcHead head;
+    if (!read_line(file_, line_) || !line_.starts_with("WARC/1.")) return false;
+    for (std::size_t fields = 0;; ++fields) {
+      if (fields > WarcHead::most_fields || !read_line(file_, line_)) return false;
+      if (line_.empty()) break;
+      head.take(line_);
+    }
+    if (!head.length) return false;
+    is_metadata_ = head.type == "metadata" && *head.length <= longest_metadata;
+    if (!take_block(*head.length)) return false;
+    if (verify_ && !head.block_digest.empty() && digester_.end() != head.block_digest) return false;
+    line_.clear();
+    return file_.take(4, &line_) && line_ == "\r\n\r\n";
+  }
+  bool is_metadata() const noexcept { return is_metadata_; }
+  const std::string& block() const noexcept { return block_; }
+
+ private:
+  bool take_block(std::uint64_t left) {
+    constexpr std::uint64_t piece = 64 << 10;
+    block_.clear();
+    digester_.begin();
+    while (left > 0) {
+      if (!is_metadata_) block_.clear();
+      const std::size_t before = block_.size();
+      const std::uint64_t part = std::min(left, piece);
+      if (!file_.take(part, &block_)) return false;
+      digester_.add(std::string_view(block_).substr(before));
+      left -= part;
+    }
+    return true;
+  }
+
+  PackedFile& file_;
+  bool verify_;
+  Digester digester_;
+  std::string line_;
+  std::string block_;
+  bool is_metadata_ = false;
+};
+
+Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& each) {
   Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
-  std::string line;
-  std::string block;
-  bool is_metadata = false;
-  while (read_record(file, line, block, is_metadata)) {
+  RecordReader records(file, verify);
+  while (records.next()) {
     const auto end = file.boundary();
     if (!end) continue;  // the member has more, or is not whole
     scan.whole = *end;
-    const auto page = is_metadata ? read_metadata(block) : std::nullopt;
+    const auto page = records.is_metadata() ? read_metadata(records.block()) : std::nullopt;
     if (!page) continue;
     scan.pages_end = *end;
     ++scan.pages;
@@ -113,11 +145,10 @@ UrlState state_of(const RecoveredPage& page) noexcept {
   return page.is_from_server() && page.status < 400 ? UrlState::done : UrlState::failed;
 }
 
-Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> from, const Each& each) {
-  const auto what = read_output_name(name);
-  if (!what) return what.error();
-  const bool is_warc = what.value().kind == OutputKind::warc;
-  if (!is_warc && what.value().kind != OutputKind::ndjson) return Recovered{};
+Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
+                          const Each& each) {
+  const bool is_warc = what.kind == OutputKind::warc;
+  if (!is_warc && what.kind != OutputKind::ndjson) return Recovered{};
   struct stat there{};
   const bool missing = stat(name.c_str(), &there) != 0;
   if (missing && errno != ENOENT) return output_error(name, "can't be looked at", errno);
@@ -140,9 +171,9 @@ Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> 
 
   Scan scan;
   if (is_warc) {
-    auto file = PackedFile::open(name, what.value().packing, begin);
+    auto file = PackedFile::open(name, what.packing, begin);
     if (!file) return file.error();
-    scan = scan_warc(*file.value(), begin, each);
+    scan = scan_warc(*file.value(), begin, from.has_value(), each);
   } else {
     auto scanned = scan_lines(name, begin, each);
     if (!scanned) return scanned.error();
@@ -155,8 +186,8 @@ Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> 
                                        std::to_string(scan.whole) + " of " + std::to_string(size) +
                                        "); mend it or name another file"};
   }
-  if (scan.pages_end < size && truncate(name.c_str(), static_cast<off_t>(scan.pages_end)) != 0) {
-    return output_error(name, "can't be cut behind its last whole page", errno);
+  if (scan.pages_end < size) {
+    if (const auto cut = held->cut(scan.pages_end); !cut) return cut.error();
   }
   return Recovered{.pages = scan.pages, .position = scan.pages_end, .cut = size - scan.pages_end};
 }

@@ -10,6 +10,8 @@
 #include <robotrules/result.hpp>
 #include <robotrules/url_queue.hpp>
 
+#include "cli/get/page_output.hpp"
+
 namespace robotrules::cli {
 
 struct RecoveredPage {
@@ -35,15 +37,16 @@ struct Recovered {
 };
 
 // Goes through the file from `from`, a PageOutput::position() that the queue has kept, tells `each` of every page that
-// is whole, in their order, and cuts off what stands behind the last of them: pages that were being written. Of WARC
-// and NDJSON files; of other outputs, and of a file that is not there, nothing.
+// is whole, in their order, and cuts off what stands behind the last of them: pages that were being written, and, where
+// the machine lost its power, what never came to the disk (a WARC record that is not what its digest says). Of WARC and
+// NDJSON files; of other outputs, and of a file that is not there, nothing.
 //
 // Null for `from`: the queue knows nothing of the file, so that it may be somebody else's. Its pages are told all the
 // same, but nothing is cut; where it does not end with a whole record, that is the error "output-damaged".
 //
 // Errors: "output-shorter": the file ends before `from`, so that pages that the queue believes in are missing;
 // "output-busy": another process writes it; "output-failed".
-Result<Recovered> recover(const std::string& name, std::optional<std::uint64_t> from,
+Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
                           const std::function<void(const RecoveredPage&)>& each);
 
 }  // namespace robotrules::cli

@@ -27,7 +27,7 @@ std::string_view protocol_of(std::string_view response_head) {
   return version.ends_with('2') ? "h2" : "h3";
 }
 
-std::string stored_request_head(std::string_view head) {
+std::string stored_request_head(std::string_view head, bool keep_secrets) {
   std::string out;
   out.reserve(head.size() + 2);
   const std::string_view line = take_line(head);
@@ -38,7 +38,18 @@ std::string stored_request_head(std::string_view head) {
   } else {
     out += line;
   }
-  return out.append(head);
+  if (keep_secrets) return out.append(head);
+  while (!head.empty()) {
+    const std::string_view field = take_line(head);
+    const std::size_t colon = field.find(':');
+    const std::string name = lowered(trimmed(field.substr(0, colon)));
+    if (colon == std::string_view::npos || (name != "authorization" && name != "cookie")) {
+      out += field;
+      continue;
+    }
+    out.append(field, 0, colon + 1).append(" (not kept)").append(field.ends_with("\r\n") ? "\r\n" : "\n");
+  }
+  return out;
 }
 
 std::string stored_response_head(std::string_view head, std::optional<std::uint64_t> length) {

@@ -9,8 +9,9 @@
 namespace robotrules::cli {
 
 // "HTTP/2" and "HTTP/3" in a request line or status line become "HTTP/1.1", which readers of archives know; what was
-// spoken is said by protocol_of().
-std::string stored_request_head(std::string_view head);
+// spoken is said by protocol_of(). Unless `keep_secrets`, a note stands in place of the values of Authorization and
+// Cookie.
+std::string stored_request_head(std::string_view head, bool keep_secrets);
 
 // Likewise; and as the body is kept without chunks, "Transfer-Encoding" becomes "X-Crawler-Transfer-Encoding" (as
 // Common Crawl has it), and where no Content-Length is said `length` is, if given: octets of the body as it is kept.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
+#include "cli/warc_head.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -30,9 +32,18 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-bool is_method(std::string_view text) {
-  return !text.empty() && text.size() <= 32 && text != "CONNECT" &&
-         std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '-'; });
+// A list asks for pages; what would change something at the server is not for lists. (A POST has a body, which a list
+// cannot give.)
+bool is_method(std::string_view text) { return text == "GET" || text == "HEAD"; }
+
+// Fields that say who asks, and those that are the connection's.
+bool is_reserved(std::string_view name) {
+  constexpr std::string_view reserved[] = {"connection", "content-length",    "expect",     "from",
+                                           "host",       "http2-settings",    "keep-alive", "te",
+                                           "trailer",    "transfer-encoding", "upgrade",    "user-agent"};
+  const std::string plain = lowered(name);
+  return plain.starts_with("proxy-") ||
+         std::find(std::begin(reserved), std::end(reserved), plain) != std::end(reserved);
 }
 
 Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
@@ -49,6 +60,11 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
       headers.add(pair[0].get_ref<const std::string&>(), pair[1].get_ref<const std::string&>());
     }
   }
+  const auto taboo =
+      std::find_if(headers.begin(), headers.end(), [](const HeaderField& field) { return is_reserved(field.name); });
+  if (taboo != headers.end()) {
+    return Error{"invalid-headers", "\"headers\" sets " + taboo->name + ", which the robot alone sets"};
+  }
   if (!headers.is_sendable()) return Error{"invalid-headers", "a header holds what may not be sent"};
   return {};
 }
@@ -62,7 +78,7 @@ Result<QueuedUrl> read_object(std::string_view line) {
   read.url = url->get<std::string>();
   if (const auto method = object.find("method"); method != object.end()) {
     if (!method->is_string() || !is_method(method->get_ref<const std::string&>())) {
-      return Error{"invalid-method", "its \"method\" is none, such as \"GET\" or \"HEAD\""};
+      return Error{"invalid-method", "its \"method\" is neither \"GET\" nor \"HEAD\""};
     }
     read.method = method->get<std::string>();
   }

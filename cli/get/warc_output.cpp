@@ -135,7 +135,7 @@ class WarcOutput final : public PageOutput {
 
   void append_request(const Recording& recording, std::string_view url, std::string_view date,
                       std::string_view response_id) {
-    const std::string head = stored_request_head(recording.request_head);
+    const std::string head = stored_request_head(recording.request_head, options_.keep_secrets);
     WarcRecord record{.type = "request", .content_type = "application/http;msgtype=request", .date = date, .url = url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-IP-Address", address_of(recording.peer));
     record.more.add("WARC-Concurrent-To", response_id);
@@ -159,7 +159,7 @@ class WarcOutput final : public PageOutput {
 }  // namespace
 
 Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing packing, const OutputOptions& options) {
-  auto file = AppendFile::open(path);
+  auto file = AppendFile::open(path, options.keep_secrets ? Readers::owner : Readers::anyone);
   if (!file) return file.error();
   const std::string name = path.substr(path.rfind('/') + 1);
   return std::unique_ptr<PageOutput>(std::make_unique<WarcOutput>(std::move(file).value(), name, packing, options));

@@ -1,6 +1,6 @@
 #include "cli/get/warc_record.hpp"
 
-#include <algorithm>
+#include "cli/text.hpp"
 
 namespace robotrules::cli {
 
@@ -16,17 +16,8 @@ NamedFields& NamedFields::add(std::string_view name, std::string_view value) {
 }
 
 std::string archived_url(std::string_view url) {
-  url = url.substr(0, url.find('#'));
   std::string out;
-  const std::size_t scheme = url.find("://");
-  if (scheme != std::string_view::npos) {
-    const std::size_t host = scheme + 3;
-    const std::size_t path = std::min(url.find_first_of("/?", host), url.size());
-    const std::size_t at = url.substr(0, path).rfind('@');
-    out = url.substr(0, host);
-    url.remove_prefix(at != std::string_view::npos && at >= host ? at + 1 : host);
-  }
-  for (const char c : url) {
+  for (const char c : without_userinfo(url.substr(0, url.find('#')))) {
     const auto octet = static_cast<unsigned char>(c);
     if (octet > 0x20 && octet != 0x7F && c != '<' && c != '>') {
       out += c;

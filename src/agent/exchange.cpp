@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/parse/ascii.hpp"
+#include "agent/recorded_head.hpp"
 #include "agent/robots_outcome.hpp"
 #include "agent/synthetic.hpp"
 
@@ -234,7 +235,7 @@ bool Exchange::end_is_certain(const Done& how) const {
 // Puts the recording, where one was asked for and anything was sent, to the response that stands at the end.
 void Exchange::record_to(Response& to, const Done& how) {
   if (recording_ == nullptr || (how.request_head.empty() && !head_done_)) return;
-  recording_->request_head = how.request_head;
+  recording_->request_head = recorded_request_head(how.request_head);
   if (head_done_) recording_->response_head = how.response_head;
   recording_->peer = to.peer;
   recording_->requested_at = to.requested_at;

@@ -119,6 +119,7 @@ void RobotsFetch::taken(Response response) {
   end_.url = url_.text;
   if (!real) {
     end_.headers = {};
+    end_.is_ours = response.source == ResponseSource::internal;
     return end(RobotsFetchEnd::Kind::failed, response.warning);
   }
   end_.headers = std::move(response.headers);

@@ -31,6 +31,7 @@ struct RobotsFetchEnd {
   Timestamp requested_at;
   Timestamp received_at;
   std::string sentence;  // what went wrong
+  bool is_ours = false;  // by the agent's own fault: it lacked memory or descriptors
   Timestamp until;
 };
 

@@ -279,6 +279,16 @@ TEST(RobotsFreshness, FloorAndLimitAreThePolicys) {
 
 // --- failures --------------------------------------------------------------------------------------------------------
 
+TEST(RobotsFailure, OfTheAgentItselfKeepsNoSiteAwayForLongerThanASecond) {
+  RobotsFetchEnd ours = failed();
+  ours.is_ours = true;
+  RobotsRecord record = after(nullptr, ours, start);
+  for (int i = 0; i < 10; ++i) record = after(&record, ours, start);
+  EXPECT_EQ(record.outcome, RobotsOutcome::unreachable);
+  EXPECT_EQ(record.fresh_until, start + 1s);
+  EXPECT_EQ(record.failures, 0U);
+}
+
 TEST(RobotsBackOff, DoublesFromAMinuteToAnHour) {
   RobotsRecord record;
   const RobotsRecord* old = nullptr;

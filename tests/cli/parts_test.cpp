@@ -48,6 +48,32 @@ TEST(Text, PrintableLeavesNothingThatMovesACursor) {
   EXPECT_EQ(cli::printable("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9"), "\\u202A\\u202E\\u2066\\u2069");
 }
 
+TEST(Text, NothingInvisibleReachesATerminalOrADocument) {
+  const std::pair<const char*, const char*> marks[] = {{"\xD8\x9C", "\\u061C"},     {"\xE2\x80\x8B", "\\u200B"},
+                                                       {"\xE2\x80\x8E", "\\u200E"}, {"\xE2\x80\x8F", "\\u200F"},
+                                                       {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"},
+                                                       {"\xEF\xBB\xBF", "\\uFEFF"}};
+  for (const auto& [raw, shown] : marks) {
+    EXPECT_EQ(cli::printable(raw), shown);
+    EXPECT_EQ(json(raw), '"' + std::string(shown) + '"');
+    EXPECT_EQ(cli::harmless_json('"' + std::string(raw) + '"'), '"' + std::string(shown) + '"');
+  }
+}
+
+TEST(Text, UserAndPasswordOfAURLAreLeftOut) {
+  const std::pair<const char*, const char*> cases[] = {{"https://u:p@a.test/x", "https://a.test/x"},
+                                                       {"http://u@a.test:81", "http://a.test:81"},
+                                                       {"http://u:p@x@[::1]/?q=a@b", "http://[::1]/?q=a@b"},
+                                                       {"http://u:p@a.test?q", "http://a.test?q"},
+                                                       {"http://a.test/x@y", "http://a.test/x@y"},
+                                                       {"ftp://u:p@a.test/", "ftp://a.test/"},
+                                                       {"/x://u@b", "/x://b"},
+                                                       {"u:p@a.test", "u:p@a.test"},
+                                                       {"http://", "http://"},
+                                                       {"", ""}};
+  for (const auto& [given, shown] : cases) EXPECT_EQ(cli::without_userinfo(given), shown) << given;
+}
+
 TEST(Text, Base64GoesThereAndBack) {
   std::string octets;
   std::string decoded;

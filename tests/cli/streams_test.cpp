@@ -137,8 +137,10 @@ TEST_F(Streaming, AStandardErrorThatIsLostChangesNeitherResultsNorStatus) {
 TEST_F(Streaming, ALostStandardErrorLosesNoErrorsStatus) {
   const Sink no_reader = Sink::pipe_without_reader();
   const Sink full = Sink::full();
-  for (const Line& line : std::vector<Line>{
-           {{}, {}, 2}, {{"chekc"}, {}, 2}, {{"check", "--robots", "/nowhere/robots.txt", "/"}, {}, 2}, {{"get"}, {}, 2}}) {
+  for (const Line& line : std::vector<Line>{{{}, {}, 2},
+                                            {{"chekc"}, {}, 2},
+                                            {{"check", "--robots", "/nowhere/robots.txt", "/"}, {}, 2},
+                                            {{"get"}, {}, 2}}) {
     for (const int err : {no_reader.number(), full.number(), Streams::closed}) {
       EXPECT_EQ(run_with({.err = err}, line.words).status, line.status) << name_of(line);
       EXPECT_EQ(run_with({.out = full.number(), .err = err}, line.words).status, line.status) << name_of(line);

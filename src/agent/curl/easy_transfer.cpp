@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cerrno>
 #include <limits>
 #include <new>
 #include <utility>
@@ -403,7 +404,9 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
     transfer.threw_ = true;
     return CURL_SOCKET_BAD;
   }
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (made < 0) transfer.lacks_files_ = errno == EMFILE || errno == ENFILE;
+  return made;
 }
 
 // The only one who knows the head of a request with what libcurl adds to it.
@@ -470,6 +473,9 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   if (threw_) {
     how.sentence = "there is not enough memory for it, or a callback threw";
+  } else if (lacks_files_ && code == CURLE_COULDNT_CONNECT) {
+    how.error = TransferError::internal;
+    how.sentence = "the process may not open more files (ulimit -n)";
   } else if (bad_request_body_) {
     how.error = TransferError::request_body;
     how.sentence = "the body of the request can't be read";

@@ -92,7 +92,8 @@ class EasyTransfer {
   bool in_body_ = false;
   bool stopped_ = false;
   bool bad_request_body_ = false;
-  bool threw_ = false;  // a callback, of the handler or of the request's body
+  bool lacks_files_ = false;  // there was no descriptor for a socket
+  bool threw_ = false;        // a callback, of the handler or of the request's body
   char error_[CURL_ERROR_SIZE] = {};
 };
 

@@ -22,8 +22,10 @@ void on_info(const SSL* ssl, int where, int alert) {
   if (const auto* shared = static_cast<const Shared*>(SSL_get_ex_data(ssl, place()))) **shared = true;
 }
 
+// libcurl has set up the context by now, and honours the environment's SSLKEYLOGFILE: no key goes there.
 CURLcode on_context(CURL*, void* context, void*) {
   SSL_CTX_set_info_callback(static_cast<SSL_CTX*>(context), &on_info);
+  SSL_CTX_set_keylog_callback(static_cast<SSL_CTX*>(context), nullptr);
   return CURLE_OK;
 }
 
