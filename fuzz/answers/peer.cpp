@@ -95,7 +95,9 @@ void Peer::play(std::deque<Answer> answers) {
   requests_ = 0;
 }
 
-void Peer::take_connection(int descriptor) { connections_.push_back({.descriptor = descriptor, .asked = {}, .to_send = {}}); }
+void Peer::take_connection(int descriptor) {
+  connections_.push_back({.descriptor = descriptor, .asked = {}, .to_send = {}});
+}
 
 void Peer::answer(Connection& connection) {
   ++requests_;
