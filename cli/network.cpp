@@ -7,6 +7,7 @@
 #include <robotrules/version.hpp>
 
 #include "cli/choice.hpp"
+#include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
@@ -79,6 +80,11 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   if (!options.from) sent.from.clear();  // who only asks for a robots.txt now and then may be nobody
   made.value().configure(std::move(sent));
   return made;
+}
+
+void warn_without_certificates(std::string_view command) {
+  const auto authorities = check_certificate_authorities({});
+  if (!authorities) complain(command, "warning: " + printable(authorities.error().message));
 }
 
 }  // namespace robotrules::cli
