@@ -1,4 +1,5 @@
-# The front door. Each goal sets up what it needs: Debian packages (packages.txt), then CMake's preset of that name.
+# The front door. Each goal sets up what it needs: Debian packages (packages.txt; no service of theirs is started), then
+# CMake's preset of that name.
 #   PREFIX, DESTDIR            make install
 #   FUZZ_SECONDS, FUZZ_RUNS    make fuzz: for each harness; whichever ends first (FUZZ_RUNS=0: no limit)
 #   FUZZ_ONLY                  make fuzz: one harness by name
@@ -19,6 +20,9 @@ export CTEST_PARALLEL_LEVEL ?= $(jobs)
 # $(call packages,groups): installs what is missing.
 packages = $(if $(SKIP_PACKAGES),@:,@tools/packages.sh $(1))
 
+# $(call run_tests,preset,variables): builds a preset and runs its tests; ctest's summary stands last.
+run_tests = @cmake --preset $(1) && cmake --build --preset $(1) && $(2) tools/test.sh build/$(1) --preset $(1)
+
 .DEFAULT_GOAL := help
 .PHONY: help demo build test bench soak fuzz lint format asan tsan install clean
 
@@ -36,7 +40,7 @@ build:  ## the release command: build/release/bin/robotrules
 
 test:  ## set up, build and run every test
 	$(call packages,build test)
-	@cmake --workflow --preset dev
+	$(call run_tests,dev)
 
 bench:  ## the benchmarks: a table, and build/bench/results.json
 	$(call packages,build bench)
@@ -47,7 +51,7 @@ bench:  ## the benchmarks: a table, and build/bench/results.json
 
 soak:  ## the long suites: ROBOTRULES_SOAK=1 on the tests, then both sanitizers and a long fuzz run
 	$(call packages,build test clang)
-	@ROBOTRULES_SOAK=1 cmake --workflow --preset dev
+	$(call run_tests,dev,ROBOTRULES_SOAK=1)
 	@$(MAKE) --no-print-directory asan tsan
 	@$(MAKE) --no-print-directory fuzz FUZZ_RUNS=10000000 FUZZ_SECONDS=0
 
@@ -68,11 +72,11 @@ format:  ## lay out every source with clang-format
 
 asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(call packages,build test clang)
-	@cmake --workflow --preset asan
+	$(call run_tests,asan)
 
 tsan:  ## the tests under ThreadSanitizer
 	$(call packages,build test clang)
-	@cmake --workflow --preset tsan
+	$(call run_tests,tsan)
 
 install: build  ## library, headers, command, man page and completions to DESTDIR/PREFIX
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'

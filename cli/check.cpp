@@ -156,6 +156,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
   if (!rules) return refuse(printable(rules.error().message));
   auto robot = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
   if (!robot) return refuse(robot.error().message);
+  warn_without_certificates(command);
   const auto checker =
       check_fetched(options, dialect, std::move(agent.name), network.value().policy.name, std::move(robot).value());
   return check_all(options, *checker);

@@ -21,6 +21,7 @@
 #include "cli/get/progress.hpp"
 #include "cli/get/resume.hpp"
 #include "cli/get/url_input.hpp"
+#include "cli/network.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -337,6 +338,7 @@ int run_get(const Options& options) {
     if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
     return foretell(run, options);
   }
+  warn_without_certificates("get");
   if (auto opened = open_outputs(run, options); !opened) return refuse(printable(opened.error().message));
   if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
   return fetch_all(run, options);

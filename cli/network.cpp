@@ -8,6 +8,7 @@
 
 #include "cli/choice.hpp"
 #include "cli/file_shares.hpp"
+#include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
@@ -91,6 +92,11 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   if (!options.from) sent.from.clear();  // who only asks for a robots.txt now and then may be nobody
   made.value().configure(std::move(sent));
   return made;
+}
+
+void warn_without_certificates(std::string_view command) {
+  const auto authorities = check_certificate_authorities({});
+  if (!authorities) complain(command, "warning: " + printable(authorities.error().message));
 }
 
 }  // namespace robotrules::cli

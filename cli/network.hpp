@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <robotrules/robot_ua.hpp>
@@ -28,5 +29,8 @@ std::string header_to_send(const Options& options, const std::string& name);
 // is sent. Errors as of RobotUA::make().
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules);
+
+// Warns if https cannot work for want of certificate authorities, and says what to install.
+void warn_without_certificates(std::string_view command);
 
 }  // namespace robotrules::cli

@@ -13,9 +13,11 @@ endif()
 set(needed_by_core "")
 set(needed_by_store robotrules-core)
 set(needed_by_agent robotrules-store)
+# As pkg-config names them; cmake/Dependencies.cmake has the same for CMake.
 set(needed_privately_by_store "sqlite3, libzstd, libcrypto")
 set(needed_privately_by_agent "libssl, libcrypto, gumbo, expat, zlib, libbrotlidec, libzstd, libpsl")
-set(linked_privately_by_agent -lcurl)  # by its name: of libcurl.pc, --static would ask for all that a static libcurl needs
+set(linked_privately_by_store "")
+set(linked_privately_by_agent "-lcurl -pthread")  # by its name: of libcurl.pc, --static would ask for all that a static libcurl needs
 install(DIRECTORY include/robotrules DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.hpp")
 foreach(component IN LISTS components)
   install(TARGETS robotrules_${component} EXPORT robotrules-${component} COMPONENT ${component}
@@ -32,6 +34,7 @@ configure_package_config_file(cmake/robotrules-config.cmake.in robotrules-config
 write_basic_package_version_file(robotrules-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/robotrules-config.cmake ${PROJECT_BINARY_DIR}/robotrules-config-version.cmake
         DESTINATION ${package_dir} COMPONENT core)
+install(FILES cmake/Dependencies.cmake RENAME robotrules-dependencies.cmake DESTINATION ${package_dir} COMPONENT core)
 
 # The prefix in the .pc file is found from where the file lies, so that --prefix at install time and DESTDIR hold.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -39,8 +42,16 @@ file(RELATIVE_PATH pc_to_prefix /prefix/${pc_dir} /prefix)
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
 foreach(component IN LISTS components)
   set(pc_requires ${needed_by_${component}})
+  set(pc_libs "")
   set(pc_requires_private ${needed_privately_by_${component}})
   set(pc_libs_private ${linked_privately_by_${component}})
+  if(NOT BUILD_SHARED_LIBS)  # a static library links nothing by itself: --libs names all, with and without --static
+    list(APPEND pc_requires ${pc_requires_private})
+    list(JOIN pc_requires ", " pc_requires)
+    set(pc_libs ${pc_libs_private})
+    set(pc_requires_private "")
+    set(pc_libs_private "")
+  endif()
   configure_file(cmake/robotrules.pc.in robotrules-${component}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/robotrules-${component}.pc DESTINATION ${pc_dir} COMPONENT ${component})
 endforeach()

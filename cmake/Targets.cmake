@@ -68,3 +68,20 @@ function(robotrules_library component)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
   endif()
 endfunction()
+
+# robotrules_component(<component>): its library, if what it needs is there. If not, this project cannot be built; another
+# project that this is a part of goes without, and is told so.
+function(robotrules_component component)
+  robotrules_find_needed(${component} missing)
+  if(NOT missing AND PROJECT_IS_TOP_LEVEL)
+    add_subdirectory(src/${component})
+  elseif(NOT missing)
+    add_subdirectory(src/${component} EXCLUDE_FROM_ALL)
+  elseif(PROJECT_IS_TOP_LEVEL)
+    string(TOUPPER ${component} name)
+    message(FATAL_ERROR "robotrules::${component} needs ${missing}: install what is missing, or leave it out with "
+                        "-DROBOTRULES_BUILD_${name}=OFF")
+  else()
+    message(STATUS "robotrules::${component} is left out: it needs ${missing}")
+  endif()
+endfunction()

@@ -1,5 +1,5 @@
 // The agents in coroutines and every other way of Boost.Asio. The one header that needs a third party's: Boost 1.74 or
-// later. With clang, Boost before 1.76 wants -DBOOST_ASIO_HAS_CO_AWAIT -DBOOST_ASIO_HAS_STD_COROUTINE for coroutines.
+// later.
 //
 //     boost::asio::awaitable<void> read_all(robotrules::UserAgent& agent, std::vector<std::string> urls) {
 //       robotrules::AsioAgent ua(agent);
@@ -11,13 +11,30 @@
 
 #include <utility>  // before Asio 1.74, which forgets it
 
+#include <boost/version.hpp>
+
+// Boost before 1.76 looks for clang's coroutines where clang no longer has them, and then leaves its own headers for
+// them empty. They are told here where to look; if another file of Asio was included before, they are read once more.
+#if defined(__clang__) && BOOST_VERSION < 107600
+#include <boost/asio/detail/config.hpp>
+#if !defined(BOOST_ASIO_HAS_STD_COROUTINE)
+#define BOOST_ASIO_HAS_STD_COROUTINE 1
+#endif
+#if !defined(BOOST_ASIO_HAS_CO_AWAIT)
+#define BOOST_ASIO_HAS_CO_AWAIT 1
+#undef BOOST_ASIO_AWAITABLE_HPP
+#undef BOOST_ASIO_CO_SPAWN_HPP
+#undef BOOST_ASIO_USE_AWAITABLE_HPP
+#include <boost/asio/co_spawn.hpp>
+#endif
+#endif
+
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/version.hpp>
 
 #if BOOST_VERSION >= 107700
 #include <boost/asio/associated_cancellation_slot.hpp>

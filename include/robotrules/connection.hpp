@@ -45,6 +45,11 @@ struct TlsOptions {
   std::string key_file;
 };
 
+// Fails with "no-certificates", in a sentence that says what to install or mend, if the file of certificate authorities
+// that https servers are checked by cannot be read: `ca_file`, else the system's (of Debian's package ca-certificates).
+// Without it every https URL fails.
+Result<void> check_certificate_authorities(const TlsOptions& tls);
+
 struct ProxyOptions {
   std::string http;                 // "http://proxy:3128", for http URLs; empty: none
   std::string https;                // for https URLs

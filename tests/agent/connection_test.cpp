@@ -132,8 +132,24 @@ TEST_F(Connections, TlsIsVerifiedUnlessTurnedOff) {
   EXPECT_EQ(agent().get(url_of(bad, "/", "a.test", "https")).source, ResponseSource::tls);
   options.connection.tls.verify = false;
   EXPECT_EQ(agent().get(url_of(bad, "/", "a.test", "https")).code, 200);
+}
+
+TEST_F(Connections, LackOfCertificateAuthoritiesIsSaidInWordsThatHelp) {
+  const std::uint16_t secure = server.open({.tls = test::TlsOptions{}});
   options.connection.tls = {.verify = true, .ca_file = "/nowhere/at/all", .certificate_file = {}, .key_file = {}};
-  EXPECT_EQ(agent().get(url_of(bad, "/", "a.test", "https")).source, ResponseSource::tls);
+  const Response refused = agent().get(url_of(secure, "/", "a.test", "https"));
+  EXPECT_EQ(refused.source, ResponseSource::tls);
+  const std::string sentence =
+      "the certificate authorities to check https servers by cannot be read from /nowhere/at/all";
+  EXPECT_NE(refused.warning.find(sentence), std::string::npos) << refused.warning;
+
+  const auto checked = check_certificate_authorities(options.connection.tls);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, "no-certificates");
+  EXPECT_TRUE(checked.error().message.starts_with(sentence)) << checked.error().message;
+  options.connection.tls.verify = false;
+  EXPECT_TRUE(check_certificate_authorities(options.connection.tls));
+  EXPECT_TRUE(check_certificate_authorities({})) << "ca-certificates is among the packages of this project";
 }
 
 class Proxies : public Connections {

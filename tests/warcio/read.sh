@@ -6,7 +6,10 @@ folder=${1:?usage: read.sh FOLDER FILE}
 file=${2:?usage: read.sh FOLDER FILE}
 here=$(cd "$(dirname "$0")" && pwd)
 for tool in node npm; do
-  command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+  command -v "$tool" >/dev/null || {
+    echo "$tool is not installed: no other program than our own has read the WARC files (install npm for warcio, which does)"
+    exit 77
+  }
 done
 mkdir -p "$folder" || exit 1
 cp "$here/package.json" "$here/package-lock.json" "$here/read.mjs" "$folder/" || exit 1

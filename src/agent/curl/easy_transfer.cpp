@@ -490,6 +490,9 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (unanswered_) {
     how.error = TransferError::unanswered;
     how.sentence = "the server closed the connection without an answer";
+  } else if (code == CURLE_SSL_CACERT_BADFILE) {
+    const auto authorities = check_certificate_authorities(transfer_.connection->tls);
+    if (!authorities) how.sentence = authorities.error().message;
   } else if (target_refused_ ||
              (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
     const auto origin = Origin::of(transfer_.url);

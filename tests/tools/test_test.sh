@@ -1,0 +1,34 @@
+#!/bin/sh
+# test_test.sh TOOLS SCRATCH: tools/test.sh lists skipped tests by their reasons, before ctest's summary, which stays last,
+# and gives ctest's status on.
+set -eu
+tools=$1 scratch=$2/test
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cat > "$scratch/CTestTestfile.cmake" <<'END'
+add_test(passes "sh" "-c" "echo npm is not installed")
+add_test(of_a_script "sh" "-c" "echo npm is not installed; exit 77")
+set_tests_properties(of_a_script PROPERTIES SKIP_RETURN_CODE 77)
+add_test(Of.GoogleTest "sh" "-c" "printf '[ RUN      ] X.Y\n/x.cpp:1: Skipped\ntakes a minute: set ROBOTRULES_SOAK=1\n\n[  SKIPPED ] X.Y\n'")
+add_test(Of.Another "sh" "-c" "printf '[ RUN      ] X.Z\n/x.cpp:9: Skipped\ntakes a minute: set ROBOTRULES_SOAK=1\n\n[  SKIPPED ] X.Z\n'")
+set_tests_properties(Of.GoogleTest Of.Another PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+END
+cat > "$scratch/expected" <<'END'
+Skipped, and why:
+  npm is not installed
+    of_a_script
+  takes a minute: set ROBOTRULES_SOAK=1
+    Of.GoogleTest
+    Of.Another
+
+100% tests passed, 0 tests failed out of 4
+
+END
+"$tools/test.sh" "$scratch" --test-dir "$scratch" > "$scratch/out"
+sed -n '/^Skipped, and why/,/^$/p; /tests passed/,/^$/p' "$scratch/out" | diff "$scratch/expected" -
+tail -n 1 "$scratch/out" | grep -q 'Of.Another (Skipped)' || { echo "ctest's summary is not the last" >&2; exit 1; }
+
+echo 'add_test(fails "sh" "-c" "exit 1")' >> "$scratch/CTestTestfile.cmake"
+if "$tools/test.sh" "$scratch" --test-dir "$scratch" > "$scratch/out" 2>&1; then echo "a failure is told as a success" >&2; exit 1; fi
+tail -n 1 "$scratch/out" | grep -q 're-run the failed cases' || { echo "ctest's last line is not the last" >&2; exit 1; }
+echo "skipped tests are listed with their reasons, before ctest's summary"
