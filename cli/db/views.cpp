@@ -211,8 +211,11 @@ int db_stats(const Options& options, Store& store) {
   if (!stats) return failed(stats.error());
   const auto agent = store.agent();
   if (!agent) return failed(agent.error());
+  const auto policy = policy_over(store, options);
+  if (!policy) return failed(policy.error());
   nlohmann::ordered_json object;
   object["agent"] = agent.value();
+  object["policy"] = policy.value().name;
   object["origins"] = stats.value().origins;
   object["bodies"] = stats.value().bodies;
   object["body_bytes"] = stats.value().body_bytes;

@@ -127,6 +127,7 @@ TEST_F(KeptRecord, IsJudgedByThePolicyThatTheDatabaseKeeps) {
   everywhere("allowed");
   EXPECT_EQ(check(url, {"--strict"}), "disallowed");  // what may fetch sets it
   everywhere("disallowed");
+  EXPECT_EQ(json::parse(run({"db", path_, "stats", "--json"}).out)["policy"], "strict");
   EXPECT_EQ(check(url, {"--policy", "rfc9309", "--offline"}), "allowed");  // what only asks does not
   everywhere("disallowed");
   EXPECT_EQ(check(url, {"--policy", "rfc9309"}), "allowed");

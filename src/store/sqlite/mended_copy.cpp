@@ -1,6 +1,5 @@
 #include "store/sqlite/mended_copy.hpp"
 
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -11,16 +10,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// https://www.sqlite.org/fileformat.html section 1.3: four bytes, the greatest first; 1 to 4 are known, 0 is that of a
-// database without tables.
-constexpr std::streamoff format_offset = 44;
-constexpr std::array<char, 4> format_of_stores{0, 0, 0, 4};
+// https://www.sqlite.org/fileformat.html section 1.3: 1 to 4 are known, 0 is that of a database without tables. It is
+// the last of four bytes; SQLite looks at no other.
+constexpr std::streamoff format_offset = 47;
+constexpr char format_of_stores = 4;
 
 bool has_known_format(std::istream& file) {
-  std::array<char, 4> format{};
+  char format = 0;
   file.seekg(format_offset);
-  if (!file.read(format.data(), format.size())) return true;  // too short for a head
-  return format[0] == 0 && format[1] == 0 && format[2] == 0 && format[3] >= 0 && format[3] <= format_of_stores[3];
+  if (!file.get(format)) return true;  // too short for a head
+  return format >= 0 && format <= format_of_stores;
 }
 
 }  // namespace
@@ -37,7 +36,7 @@ std::optional<MendedCopy> MendedCopy::of(const std::string& path) {
   fs::copy_file(path + "-wal", copy.path_ + "-wal", failed);  // there may be none
   std::fstream mended(copy.path_, std::ios::binary | std::ios::in | std::ios::out);
   mended.seekp(format_offset);
-  mended.write(format_of_stores.data(), format_of_stores.size());
+  mended.put(format_of_stores);
   mended.flush();
   return mended ? std::optional(std::move(copy)) : std::nullopt;
 }
