@@ -41,16 +41,24 @@ int run_batch(const Options& options) {
 
   Library::Names names = Library::Names::none;
   Library::Read read;
+  if (!options.db && (options.policy || options.strict)) {
+    return refuse("--policy and --strict say how a database's records are judged: give --db");
+  }
   if (options.robots_dir && options.db) return refuse("--robots-dir and --db both say where the files are; give one");
   if (options.db) {
     SqliteStoreOptions store_options;
     store_options.create = false;
     auto opened = open_store(*options.db, store_options);
     if (!opened) return refuse(printable(opened.error().message));
+    const auto policy = policy_over(*opened.value(), options);
+    if (!policy) return refuse(printable(policy.error().message));
     names = Library::Names::origins;
-    read = [store = std::move(opened).value()](const std::string& name) {
+    read = [store = std::move(opened).value(), policy = policy.value()](const std::string& name) {
       const auto origin = Origin::of(name);
-      return origin ? kept_robots(*store, *origin) : FileBytes{{}, "no such site", true};
+      if (!origin) return RobotsFile{{}, RobotsState::unknown};
+      const KeptRobots kept = kept_robots(*store, *origin, policy);
+      const bool has_body = has_rules(kept.state);
+      return RobotsFile{{.bytes = has_body ? *kept.record->body : std::string(), .error = kept.error}, kept.state};
     };
   }
   if (options.robots_dir) {
@@ -62,7 +70,10 @@ int run_batch(const Options& options) {
     }
     names = Library::Names::hosts;
     read = [directory, folder = *options.robots_dir](const std::string& name) {
-      return read_file_at(directory, folder, name);
+      RobotsFile file{read_file_at(directory, folder, name)};
+      if (file.missing) file.error.clear();
+      if (file.missing) file.state = RobotsState::unknown;
+      return file;
     };
   }
   Library library(names, std::move(read), cache_bytes);

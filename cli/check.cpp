@@ -44,8 +44,9 @@ class FromFile final : public OneAnswer {
 // Each URL about the file of its own site, as it is kept; that of the URL before is at hand.
 class FromDatabase final : public OneAnswer {
  public:
-  FromDatabase(const Options& options, std::shared_ptr<Store> store, const Dialect& dialect, std::string agent)
-      : OneAnswer(options, dialect, std::move(agent)), store_(std::move(store)) {}
+  FromDatabase(const Options& options, std::shared_ptr<Store> store, const RobotsPolicy& policy, const Dialect& dialect,
+               std::string agent)
+      : OneAnswer(options, dialect, std::move(agent)), store_(std::move(store)), policy_(policy) {}
 
  private:
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
@@ -59,21 +60,29 @@ class FromDatabase final : public OneAnswer {
     if (!last_ || *last_ != *origin) {
       last_ = origin;
       name_ = origin->robots_url();
-      const FileBytes file = kept_robots(*store_, *origin);
-      rules_.reset();
-      if (file.ok()) rules_ = Rules::compile(file.bytes, agent_, dialect_, name_);
-      if (!file.ok() && !file.missing) {
+      kept_ = kept_robots(*store_, *origin, policy_);
+      rules_ = kept_.rules(*origin, agent_, dialect_);
+      if (!kept_.error.empty()) {
         flush();
-        complain(command, file.error);
+        complain(command, kept_.error);
       }
     }
-    return print(url, rules_ ? rules_->check(url) : Verdict(), name_);
+    if (kept_.state == RobotsState::unknown) return print(url, Verdict(), name_);
+    const Verdict verdict = rules_.check(url);
+    if (has_rules(kept_.state) || verdict.why() == Why::robots_txt) return print(url, verdict, name_);
+    Answer answer{.access = access_in(kept_.state, verdict), .file = name_};
+    auto why = without_rules(kept_.record->outcome, kept_.record->status, {}, policy_.name, answer.access);
+    answer.code = why.code;
+    answer.sentence = std::move(why.sentence);
+    return print(url, answer);
   }
 
   std::shared_ptr<Store> store_;
+  RobotsPolicy policy_;
   std::optional<Origin> last_;
   std::string name_;
-  std::optional<Rules> rules_;
+  KeptRobots kept_;
+  Rules rules_;
 };
 
 // False after an input error.
@@ -146,8 +155,11 @@ int check_sites(const Options& options, const Dialect& dialect) {
     memory.limit_bytes = memory_for_files;
     store = make_memory_store(std::move(memory));
   }
+  const auto policy = policy_over(*store, options, network.value().policy);
+  if (!policy) return refuse(printable(policy.error().message));
+  network.value().policy = policy.value();
   if (options.offline) {
-    FromDatabase checker(options, std::move(store), dialect, std::move(agent.name));
+    FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(agent.name));
     return check_all(options, checker);
   }
   // Asking for another robot than the database's must not clear it: it is that one who fetches.

@@ -22,10 +22,6 @@ namespace {
 constexpr std::size_t most_questions = 8'192;
 constexpr std::size_t most_octets = std::size_t{32} << 20;
 
-const char* so_all(Access access) {
-  return access == Access::allowed ? "all of the site is allowed" : "all of the site is disallowed";
-}
-
 class FromNetwork final : public OneAnswer {
  public:
   FromNetwork(const Options& options, const Dialect& dialect, std::string agent, std::string_view policy, RobotUA robot)
@@ -139,8 +135,9 @@ class FromNetwork final : public OneAnswer {
       answer.sentence = note.warning;
       return;
     }
-    answer.code = note.outcome == RobotsOutcome::unavailable ? "robots-unavailable" : "robots-unreachable";
-    answer.sentence = why_no_rules(note) + ", so by the policy " + std::string(policy_) + " " + so_all(answer.access);
+    auto why = without_rules(note.outcome, note.status, note.warning, policy_, answer.access);
+    answer.code = why.code;
+    answer.sentence = std::move(why.sentence);
   }
 
   void print_answers() {

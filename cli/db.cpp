@@ -17,8 +17,9 @@ struct Action {
   std::string_view argument;  // what must stand behind it; empty: nothing may
 };
 constexpr std::array actions = {
-    Action{"ls", ""},     Action{"show", "ORIGIN"}, Action{"why", "URL"}, Action{"import", "DIR|FILE"},
-    Action{"export", ""}, Action{"prune", ""},      Action{"check", ""},  Action{"stats", ""}};
+    Action{"ls", ""},          Action{"show", "ORIGIN"}, Action{"why", "URL"}, Action{"import", "DIR|FILE"},
+    Action{"export", ""},      Action{"prune", ""},      Action{"check", ""},  Action{"stats", ""},
+    Action{"forget", "ORIGIN"}};
 
 int usage_error(const std::string& message) {
   complain(db_command, message);
@@ -92,13 +93,18 @@ int run_db(const Options& options) {
   Store& store = *opened.value();
   if (options.agent && action->name == "import") {
     const auto agent = choose_agent(options.agent);
-    if (const auto set = store.set_agent(agent.name); !set) return usage_error(printable(set.error().message));
+    const OtherAgent other = options.replace_agent ? OtherAgent::clears : OtherAgent::refused;
+    if (const auto set = store.set_agent(agent.name, other); !set) {
+      const bool another = set.error().code == "other-agent";
+      return usage_error(printable(set.error().message) + (another ? " with --replace-agent" : ""));
+    }
   }
   if (action->name == "ls") return db_list(options, store);
   if (action->name == "show") return db_show(options, store, argument);
   if (action->name == "why") return db_why(options, store, argument);
   if (action->name == "stats") return db_stats(options, store);
   if (action->name == "prune") return db_prune(options, store);
+  if (action->name == "forget") return db_forget(store, argument);
   if (action->name == "export") return db_export(store);
   return db_import(options, store, argument);
 }

@@ -94,13 +94,25 @@ constexpr Flag db_agent{"agent",
                         "NAME",
                         Takes::text,
                         &Options::agent,
-                        "import: the robot whose database it is; where another name is kept, its records and visits "
-                        "are cleared (default: the name that is kept)."};
+                        "import: the robot whose database it is; refused when another name is kept, unless "
+                        "--replace-agent is given (default: the name that is kept)."};
+constexpr Flag replace_agent{"replace-agent",
+                             0,
+                             "",
+                             Takes::nothing,
+                             &Options::replace_agent,
+                             "import: let the name of --agent replace another one; the records and visits that the "
+                             "database has are cleared."};
 
 // Of what goes on the network.
-constexpr Flag policy{"policy",         'P',
-                      "NAME",           Takes::policy,
-                      &Options::policy, "What it means for a site that its robots.txt can't be had, or not at once."};
+constexpr Flag policy{
+    "policy",
+    'P',
+    "NAME",
+    Takes::policy,
+    &Options::policy,
+    "How to treat a site whose robots.txt cannot be fetched (default: with a database, the policy that it "
+    "keeps, else rfc9309)."};
 constexpr Flag strict{"strict", 'S', "", Takes::nothing, &Options::strict, "The same as \"--policy strict\"."};
 constexpr Flag allow_address{"allow-address",
                              'A',
@@ -321,7 +333,7 @@ constexpr Flag config{
 constexpr Flag program_flags[] = {help, version};
 constexpr Flag check_flags[] = {robots, check_db, check_agent,   offline,    dialect_or_all, explain, json,
                                 policy, strict,   allow_address, allow_port, from,           timeout, help};
-constexpr Flag batch_flags[] = {robots_dir, db, agent, dialect, help};
+constexpr Flag batch_flags[] = {robots_dir, db, agent, dialect, policy, strict, help};
 constexpr Flag show_flags[] = {show_agent,    dialects,   json_document, policy,  strict,
                                allow_address, allow_port, from,          timeout, help};
 constexpr Flag diff_flags[] = {diff_agents,   dialect,    json_document, policy,  strict,
@@ -329,7 +341,7 @@ constexpr Flag diff_flags[] = {diff_agents,   dialect,    json_document, policy,
 constexpr Flag agents_flags[] = {agents_file,   dialect,    json_document, policy,  strict,
                                  allow_address, allow_port, from,          timeout, help};
 constexpr Flag lint_flags[] = {json, policy, strict, allow_address, allow_port, from, timeout, help};
-constexpr Flag db_flags[] = {db_agent, older_than, http, repair, json, help};
+constexpr Flag db_flags[] = {db_agent, replace_agent, policy, strict, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
 constexpr Flag get_flags[] = {
     input,    sitemap, sitemaps,    sitemap_any_host, output,       page_log, get_db,      get_agent,
@@ -358,7 +370,8 @@ constexpr Operand db_operands[] = {
      "The database: a file, or sqlite:FILE. Only import (and robotrules check --db) makes one that is not there."},
     {"ACTION", Takes::text, 1, 1,
      "ls (every origin with its state), show ORIGIN, why URL (when may it be fetched, and because of what), import "
-     "DIR|FILE, export (NDJSON), prune, check, stats."},
+     "DIR|FILE, export (NDJSON), forget ORIGIN (its robots.txt and what its server asked for, so that it is asked "
+     "again), prune, check, stats."},
     {"ARGUMENT", Takes::file, 0, 1,
      "Of import: a folder of files named by host, NDJSON as export writes it (\"-\": standard input), or a WARC file, "
      "plain or gzip."}};
@@ -404,6 +417,8 @@ constexpr Example lint_examples[] = {
 constexpr Example db_examples[] = {
     {"robotrules db rules.db import robots/", "Begin a database with a folder of files named by host."},
     {"robotrules db rules.db why https://example.org/page", "When may I next fetch this page, and because of what?"},
+    {"robotrules db rules.db forget https://example.org",
+     "Ask this site again, although it asked to be left alone for hours."},
     {"robotrules db rules.db export | gzip > rules.ndjson.gz", "A copy that another machine can import."},
     {"robotrules db rules.db check --repair", "Save what can be read of a damaged file."}};
 constexpr Example get_examples[] = {
@@ -428,10 +443,11 @@ constexpr Status show_statuses[] = {{0, "Done."}, {2, "A usage or input error."}
 constexpr Status diff_statuses[] = {{0, "No difference was found."},
                                     {1, "The files differ in what they say to a robot."},
                                     {2, "A usage or input error."}};
-constexpr Status db_statuses[] = {
-    {0, "Done; of why: it may be fetched now."},
-    {1, "Of why: not now. Of show: nothing is known. Of check: problems. Of import: something was passed over."},
-    {2, "A usage or input error, or a database that can't be used."}};
+constexpr Status db_statuses[] = {{0, "Done; of why: it may be fetched now."},
+                                  {1,
+                                   "Of why: not now. Of show and forget: nothing is known. Of check: problems. Of "
+                                   "import: something was passed over."},
+                                  {2, "A usage or input error, or a database that can't be used."}};
 constexpr Status get_statuses[] = {{0, "All was fetched; with --dry-run, may be."},
                                    {1, "Something was denied or failed; counts are on standard error."},
                                    {2, "A usage or input error, or a database or output that can't be used."},

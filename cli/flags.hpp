@@ -26,6 +26,7 @@ struct Options {
   bool json = false;
   std::optional<std::string> policy;
   bool strict = false;
+  bool replace_agent = false;
   std::vector<std::string> allow_address;
   std::vector<std::string> allow_port;
   std::optional<std::string> from;

@@ -13,6 +13,7 @@
 #include <robotrules/fetch_sitemaps.hpp>
 #include <robotrules/sqlite_store.hpp>
 
+#include "cli/db/source.hpp"
 #include "cli/file_shares.hpp"
 #include "cli/get/crawl.hpp"
 #include "cli/get/dry_run.hpp"
@@ -81,12 +82,16 @@ Result<void> open_stores(Run& run, const Options& options) {
     auto store = open_store(*options.db, {});
     if (!store) return store.error();
     run.store = std::move(store).value();
+    const auto policy = policy_over(*run.store, options, *run.choice.robot.policy);
+    if (!policy) return policy.error();
+    use_policy(run.choice, policy.value());
   } else {
     run.store = make_memory_store();
   }
   auto queue = open_url_queue(options.db.value_or(""));
   if (!queue) return queue.error();
   run.queue = std::move(queue).value();
+  if (auto claimed = run.queue->claim(); !claimed) return claimed;
 
   auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
   if (!rules) return rules.error();

@@ -23,14 +23,24 @@ std::string robots_text(const RobotsFacts& robots) {
   return text + ")";
 }
 
-std::string why_no_rules(const RobotsNote& note) {
-  if (note.outcome == RobotsOutcome::unavailable) {
-    return note.status < 400 ? "robots.txt redirects without end" : "robots.txt answers " + std::to_string(note.status);
+std::string why_no_rules(RobotsOutcome outcome, int status, std::string_view warning) {
+  if (outcome == RobotsOutcome::unavailable) {
+    const bool redirects = status >= 300 && status < 400;
+    return redirects ? "robots.txt redirects without end" : "robots.txt answers " + std::to_string(status);
   }
   std::string text = "robots.txt can't be had";
-  if (!note.warning.empty()) return text + " (" + note.warning + ")";
-  if (note.status != 0) text += " (the server answers " + std::to_string(note.status) + ")";
+  if (!warning.empty()) return text.append(" (").append(warning).append(")");
+  if (status != 0) text += " (the server answers " + std::to_string(status) + ")";
   return text;
+}
+
+WithoutRules without_rules(RobotsOutcome outcome, int status, std::string_view warning, std::string_view policy,
+                           Access access) {
+  WithoutRules made;
+  made.code = outcome == RobotsOutcome::unavailable ? "robots-unavailable" : "robots-unreachable";
+  made.sentence = why_no_rules(outcome, status, warning) + ", so by the policy " + std::string(policy) +
+                  " all of the site is " + std::string(to_string(access));
+  return made;
 }
 
 }  // namespace robotrules::cli

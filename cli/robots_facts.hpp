@@ -25,6 +25,14 @@ void append_robots(std::string& out, const RobotsFacts& robots);
 std::string robots_text(const RobotsFacts& robots);
 
 // Of a robots.txt without rules: "robots.txt answers 403", "robots.txt can't be had (timeout)".
-std::string why_no_rules(const RobotsNote& note);
+std::string why_no_rules(RobotsOutcome outcome, int status, std::string_view warning);
+
+// Why its site is judged as it is.
+struct WithoutRules {
+  std::string_view code;  // stable: "robots-unavailable" or "robots-unreachable"
+  std::string sentence;   // "robots.txt answers 403, so by the policy strict all of the site is disallowed"
+};
+WithoutRules without_rules(RobotsOutcome outcome, int status, std::string_view warning, std::string_view policy,
+                           Access access);
 
 }  // namespace robotrules::cli

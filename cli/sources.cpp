@@ -18,13 +18,6 @@ std::string file_of(const std::string& url) {
   return origin && whole_site ? origin->robots_url() : url;
 }
 
-Meaning meaning_of(const RobotsPolicy& policy, int status) {
-  if (status == 401 || status == 403) return policy.unauthorized;
-  if (status == 404 || status == 410) return policy.not_found;
-  if (status == 429) return policy.too_many_requests;
-  return status >= 400 && status < 500 ? policy.client_error : policy.server_error;
-}
-
 std::string_view to_a_robot(Meaning meaning) {
   switch (meaning) {
     case Meaning::allow_all: return "a robot takes that for leave to fetch everything";
@@ -41,7 +34,7 @@ std::string why_not(const Response& response, const RobotsPolicy& policy) {
   }
   if (!response.warning.empty()) return response.warning;
   return without_userinfo(response.url) + " answers " + response.status_line() + ": " +
-         std::string(to_a_robot(meaning_of(policy, response.code))) + " (policy " + std::string(policy.name) + ")";
+         std::string(to_a_robot(policy.meaning_of(response.code))) + " (policy " + std::string(policy.name) + ")";
 }
 
 }  // namespace

@@ -81,12 +81,8 @@ bool Answerer::answer_question(std::string_view line, std::string& out) {
   const Compiled* const compiled = find(question, *dialect, question.agent.value_or(defaults_.agent));
   if (compiled == nullptr) return false;
   reader_.append_members(out);
-  if (compiled->missing) {
-    append_verdict(out, Access::unknown, std::nullopt, scratch_);
-  } else {
-    const Verdict verdict = compiled->rules.check(url_);
-    append_verdict(out, verdict.access(), verdict.rule(), scratch_);
-  }
+  const Verdict verdict = compiled->rules.check(url_);
+  append_verdict(out, access_in(compiled->state, verdict), verdict.rule(), scratch_);
   out += "}\n";
   return true;
 }

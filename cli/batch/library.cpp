@@ -8,11 +8,10 @@ std::shared_ptr<const Compiled> Library::compiled(const FileQuestion& question) 
     const auto file = files_.get(name, std::hash<std::string_view>{}(name), [&] { return File{read_(name)}; });
     Compiled compiled;
     compiled.key = question.key;
-    compiled.missing = file->contents.missing;
-    if (file->contents.ok()) {
+    compiled.state = file->contents.state;
+    compiled.error = file->contents.error;
+    if (compiled.error.empty() && has_rules(compiled.state)) {
       compiled.rules = Rules::compile(file->contents.bytes, question.agent, *question.dialect, question.robots_url);
-    } else if (!compiled.missing) {
-      compiled.error = file->contents.error;
     }
     return compiled;
   });

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/robots_state.hpp>
 #include <robotrules/rules.hpp>
 
 #include "cli/batch/once_cache.hpp"
@@ -16,10 +17,15 @@
 
 namespace robotrules::cli {
 
-// What one file says to one robot. Without a file `missing` is set, and where it could not be read, `error`.
+// The robots.txt of a site. Only with RobotsState::rules or ::stale it has bytes.
+struct RobotsFile : FileBytes {
+  RobotsState state = RobotsState::rules;
+};
+
+// What one file says to one robot. When it could not be read, `error` says why.
 struct Compiled {
   Rules rules;
-  bool missing = false;
+  RobotsState state = RobotsState::rules;
   std::string key;  // of the FileQuestion it answers
   std::string error;
   std::size_t bytes() const noexcept { return sizeof *this + rules.memory_bytes() + key.size() + error.size(); }
@@ -41,7 +47,7 @@ class Library {
   // What files are called: by their host, or by the origin of their site.
   enum class Names { none, hosts, origins };
   // Called from any thread; a file that is there is asked for once while it is kept.
-  using Read = std::function<FileBytes(const std::string& name)>;
+  using Read = std::function<RobotsFile(const std::string& name)>;
 
   // `budget` bytes may be kept.
   Library(Names names, Read read, std::size_t budget)
@@ -52,7 +58,7 @@ class Library {
 
  private:
   struct File {
-    FileBytes contents;
+    RobotsFile contents;
     std::size_t bytes() const noexcept { return sizeof *this + contents.bytes.size() + contents.error.size(); }
   };
 

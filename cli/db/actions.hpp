@@ -19,6 +19,7 @@ int db_list(const Options& options, Store& store);
 int db_show(const Options& options, Store& store, const std::string& argument);
 int db_why(const Options& options, Store& store, const std::string& argument);
 int db_stats(const Options& options, Store& store);
+int db_forget(Store& store, const std::string& argument);
 int db_prune(const Options& options, Store& store);
 int db_export(Store& store);
 int db_import(const Options& options, Store& store, const std::string& argument);

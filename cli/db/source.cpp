@@ -1,24 +1,41 @@
 #include "cli/db/source.hpp"
 
+#include "cli/choice.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
 
-FileBytes kept_robots(const Store& store, const Origin& origin) {
-  FileBytes file;
-  const auto found = store.robots(origin);
+Result<RobotsPolicy> policy_over(const Store& store, const Options& options, const RobotsPolicy& chosen) {
+  if (options.policy || options.strict) return chosen;
+  const auto kept = store.policy();
+  if (!kept) return kept.error();
+  RobotsPolicy policy = kept.value().value_or(chosen);
+  policy.timeout = chosen.timeout;
+  return policy;
+}
+
+Result<RobotsPolicy> policy_over(const Store& store, const Options& options) {
+  std::string error;
+  const RobotsPolicy* const chosen = choose_policy(options.policy, options.strict, error);
+  if (chosen == nullptr) return Error{"invalid-policy", error};
+  return policy_over(store, options, *chosen);
+}
+
+Rules KeptRobots::rules(const Origin& origin, std::string_view agent, const Dialect& dialect) const {
+  if (!has_rules(state)) return {};
+  return Rules::compile(*record->body, agent, dialect, record->url.empty() ? origin.robots_url() : record->url);
+}
+
+KeptRobots kept_robots(const Store& store, const Origin& origin, const RobotsPolicy& policy) {
+  KeptRobots kept;
+  auto found = store.robots(origin);
   if (!found) {
-    file.error = printable(found.error().message);
-    return file;
+    kept.error = printable(found.error().message);
+    return kept;
   }
-  const RobotsRecord* record = found.value().get();
-  file.missing = record == nullptr || record->fresh_until < store.now();
-  if (!file.missing && record->outcome != RobotsOutcome::unavailable) {
-    file.missing = record->body == nullptr;
-    if (record->body != nullptr) file.bytes = *record->body;
-  }
-  if (file.missing) file.error = "no fresh robots.txt of " + origin.to_string() + " is kept";
-  return file;
+  kept.record = std::move(found).value();
+  kept.state = robots_state(kept.record.get(), policy, store.now());
+  return kept;
 }
 
 }  // namespace robotrules::cli

@@ -4,7 +4,9 @@
 #include <robotrules/rules.hpp>
 
 #include "cli/db/actions.hpp"
+#include "cli/db/source.hpp"
 #include "cli/json_text.hpp"
+#include "cli/robots_facts.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
@@ -26,10 +28,12 @@ int no_origin(const std::string& text) {
   return exit_error;
 }
 
-std::string_view state_of(const RobotsRecord& record, Timestamp now) {
-  if (record.outcome == RobotsOutcome::unreachable && record.body != nullptr) return "stale";
+// A word for each record: "fresh", "expired", "stale" (the last good copy holds), or else the outcome.
+std::string_view state_of(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
+  const RobotsState state = robots_state(&record, policy, now);
+  if (state == RobotsState::stale) return to_string(state);
   if (record.outcome != RobotsOutcome::rules) return to_string(record.outcome);
-  return record.fresh_until < now ? "expired" : "fresh";
+  return state == RobotsState::unknown ? "expired" : "fresh";
 }
 
 // Until when the server's wish for a pause holds: not longer than a robot obeys it.
@@ -54,10 +58,12 @@ nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
 }  // namespace
 
 int db_list(const Options& options, Store& store) {
+  const auto policy = policy_over(store, options);
+  if (!policy) return failed(policy.error());
   Output out;
   const Timestamp now = store.now();
   const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
-    const std::string_view state = state_of(record, now);
+    const std::string_view state = state_of(record, policy.value(), now);
     const std::size_t size = record.body == nullptr ? 0 : record.body->size();
     if (options.json) {
       nlohmann::ordered_json object;
@@ -84,6 +90,8 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
   if (!found) return failed(found.error());
   const auto gate = store.gate(gate_key(*origin));
   if (!gate) return failed(gate.error());
+  const auto policy = policy_over(store, options);
+  if (!policy) return failed(policy.error());
   if (found.value() == nullptr && gate.value().visits == 0) {
     complain(db_command, "nothing is known of " + origin->to_string());
     return exit_no;
@@ -93,7 +101,7 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
   nlohmann::ordered_json object;
   object["origin"] = origin->to_string();
   if (const RobotsRecord* record = found.value().get()) {
-    object["state"] = state_of(*record, now);
+    object["state"] = state_of(*record, policy.value(), now);
     object["outcome"] = to_string(record->outcome);
     object["status"] = record->status;
     object["url"] = record->url;
@@ -140,33 +148,32 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   if (!origin) return no_origin(argument);
   const auto agent = store.agent();
   if (!agent) return failed(agent.error());
-  const auto found = store.robots(*origin);
-  if (!found) return failed(found.error());
+  const auto policy = policy_over(store, options);
+  if (!policy) return failed(policy.error());
+  const KeptRobots kept = kept_robots(store, *origin, policy.value());
+  if (!kept.error.empty()) {
+    complain(db_command, kept.error);
+    return exit_error;
+  }
   const auto gate = store.gate(gate_key(*origin));
   if (!gate) return failed(gate.error());
   const auto visited = store.just_visited();
   if (!visited) return failed(visited.error());
 
   const Timestamp now = store.now();
-  Access access = Access::unknown;
-  std::string reason = "no robots.txt of " + origin->to_string() + " is kept: it must be fetched first";
-  if (const RobotsRecord* record = found.value().get()) {
-    const bool usable = record->body != nullptr && record->outcome != RobotsOutcome::unavailable;
-    if (record->outcome == RobotsOutcome::unavailable && record->fresh_until >= now) {
-      access = Access::allowed;
-      reason = "the site has no robots.txt (status " + std::to_string(record->status) + ")";
-    } else if (record->fresh_until < now) {
-      reason =
-          "the robots.txt that is kept expired at " + time_text(record->fresh_until) + ": it must be fetched again";
-    } else if (usable) {
-      const Rules rules = Rules::compile(*record->body, agent.value(), Dialect::rfc9309(), record->url);
-      const Verdict verdict = rules.check(argument);
-      access = verdict.access();
-      reason = verdict.explanation();
-    } else {
-      access = Access::disallowed;
-      reason = "the robots.txt could not be had (status " + std::to_string(record->status) + ")";
-    }
+  const Rules rules = kept.rules(*origin, agent.value(), Dialect::rfc9309());
+  const Verdict verdict = rules.check(argument);
+  const Access access = access_in(kept.state, verdict);
+  std::string reason;
+  if (kept.record == nullptr) {
+    reason = "no robots.txt of " + origin->to_string() + " is kept: it must be fetched first";
+  } else if (kept.state == RobotsState::unknown) {
+    reason =
+        "the robots.txt that is kept expired at " + time_text(kept.record->fresh_until) + ": it must be fetched again";
+  } else if (has_rules(kept.state) || verdict.why() == Why::robots_txt) {
+    reason = verdict.explanation();
+  } else {
+    reason = without_rules(kept.record->outcome, kept.record->status, {}, policy.value().name, access).sentence;
   }
 
   const GateState& state = gate.value();
@@ -210,8 +217,11 @@ int db_stats(const Options& options, Store& store) {
   if (!stats) return failed(stats.error());
   const auto agent = store.agent();
   if (!agent) return failed(agent.error());
+  const auto policy = policy_over(store, options);
+  if (!policy) return failed(policy.error());
   nlohmann::ordered_json object;
   object["agent"] = agent.value();
+  object["policy"] = policy.value().name;
   object["origins"] = stats.value().origins;
   object["bodies"] = stats.value().bodies;
   object["body_bytes"] = stats.value().body_bytes;
@@ -225,6 +235,21 @@ int db_stats(const Options& options, Store& store) {
   for (const auto& [name, value] : object.items()) {
     out << name << ": " << printable(value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
   }
+  return exit_yes;
+}
+
+int db_forget(Store& store, const std::string& argument) {
+  const auto origin = origin_of(argument);
+  if (!origin) return no_origin(argument);
+  const auto forgotten = store.forget(*origin);
+  if (!forgotten) return failed(forgotten.error());
+  if (!forgotten.value()) {
+    complain(db_command, "nothing is known of " + origin->to_string());
+    return exit_no;
+  }
+  complain(db_command, "forgot the robots.txt of " + origin->to_string() +
+                           " and how long its server asked to be left alone; robotrules get --retry takes up the URLs "
+                           "that were given up meanwhile");
   return exit_yes;
 }
 

@@ -6,9 +6,10 @@
 namespace robotrules::cli {
 
 std::string denial(std::string_view url, const RobotsNote& note) {
-  const std::string why = note.verdict.why() == Why::rule
-                              ? note.verdict.explanation()
-                              : printable(why_no_rules(note)) + ", so all of the site is disallowed";
+  const std::string why =
+      note.verdict.why() == Why::rule
+          ? note.verdict.explanation()
+          : printable(why_no_rules(note.outcome, note.status, note.warning)) + ", so all of the site is disallowed";
   return printable(url) + ": " + why + " [" + printable(note.url) + "]";
 }
 

@@ -77,6 +77,12 @@ std::optional<std::uint64_t> read_size(std::string_view text) {
   return value <= most ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
 }
 
+void use_policy(GetChoice& choice, const RobotsPolicy& policy) {
+  choice.robot.policy = policy;
+  choice.robot.http.allow_downgrade = policy.allow_downgrade;
+  choice.output_options.policy = policy.name;
+}
+
 Result<GetChoice> choose_get(const Options& options) {
   if (!options.from) {
     return Error{"missing-from",
@@ -94,7 +100,7 @@ Result<GetChoice> choose_get(const Options& options) {
   RobotUAOptions& robot = choice.robot;
   UserAgentOptions& http = robot.http;
   Reader read;
-  robot.policy = network.value().policy;
+  use_policy(choice, network.value().policy);
   robot.pace.delay = read.seconds("delay", options.delay, 1, 0, 86'400);
   robot.pace.in_flight = static_cast<std::uint32_t>(read.whole("per-host", options.per_host, 1, 1, 1'000));
   robot.longest_wait =
@@ -102,7 +108,6 @@ Result<GetChoice> choose_get(const Options& options) {
   http.from = *options.from;
   http.limits.total = read.seconds("timeout", options.timeout, 60, 0.001, 3'600);
   http.max_redirect = static_cast<unsigned>(read.whole("max-redirects", options.max_redirects, 7, 0, 100));
-  http.allow_downgrade = robot.policy.allow_downgrade;
   http.max_in_flight = read.whole("concurrency", options.concurrency, 256, 1, 100'000);
   http.connection.guard = network.value().guard;
   http.connection.extra_ports = network.value().extra_ports;
@@ -123,7 +128,6 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.output = options.output.value_or("-");
   choice.output_options.agent = choice.agent;
   choice.output_options.from = *options.from;
-  choice.output_options.policy = robot.policy.name;
   choice.output_options.bodies = !options.no_bodies;
   choice.output_options.keep_secrets = options.keep_secrets;
   if (options.level) choice.output_options.level = static_cast<int>(read.whole("level", options.level, 1, 0, 19));

@@ -29,6 +29,9 @@ struct GetChoice {
 // Errors, a sentence each, where a flag's value is none, and "missing-from" without --from.
 Result<GetChoice> choose_get(const Options& options);
 
+// Sets all that follows from the policy.
+void use_policy(GetChoice& choice, const RobotsPolicy& policy);
+
 // "10", "1.5k", "16M", "2G": octets, by powers of 1024. Null where it is none.
 std::optional<std::uint64_t> read_size(std::string_view text);
 

@@ -13,10 +13,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <robotrules/access.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/robots_policy.hpp>
+#include <robotrules/robots_state.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 
@@ -49,14 +52,21 @@ class RobotRules {
   Result<void> parse(std::string_view robots_url, std::string_view content,
                      std::optional<Timestamp> fresh_until = std::nullopt);
 
-  // May `url` be fetched? `unknown` where no fresh robots.txt of its origin is kept, where the URL is relative or has
-  // no host, and where the store could not be read. URLs of other schemes than http and https are allowed: no
-  // robots.txt speaks of them. "localhost:8080/x" has no scheme, but a host and a port: it is relative.
+  // May `url` be fetched? `unknown` where no fresh record of its origin is kept, where the URL is relative or has
+  // no host, and where the store could not be read. A record without rules (404, 403, a failure) is judged by policy().
+  // URLs of other schemes than http and https are allowed: no robots.txt speaks of them. "localhost:8080/x" has no
+  // scheme, but a host and a port: it is relative.
   Access allowed(std::string_view url) const;
 
-  // The compiled rules behind allowed(), to ask for reasons and delays; null where allowed() answers `unknown` or the
-  // URL has another scheme.
+  // What is kept of the URL's site, as allowed() judges it.
+  RobotsState state(std::string_view url) const;
+
+  // The compiled rules behind allowed(), to ask for reasons and delays; null unless has_rules(state(url)).
   std::optional<Rules> rules(std::string_view url) const;
+
+  // The policy that the store keeps, rfc9309 when it keeps none. A RobotUA with a policy of its own sets it.
+  Result<RobotsPolicy> policy() const;
+  Result<void> policy(const RobotsPolicy& policy);
 
   // The short name in use.
   std::string agent() const;
@@ -75,6 +85,10 @@ class RobotRules {
 
   // Forgets the robots.txt of the site; its visits stay.
   Result<void> clear_rules(std::string_view site);
+
+  // The origins that a site means: one of a URL; http and https of "host:port" or a host, first the one where a visit
+  // is kept. Empty when it means none: "host/path" is neither.
+  static std::vector<Origin> origins_of(std::string_view site);
 
   const std::shared_ptr<Store>& store() const noexcept;
   const Dialect& dialect() const noexcept;  // lives as long as this object

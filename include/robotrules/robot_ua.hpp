@@ -43,7 +43,8 @@ struct Pace {
 
 struct RobotUAOptions {
   UserAgentOptions http;  // `agent` and `from` are replaced by make()'s
-  RobotsPolicy policy;
+  // Left out: the policy that the store of the rules keeps, or else rfc9309. The store keeps the one in use.
+  std::optional<RobotsPolicy> policy;
   Pace pace;
   bool use_sleep = true;  // wait until the site may be asked; false: answer ResponseSource::too_early at once
   std::chrono::seconds longest_wait{86'400};  // where it would be longer: ResponseSource::parked
@@ -64,6 +65,7 @@ class RobotUA : public UserAgent {
   static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
                               RobotUAOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
+  RobotsPolicy policy() const;
   std::chrono::milliseconds delay() const;
   void delay(std::chrono::milliseconds delay);
   bool use_sleep() const;

@@ -16,8 +16,9 @@ enum class Meaning : std::uint8_t {
 };
 
 // RFC 9309 section 2.3.1, with the times that sections 2.3.1.4 and 2.4 leave to the robot. Each field may be changed.
+// robots_state.hpp judges records by it.
 struct RobotsPolicy {
-  std::string_view name = "rfc9309";
+  std::string_view name = "rfc9309";  // a view of a literal
 
   // Behaviour.
   Meaning unauthorized = Meaning::allow_all;         // 401, 403
@@ -50,6 +51,11 @@ struct RobotsPolicy {
   static const RobotsPolicy& lwp_fixed();  // as LWP::RobotUA means it: 4xx allow, and the copy holds while unreachable
   static std::span<const RobotsPolicy* const> presets() noexcept;   // these four, the default first
   static const RobotsPolicy* find(std::string_view name) noexcept;  // by its name, spelled with hyphens
+
+  // Returns what an answer with this status means when it is neither a success nor a redirect.
+  Meaning meaning_of(int status) const noexcept;
+
+  friend bool operator==(const RobotsPolicy&, const RobotsPolicy&) = default;
 };
 
 }  // namespace robotrules

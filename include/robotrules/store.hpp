@@ -22,6 +22,7 @@
 #include <robotrules/gate.hpp>
 #include <robotrules/origin.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/robots_policy.hpp>
 
 namespace robotrules {
 
@@ -122,6 +123,12 @@ class Store {
   // stay: the sites are the same. Answers the name that was kept before.
   virtual Result<std::string> set_agent(std::string_view name, OtherAgent other = OtherAgent::clears) = 0;
 
+  // The policy by which the robot judges its records; null: none was set. A durable store keeps what the policy says of
+  // records and of when to look again, but not how a file is fetched (`timeout` and `body_limit`); a policy that is
+  // none of the presets comes back with the name "custom".
+  virtual Result<std::optional<RobotsPolicy>> policy() const = 0;
+  virtual Result<void> set_policy(const RobotsPolicy& policy) = 0;
+
   // --- robots.txt --------------------------------------------------------------------------------------------------
 
   // Rises with every change of a record by anybody; equal numbers mean equal records, so that what was read can be
@@ -170,6 +177,10 @@ class Store {
   virtual Result<Visits> visits(const Origin& origin) const = 0;
   // Puts back what another store knew of a key: the later penalty holds, visits are added up.
   virtual Result<void> restore_gate(std::string_view key, Timestamp penalty_until, const Visits& visits) = 0;
+
+  // Forgets what keeps the robot away from the site for long: its record, and the penalty of its gate key. The interval
+  // since the last dispatch and requests in flight hold all the same. Returns false when there was nothing to forget.
+  virtual Result<bool> forget(const Origin& origin) = 0;
 
   // --- tending -----------------------------------------------------------------------------------------------------
 

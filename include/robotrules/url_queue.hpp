@@ -127,6 +127,11 @@ class UrlQueue {
   virtual Result<std::vector<QueueItem>> take(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
 
+  // Claims the queue for the one process that crawls it: until this object or its process ends, however that ends, no
+  // other object may claim the same file. Error "queue-claimed" when another one has it. Adding, asking and looking
+  // need no claim. The claim is a lock on the file PATH-crawl, which stays.
+  virtual Result<void> claim() = 0;
+
   // What is settled again takes the later result. With `output`, how far it is whole is kept in the same transaction.
   // Error "unknown-url".
   virtual Result<void> settle(std::span<const Settled> settled, const std::optional<OutputPosition>& output) = 0;

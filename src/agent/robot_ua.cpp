@@ -32,7 +32,7 @@ Error invalid_agent(const std::string& agent) {
 std::string in_a_labels(std::string_view site) {
   const bool ascii = std::all_of(site.begin(), site.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   const bool url = site.find("://") != std::string_view::npos;
-  if (ascii) return std::string(site);
+  if (ascii || (!url && site.find_first_of("/?#@") != std::string_view::npos)) return std::string(site);
   const std::size_t port = url ? std::string_view::npos : site.find_last_of(':');
   const std::string_view host = site.substr(0, port);
   const auto read = agent::read_url(url ? std::string(site) : "http://" + std::string(host), std::string::npos);
@@ -41,17 +41,13 @@ std::string in_a_labels(std::string_view site) {
   return read.value().origin.host + std::string(site.substr(host.size()));
 }
 
-// The origins that a site means: that of a URL, or of "host:port" with http and with https.
-std::vector<Origin> origins_of(std::string_view given) {
-  const std::string site = in_a_labels(given);
-  std::vector<Origin> origins;
-  const bool url = site.find("://") != std::string_view::npos;
-  for (const std::string_view scheme : {"https://", "http://"}) {
-    auto origin = Origin::of(url ? site : std::string(scheme) + site);
-    if (origin) origins.push_back(*std::move(origin));
-    if (url) break;
-  }
-  return origins;
+// The policy of a robot over these rules: the one given, or else the one that their store keeps. The store keeps it
+// then.
+Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPolicy>& given) {
+  auto policy = given ? Result<RobotsPolicy>(*given) : rules.policy();
+  if (!policy) return policy;
+  if (auto set = rules.policy(policy.value()); !set) return set.error();
+  return policy;
 }
 
 std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
@@ -64,7 +60,8 @@ std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
 }  // namespace
 
 struct RobotUA::Robot {
-  agent::RobotSettings settings;  // at the beginning
+  agent::RobotSettings settings;       // at the beginning
+  std::optional<RobotsPolicy> policy;  // the one that was given
   std::size_t sites_in_memory;
   std::size_t rules_in_memory;
   std::shared_ptr<agent::RobotsAdmission> admission;
@@ -101,17 +98,20 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   } else if (auto named = rules->agent(token); !named) {
     return named.error();
   }
+  auto policy = policy_over(*rules, options.policy);
+  if (!policy) return policy.error();
   options.http.agent = std::move(agent);
   options.http.from = std::move(from);
   auto state = std::make_shared<State>(std::move(options.http), std::move(loop), std::move(transport));
   agent::RobotSettings settings;
   settings.rules = std::move(rules);
   settings.token = token;
-  settings.policy = options.policy;
+  settings.policy = std::move(policy).value();
   settings.pace = options.pace;
   settings.use_sleep = options.use_sleep;
   settings.longest_wait = options.longest_wait;
-  return RobotUA(std::move(state), {std::move(settings), options.sites_in_memory, options.rules_in_memory, nullptr});
+  return RobotUA(std::move(state),
+                 {std::move(settings), options.policy, options.sites_in_memory, options.rules_in_memory, nullptr});
 }
 
 RobotUA RobotUA::clone() const {
@@ -119,6 +119,8 @@ RobotUA RobotUA::clone() const {
   twin.settings = *robot_->admission->settings();
   return RobotUA(twin_state(), std::move(twin));
 }
+
+RobotsPolicy RobotUA::policy() const { return robot_->admission->settings()->policy; }
 
 std::chrono::milliseconds RobotUA::delay() const { return robot_->admission->settings()->pace.delay; }
 void RobotUA::delay(std::chrono::milliseconds delay) {
@@ -135,7 +137,12 @@ std::shared_ptr<RobotRules> RobotUA::rules() const { return robot_->admission->s
 Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
   if (rules == nullptr) return Error{"no-rules", "A robot without rules would have none to obey: give it some"};
   if (auto named = rules->agent(robot_->admission->settings()->token); !named) return named.error();
-  robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.rules = std::move(rules); });
+  const auto policy = policy_over(*rules, robot_->policy);
+  if (!policy) return policy.error();
+  robot_->admission->change_settings([&](agent::RobotSettings& settings) {
+    settings.rules = std::move(rules);
+    settings.policy = policy.value();
+  });
   return {};
 }
 
@@ -154,8 +161,11 @@ Result<void> RobotUA::agent(std::string agent) {
 Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->visits(in_a_labels(site)); }
 
 Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) const {
-  const std::vector<Origin> origins = origins_of(site);
-  if (origins.empty()) return Error{"invalid-url", "\"" + std::string(site) + "\" is no URL and no host"};
+  const std::vector<Origin> origins = RobotRules::origins_of(in_a_labels(site));
+  if (origins.empty()) {
+    return Error{"invalid-url",
+                 "\"" + std::string(site) + "\" names no site: give an absolute http or https URL, or host:port"};
+  }
   const auto settings = robot_->admission->settings();
   const auto& pace = settings->pace;
   const Store& store = *settings->rules->store();

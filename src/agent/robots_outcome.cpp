@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <robotrules/freshness.hpp>
+#include <robotrules/robots_state.hpp>
 
 #include "agent/cache_fields.hpp"
 #include "agent/parse/content_type.hpp"
@@ -53,18 +54,6 @@ std::string with_byte_order(std::string body, const Headers& headers) {
     body.insert(0, order == ByteOrder::little ? "\xFF\xFE" : "\xFE\xFF");
   }
   return body;
-}
-
-// What the policy says of an outcome that is no rules.
-Meaning meaning_of(RobotsOutcome outcome, int status, const RobotsPolicy& policy) {
-  if (is_unauthorized(status)) return policy.unauthorized;
-  if (status == 404 || status == 410) return policy.not_found;
-  if (outcome == RobotsOutcome::unavailable) return status < 400 ? policy.too_many_redirects : policy.client_error;
-  if (status == 429) return policy.too_many_requests;
-  if (status >= 400 && status < 500) return policy.client_error;
-  // Too many redirects where they are a failure too, or one that can't be followed: the stricter of both.
-  const bool redirects = status >= 300 && status < 400;
-  return redirects && policy.too_many_redirects == Meaning::unreachable ? Meaning::unreachable : policy.server_error;
 }
 
 void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
@@ -165,22 +154,6 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   record.last_modified = end.headers.get("Last-Modified").value_or("");
   record.fresh_until = now + freshness_of(end, policy, microseconds(0));
   return record;
-}
-
-Stand stand_of(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
-  Meaning meaning = Meaning::unreachable;
-  if (record.outcome == RobotsOutcome::rules) {
-    if (record.body != nullptr) return {Standing::rules, false};
-  } else {
-    meaning = meaning_of(record.outcome, record.status, policy);
-    if (meaning == Meaning::unreachable) {
-      if (record.body != nullptr && (policy.keep_stale || now - record.fetched_at <= policy.stale_for)) {
-        return {Standing::rules, true};
-      }
-      if (record.failing_since && now - *record.failing_since > policy.stale_for) meaning = policy.long_unreachable;
-    }
-  }
-  return {meaning == Meaning::allow_all ? Standing::allow_all : Standing::disallow_all, false};
 }
 
 }  // namespace robotrules::agent

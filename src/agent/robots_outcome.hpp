@@ -1,4 +1,5 @@
-// What came of fetching a robots.txt, and what that means for the site: the table of RobotsPolicy as functions.
+// What came of fetching a robots.txt, and the record that is kept of it. (What that means for the site is
+// robots_state.hpp's.)
 #pragma once
 
 #include <chrono>
@@ -44,13 +45,5 @@ std::size_t whole_lines(std::string_view body, const Headers& headers);
 
 // How long a server asked to be left alone by this answer; null where it did not.
 std::optional<std::chrono::microseconds> retry_after_of(const Headers& headers, Timestamp now);
-
-enum class Standing { rules, allow_all, disallow_all };
-struct Stand {
-  Standing standing = Standing::disallow_all;
-  bool stale = false;  // rules of the last good copy
-};
-// What a record means at `now`.
-Stand stand_of(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now);
 
 }  // namespace robotrules::agent

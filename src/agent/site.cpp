@@ -111,13 +111,10 @@ void Site::enter(SiteApplicant& applicant) {
 
 // By what is known here it is allowed; when the gate opens, it is decided by what the store knows then.
 bool Site::goes_on(const SiteApplicant& applicant) const {
-  if (applicant.only_asks || !undecided_.empty() || !is_current() || settings_ != host_.settings()) return false;
-  const Stand stand = stand_of(*record_, settings_->policy, store().about_now());
-  return stand.standing == Standing::allow_all ||
-         (stand.standing == Standing::rules && rules_.check(applicant.url.text).allowed());
+  if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
+  const RobotsState state = robots_state(record_.get(), settings_->policy, store().about_now());
+  return state == RobotsState::allow_all || (has_rules(state) && rules_.check(applicant.url.text).allowed());
 }
-
-bool Site::is_current() const { return record_ != nullptr && record_->fresh_until >= store().about_now(); }
 
 // Others may bring other rules, another store or another name: nothing of what was read before counts then.
 void Site::use_settings() {
@@ -130,6 +127,7 @@ void Site::use_settings() {
 void Site::forget_rules() {
   changes_.reset();
   record_.reset();
+  state_ = RobotsState::unknown;
   rules_ = Rules();
   weigh();
 }
@@ -165,7 +163,8 @@ bool Site::refresh() {
       weigh();
     }
   }
-  return record_ != nullptr && record_->fresh_until >= store().now();
+  state_ = robots_state(record_.get(), settings_->policy, store().now());
+  return state_ != RobotsState::unknown;
 }
 
 void Site::decide_all() {
@@ -181,9 +180,7 @@ void Site::decide_all() {
 
 // True where the answer is given; false: the gate comes next.
 bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed) {
-  const Timestamp now = store().now();
-  const Stand stand = stand_of(*record_, settings_->policy, now);
-  if (stand.standing == Standing::disallow_all) {
+  if (state_ == RobotsState::disallow_all) {
     const bool failed = record_->outcome == RobotsOutcome::unreachable;
     const std::string sentence =
         applicant.url.text + ": robots.txt " +
@@ -195,17 +192,17 @@ bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* a
                                sentence, record_->fresh_until, note({}))});
     return true;
   }
-  const Verdict verdict = stand.standing == Standing::rules ? rules_.check(applicant.url.text) : Verdict{};
-  if (stand.standing == Standing::rules && !verdict.allowed()) {
+  const Verdict verdict = has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{};
+  if (has_rules(state_) && !verdict.allowed()) {
     answer(applicant,
            {nullptr, synthetic(applicant, ResponseSource::robots_denied,
                                applicant.url.text + ": " + verdict.explanation(), std::nullopt, note(verdict))});
     return true;
   }
-  if (allowed != nullptr) *allowed = note(verdict, stand, now);
+  if (allowed != nullptr) *allowed = note(verdict);
   if (!applicant.only_asks) return false;
   Response yes;
-  yes.robots = note(verdict, stand, now);
+  yes.robots = note(verdict);
   answer(applicant, {nullptr, std::move(yes)});
   return true;
 }
@@ -220,24 +217,19 @@ void Site::fail_all(const Error& error) {
 }
 
 std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
-  const Timestamp now = store().now();
-  return note(verdict, record_ == nullptr ? Stand() : stand_of(*record_, settings_->policy, now), now);
-}
-
-std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict, const Stand& stand, Timestamp now) const {
   auto made = std::make_shared<RobotsNote>();
   made->verdict = verdict;
   if (record_ == nullptr) return made;
-  if (stand.standing == Standing::rules) made->rules = rules_;
+  if (has_rules(state_)) made->rules = rules_;
   made->outcome = record_->outcome;
-  made->stale = stand.stale;
+  made->stale = state_ == RobotsState::stale;
   made->status = record_->status;
   made->url = record_->url.empty() ? origin_.robots_url() : record_->url;
   if (record_->outcome == RobotsOutcome::unreachable) made->warning = why_unreachable_;
-  made->truncated = stand.standing == Standing::rules && record_->truncated;
+  made->truncated = has_rules(state_) && record_->truncated;
   made->fetched_at = record_->fetched_at;
   if (record_->fetched_at != Timestamp{}) {
-    made->age = std::chrono::floor<std::chrono::seconds>(now - record_->fetched_at);
+    made->age = std::chrono::floor<std::chrono::seconds>(store().now() - record_->fetched_at);
   }
   if (record_->outcome == RobotsOutcome::unreachable) made->come_back = record_->fresh_until;
   return made;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <robotrules/robot_ua.hpp>
+#include <robotrules/robots_state.hpp>
 
 #include "agent/admission.hpp"
 #include "agent/engine.hpp"
@@ -102,7 +103,6 @@ class Site : public std::enable_shared_from_this<Site> {
   void fetched(RobotsFetchEnd end);
   void held_up(const RobotsFetchEnd& end);
   void decide_all();
-  bool is_current() const;
   bool goes_on(const SiteApplicant& applicant) const;
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
@@ -112,7 +112,6 @@ class Site : public std::enable_shared_from_this<Site> {
   Response left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, bool parked) const;
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
-  std::shared_ptr<const RobotsNote> note(const Verdict& verdict, const Stand& stand, Timestamp now) const;
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
                      std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const;
   Store& store() const { return *settings_->rules->store(); }
@@ -123,7 +122,8 @@ class Site : public std::enable_shared_from_this<Site> {
 
   // As it is in force.
   std::shared_ptr<const RobotsRecord> record_;
-  std::optional<std::uint64_t> changes_;  // of the store, when the record was read
+  std::optional<std::uint64_t> changes_;      // of the store, when the record was read
+  RobotsState state_ = RobotsState::unknown;  // when it was last brought up to date
   Rules rules_;
   std::size_t octets_ = 0;  // of both
   std::string why_unreachable_;

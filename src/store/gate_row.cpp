@@ -221,6 +221,13 @@ void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::o
   if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(bounded(*last), now)));
 }
 
+bool forget_penalty(GateRow& row) {
+  if (row.incidents == 0 && row.penalty_until == Timestamp{}) return false;
+  row.incidents = 0;
+  row.incident_at = row.penalty_until = Timestamp{};
+  return true;
+}
+
 bool is_live(const GateRow& row, Timestamp now) {
   const bool in_flight = std::ranges::any_of(
       row.holds, [now](const Hold& hold) { return hold.expires_at + microseconds(hold.interval) > now; });

@@ -92,6 +92,9 @@ Timestamp bounded(Timestamp time);
 void add_visit(GateRow& row, Timestamp at, Timestamp now);
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last, Timestamp now);
 
+// Takes the penalty and what led to it away. False when there was none.
+bool forget_penalty(GateRow& row);
+
 // Is this row worth keeping at `now`, or does it say no more than a missing one?
 bool is_live(const GateRow& row, Timestamp now);
 

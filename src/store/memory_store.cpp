@@ -47,6 +47,17 @@ class MemoryStore final : public Store {
     return std::exchange(agent_, std::move(next));
   }
 
+  Result<std::optional<RobotsPolicy>> policy() const override {
+    const std::shared_lock lock(policy_mutex_);
+    return policy_;
+  }
+  Result<void> set_policy(const RobotsPolicy& policy) override {
+    const std::unique_lock lock(policy_mutex_);
+    policy_ = policy;
+    changed();
+    return {};
+  }
+
   Result<std::uint64_t> changes() const override { return changes_.load(std::memory_order_acquire); }
 
   Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const override {
@@ -187,6 +198,17 @@ class MemoryStore final : public Store {
     store::restore(*shard.gates.make(name).first, penalty_until, visits.count, visits.last, now());
     weigh_gate(name, now());
     return {};
+  }
+
+  Result<bool> forget(const Origin& origin) override {
+    const auto record = robots(origin);
+    static_cast<void>(erase_robots(origin));
+    const std::string key = gate_key(origin);
+    GateShard& shard = gates_of(key);
+    const std::unique_lock lock(shard.mutex);
+    GateRow* const row = shard.gates.find(key);
+    const bool penalised = row != nullptr && store::forget_penalty(*row);
+    return penalised || record.value() != nullptr;
   }
 
   Result<Visits> visits(const Origin& origin) const override {
@@ -412,6 +434,8 @@ class MemoryStore final : public Store {
   store::BodyPool bodies_;
   mutable std::shared_mutex agent_mutex_;
   std::string agent_;
+  mutable std::shared_mutex policy_mutex_;
+  std::optional<RobotsPolicy> policy_;
   std::array<SiteShard, site_shard_count> site_shards_;
   std::array<GateShard, gate_shard_count> gate_shards_;
 };

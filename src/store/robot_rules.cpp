@@ -31,28 +31,32 @@ struct RobotRules::State {
         other(another),
         compiler(std::make_unique<store::Compiler>(short_agent, dialect)) {}
 
-  // Calls `use(rules)` with the rules of `url`; false where none are fresh or the store can't tell.
+  // Calls `use(state, rules)` with what is kept of the URL's site; without rules they are those of an empty file. Does
+  // nothing when the state is unknown.
   template <class Use>
-  bool with_rules(std::string_view url, Use use) const {
+  void with_site(std::string_view url, Use use) const {
     const auto changes = store->changes();
-    if (!changes) return false;
+    if (!changes) return;
     const Timestamp now = store->about_now();
     const std::string_view site = store::written_site(url);
-    if (!site.empty() && table.find(site, changes.value(), now, use)) return true;
+    if (!site.empty() && table.find(site, changes.value(), now, use)) return;
     const std::optional<Origin> origin = Origin::of(url);
-    if (!origin) return false;
+    if (!origin) return;
     const std::shared_lock lock(mutex);  // the name stays what it is until the answer is in the table
     const auto found = store->robots(*origin);
-    if (!found || found.value() == nullptr || found.value()->fresh_until < now) return false;
-    const RobotsRecord& record = *found.value();
-    if (record.body == nullptr || record.outcome != RobotsOutcome::rules) return false;
-    const Rules rules = compiler->rules_of(record);
-    use(rules);
+    const auto policy = store->policy();
+    if (!found || !policy) return;
+    const RobotsRecord* const record = found.value().get();
+    const RobotsState state = robots_state(record, policy.value().value_or(RobotsPolicy::rfc9309()), now);
+    if (state == RobotsState::unknown) return;
+    const Rules rules = has_rules(state) ? compiler->rules_of(*record) : Rules();
+    use(state, rules);
     // What the compiler's cache let go, the table must not hold either.
     const std::uint64_t gone = compiler->generations_gone();
     if (generations_gone.exchange(gone) != gone) table.clear();
-    if (!site.empty()) table.put(site, changes.value(), record.fresh_until, rules);
-    return true;
+    // How long a failure means the same is for the policy to say each time.
+    if (site.empty() || record->outcome == RobotsOutcome::unreachable) return;
+    table.put(site, changes.value(), record->fresh_until, state, rules);
   }
 
   void rename(std::unique_ptr<store::Compiler> next) {
@@ -113,16 +117,33 @@ Result<void> RobotRules::parse(std::string_view robots_url, std::string_view con
 
 Access RobotRules::allowed(std::string_view url) const {
   Access access = Access::unknown;
-  if (state_->with_rules(url, [&](const Rules& rules) { access = rules.check(url).access(); })) return access;
+  state_->with_site(url, [&](RobotsState state, const Rules& rules) { access = access_in(state, rules.check(url)); });
+  if (access != Access::unknown) return access;
   const std::string scheme = store::scheme_of(url);
   return scheme.empty() || scheme == "http" || scheme == "https" ? Access::unknown : Access::allowed;
 }
 
-std::optional<Rules> RobotRules::rules(std::string_view url) const {
-  std::optional<Rules> found;
-  state_->with_rules(url, [&](const Rules& rules) { found.emplace(rules); });
+RobotsState RobotRules::state(std::string_view url) const {
+  RobotsState found = RobotsState::unknown;
+  state_->with_site(url, [&](RobotsState state, const Rules&) { found = state; });
   return found;
 }
+
+std::optional<Rules> RobotRules::rules(std::string_view url) const {
+  std::optional<Rules> found;
+  state_->with_site(url, [&](RobotsState state, const Rules& rules) {
+    if (has_rules(state)) found.emplace(rules);
+  });
+  return found;
+}
+
+Result<RobotsPolicy> RobotRules::policy() const {
+  auto kept = state_->store->policy();
+  if (!kept) return kept.error();
+  return kept.value().value_or(RobotsPolicy::rfc9309());
+}
+
+Result<void> RobotRules::policy(const RobotsPolicy& policy) { return state_->store->set_policy(policy); }
 
 std::string RobotRules::agent() const {
   const std::shared_lock lock(state_->mutex);
@@ -188,6 +209,8 @@ Result<void> RobotRules::clear_rules(std::string_view site) {
   }
   return {};
 }
+
+std::vector<Origin> RobotRules::origins_of(std::string_view site) { return store::origins_of(site); }
 
 const std::shared_ptr<Store>& RobotRules::store() const noexcept { return state_->store; }
 const Dialect& RobotRules::dialect() const noexcept { return state_->dialect; }

@@ -50,7 +50,8 @@ void SiteTable::Shard::grow(std::uint64_t changes) {
   }
 }
 
-void SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, const Rules& rules) {
+void SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, RobotsState state,
+                    const Rules& rules) {
   if (!is_plain(site)) return;
   const std::uint64_t hash = hash_of(site);
   Shard& shard = shards_[hash % shard_count];
@@ -67,6 +68,7 @@ void SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fres
     place = &shard.places[shard.home(hash) + shard.next++ % reach];
   }
   if (place->size == 0) ++shard.taken;
+  place->state = state;
   place->rules = rules;
   place->changes = changes;
   place->fresh_until = fresh_until;

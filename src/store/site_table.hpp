@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <robotrules/gate.hpp>
+#include <robotrules/robots_state.hpp>
 #include <robotrules/rules.hpp>
 
 namespace robotrules::store {
@@ -28,9 +29,9 @@ std::string_view written_site(std::string_view url) noexcept;
 // Thread rule: every function may be called from any thread.
 class SiteTable {
  public:
-  static constexpr std::size_t longest_site = 55;
+  static constexpr std::size_t longest_site = 54;
 
-  // Calls `use(rules)` where the rules of `site` are known for that state of the store and fresh at `now`.
+  // Calls `use(state, rules)` where those of `site` are known for that state of the store and fresh at `now`.
   template <class Use>
   bool find(std::string_view site, std::uint64_t changes, Timestamp now, Use use) const {
     const std::uint64_t hash = hash_of(site);
@@ -38,12 +39,12 @@ class SiteTable {
     const std::shared_lock lock(shard.mutex);
     const Place* const place = shard.find(site, hash);
     if (place == nullptr || place->changes != changes || place->fresh_until < now) return false;
-    use(place->rules);
+    use(place->state, place->rules);
     return true;
   }
 
   // A site with userinfo or anything else that needs a parser is not kept.
-  void put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, const Rules& rules);
+  void put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, RobotsState state, const Rules& rules);
 
   void clear();
 
@@ -57,6 +58,7 @@ class SiteTable {
     Rules rules;
     std::uint64_t changes = 0;
     Timestamp fresh_until;
+    RobotsState state = RobotsState::unknown;
     std::uint8_t size = 0;  // of the site; 0: free
     std::array<char, longest_site> site;
 

@@ -163,7 +163,7 @@ TEST_F(Deadlines, EndEveryRobotsTxtThatDripsOrHangs) {
   robot.http = options;
   robot.http.limits.total = patience;
   robot.pace.delay = 0ms;
-  robot.policy.timeout = deadline_;
+  robot.policy.emplace().timeout = deadline_;
   auto ua = RobotUA::make("TestBot/1.0", "me@example.org", robot);
   ASSERT_TRUE(ua);
   const std::size_t at_once = ways_.size() * copies();

@@ -119,6 +119,21 @@ TEST(LwpContract, VisitsCountPagesAlone) {
   EXPECT_EQ(rig.agent().visits("a.test").value().count, 3U);
 }
 
+TEST(LwpContract, VisitsAndHostWaitReadASiteAlike) {
+  RobotRig rig(delayed(10s));
+  rig.fetch("http://xn--mnchen-3ya.test/1");
+  for (const char* site :
+       {"http://m\u00fcnchen.test/x", "m\u00fcnchen.test:80", "m\u00fcnchen.test", "xn--mnchen-3ya.test"}) {
+    EXPECT_EQ(rig.agent().visits(site).value().count, 1U) << site;
+    EXPECT_EQ(rig.agent().host_wait(site).value(), 10s) << site;
+  }
+  for (const char* no_site : {"a.test/x", "m\u00fcnchen.test/x", "a.test?x", "user@a.test", "", "http://"}) {
+    EXPECT_EQ(rig.agent().visits(no_site).error().code, "invalid-url") << no_site;
+    EXPECT_EQ(rig.agent().host_wait(no_site).error().code, "invalid-url") << no_site;
+    EXPECT_EQ(rig.agent().host_wait(no_site).error().message, rig.agent().visits(no_site).error().message);
+  }
+}
+
 TEST(LwpContract, HostWaitAnswersTheLongest) {
   RobotUAOptions options = delayed(10s);
   options.pace.by_host = true;

@@ -56,6 +56,7 @@ class RobotAtServer {
   explicit RobotAtServer(bool tls = false);
   // Of the robot that is made with the first request.
   RobotUAOptions& options() { return options_; }
+  RobotsPolicy& policy() { return options_.policy ? *options_.policy : options_.policy.emplace(); }
   MovedClock& clock() { return clock_; }
   ScriptedServer& server() { return server_; }
   std::uint16_t port() const { return port_; }

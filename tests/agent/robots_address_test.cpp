@@ -32,6 +32,7 @@ class Inside {
   }
   ScriptedServer& server() { return server_; }
   RobotUAOptions& options() { return options_; }
+  RobotsPolicy& policy() { return options_.policy ? *options_.policy : options_.policy.emplace(); }
   std::uint16_t port() const { return port_; }
   std::string url(std::string_view host, std::string_view path) const { return url_of(port_, path, host); }
   // All connections went to the public address.
@@ -132,7 +133,7 @@ TEST(RobotsAddress, AtLeast40SpellingsAreTried) {
 TEST(RobotsAddress, TheCanaryWouldSing) {
   Inside inside;
   static_cast<void>(inside.options().http.connection.guard.allow("127.0.0.0/8"));
-  inside.options().policy.timeout = std::chrono::milliseconds(200);
+  inside.policy().timeout = std::chrono::milliseconds(200);
   Robot robot(inside.options());
   static_cast<void>(robot.get(inside.url("127.9.9.9", "/y")));
   EXPECT_FALSE(inside.stayed_outside());

@@ -362,7 +362,7 @@ class RobotsFetchRow : public testing::TestWithParam<std::tuple<Row, bool>> {};
 TEST_P(RobotsFetchRow, IsWhatTheTableSays) {
   const auto& [row, tls] = GetParam();
   RobotAtServer site(tls);
-  site.options().policy.timeout = row.deadline;
+  site.policy().timeout = row.deadline;
   add_routes(site.server());
   site.robots_txt(row.robots());
 

@@ -116,8 +116,9 @@ TEST(RobotsOnce, FreshnessHasAFloorAndALimit) {
 
 TEST(RobotsOnce, APolicyWithoutAFloorStillComesToAPage) {
   RobotUAOptions options = undelayed();
-  options.policy.freshness_floor = 0s;
-  options.policy.retry_first = 0s;
+  RobotsPolicy& policy = options.policy.emplace();
+  policy.freshness_floor = 0s;
+  policy.retry_first = 0s;
   RobotRig rig(options);
   rig.site(a, "", "max-age=0");
   EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);

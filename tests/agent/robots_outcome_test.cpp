@@ -7,6 +7,8 @@
 #include <array>
 #include <ostream>
 
+#include <robotrules/robots_state.hpp>
+
 #include "agent/robot_at_server.hpp"
 
 namespace robotrules::agent {
@@ -64,27 +66,34 @@ RobotsRecord good_copy(const RobotsPolicy& policy = RobotsPolicy::rfc9309()) {
 
 // --- what an outcome means, by preset --------------------------------------------------------------------------------
 
-constexpr Standing rules = Standing::rules;
-constexpr Standing allow = Standing::allow_all;
-constexpr Standing deny = Standing::disallow_all;
+constexpr RobotsState rules = RobotsState::rules;
+constexpr RobotsState stale = RobotsState::stale;
+constexpr RobotsState allow = RobotsState::allow_all;
+constexpr RobotsState deny = RobotsState::disallow_all;
+
+// What the record means at `now` when nobody has looked again since, however long ago that was.
+RobotsState state_of(RobotsRecord record, const RobotsPolicy& policy, Timestamp now) {
+  record.fresh_until = now;
+  return robots_state(&record, policy, now);
+}
 
 struct Row {
   std::string name;
   RobotsFetchEnd end;
   RobotsOutcome outcome;
   // With rfc9309, strict, robotstxt-rb, lwp-fixed, where nothing was known before ...
-  std::array<Standing, 4> first;
+  std::array<RobotsState, 4> first;
   // ... and where there is a good copy of yesterday.
-  std::array<Standing, 4> with_copy;
+  std::array<RobotsState, 4> with_copy;
 };
 
 std::vector<Row> policy_table() {
-  constexpr std::array<Standing, 4> as_rules{rules, rules, rules, rules};
-  constexpr std::array<Standing, 4> all{allow, allow, allow, allow};
-  constexpr std::array<Standing, 4> unless_1994{allow, deny, deny, allow};
-  constexpr std::array<Standing, 4> unless_strict{allow, deny, allow, allow};
-  constexpr std::array<Standing, 4> nobody{deny, deny, allow, deny};
-  constexpr std::array<Standing, 4> the_copy{rules, rules, allow, rules};
+  constexpr std::array<RobotsState, 4> as_rules{rules, rules, rules, rules};
+  constexpr std::array<RobotsState, 4> all{allow, allow, allow, allow};
+  constexpr std::array<RobotsState, 4> unless_1994{allow, deny, deny, allow};
+  constexpr std::array<RobotsState, 4> unless_strict{allow, deny, allow, allow};
+  constexpr std::array<RobotsState, 4> nobody{deny, deny, allow, deny};
+  constexpr std::array<RobotsState, 4> the_copy{stale, stale, allow, stale};
   std::vector<Row> table;
   for (const int status : {200, 201, 202, 203, 204, 205, 207, 226, 299}) {
     table.push_back({std::to_string(status), answered(status, {}, "rules"), RobotsOutcome::rules, as_rules, as_rules});
@@ -119,16 +128,12 @@ TEST_P(PolicyTable, MeansWhatThePresetSays) {
     SCOPED_TRACE(policy.name);
     const RobotsRecord first = after(nullptr, GetParam().end, start, policy);
     EXPECT_EQ(first.outcome, GetParam().outcome);
-    const Stand stand = stand_of(first, policy, start);
-    EXPECT_EQ(stand.standing, GetParam().first[i]);
-    EXPECT_FALSE(stand.stale);
+    EXPECT_EQ(state_of(first, policy, start), GetParam().first[i]);
 
     const RobotsRecord copy = good_copy(policy);
     const RobotsRecord later = after(&copy, GetParam().end, start + day, policy);
     EXPECT_EQ(later.outcome, GetParam().outcome);
-    const Stand kept = stand_of(later, policy, start + day);
-    EXPECT_EQ(kept.standing, GetParam().with_copy[i]);
-    EXPECT_EQ(kept.stale, GetParam().outcome == RobotsOutcome::unreachable && kept.standing == rules);
+    EXPECT_EQ(state_of(later, policy, start + day), GetParam().with_copy[i]);
   }
 }
 
@@ -140,17 +145,17 @@ TEST(RobotsPolicyRows, EachMeaningCanBeChanged) {
   policy.not_found = policy.client_error = policy.too_many_redirects = Meaning::disallow_all;
   policy.unauthorized = Meaning::disallow_all;
   for (const int status : {401, 404, 410, 418}) {
-    EXPECT_EQ(stand_of(after(nullptr, answered(status), start, policy), policy, start).standing, deny) << status;
+    EXPECT_EQ(state_of(after(nullptr, answered(status), start, policy), policy, start), deny) << status;
   }
-  EXPECT_EQ(stand_of(after(nullptr, too_many_redirects(), start, policy), policy, start).standing, deny);
+  EXPECT_EQ(state_of(after(nullptr, too_many_redirects(), start, policy), policy, start), deny);
   policy = {};
   policy.too_many_requests = Meaning::allow_all;
-  EXPECT_EQ(stand_of(after(nullptr, answered(429), start, policy), policy, start).standing, allow);
-  EXPECT_EQ(stand_of(after(nullptr, answered(503), start, policy), policy, start).standing, deny);
+  EXPECT_EQ(state_of(after(nullptr, answered(429), start, policy), policy, start), allow);
+  EXPECT_EQ(state_of(after(nullptr, answered(503), start, policy), policy, start), deny);
   policy = {};
   policy.server_error = Meaning::disallow_all;
   const RobotsRecord copy = good_copy(policy);
-  EXPECT_EQ(stand_of(after(&copy, answered(503), start + day, policy), policy, start + day).standing, deny);
+  EXPECT_EQ(state_of(after(&copy, answered(503), start + day, policy), policy, start + day), deny);
 }
 
 // A policy may say of 4xx what it says of failures: not known, so the last good copy holds.
@@ -158,7 +163,7 @@ TEST(RobotsPolicyRows, UnreachableAsTheMeaningOf4xxDisallows) {
   RobotsPolicy policy;
   policy.unauthorized = policy.not_found = Meaning::unreachable;
   for (const int status : {401, 404}) {
-    EXPECT_EQ(stand_of(after(nullptr, answered(status), start, policy), policy, start).standing, deny) << status;
+    EXPECT_EQ(state_of(after(nullptr, answered(status), start, policy), policy, start), deny) << status;
   }
 }
 
@@ -175,13 +180,11 @@ TEST(RobotsPolicyRows, WhereUnreachableIsTheMeaningTheGoodCopyHoldsAndIsTriedAga
     EXPECT_EQ(record.body, copy.body);
     EXPECT_EQ(record.etag, copy.etag);
     EXPECT_EQ(record.fresh_until, start + day + 1min);
-    const Stand stand = stand_of(record, policy, start + day);
-    EXPECT_EQ(stand.standing, rules);
-    EXPECT_TRUE(stand.stale);
+    EXPECT_EQ(state_of(record, policy, start + day), stale);
     record = after(&record, end, start + day + 1min, policy);
     EXPECT_EQ(record.fresh_until, start + day + 3min) << "backs off";
     EXPECT_EQ(record.failing_since, start + day);
-    EXPECT_EQ(stand_of(record, policy, start + 30 * day + 1us).standing, deny);
+    EXPECT_EQ(state_of(record, policy, start + 30 * day + 1us), deny);
     EXPECT_EQ(after(&record, answered(200, {}, "new"), start + 2 * day, policy).failures, 0U);
   }
 }
@@ -191,9 +194,9 @@ TEST(RobotsPolicyRows, OfAKeptRecordTheMeaningIsThePolicysOfToday) {
   RobotsPolicy careful;
   careful.not_found = careful.too_many_redirects = Meaning::unreachable;
   const RobotsPolicy& usual = RobotsPolicy::rfc9309();
-  EXPECT_EQ(stand_of(after(nullptr, answered(404), start, careful), usual, start).standing, allow);
+  EXPECT_EQ(state_of(after(nullptr, answered(404), start, careful), usual, start), allow);
   for (const RobotsFetchEnd& end : {answered(404), too_many_redirects()}) {
-    EXPECT_EQ(stand_of(after(nullptr, end, start, usual), careful, start).standing, deny);
+    EXPECT_EQ(state_of(after(nullptr, end, start, usual), careful, start), deny);
   }
 }
 
@@ -354,53 +357,43 @@ TEST(RobotsFailure, KeepsTheGoodCopyAndWhereItCameFrom) {
 TEST(RobotsRecovery, DenyThenRulesThenStaleThenRules) {
   RobotsRecord record = after(nullptr, failed(), start);
   const RobotsPolicy& policy = RobotsPolicy::rfc9309();
-  EXPECT_EQ(stand_of(record, policy, start).standing, deny);
+  EXPECT_EQ(state_of(record, policy, start), deny);
   record = after(&record, answered(200, {}, "one"), start + 1min);
-  EXPECT_EQ(stand_of(record, policy, start + 1min).standing, rules);
+  EXPECT_EQ(state_of(record, policy, start + 1min), rules);
   record = after(&record, failed(), start + day);
-  EXPECT_EQ(stand_of(record, policy, start + day).standing, rules);
-  EXPECT_TRUE(stand_of(record, policy, start + day).stale);
+  EXPECT_EQ(state_of(record, policy, start + day), stale);
   EXPECT_EQ(*record.body, "one");
   record = after(&record, answered(200, {}, "two"), start + day + 1min);
   EXPECT_EQ(*record.body, "two");
-  EXPECT_FALSE(stand_of(record, policy, start + day + 1min).stale);
+  EXPECT_EQ(state_of(record, policy, start + day + 1min), rules);
 }
 
-struct Late {
-  Standing standing;
-  bool stale;
-};
-Late late(const RobotsPolicy& policy, microseconds after_start) {
+RobotsState late(const RobotsPolicy& policy, microseconds after_start) {
   const RobotsRecord copy = good_copy(policy);
   RobotsRecord record = after(&copy, failed(), start + day, policy);
   record = after(&record, failed(), start + after_start, policy);
-  const Stand stand = stand_of(record, policy, start + after_start);
-  return {stand.standing, stand.stale};
+  return state_of(record, policy, start + after_start);
 }
 
 TEST(RobotsStale, TheCopyHoldsFor30DaysAndNoLonger) {
   const RobotsPolicy& policy = RobotsPolicy::rfc9309();
-  EXPECT_TRUE(late(policy, 30 * day).stale);
-  EXPECT_EQ(late(policy, 30 * day).standing, rules);
-  EXPECT_EQ(late(policy, 30 * day + 1us).standing, deny);
-  EXPECT_EQ(late(policy, 400 * day).standing, deny);
+  EXPECT_EQ(late(policy, 30 * day), stale);
+  EXPECT_EQ(late(policy, 30 * day + 1us), deny);
+  EXPECT_EQ(late(policy, 400 * day), deny);
 }
 
-TEST(RobotsStale, ThePolicyMayKeepTheCopyForGood) {
-  EXPECT_EQ(late(RobotsPolicy::lwp_fixed(), 400 * day).standing, rules);
-  EXPECT_TRUE(late(RobotsPolicy::lwp_fixed(), 400 * day).stale);
-}
+TEST(RobotsStale, ThePolicyMayKeepTheCopyForGood) { EXPECT_EQ(late(RobotsPolicy::lwp_fixed(), 400 * day), stale); }
 
 TEST(RobotsStale, ThePolicyMayAllowAfter30DaysOfFailures) {
   RobotsPolicy policy;
   policy.long_unreachable = Meaning::allow_all;
-  EXPECT_EQ(late(policy, 30 * day).standing, rules);
-  EXPECT_EQ(late(policy, 30 * day + 1us).standing, deny);  // failing for 29 days only
-  EXPECT_EQ(late(policy, 31 * day).standing, deny);
-  EXPECT_EQ(late(policy, 31 * day + 1us).standing, allow);
+  EXPECT_EQ(late(policy, 30 * day), stale);
+  EXPECT_EQ(late(policy, 30 * day + 1us), deny);  // failing for 29 days only
+  EXPECT_EQ(late(policy, 31 * day), deny);
+  EXPECT_EQ(late(policy, 31 * day + 1us), allow);
   RobotsRecord never_had = after(nullptr, failed(), start, policy);
-  EXPECT_EQ(stand_of(never_had, policy, start + 30 * day).standing, deny);
-  EXPECT_EQ(stand_of(never_had, policy, start + 30 * day + 1us).standing, allow);
+  EXPECT_EQ(state_of(never_had, policy, start + 30 * day), deny);
+  EXPECT_EQ(state_of(never_had, policy, start + 30 * day + 1us), allow);
 }
 
 TEST(RobotsStale, Beyond30DaysItIsTriedDaily) {
@@ -429,7 +422,7 @@ TEST(Robots304, AskedForItRecoversFromFailures) {
   EXPECT_EQ(record.outcome, RobotsOutcome::rules);
   EXPECT_EQ(record.failures, 0U);
   EXPECT_EQ(record.failing_since, std::nullopt);
-  EXPECT_EQ(stand_of(record, RobotsPolicy::rfc9309(), start + day + 1min).standing, rules);
+  EXPECT_EQ(state_of(record, RobotsPolicy::rfc9309(), start + day + 1min), rules);
 }
 
 // A copy confirmed yesterday is a day old, however long ago its octets came: an outage may use it for 30 days.
@@ -438,7 +431,7 @@ TEST(Robots304, TheCopysAgeCountsFromItsLastConfirmation) {
   const RobotsRecord confirmed = after(&copy, not_modified(), start + 40 * day);
   EXPECT_EQ(confirmed.fetched_at, start + 40 * day);
   const RobotsRecord failing = after(&confirmed, failed(), start + 41 * day);
-  EXPECT_EQ(stand_of(failing, RobotsPolicy::rfc9309(), start + 41 * day).standing, rules);
+  EXPECT_EQ(state_of(failing, RobotsPolicy::rfc9309(), start + 41 * day), stale);
 }
 
 // RFC 9111 section 4.3.4: what a 304 says of the copy is the copy's from then on.
@@ -454,10 +447,10 @@ TEST(Robots304, UnaskedForIsUnreachable) {
   const RobotsRecord copy = good_copy();
   const RobotsRecord with_copy = after(&copy, answered(304), start + day);
   EXPECT_EQ(with_copy.outcome, RobotsOutcome::unreachable);
-  EXPECT_TRUE(stand_of(with_copy, RobotsPolicy::rfc9309(), start + day).stale);
+  EXPECT_EQ(state_of(with_copy, RobotsPolicy::rfc9309(), start + day), stale);
   RobotsRecord nothing = after(nullptr, not_modified(), start);  // nor where there is nothing to confirm
   EXPECT_EQ(nothing.outcome, RobotsOutcome::unreachable);
-  EXPECT_EQ(stand_of(nothing, RobotsPolicy::rfc9309(), start).standing, deny);
+  EXPECT_EQ(state_of(nothing, RobotsPolicy::rfc9309(), start), deny);
 }
 
 // --- the record ------------------------------------------------------------------------------------------------------
@@ -494,7 +487,7 @@ TEST(RobotsRecordKept, WhatIsUnavailableForgetsTheOldRules) {
   EXPECT_EQ(record.etag, "");
   EXPECT_EQ(record.last_modified, "");
   const RobotsRecord failing = after(&record, failed(), start + 2 * day);
-  EXPECT_EQ(stand_of(failing, RobotsPolicy::rfc9309(), start + 2 * day).standing, deny);
+  EXPECT_EQ(state_of(failing, RobotsPolicy::rfc9309(), start + 2 * day), deny);
 }
 
 TEST(RobotsRecordKept, ASuccessWithoutTagsHasNone) {
@@ -508,7 +501,7 @@ TEST(RobotsRecordKept, ASuccessWithoutTagsHasNone) {
 TEST(RobotsRecordKept, RulesWithoutABodyAreNoPermission) {
   RobotsRecord record;
   record.outcome = RobotsOutcome::rules;
-  EXPECT_EQ(stand_of(record, RobotsPolicy::rfc9309(), start).standing, deny);
+  EXPECT_EQ(state_of(record, RobotsPolicy::rfc9309(), start), deny);
 }
 
 TEST(RobotsPolicyPresets, AreFoundByName) {

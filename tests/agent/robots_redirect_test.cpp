@@ -115,7 +115,7 @@ TEST(RobotsRedirect, FiveHopsAreFollowedAndNoSixth) {
 TEST(RobotsRedirect, ThePolicyCountsTheHops) {
   for (const unsigned most : {0U, 1U, 2U, 7U}) {
     RobotAtServer site;
-    site.options().policy.max_redirects = most;
+    site.policy().max_redirects = most;
     site.robots_txt(redirect(302, "/one"));
     site.server().on("", "/one", redirect(302, "/two"));
     site.server().on("", "/two", reply(std::string(no_x)));
@@ -128,7 +128,7 @@ TEST(RobotsRedirect, ThePolicyCountsTheHops) {
 TEST(RobotsRedirect, FromHttpsToHttpIsRefusedUnlessAllowed) {
   for (const bool allowed : {false, true}) {
     RobotAtServer site(true);
-    site.options().policy.allow_downgrade = allowed;
+    site.policy().allow_downgrade = allowed;
     const std::uint16_t plain = site.server().listen();
     site.robots_txt([plain](const SeenRequest& request) -> Answer {
       if (!request.ends.tls) return reply(std::string(no_x));

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Of, RobotsSize,
 
 TEST(RobotsSizeLimit, IsThePolicys) {
   RobotAtServer site;
-  site.options().policy.body_limit = 20;
+  site.policy().body_limit = 20;
   site.robots_txt(reply(std::string(no_x)));
   EXPECT_EQ(site.get("/x").code, 200);
   EXPECT_EQ(*site.record()->body, "User-agent: *\n");

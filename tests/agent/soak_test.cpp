@@ -52,7 +52,7 @@ class Soak : public testing::Test {
     RobotUAOptions options = loopback_options(server_);
     options.http.connection.keep_alive = keep_alive;
     options.http.cookies = std::make_shared<CookieJar>();
-    options.http.limits.total = options.policy.timeout = 150ms;
+    options.http.limits.total = options.policy.emplace().timeout = 150ms;
     options.http.limits.body_bytes = 256 * 1'024;
     options.http.limits.wire_bytes = 1 << 20;
     options.http.limits.ratio = 100;

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/sqlite_store.hpp>
+
 #include "cli/command.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/warc.hpp"
@@ -100,7 +102,7 @@ TEST_F(Db, CheckAndBatchAskADatabase) {
   EXPECT_EQ(checked.status, 1);
   EXPECT_EQ(checked.out,
             "disallowed\thttps://a.example/x\nallowed\thttps://a.example/y\nallowed\thttp://none.example/\n"
-            "unknown\thttps://old.example/\nunknown\thttps://down.example/\nunknown\thttp://a.example/\n");
+            "unknown\thttps://old.example/\ndisallowed\thttps://down.example/\nunknown\thttp://a.example/\n");
   EXPECT_EQ(run({"check", "--offline", "--db", path, "--agent", "BarBot", "https://a.example/x"}).status, 0);
   EXPECT_NE(run({"check", "--offline", "--db", path, "/x"}).err.find("names no site"), std::string::npos);
   EXPECT_EQ(run({"check", "--offline", "--db", path, "--robots", "x", "/x"}).status, 2);
@@ -115,6 +117,39 @@ TEST_F(Db, CheckAndBatchAskADatabase) {
   std::istringstream lines(batch.out);
   for (std::string line; std::getline(lines, line);) answers.push_back(json::parse(line)["access"]);
   EXPECT_EQ(answers, (std::vector<std::string>{"disallowed", "disallowed", "unknown", "allowed"}));
+}
+
+TEST_F(Db, ImportForAnotherRobotIsRefusedUnlessItMayReplaceTheName) {
+  write("a.ndjson", R"({"host":"a.example","robots":""})");
+  write("b.ndjson", R"({"host":"b.example","robots":""})");
+  ASSERT_EQ(db({"import", folder + "/a.ndjson", "--agent", "FooBot"}).status, 0);
+  const Ran refused = db({"import", folder + "/b.ndjson", "--agent", "BarBot"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("FooBot"), std::string::npos);
+  EXPECT_NE(refused.err.find("--replace-agent"), std::string::npos);
+  EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["agent"], "FooBot");
+  EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["origins"], 1);
+  EXPECT_EQ(db({"import", folder + "/b.ndjson", "--agent", "FooBot"}).status, 0);
+  EXPECT_EQ(db({"import", folder + "/b.ndjson", "--agent", "BarBot", "--replace-agent"}).status, 0);
+  EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["agent"], "BarBot");
+  EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["origins"], 1);
+}
+
+TEST_F(Db, ForgetLiftsAParkedSite) {
+  write("one.ndjson", R"({"host":"a.example","robots":""})");
+  ASSERT_EQ(db({"import", folder + "/one.ndjson"}).status, 0);
+  {
+    const auto store = open_store(folder + "/rules.db").value();
+    ASSERT_TRUE(store->restore_gate("https://a.example", store->now() + std::chrono::hours(20), {}).ok());
+  }
+  EXPECT_NE(db({"why", "https://a.example/y"}).out.find("the server asked for it"), std::string::npos);
+  const Ran forgot = db({"forget", "a.example"});
+  EXPECT_EQ(forgot.status, 0);
+  EXPECT_NE(forgot.err.find("forgot the robots.txt of https://a.example"), std::string::npos) << forgot.err;
+  EXPECT_EQ(db({"why", "https://a.example/y"}).out.find("the server asked for it"), std::string::npos);
+  EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["origins"], 0);
+  EXPECT_EQ(db({"forget", "a.example"}).status, 1);
+  EXPECT_EQ(db({"forget"}).status, 2);
 }
 
 TEST_F(Db, WhySaysWhenAndBecauseOfWhat) {

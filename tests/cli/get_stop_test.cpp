@@ -53,6 +53,22 @@ TEST_P(Interrupted, FinishesWhatIsOnTheWireAndTheSameLineGoesOn) {
   EXPECT_EQ(server.witness().requests("/robots.txt").size(), 1U);
 }
 
+TEST_P(Interrupted, ASecondRunOnTheSameDatabaseIsRefusedUntilTheFirstHasEnded) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  const std::string urls = list({url("/slow")});
+  Running process(words(urls));
+  ASSERT_TRUE(gate.wait_reached(1));
+  const Ran second = get({"--input", urls, "--db", in_folder("c.db"), "--output", in_folder("b.warc")});
+  EXPECT_EQ(second.status, 2);
+  EXPECT_NE(second.err.find("Another process is crawling with the database"), std::string::npos) << second.err;
+  process.signal(SIGKILL);
+  process.finish();
+  gate.open();
+  EXPECT_EQ(run(words(urls)).status, 0);
+  EXPECT_EQ(kept(), std::vector<std::string>{url("/slow")});
+}
+
 TEST_P(Interrupted, TwiceItEndsAtOnceAndWhatWasOnTheWireStaysToBeFetched) {
   const test::Gate gate;
   page("/slow", Script().wait(gate).send(reply("slow")).keep());

@@ -34,6 +34,35 @@ TEST_F(RobotRulesTest, UnknownUntilParsed) {
   EXPECT_EQ(rules.allowed("https://b.example/y"), Access::unknown);
 }
 
+// What came of fetching a robots.txt is an answer too: who fetches again on `unknown` must not do so for ever.
+TEST_F(RobotRulesTest, AFreshRecordWithoutRulesIsJudgedByThePolicy) {
+  const auto keep = [&](const char* url, RobotsOutcome outcome, int status) {
+    RobotsRecord record;
+    record.outcome = outcome;
+    record.status = status;
+    record.fresh_until = rules.store()->now() + std::chrono::hours(1);
+    EXPECT_TRUE(rules.store()->put_robots(*Origin::of(url), std::move(record)).ok());
+  };
+  keep("https://none.example/", RobotsOutcome::unavailable, 404);
+  keep("https://closed.example/", RobotsOutcome::unavailable, 403);
+  keep("https://down.example/", RobotsOutcome::unreachable, 503);
+  for (int asked = 0; asked < 2; ++asked) {  // from the store, and from what is at hand
+    EXPECT_EQ(rules.allowed("https://none.example/x"), Access::allowed);
+    EXPECT_EQ(rules.state("https://none.example/x"), RobotsState::allow_all);
+    EXPECT_FALSE(rules.rules("https://none.example/x"));
+    EXPECT_EQ(rules.allowed("https://closed.example/x"), Access::allowed);
+    EXPECT_EQ(rules.allowed("https://down.example/x"), Access::disallowed);
+    EXPECT_EQ(rules.state("https://down.example/x"), RobotsState::disallow_all);
+    EXPECT_EQ(rules.allowed("https://down.example/robots.txt"), Access::allowed);
+    EXPECT_EQ(rules.state("https://other.example/x"), RobotsState::unknown);
+  }
+  EXPECT_EQ(rules.policy().value(), RobotsPolicy::rfc9309());
+  ASSERT_TRUE(rules.policy(RobotsPolicy::strict()).ok());
+  EXPECT_EQ(rules.policy().value(), RobotsPolicy::strict());
+  EXPECT_EQ(rules.allowed("https://closed.example/x"), Access::disallowed);
+  EXPECT_EQ(rules.allowed("https://none.example/x"), Access::allowed);
+}
+
 TEST_F(RobotRulesTest, ManyHostsInOneObject) {
   for (int i = 0; i < 50; ++i) {
     const std::string site = "http://host" + std::to_string(i) + ".example";

@@ -115,6 +115,47 @@ TEST_P(StoreContract, AnotherAgentClearsTheSameDoesNot) {
   EXPECT_EQ(visits("https://a.example/").count, 0u);
 }
 
+TEST_P(StoreContract, KeepsThePolicyAndRisesByIt) {
+  EXPECT_EQ(store->policy().value(), std::nullopt);
+  const std::uint64_t before = store->changes().value();
+  ASSERT_TRUE(store->set_policy(RobotsPolicy::strict()).ok());
+  EXPECT_EQ(store->policy().value(), RobotsPolicy::strict());
+  EXPECT_NE(store->changes().value(), before);
+  static_cast<void>(store->set_agent("BarBot"));
+  EXPECT_EQ(store->policy().value(), RobotsPolicy::strict());
+}
+
+// A year of Retry-After: the robot must not wait for it when its owner says so, but for the interval all the same.
+TEST_P(StoreContract, ForgettingASiteLiftsItsPenaltyAndItsRecordButNotTheInterval) {
+  const Origin site = origin("https://a.example/");
+  EXPECT_FALSE(store->forget(site).value());
+  ASSERT_TRUE(store->put_robots(site, record("x")).ok());
+  const ReserveRequest request{.keys = {gate_key(site)}, .interval = std::chrono::seconds(10)};
+  const auto token = std::get<Granted>(store->reserve(request).value()).token;
+  ASSERT_TRUE(store->complete(token, {.status = 503, .retry_after = hours(23)}).ok());
+  ASSERT_TRUE(store->put_robots(origin("https://b.example/"), record("y")).ok());
+
+  EXPECT_TRUE(store->forget(site).value());
+  EXPECT_EQ(robots("https://a.example/"), nullptr);
+  EXPECT_NE(robots("https://b.example/"), nullptr);
+  EXPECT_EQ(visits("https://a.example/").count, 1U);
+  const auto wait = std::get<Wait>(store->reserve(request).value());
+  EXPECT_EQ(wait.why, WaitWhy::interval);
+  EXPECT_EQ(wait.until, clock.now() + std::chrono::seconds(10));
+  EXPECT_FALSE(store->forget(site).value());
+  clock.advance(std::chrono::seconds(10));
+  EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve(request).value()));
+}
+
+TEST_P(StoreContract, ForgettingASiteLeavesARequestInFlight) {
+  const Origin site = origin("https://a.example/");
+  const ReserveRequest request{.keys = {gate_key(site)}};
+  const auto token = std::get<Granted>(store->reserve(request).value()).token;
+  static_cast<void>(store->forget(site));
+  EXPECT_EQ(std::get<Wait>(store->reserve(request).value()).why, WaitWhy::in_flight);
+  EXPECT_TRUE(store->complete(token, {.status = 200, .retry_after = {}}).ok());
+}
+
 TEST_P(StoreContract, NoVisitIsLostBetweenThreads) {
   constexpr int threads = 4;
   constexpr int each = 500;

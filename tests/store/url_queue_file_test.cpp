@@ -57,6 +57,52 @@ TEST_F(UrlQueueFile, HasTheRulesOfTheStoresFile) {
   EXPECT_EQ(open_url_queue(path).error().code, "store-foreign");
 }
 
+TEST_F(UrlQueueFile, IsClaimedByOneObjectAtATime) {
+  auto first = open();
+  const auto second = open();
+  ASSERT_TRUE(first->claim().ok());
+  EXPECT_TRUE(first->claim().ok()) << "it has it already";
+  const auto refused = second->claim();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "queue-claimed");
+  EXPECT_NE(refused.error().message.find(path), std::string::npos);
+  EXPECT_EQ(second->add(urls_of(0, 1)).value().added, 1U) << "adding needs no claim";
+  first.reset();
+  EXPECT_TRUE(second->claim().ok());
+  EXPECT_TRUE(open_url_queue("").value()->claim().ok());
+}
+
+TEST_F(UrlQueueFile, AClaimEndsWithItsProcess) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto queue = open_url_queue(path);
+    const char done = queue.ok() && queue.value()->claim().ok() ? '+' : '-';
+    static_cast<void>(::write(ready[1], &done, 1));
+    pause();
+    _exit(1);
+  }
+  close(ready[1]);
+  char done = 0;
+  ASSERT_EQ(read(ready[0], &done, 1), 1);
+  close(ready[0]);
+  EXPECT_EQ(done, '+');
+  const auto queue = open();
+  EXPECT_EQ(queue->claim().error().code, "queue-claimed");
+  kill(child, SIGKILL);
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(queue->claim().ok());
+}
+
+TEST_F(UrlQueueFile, AClaimFollowsNoLink) {
+  const auto queue = open();
+  const std::string sentinel = path + ".sentinel";
+  fs::create_symlink(sentinel, path + "-crawl");
+  EXPECT_EQ(queue->claim().error().code, "store-path");
+  EXPECT_FALSE(fs::exists(sentinel));
+}
+
 TEST_F(UrlQueueFile, ATemporaryQueueIsAloneAndLeavesNoFile) {
   const auto one = open_url_queue("").value();
   const auto other = open_url_queue("").value();

@@ -13,6 +13,7 @@
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gates.hpp"
 #include "store/sqlite/look_through.hpp"
+#include "store/sqlite/mended_copy.hpp"
 #include "store/sqlite/octets.hpp"
 #include "store/sqlite/records.hpp"
 #include "store/sqlite/schema.hpp"
@@ -36,17 +37,31 @@ std::size_t lacking_columns(Database& database) {
 
 bool is_damage(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
 
+// A head that does not fit to the tables is damaged; with other tables the file is not ours, or of a newer version.
+Result<void> look_at_head(Database& database, Problems& problems) {
+  const auto head = store::look_at_head(database);
+  const bool unreadable = !head && is_damage(sqlite3_errcode(database.handle()));
+  const auto by_tables = store::version_by_tables(database);
+  const auto told = store::version_of(database);
+  const bool ours = by_tables && by_tables.value();
+  if (ours && told && (!head || told.value() != *by_tables.value())) {
+    problems.add("the file's head is damaged: its tables are those of version " + std::to_string(*by_tables.value()));
+  } else if (!head && head.error().code == "store-damaged") {
+    problems.add(head.error().message);
+  } else if (!head && !unreadable) {
+    return head.error();
+  }
+  return {};
+}
+
 // Problems are of the file alone: what the system could not do, and a file that is not ours, are errors.
 Result<void> look_through(Database& database, Problems problems) {
-  const auto head = store::look_at_head(database);
-  if (!head && head.error().code != "store-damaged" && !is_damage(sqlite3_errcode(database.handle())))
-    return head.error();
-  if (!head && head.error().code == "store-damaged") problems.add(head.error().message);
+  if (auto looked = look_at_head(database, problems); !looked) return looked;
   const auto words = [&](const Statement& row) {
     if (row.octets(0) != "ok") problems.add(printable(row.octets(0)));
   };
   if (const int code = read_all(database, "PRAGMA integrity_check(100)", words); code != SQLITE_DONE) {
-    if (!is_damage(code)) return database.error(code);
+    if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
     problems.add("the file can't be read as a database");
     return {};
   }
@@ -92,6 +107,7 @@ Result<void> look_through(Database& database, Problems problems) {
   if (code == SQLITE_DONE) {
     if (const auto whole = store::look_at_tables(database); !whole) problems.add(whole.error().message);
     if (const auto time = store::kept_time(database); !time) problems.add(time.error().message);
+    if (const auto policy = store::kept_policy(database); !policy) problems.add(policy.error().message);
   }
   if (code == SQLITE_DONE) return {};
   // A table that is not there in a file of ours is damage too.
@@ -127,6 +143,9 @@ class Rescue {
     read_all(from_, "SELECT value FROM meta WHERE name = 'agent'", [&](const Statement& row) {
       if (auto set = to_.set_agent(row.octets(0)); !set) failed_ = set.error();
     });
+    if (const auto policy = store::kept_policy(from_); policy && policy.value()) {
+      if (auto set = to_.set_policy(*policy.value()); !set) return set;
+    }
     static const BothWays robots[] = {
         BothWays("SELECT robots.*, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
                  " ORDER BY origin"),
@@ -213,7 +232,8 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   options.create = true;
   auto made = open_sqlite_store(file, options);
   if (!made) return made.error();
-  auto from = Database::open_as_it_is(report.moved_to);
+  const auto mended = store::MendedCopy::of(report.moved_to);
+  auto from = Database::open_as_it_is(mended ? mended->path() : report.moved_to);
   if (!from) return report;  // nothing in it can be read
   if (auto rescued = Rescue(*from.value(), *made.value(), report).run(); !rescued) return rescued.error();
   const auto urls = store::rescue_queue(*from.value(), file);

@@ -32,6 +32,49 @@ bool is_on_network(const std::string& directory) {
   return false;
 }
 
+bool others_may_write(const struct stat& about) {
+  return (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 && (about.st_mode & S_ISVTX) == 0;
+}
+
+// Where each user has a group of the same number, new folders may be writable by it: nobody else is in it.
+bool is_own_group(const struct stat& about) { return about.st_gid == getegid() && getegid() == geteuid(); }
+
+// In a user namespace without a place for it, root is this user.
+constexpr uid_t no_user = 65'534;
+
+// Why another user could put something in the place of a directory by renaming one above it; empty: none can.
+std::string find_danger_above(const std::filesystem::path& directory) {
+  for (auto above = directory; above != above.parent_path();) {
+    above = above.parent_path();
+    struct stat about{};
+    if (stat(above.c_str(), &about) != 0) return "lies below " + above.string() + ", which can't be looked at";
+    if (others_may_write(about) && ((about.st_mode & S_IWOTH) != 0 || !is_own_group(about))) {
+      return "lies below " + above.string() +
+             ", in which others may write, and could be replaced by them: chmod go-w " + above.string() +
+             ", or choose another place";
+    }
+    if (about.st_uid != geteuid() && about.st_uid != 0 && about.st_uid != no_user) {
+      return "lies below " + above.string() +
+             ", a directory of another user, who could replace it: choose a place of your own";
+    }
+  }
+  return {};
+}
+
+// Nobody else may read which pages are fetched, nor the fields that are sent with them. SQLite makes its log and its
+// shared memory with the mode of the file; those of another time may be there already.
+bool keep_for_owner(const std::string& path) {
+  constexpr mode_t owner = S_IRUSR | S_IWUSR;
+  for (const char* part : {"", "-wal", "-shm"}) {
+    const std::string file = path + part;
+    struct stat about{};
+    if (lstat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) continue;  // where links are, SQLite refuses them
+    // By name: to close a file would end the locks that SQLite has on it in this process.
+    if ((about.st_mode & ~owner & 0777) != 0 && chmod(file.c_str(), about.st_mode & owner) != 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string_view path_in(std::string_view name) noexcept {
@@ -56,7 +99,7 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
   struct stat about{};
   if (stat(directory.c_str(), &about) != 0)
     return path_error(path, "lies in a directory that can't be read: " + system_words(errno));
-  if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0 && (about.st_mode & S_ISVTX) == 0) {
+  if (others_may_write(about)) {
     return path_error(path,
                       "lies in a directory in which others may write, and could be replaced by them: chmod go-w " +
                           directory.string() + ", or choose another");
@@ -64,6 +107,7 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
   if (about.st_uid != geteuid() && about.st_uid != 0) {
     return path_error(path, "lies in a directory of another user, who could replace it: choose one of your own");
   }
+  if (const std::string danger = find_danger_above(directory); !danger.empty()) return path_error(path, danger);
   if (!options.network_file_system && is_on_network(directory.string())) {
     return path_error(path, "lies on a network file system, whose locks can't be trusted: choose a local disk");
   }
@@ -77,6 +121,10 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
       return path_error(path,
                         "belongs to another user or may be written by others, who could put rules into it: chown and "
                         "chmod go-w it, or give another path");
+    }
+    if (!keep_for_owner(full)) {
+      return path_error(path, "may be read by others, and that can't be changed (" + system_words(errno) +
+                                  "): chmod go-rwx it, or give another path");
     }
     return full;
   }

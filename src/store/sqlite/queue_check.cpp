@@ -79,8 +79,12 @@ int compare_sums(Database& database, const SeenSites& sites, const std::array<st
 }  // namespace
 
 int look_through_queue(Database& database, Problems& problems) {
-  const auto version = version_of(database);
-  if (version && version.value() < queue_version) return SQLITE_DONE;
+  const auto told = version_of(database);
+  const auto by_tables = version_by_tables(database);
+  const std::int64_t version = by_tables && by_tables.value() ? *by_tables.value()
+                               : told                         ? told.value()
+                                                              : queue_version;
+  if (version < queue_version) return SQLITE_DONE;
   SeenSites sites;
   int code = read_all(database, "SELECT * FROM queue_site", [&](const Statement& row) {
     SeenSite site;

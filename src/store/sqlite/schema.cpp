@@ -6,6 +6,7 @@
 
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
+#include "store/policy_text.hpp"
 
 namespace robotrules::store {
 namespace {
@@ -59,21 +60,15 @@ Result<std::int64_t> number(Database& database, const char* sql) {
                             : Result<std::int64_t>(database.error(code));
 }
 
-Result<std::string> meta(Database& database, std::string_view name) {
-  auto statement = database.prepared("SELECT value FROM meta WHERE name = ?1");
+// How all tables and indexes are made, in the order of their names.
+Result<std::string> definitions(Database& database) {
+  auto statement = database.prepared("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name");
   if (!statement) return statement.error();
   const ResetAtEnd reset(*statement.value());
-  const int code = statement.value()->bind(1, name).step();
-  if (code == SQLITE_ROW) return std::string(statement.value()->octets(0));
-  return code == SQLITE_DONE ? Result<std::string>(std::string()) : Result<std::string>(database.error(code));
-}
-
-Result<void> set_meta(Database& database, std::string_view name, std::string_view value) {
-  auto statement = database.prepared("INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)");
-  if (!statement) return statement.error();
-  const ResetAtEnd reset(*statement.value());
-  const int code = statement.value()->bind(1, name).bind(2, value).step();
-  return code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
+  std::string all;
+  int code;
+  while ((code = statement.value()->step()) == SQLITE_ROW) all.append(statement.value()->octets(0)).append(";");
+  return code == SQLITE_DONE ? Result<std::string>(std::move(all)) : Result<std::string>(database.error(code));
 }
 
 // Null where the text is none that was ever written.
@@ -87,7 +82,10 @@ std::optional<Timestamp> to_time(std::string_view text) {
 
 Error foreign(const Database& database) {
   return {"store-foreign",
-          "The file " + database.path() + " is a database, but no store of robotrules: give another path"};
+          "The file " + database.path() +
+              " is a database, but no store of robotrules: give another path. If it was a store, its head is damaged: "
+              "robotrules db " +
+              database.path() + " check"};
 }
 
 // Inside a transaction: the version is looked at and brought up as one.
@@ -139,6 +137,32 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
 
 }  // namespace
 
+Result<std::string> meta(Database& database, std::string_view name) {
+  auto statement = database.prepared("SELECT value FROM meta WHERE name = ?1");
+  if (!statement) return statement.error();
+  const ResetAtEnd reset(*statement.value());
+  const int code = statement.value()->bind(1, name).step();
+  if (code == SQLITE_ROW) return std::string(statement.value()->octets(0));
+  return code == SQLITE_DONE ? Result<std::string>(std::string()) : Result<std::string>(database.error(code));
+}
+
+Result<void> set_meta(Database& database, std::string_view name, std::string_view value) {
+  auto statement = database.prepared("INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)");
+  if (!statement) return statement.error();
+  const ResetAtEnd reset(*statement.value());
+  const int code = statement.value()->bind(1, name).bind(2, value).step();
+  return code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
+}
+
+Result<std::optional<RobotsPolicy>> kept_policy(Database& database) {
+  const auto text = meta(database, policy_name);
+  if (!text) return text.error();
+  if (text.value().empty()) return std::optional<RobotsPolicy>();
+  auto policy = policy_of_text(text.value());
+  if (!policy) return database.damaged(" (its policy can't be read)");
+  return policy;
+}
+
 Result<KeptTime> kept_time(Database& database) {
   KeptTime kept;
   auto boot = meta(database, "boot_id");
@@ -156,6 +180,20 @@ Result<KeptTime> kept_time(Database& database) {
 
 Result<std::int64_t> version_of(Database& database) { return number(database, "PRAGMA user_version"); }
 
+Result<std::optional<std::int64_t>> version_by_tables(Database& database) {
+  const auto told = definitions(database);
+  if (!told) return told.error();
+  const auto model = Database::open_temporary();
+  if (!model) return model.error();
+  for (std::int64_t version = 1; version <= schema_version; ++version) {
+    if (auto made = model.value()->run(steps[version - 1]); !made) return made.error();
+    const auto known = definitions(*model.value());
+    if (!known) return known.error();
+    if (known.value() == told.value()) return std::optional(version);
+  }
+  return std::optional<std::int64_t>();
+}
+
 Result<bool> look_at_head(Database& database) {
   auto version = version_of(database);
   if (!version) return version.error();
@@ -167,10 +205,12 @@ Result<bool> look_at_head(Database& database) {
   if (!is_new && id.value() != application_id) return foreign(database);
   if (!is_new && version.value() < 1) return database.damaged(" (the version of its tables is lost)");
   if (version.value() > schema_version) {
-    return Error{"store-newer", "The store " + database.path() +
-                                    " was written by a newer version of robotrules (its tables are " +
-                                    std::to_string(version.value()) + ", this program knows " +
-                                    std::to_string(schema_version) + "): use that version, or give another path"};
+    return Error{"store-newer",
+                 "The store " + database.path() + " was written by a newer version of robotrules (its tables are " +
+                     std::to_string(version.value()) + ", this program knows " + std::to_string(schema_version) +
+                     "): use that version, or give another path. If there "
+                     "is none, the file's head is damaged: robotrules db " +
+                     database.path() + " check"};
   }
   return is_new;
 }

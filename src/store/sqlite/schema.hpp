@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -28,11 +29,21 @@ struct KeptTime {
 };
 Result<KeptTime> kept_time(Database& database);
 
+// Values of the table meta by their names; empty: not there.
+Result<std::string> meta(Database& database, std::string_view name);
+Result<void> set_meta(Database& database, std::string_view name, std::string_view value);
+
+// The policy of Store::policy(). Error "store-damaged".
+inline constexpr std::string_view policy_name = "policy";
+Result<std::optional<RobotsPolicy>> kept_policy(Database& database);
+
 // True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
 Result<bool> look_at_head(Database& database);
 
-// The version of its tables.
+// The version of its tables, as the file's head tells it.
 Result<std::int64_t> version_of(Database& database);
+// The version whose tables and indexes the file has, whatever its head says; null: of none.
+Result<std::optional<std::int64_t>> version_by_tables(Database& database);
 
 // How many columns its table of records has. Those of version 1 are `first_columns`; 2 and 4 have brought one more
 // each.

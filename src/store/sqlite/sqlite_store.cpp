@@ -4,6 +4,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "store/machine_clock.hpp"
+#include "store/policy_text.hpp"
 #include "store/printable.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/database.hpp"
@@ -55,12 +56,30 @@ class SqliteStore final : public Store, private store::SharedDatabase {
       if (!before || before.value() == name) return before;
       if (auto fault = store::find_fault(before.value(), std::string(name), other)) return *std::move(fault);
       ++own_changes_;
-      auto set = store::run(*database_, "INSERT OR REPLACE INTO meta(name, value) VALUES('agent', ?1)",
-                            [&](Statement& s) { s.bind(1, name); });
+      auto set = store::set_meta(*database_, "agent", name);
       if (set) set = records_->clear();
       if (set) set = gates_->forget_visits();
       if (!set) return set.error();
       return before;
+    });
+  }
+
+  Result<std::optional<RobotsPolicy>> policy() const override {
+    return locked([&] { return store::kept_policy(*database_); });
+  }
+
+  Result<void> set_policy(const RobotsPolicy& policy) override {
+    const std::string text = store::text_of(policy);
+    const auto is_kept = locked([&]() -> Result<bool> {
+      const auto kept = store::meta(*database_, store::policy_name);
+      if (!kept) return kept.error();
+      return kept.value() == text;
+    });
+    if (!is_kept) return is_kept.error();
+    if (is_kept.value()) return {};
+    return changing([&] {
+      ++own_changes_;
+      return store::set_meta(*database_, store::policy_name, text);
     });
   }
 
@@ -187,6 +206,22 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     });
   }
 
+  Result<bool> forget(const Origin& origin) override {
+    const std::string key = gate_key(origin);
+    return changing([&]() -> Result<bool> {
+      ++own_changes_;
+      const auto record = records_->find(origin.to_string(), origin);
+      if (!record) return record.error();
+      if (auto erased = records_->erase(origin.to_string()); !erased) return erased.error();
+      GateRow row;
+      std::uint64_t fence = 0;
+      if (auto read = gates_->read(key, row, fence); !read) return read.error();
+      if (!store::forget_penalty(row)) return record.value() != nullptr;
+      if (auto written = gates_->write(key, row, fence); !written) return written.error();
+      return true;
+    });
+  }
+
   Result<Visits> visits(const Origin& origin) const override {
     auto state = gate(gate_key(origin));
     if (!state) return state.error();
@@ -264,13 +299,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     });
   }
 
-  Result<std::string> agent_kept() const {
-    std::string name;
-    auto read = store::run(*database_, "SELECT value FROM meta WHERE name = 'agent'", {},
-                           [&](const Statement& row) { name = row.octets(0); });
-    if (!read) return read.error();
-    return name;
-  }
+  Result<std::string> agent_kept() const { return store::meta(*database_, "agent"); }
 
   Result<std::uint64_t> changes_now() const {
     std::int64_t version = 0;

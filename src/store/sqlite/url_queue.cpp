@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "store/gate_row.hpp"
+#include "store/sqlite/crawl_lock.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_changes.hpp"
 #include "store/sqlite/queue_rows.hpp"
@@ -28,8 +29,19 @@ std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cas
 
 class SqliteQueue final : public UrlQueue, private SharedDatabase {
  public:
-  SqliteQueue(std::unique_ptr<Database> database, UrlHash hash) : sites_(*database), known_(*database, hash) {
+  SqliteQueue(std::unique_ptr<Database> database, UrlHash hash, bool temporary)
+      : sites_(*database), known_(*database, hash), temporary_(temporary) {
     own(std::move(database));
+  }
+
+  Result<void> claim() override {
+    return locked([&]() -> Result<void> {
+      if (temporary_ || claim_.is_held()) return {};
+      auto taken = CrawlLock::take(database_->path());
+      if (!taken) return taken.error();
+      claim_ = std::move(taken).value();
+      return {};
+    });
   }
 
   Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
@@ -289,6 +301,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
 
   mutable QueueSites sites_;
   mutable KnownUrls known_;
+  bool temporary_;  // nobody else can open it
+  CrawlLock claim_;
 };
 
 }  // namespace
@@ -303,7 +317,7 @@ Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, con
   if (ready) ready = database.run("PRAGMA cache_size = -262144");
   if (ready) ready = database.run("PRAGMA wal_autocheckpoint = 65536");
   if (!ready) return ready.error();
-  return std::unique_ptr<UrlQueue>(std::make_unique<SqliteQueue>(std::move(opened).value(), hash));
+  return std::unique_ptr<UrlQueue>(std::make_unique<SqliteQueue>(std::move(opened).value(), hash, path.empty()));
 }
 
 }  // namespace robotrules::store

@@ -55,4 +55,11 @@ const RobotsPolicy* RobotsPolicy::find(std::string_view name) noexcept {
   return nullptr;
 }
 
+Meaning RobotsPolicy::meaning_of(int status) const noexcept {
+  if (status == 401 || status == 403) return unauthorized;
+  if (status == 404 || status == 410) return not_found;
+  if (status == 429) return too_many_requests;
+  return status >= 400 && status < 500 ? client_error : server_error;
+}
+
 }  // namespace robotrules

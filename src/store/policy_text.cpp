@@ -1,0 +1,116 @@
+#include "store/policy_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+namespace robotrules::store {
+namespace {
+
+constexpr std::array<std::pair<Meaning, std::string_view>, 3> meanings{{{Meaning::allow_all, "allow_all"},
+                                                                        {Meaning::disallow_all, "disallow_all"},
+                                                                        {Meaning::unreachable, "unreachable"}}};
+
+constexpr std::pair<std::string_view, Meaning RobotsPolicy::*> meaning_fields[] = {
+    {"unauthorized", &RobotsPolicy::unauthorized},        {"not_found", &RobotsPolicy::not_found},
+    {"client_error", &RobotsPolicy::client_error},        {"too_many_requests", &RobotsPolicy::too_many_requests},
+    {"server_error", &RobotsPolicy::server_error},        {"too_many_redirects", &RobotsPolicy::too_many_redirects},
+    {"long_unreachable", &RobotsPolicy::long_unreachable}};
+constexpr std::pair<std::string_view, bool RobotsPolicy::*> flag_fields[] = {
+    {"keep_stale", &RobotsPolicy::keep_stale}, {"allow_downgrade", &RobotsPolicy::allow_downgrade}};
+constexpr std::pair<std::string_view, std::chrono::seconds RobotsPolicy::*> time_fields[] = {
+    {"freshness_floor", &RobotsPolicy::freshness_floor},
+    {"freshness_limit", &RobotsPolicy::freshness_limit},
+    {"redirects_again", &RobotsPolicy::redirects_again},
+    {"retry_first", &RobotsPolicy::retry_first},
+    {"retry_longest", &RobotsPolicy::retry_longest},
+    {"stale_for", &RobotsPolicy::stale_for},
+    {"long_unreachable_again", &RobotsPolicy::long_unreachable_again}};
+constexpr std::string_view redirects_field = "max_redirects";
+
+// What a clock can be added to.
+constexpr std::int64_t most_seconds = std::int64_t{100} * 366 * 86'400;
+
+template <class Number>
+bool read_number(std::string_view text, Number& into, Number most) {
+  Number value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size() || value > most || value < Number{0}) return false;
+  into = value;
+  return true;
+}
+
+template <class Fields>
+auto find_field(const Fields& fields, std::string_view name) {
+  return std::ranges::find(fields, name, [](const auto& field) { return field.first; });
+}
+
+bool read_field(std::string_view name, std::string_view value, RobotsPolicy& into) {
+  if (const auto field = find_field(meaning_fields, name); field != std::end(meaning_fields)) {
+    const auto meaning = std::ranges::find(meanings, value, [](const auto& known) { return known.second; });
+    if (meaning == meanings.end()) return false;
+    into.*field->second = meaning->first;
+    return true;
+  }
+  if (const auto field = find_field(flag_fields, name); field != std::end(flag_fields)) {
+    into.*field->second = value == "1";
+    return value == "0" || value == "1";
+  }
+  if (const auto field = find_field(time_fields, name); field != std::end(time_fields)) {
+    std::int64_t seconds = 0;
+    if (!read_number(value, seconds, most_seconds)) return false;
+    into.*field->second = std::chrono::seconds(seconds);
+    return true;
+  }
+  return name == redirects_field && read_number(value, into.max_redirects, 1'000U);
+}
+
+// Do both judge records alike?
+bool are_alike(RobotsPolicy one, const RobotsPolicy& other) {
+  one.name = other.name;
+  one.timeout = other.timeout;
+  one.body_limit = other.body_limit;
+  return one == other;
+}
+
+}  // namespace
+
+std::string text_of(const RobotsPolicy& policy) {
+  std::string text(policy.name);
+  std::ranges::replace(text, ' ', '-');
+  const auto say = [&](std::string_view name, std::string_view value) {
+    text.append(" ").append(name).append("=").append(value);
+  };
+  for (const auto& [name, field] : meaning_fields) {
+    say(name, std::ranges::find(meanings, policy.*field, [](const auto& known) { return known.first; })->second);
+  }
+  for (const auto& [name, field] : flag_fields) say(name, policy.*field ? "1" : "0");
+  for (const auto& [name, field] : time_fields) {
+    say(name, std::to_string(std::clamp<std::int64_t>((policy.*field).count(), 0, most_seconds)));
+  }
+  say(redirects_field, std::to_string(std::min(policy.max_redirects, 1'000U)));
+  return text;
+}
+
+std::optional<RobotsPolicy> policy_of_text(std::string_view text) {
+  RobotsPolicy policy;
+  const std::string_view name = text.substr(0, text.find(' '));
+  for (std::size_t at = name.size(); at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at + 1), text.size());
+    const std::string_view field = text.substr(at + 1, end - at - 1);
+    const std::size_t sign = field.find('=');
+    if (sign == std::string_view::npos || !read_field(field.substr(0, sign), field.substr(sign + 1), policy)) {
+      return std::nullopt;
+    }
+    at = end;
+  }
+  if (name.empty()) return std::nullopt;
+  const RobotsPolicy* const preset = RobotsPolicy::find(name);
+  policy.name = preset != nullptr && are_alike(policy, *preset) ? preset->name : "custom";
+  return policy;
+}
+
+}  // namespace robotrules::store

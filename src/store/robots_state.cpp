@@ -1,0 +1,51 @@
+#include <robotrules/robots_state.hpp>
+
+namespace robotrules {
+namespace {
+
+// The good copy of a site that cannot be reached: does it still hold?
+bool copy_holds(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
+  return record.body != nullptr && (policy.keep_stale || now - record.fetched_at <= policy.stale_for);
+}
+
+RobotsState state_by(Meaning meaning) {
+  return meaning == Meaning::allow_all ? RobotsState::allow_all : RobotsState::disallow_all;
+}
+
+}  // namespace
+
+std::string_view to_string(RobotsState state) noexcept {
+  switch (state) {
+    case RobotsState::unknown: return "unknown";
+    case RobotsState::rules: return "rules";
+    case RobotsState::stale: return "stale";
+    case RobotsState::allow_all: return "allow-all";
+    case RobotsState::disallow_all: break;
+  }
+  return "disallow-all";
+}
+
+Meaning meaning_of(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept {
+  const bool redirects = status >= 300 && status < 400;
+  if (outcome == RobotsOutcome::unavailable) {
+    if (redirects) return policy.too_many_redirects;
+    return status < 300 ? policy.not_found : policy.meaning_of(status);
+  }
+  // Too many redirects when they count as a failure too, or one that cannot be followed: the stricter of both.
+  if (redirects && policy.too_many_redirects == Meaning::unreachable) return Meaning::unreachable;
+  return policy.meaning_of(status);
+}
+
+RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept {
+  if (record == nullptr || record->fresh_until < now) return RobotsState::unknown;
+  if (record->outcome == RobotsOutcome::rules) {
+    return record->body != nullptr ? RobotsState::rules : RobotsState::disallow_all;  // only damage takes a body away
+  }
+  const Meaning meaning = meaning_of(record->outcome, record->status, policy);
+  if (meaning != Meaning::unreachable) return state_by(meaning);
+  if (copy_holds(*record, policy, now)) return RobotsState::stale;
+  const bool long_gone = record->failing_since && now - *record->failing_since > policy.stale_for;
+  return state_by(long_gone ? policy.long_unreachable : Meaning::disallow_all);
+}
+
+}  // namespace robotrules

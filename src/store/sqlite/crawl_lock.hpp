@@ -1,0 +1,34 @@
+// The lock that one crawl has on a database, in a file beside it.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <robotrules/result.hpp>
+
+namespace robotrules::store {
+
+// The kernel ends the lock when the object or its process ends, also after a kill, and in any container that has the
+// file. It is not taken on the database itself: closing that file would end SQLite's own locks.
+// Thread rule: one thread at a time.
+class CrawlLock {
+ public:
+  CrawlLock() = default;
+  CrawlLock(CrawlLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  CrawlLock& operator=(CrawlLock&& other) noexcept {
+    std::swap(file_, other.file_);
+    return *this;
+  }
+  ~CrawlLock();
+
+  // Errors "queue-claimed" when another object has the lock, "store-path" and "store-io".
+  static Result<CrawlLock> take(const std::string& database);
+
+  bool is_held() const noexcept { return file_ >= 0; }
+
+ private:
+  explicit CrawlLock(int file) noexcept : file_(file) {}
+  int file_ = -1;
+};
+
+}  // namespace robotrules::store
