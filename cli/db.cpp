@@ -92,7 +92,8 @@ int run_db(const Options& options) {
   Store& store = *opened.value();
   if (options.agent && action->name == "import") {
     const auto agent = choose_agent(options.agent);
-    if (const auto set = store.set_agent(agent.name); !set) return usage_error(printable(set.error().message));
+    if (!agent) return usage_error(agent.error().message);
+    if (const auto set = store.set_agent(agent.value().name); !set) return usage_error(printable(set.error().message));
   }
   if (action->name == "ls") return db_list(options, store);
   if (action->name == "show") return db_show(options, store, argument);

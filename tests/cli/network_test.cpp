@@ -360,7 +360,7 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
                {{"check", "--strict", "--policy", "rfc9309", url("/")}, "two policies"},
                {{"check", "--allow-address", "everywhere", url("/")}, "--allow-address"},
                {{"check", "--from", "me", url("/")}, "\"@\""},
-               {{"check", "--agent", "007", url("/")}, "product token"},
+               {{"check", "--agent", "*", url("/")}, "names no robot"},
                {{"check", "--offline", url("/")}, "--db"},
                {{"check", "--offline", "--robots", url(""), url("/")}, "--offline"},
                {{"check", "--dialect", "all", url("/")}, "--robots URL"},
