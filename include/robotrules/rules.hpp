@@ -38,8 +38,8 @@ class Rules {
   Rules(const Rules&) = default;
   Rules& operator=(const Rules&) = default;
 
-  // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a product token such as "FooBot",
-  // compared without regard to ASCII case. A whole User-Agent header is not taken apart here: see product_tokens().
+  // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a name such as "FooBot", compared
+  // without regard to ASCII case. A whole User-Agent header is not taken apart here: see robot_name().
   // `robots_url`, where the file came from, is needed only by dialects whose rule_value is url_reference.
   static Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect = Dialect::rfc9309(),
                        std::string_view robots_url = {});
@@ -68,7 +68,7 @@ class Rules {
 
   // The Allow and Disallow lines that hold for the robot, in file order. Lines that can match no URL are left out, such
   // as "Disallow: x". The patterns live as long as any copy of this object.
-  std::vector<RuleLine> lines() const;
+  std::vector<RuleLine> lines() const ROBOTRULES_LIFETIMEBOUND;
 
   // `url` without the query parameters that Clean-param lines name for its path; otherwise unchanged. Clean-param is
   // for every robot and may stand anywhere; dialects that read one group alone see no line behind it.

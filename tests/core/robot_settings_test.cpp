@@ -8,6 +8,8 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "core/check.hpp"
+
 namespace robotrules {
 namespace {
 
@@ -72,8 +74,10 @@ TEST_P(SettingsOfTheNearestAgents, ContentSignalAndUsage) {
   const std::string robots =
       "User-agent: GPTBot\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n"
       "User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=y\nDisallow: /x\n";
-  const Usage trainer = Rules::compile(robots, "GPTBot", GetParam()).usage("/");
-  const Usage other = Rules::compile(robots, "FooBot", GetParam()).usage("/");
+  const Rules trainers = Rules::compile(robots, "GPTBot", GetParam());
+  const Rules others = Rules::compile(robots, "FooBot", GetParam());
+  const Usage trainer = trainers.usage("/");
+  const Usage other = others.usage("/");
   EXPECT_EQ(trainer.content_signal.ai_train, Preference::disallowed);
   EXPECT_EQ(trainer.content_usage.train_ai, Preference::disallowed);
   EXPECT_EQ(other.content_signal.ai_train, Preference::allowed);
@@ -83,7 +87,7 @@ TEST_P(SettingsOfTheNearestAgents, ContentSignalAndUsage) {
 TEST_P(SettingsOfTheNearestAgents, RulesAreMergedAllTheSame) {
   const std::string robots = "User-agent: A\nCrawl-delay: 1\n\nUser-agent: B\nCrawl-delay: 2\nDisallow: /x\n";
   for (const std::string_view agent : {"A", "B"}) {
-    EXPECT_FALSE(Rules::compile(robots, agent, GetParam()).check("/x").allowed()) << agent;
+    EXPECT_FALSE(test::check(Rules::compile(robots, agent, GetParam()), "/x").allowed()) << agent;
   }
 }
 
