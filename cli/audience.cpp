@@ -25,28 +25,42 @@ bool names_are_tokens(const Dialect& dialect) noexcept {
 
 GroupFinder::GroupFinder(const RobotsTxt& file) : groups_(file.groups()), dialect_(file.dialect()) {
   dialect_.file_limit = 0;  // the telling rules take room of their own
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    for (const Directive& agent : groups_[i].agents) {
-      probes_.append("User-agent: ").append(agent.value).append("\n");
+  const auto tell = [this](std::uint32_t group) {
+    runs_.push_back({group, "/" + std::to_string(runs_.size()) + "/"});
+    probes_.append("Disallow: ").append(runs_.back().path).append("\n\n");
+  };
+  for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+    const std::vector<Directive>& agents = groups_[i].agents;
+    for (std::size_t j = 0; j < agents.size(); ++j) {
+      if (j > 0 && agents[j].run_line != agents[j - 1].run_line) tell(i);
+      probes_.append("User-agent: ").append(agents[j].value).append("\n");
     }
-    paths_.push_back("/" + std::to_string(i) + "/");
-    probes_.append("Disallow: ").append(paths_.back()).append("\n\n");
+    tell(i);
   }
 }
 
 GroupFinder::Held GroupFinder::held_for(std::string_view agent) const {
   Held held;
   const Rules rules = Rules::compile(probes_, agent, dialect_);
-  for (std::size_t i = 0; i < paths_.size() && held.groups.size() < rules.size(); ++i) {
-    const Verdict verdict = rules.check(paths_[i]);
+  for (std::uint32_t i = 0; i < runs_.size() && held.runs.size() < rules.size(); ++i) {
+    const Verdict verdict = rules.check(runs_[i].path);
     if (verdict.allowed()) continue;
-    if (held.groups.empty()) {
+    if (held.runs.empty()) {
       held.agent = verdict.group().agent;
       held.is_default = verdict.group().is_default;
     }
-    held.groups.push_back(static_cast<std::uint32_t>(i));
+    held.runs.push_back(i);
   }
+  held.groups = groups_of(held.runs);
   return held;
+}
+
+std::vector<std::uint32_t> GroupFinder::groups_of(const std::vector<std::uint32_t>& runs) const {
+  std::vector<std::uint32_t> groups;
+  for (const std::uint32_t run : runs) {
+    if (groups.empty() || groups.back() != runs_[run].group) groups.push_back(runs_[run].group);
+  }
+  return groups;
 }
 
 std::string asking_name(std::string_view name, const Dialect& dialect) {

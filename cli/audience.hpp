@@ -10,27 +10,34 @@
 
 namespace robotrules::cli {
 
-// Finds the groups of one file that hold for a robot, by asking the engine about a file that has the same groups with
-// one telling rule in each. Robots with the same groups are told the same, whatever else the file holds: so one set of
-// rules has to be compiled, and asked, for all of them.
+// Finds the groups of one file that hold for a robot, by asking the engine about a file that has the same runs of
+// User-agent lines with one telling rule for each. Rules are a group's, settings a run's. Robots with the same groups
+// are told the same rules, robots with the same runs are told the same altogether: so one set of rules has to be
+// compiled, and asked, for all of them.
 class GroupFinder {
  public:
   explicit GroupFinder(const RobotsTxt& file);
 
   struct Held {
     std::vector<std::uint32_t> groups;  // indexes into groups()
+    std::vector<std::uint32_t> runs;    // numbers of runs, in file order
     std::string agent;                  // the value that names the robot in the first of them
     bool is_default = false;            // they are the groups for "*"
   };
   Held held_for(std::string_view agent) const;
-  std::vector<std::uint32_t> groups_for(std::string_view agent) const { return held_for(agent).groups; }
+  std::vector<std::uint32_t> runs_for(std::string_view agent) const { return held_for(agent).runs; }
+  std::vector<std::uint32_t> groups_of(const std::vector<std::uint32_t>& runs) const;
   const std::vector<Group>& groups() const noexcept { return groups_; }
 
  private:
   std::vector<Group> groups_;
   Dialect dialect_;
   std::string probes_;
-  std::vector<std::string> paths_;  // one a group
+  struct Run {
+    std::uint32_t group;
+    std::string path;  // of its telling rule
+  };
+  std::vector<Run> runs_;
 };
 
 // The robots that the groups name, each once (without regard to ASCII case), in file order, spelled as a robot would

@@ -35,9 +35,11 @@ int run_batch(const Options& options) {
   std::string error;
   defaults.dialect = choose_dialect(options.dialect, error);
   if (defaults.dialect == nullptr) return refuse(error);
-  AgentChoice agent = choose_agent(options.agent);
-  if (!agent.note.empty()) complain(command, agent.note);
-  defaults.agent = std::move(agent.name);
+  auto agent = choose_agent(options.agent);
+  if (!agent) return refuse(agent.error().message);
+  if (!agent.value().note.empty()) complain(command, agent.value().note);
+  defaults.agent = std::move(agent.value().name);
+  defaults.reduced = options.agent && *options.agent != defaults.agent;
 
   Library::Names names = Library::Names::none;
   Library::Read read;

@@ -138,7 +138,9 @@ int check_sites(const Options& options, const Dialect& dialect) {
   }
   auto network = choose_network(options);
   if (!network) return refuse(network.error().message);
-  AgentChoice agent = choose_agent(options.agent);
+  auto chosen = choose_agent(options.agent, options.robot);
+  if (!chosen) return refuse(chosen.error().message);
+  AgentChoice agent = std::move(chosen).value();
   if (!agent.note.empty()) complain(command, agent.note);
   std::shared_ptr<Store> store;
   std::string kept_name;  // whose the database is
@@ -149,7 +151,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
     auto kept = store->agent();
     if (!kept) return refuse(printable(kept.error().message));
     kept_name = std::move(kept).value();
-    if (!options.agent && !kept_name.empty()) agent.name = kept_name;
+    if (!options.agent && !options.robot && !kept_name.empty()) agent.name = kept_name;
   } else {
     MemoryStoreOptions memory;
     memory.limit_bytes = memory_for_files;
@@ -213,9 +215,11 @@ int run_check(const Options& options) {
     return refuse("standard input can be read once only: \"-\" is given for more than one of --robots and the URLs");
   }
   if (options.offline && is_url(*options.robots)) return refuse("--offline fetches nothing, but --robots is a URL");
+  auto chosen = choose_agent(options.agent, options.robot);
+  if (!chosen) return refuse(chosen.error().message);
+  AgentChoice agent = std::move(chosen).value();
   SourceBytes file = Sources(options, command, Sources::Excess::cut).read(*options.robots);
   if (!file.ok()) return refuse(file.error);
-  AgentChoice agent = choose_agent(options.agent);
   if (!agent.note.empty()) complain(command, agent.note);
 
   if (RobotsTxt::parse(file.bytes).looks_like_html()) {

@@ -40,13 +40,20 @@ const Dialect* choose_dialect(const std::optional<std::string>& name, std::strin
   return dialect;
 }
 
-AgentChoice choose_agent(const std::optional<std::string>& given) {
-  if (!given) return {std::string(default_agent), {}};
-  if (given->find_first_of("/ ();\t") == std::string::npos) return {*given, {}};
-  const auto tokens = product_tokens(*given);
-  if (tokens.empty()) return {*given, {}};
-  AgentChoice choice{std::string(tokens.front()), {}};
-  choice.note = "note: --agent \"" + printable(*given) + "\" is read as the robot " + printable(choice.name);
+Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const std::optional<std::string>& robot) {
+  const auto no_robot = [](std::string_view flag, const std::string& given) {
+    return Error{"invalid-agent", "--" + std::string(flag) + " \"" + printable(given) +
+                                      "\" names no robot; give a name that a robots.txt can name, such as FooBot"};
+  };
+  if (robot && !is_robot_name(*robot)) return no_robot("robot", *robot);
+  if (robot) return AgentChoice{*robot, {}};
+  if (!agent) return AgentChoice{std::string(default_agent), {}};
+  AgentChoice choice{std::string(robot_name(*agent)), {}};
+  if (choice.name.empty()) return no_robot("agent", *agent);
+  const bool with_version = agent->starts_with(choice.name + "/") && agent->find_first_of(" \t(),;") == agent->npos;
+  if (choice.name == *agent || with_version) return choice;
+  choice.note = "note: --agent \"" + printable(*agent) + "\" is read as the robot " + printable(choice.name);
+  const auto tokens = product_tokens(*agent);
   if (tokens.size() > 1) {
     choice.note += "; give the name alone if it is another:";
     for (std::size_t i = 1; i < tokens.size(); ++i) choice.note += " " + printable(tokens[i]);

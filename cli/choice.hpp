@@ -1,4 +1,4 @@
-// What --agent, --dialect, --policy and --robots name.
+// What --agent, --robot, --dialect, --policy and --robots name.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/result.hpp>
 #include <robotrules/robots_policy.hpp>
 
 namespace robotrules::cli {
@@ -23,13 +24,14 @@ inline constexpr std::string_view all_dialects = "all";
 // "unknown dialect "gogle"; use one of rfc9309, google; did you mean google?"
 std::string unknown_dialect(std::string_view name);
 
-// The robot's name. A whole User-Agent header ("FooBot/1.0 (+http://foo.example)") is reduced to its first product
-// token; then `note` says so.
+// The robot's name: that of --robot, else robot_name() of --agent. If more than a version was cut off, `note` says so.
+// Fails with a sentence if they name no robot.
 struct AgentChoice {
   std::string name;
   std::string note;
 };
-AgentChoice choose_agent(const std::optional<std::string>& given);
+Result<AgentChoice> choose_agent(const std::optional<std::string>& agent,
+                                 const std::optional<std::string>& robot = std::nullopt);
 
 // True where `text` is an http or https URL and no file name.
 bool is_url(std::string_view text) noexcept;

@@ -93,8 +93,9 @@ int run_db(const Options& options) {
   Store& store = *opened.value();
   if (options.agent && action->name == "import") {
     const auto agent = choose_agent(options.agent);
+    if (!agent) return usage_error(agent.error().message);
     const OtherAgent other = options.replace_agent ? OtherAgent::clears : OtherAgent::refused;
-    if (const auto set = store.set_agent(agent.name, other); !set) {
+    if (const auto set = store.set_agent(agent.value().name, other); !set) {
       const bool another = set.error().code == "other-agent";
       return usage_error(printable(set.error().message) + (another ? " with --replace-agent" : ""));
     }

@@ -44,9 +44,10 @@ int run_diff(const Options& options) {
   }
   std::vector<std::string> agents;
   for (const std::string& given : options.agents) {
-    const AgentChoice agent = choose_agent(given);
-    if (!agent.note.empty()) complain(command, agent.note);
-    agents.push_back(agent.name);
+    const auto agent = choose_agent(given);
+    if (!agent) return refuse(agent.error().message);
+    if (!agent.value().note.empty()) complain(command, agent.value().note);
+    agents.push_back(agent.value().name);
   }
 
   const Difference difference = compare(files[0], files[1], agents);

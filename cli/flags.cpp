@@ -42,21 +42,25 @@ constexpr Flag check_db{"db",
 constexpr Flag agent{
     "agent",         'a',
     "NAME",          Takes::text,
-    &Options::agent, "The robot's product token (default: robotrules). A whole User-Agent header is reduced to it."};
+    &Options::agent, "The robot's name (default: robotrules). A whole User-Agent header is reduced to it."};
 constexpr Flag check_agent{"agent",
                            'a',
                            "NAME",
                            Takes::text,
                            &Options::agent,
-                           "The robot's product token (default: robotrules). A whole User-Agent header is reduced to "
-                           "it. What is fetched is asked for by this name."};
+                           "The robot's name, or its whole User-Agent header, which is reduced to the name (default: "
+                           "robotrules). It is sent as it is given with what is fetched."};
+constexpr Flag robot{
+    "robot",         0,
+    "NAME",          Takes::text,
+    &Options::robot, "The name that robot has in robots.txt files, where --agent does not say it or says another."};
 constexpr Flag show_agent{"agent",
                           'a',
                           "NAME",
                           Takes::text,
                           &Options::agent,
                           "Show what holds for this robot: its rules merged, its delay, what its content may be used "
-                          "for. A whole User-Agent header is reduced to its product token."};
+                          "for. A whole User-Agent header is reduced to the robot's name."};
 constexpr Flag dialect{"dialect", 'D', "D", Takes::dialect, &Options::dialect, "How the file is read."};
 constexpr Flag dialect_or_all{"dialect", 'D', "D", Takes::dialect_or_all, &Options::dialect, "How the file is read."};
 constexpr Flag dialects{"dialects",
@@ -213,8 +217,8 @@ constexpr Flag get_agent{"agent",
                          "NAME",
                          Takes::text,
                          &Options::agent,
-                         "The robot's name and version as it is sent, such as \"MyBot/1.0\"; it begins with "
-                         "the product token that robots.txt files name (default: robotrules)."};
+                         "The User-Agent header to send, such as \"MyBot/1.0\" (default: robotrules). The robot's "
+                         "name in robots.txt files is found in it."};
 constexpr Flag get_from{
     "from",         'F',
     "ADDRESS",      Takes::text,
@@ -331,11 +335,11 @@ constexpr Flag config{
     "these, and flags before both."};
 
 constexpr Flag program_flags[] = {help, version};
-constexpr Flag check_flags[] = {robots, check_db, check_agent,   offline,    dialect_or_all, explain, json,
-                                policy, strict,   allow_address, allow_port, from,           timeout, help};
+constexpr Flag check_flags[] = {robots, check_db, check_agent,   robot,      offline, dialect_or_all, explain, json,
+                                policy, strict,   allow_address, allow_port, from,    timeout,        help};
 constexpr Flag batch_flags[] = {robots_dir, db, agent, dialect, policy, strict, help};
-constexpr Flag show_flags[] = {show_agent,    dialects,   json_document, policy,  strict,
-                               allow_address, allow_port, from,          timeout, help};
+constexpr Flag show_flags[] = {show_agent,    robot,      dialects, json_document, policy, strict,
+                               allow_address, allow_port, from,     timeout,       help};
 constexpr Flag diff_flags[] = {diff_agents,   dialect,    json_document, policy,  strict,
                                allow_address, allow_port, from,          timeout, help};
 constexpr Flag agents_flags[] = {agents_file,   dialect,    json_document, policy,  strict,
@@ -344,11 +348,10 @@ constexpr Flag lint_flags[] = {json, policy, strict, allow_address, allow_port, 
 constexpr Flag db_flags[] = {db_agent, replace_agent, policy, strict, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
 constexpr Flag get_flags[] = {
-    input,    sitemap, sitemaps,    sitemap_any_host, output,       page_log, get_db,      get_agent,
-    get_from, delay,   concurrency, per_host,         rate,         max_size, get_timeout, max_redirects,
-    max_wait, tries,   level,       no_bodies,        keep_secrets, revisit,  retry,       obey_page,
-    dialect,  policy,  strict,      allow_address,    allow_port,   dry_run,  get_explain, metrics,
-    quiet,    config,  help};
+    input,    sitemap,       sitemaps,    sitemap_any_host, output,      page_log, get_db,      get_agent,     robot,
+    get_from, delay,         concurrency, per_host,         rate,        max_size, get_timeout, max_redirects, max_wait,
+    tries,    level,         no_bodies,   keep_secrets,     revisit,     retry,    obey_page,   dialect,       policy,
+    strict,   allow_address, allow_port,  dry_run,          get_explain, metrics,  quiet,       config,        help};
 
 // --- operands ---------------------------------------------------------------------------------------------------
 
@@ -471,9 +474,11 @@ constexpr Command all_commands[] = {
     {"batch",
      "answer a stream of questions, NDJSON in and out",
      "Reads a JSON object a line from standard input and writes the same object with the members access (\"allowed\", "
-     "\"disallowed\" or \"unknown\"), line (of the deciding rule; 0 where none decided) and rule.\n\n"
-     "Members read: url; agent (a product token, taken as it stands; else --agent); dialect (else --dialect); the "
-     "robots.txt as robots (text) or "
+     "\"disallowed\" or \"unknown\"), line (of the deciding rule; 0 where none decided) and rule; and with robot, the "
+     "name that a User-Agent header "
+     "was reduced to.\n\n"
+     "Members read: url; agent (the robot's name, or its whole User-Agent header; else --agent); dialect (else "
+     "--dialect); the robots.txt as robots (text) or "
      "robots_b64 (bytes), else the file named host (else the URL's host) under --robots-dir, else that of the URL's "
      "site (else of https and host) in the database of --db. Any other member is "
      "carried through. A missing file answers \"unknown\".\n\n"

@@ -18,6 +18,7 @@ struct Options {
   std::optional<std::string> robots_dir;
   std::optional<std::string> db;
   std::optional<std::string> agent;
+  std::optional<std::string> robot;
   std::vector<std::string> agents;  // where --agent may be given again and again
   std::optional<std::string> agents_file;
   std::optional<std::string> dialect;

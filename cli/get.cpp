@@ -336,6 +336,7 @@ int run_get(const Options& options) {
   if (!has_input && !options.db) return refuse("nothing to fetch was given: URLs, --input or --sitemap");
   auto choice = choose_get(options);
   if (!choice) return refuse(choice.error().message);
+  if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse(fitted.error().message);
   Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
   if (auto opened = open_stores(run, options); !opened) return refuse(printable(opened.error().message));

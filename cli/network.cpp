@@ -33,7 +33,8 @@ std::optional<std::chrono::milliseconds> read_seconds(std::string_view text) {
 }  // namespace
 
 std::string header_to_send(const Options& options, const std::string& name) {
-  if (options.agent && choose_agent(options.agent).name == name) return *options.agent;
+  const auto chosen = choose_agent(options.agent, options.robot);
+  if (options.agent && chosen && chosen.value().name == name) return *options.agent;
   return name == default_agent ? name + "/" ROBOTRULES_VERSION : name;
 }
 
@@ -85,12 +86,15 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   robot.http.connection.keep_alive = std::min(connections_kept, files.value().keep_alive);
   robot.http.connection.proxy = proxy_from_environment();
   if (options.timeout) robot.http.connection.connect_timeout = network.policy.timeout;
-  auto made = RobotUA::make(name, options.from.value_or("nobody@invalid"), std::move(rules), std::move(robot));
+  robot.product_token = name;
+  auto made = RobotUA::make(header_to_send(options, name), options.from.value_or("nobody@invalid"), std::move(rules),
+                            std::move(robot));
   if (!made) return Error{made.error().code, printable(made.error().message)};
-  UserAgentOptions sent = made.value().options();
-  sent.agent = header_to_send(options, name);
-  if (!options.from) sent.from.clear();  // who only asks for a robots.txt now and then may be nobody
-  made.value().configure(std::move(sent));
+  if (!options.from) {  // who only asks for a robots.txt now and then may be nobody
+    UserAgentOptions sent = made.value().options();
+    sent.from.clear();
+    made.value().configure(std::move(sent));
+  }
   return made;
 }
 

@@ -22,11 +22,10 @@ struct NetworkChoice {
 // Errors, a sentence each: --policy, --timeout, --allow-address or --allow-port is none.
 Result<NetworkChoice> choose_network(const Options& options);
 
-// The User-Agent header of a robot of that name: that of --agent, where it is that robot's.
+// The User-Agent header of a robot of that name: --agent if it is that robot's, else the name.
 std::string header_to_send(const Options& options, const std::string& name);
 
-// An agent that calls itself `name`, a product token; where --agent gives that robot's whole header, the header is what
-// is sent. Errors as of RobotUA::make().
+// An agent that obeys what robots.txt files say to `name`, and sends header_to_send(). Errors as of RobotUA::make().
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules);
 

@@ -16,37 +16,57 @@ namespace {
 constexpr std::string_view command = "show";
 
 // "     3  Disallow: /x"
-void print_line(Output& out, std::uint32_t line, std::string_view name, std::string_view value) {
+void print_line(Output& out, std::uint32_t line, std::string_view name, std::string_view value,
+                std::string_view remark = {}) {
   std::string number = std::to_string(line);
   if (number.size() < 6) number.insert(0, 6 - number.size(), ' ');
-  out << number << "  " << printable(name) << ":" << (value.empty() ? "" : " ") << printable(value) << "\n";
+  out << number << "  " << printable(name) << ":" << (value.empty() ? "" : " ") << printable(value) << remark << "\n";
 }
 
-void print_directive(Output& out, const Directive& directive) {
+void print_directive(Output& out, const Directive& directive, std::string_view remark = {}) {
   const std::string_view usual = to_string(directive.kind);
-  print_line(out, directive.line, usual.empty() ? directive.name : usual, directive.value);
+  print_line(out, directive.line, usual.empty() ? directive.name : usual, directive.value, remark);
 }
 
-// The lines of a group in file order, its rules between the others.
-void print_lines(Output& out, std::vector<Directive> lines) {
+void sort_lines(std::vector<Directive>& lines) {
   std::erase_if(lines, [](const Directive& line) { return line.kind == DirectiveKind::sitemap; });
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+}
+
+void print_lines(Output& out, std::vector<Directive> lines) {
+  sort_lines(lines);
   for (const Directive& line : lines) print_directive(out, line);
+}
+
+std::string listed(const std::vector<Directive>& agents) {
+  std::string list;
+  for (const Directive& agent : agents) {
+    list += list.empty() ? "" : ", ";
+    list += agent.value.empty() ? std::string("(no name)") : printable(agent.value);
+  }
+  return list;
+}
+
+// The lines of a group in file order, its rules between the others. A setting that is not for all robots of the group
+// says for which it is.
+void print_lines_of(Output& out, const Group& group) {
+  std::vector<Directive> lines = group.agents;
+  lines.insert(lines.end(), group.rules.begin(), group.rules.end());
+  lines.insert(lines.end(), group.other.begin(), group.other.end());
+  sort_lines(lines);
+  for (const Directive& line : lines) {
+    const std::vector<Directive> agents = is_setting(line.kind) ? group.agents_of(line) : std::vector<Directive>();
+    const bool some = !agents.empty() && agents.size() < group.agents.size();
+    print_directive(out, line, some ? "  (for " + listed(agents) + ")" : std::string());
+  }
 }
 
 void heading(Output& out, const std::string& text) { out << "\n" << out.coloured(Output::Colour::bold, text) << "\n"; }
 
 void print_group(Output& out, const Group& group) {
-  std::string agents;
-  for (const Directive& agent : group.agents) {
-    agents += agents.empty() ? "" : ", ";
-    agents += agent.value.empty() ? std::string("(no name)") : printable(agent.value);
-  }
+  const std::string agents = listed(group.agents);
   heading(out, "Group at line " + std::to_string(group.line) + (agents.empty() ? "" : ", for " + agents));
-  std::vector<Directive> lines = group.agents;
-  lines.insert(lines.end(), group.rules.begin(), group.rules.end());
-  lines.insert(lines.end(), group.other.begin(), group.other.end());
-  print_lines(out, std::move(lines));
+  print_lines_of(out, group);
 }
 
 void print_usage(Output& out, const Usage& usage) {
@@ -121,12 +141,15 @@ std::vector<Directive> outside_groups(const RobotsTxt& file) {
 
 int run_show(const Options& options) {
   const std::string& path = options.operands.front();
-  const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
-  if (!file.ok()) {
-    complain(command, file.error);
+  const auto refuse = [](const std::string& error) {
+    complain(command, error);
     return exit_error;
-  }
-  const AgentChoice agent = choose_agent(options.agent);
+  };
+  const auto chosen = choose_agent(options.agent, options.robot);
+  if (!chosen) return refuse(chosen.error().message);
+  const AgentChoice& agent = chosen.value();
+  const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
+  if (!file.ok()) return refuse(file.error);
   if (!agent.note.empty()) complain(command, agent.note);
   if (options.dialects) {
     if (RobotsTxt::parse(file.bytes).looks_like_html()) {
@@ -139,7 +162,7 @@ int run_show(const Options& options) {
   }
   const RobotsTxt robots = RobotsTxt::parse(file.bytes);
   std::optional<Effective> effective;
-  if (options.agent) effective = effective_for(robots, agent.name);
+  if (options.agent || options.robot) effective = effective_for(robots, agent.name);
   if (options.json) {
     write_all(1, show_json(path, robots, file.bytes.size(), effective));
   } else {

@@ -34,7 +34,17 @@ Json group_json(const Group& group) {
   for (const Directive& agent : group.agents) agents.push_back(agent_json(agent));
   Json rules = Json::array();
   for (const Directive& rule : group.rules) rules.push_back(rule_json(rule));
-  return {{"line", group.line}, {"agents", agents}, {"rules", rules}, {"other", others_json(group.other)}};
+  Json others = Json::array();
+  for (const Directive& directive : group.other) {
+    if (directive.kind == DirectiveKind::sitemap) continue;
+    Json other = other_json(directive);
+    if (is_setting(directive.kind)) {
+      other["agents"] = Json::array();
+      for (const Directive& agent : group.agents_of(directive)) other["agents"].push_back(std::string(agent.value));
+    }
+    others.push_back(std::move(other));
+  }
+  return {{"line", group.line}, {"agents", agents}, {"rules", rules}, {"other", others}};
 }
 
 Json time_json(const std::optional<TimeOfDay>& time) {

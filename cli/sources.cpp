@@ -43,7 +43,9 @@ Result<void> Sources::go_online() {
   auto choice = choose_network(options_);
   if (!choice) return choice.error();
   network_ = std::move(choice).value();
-  auto robot = make_robot(options_, network_, choose_agent(options_.agent).name, nullptr);
+  const auto agent = choose_agent(options_.agent, options_.robot);
+  if (!agent) return agent.error();
+  auto robot = make_robot(options_, network_, agent.value().name, nullptr);
   if (!robot) return robot.error();
   robot_.emplace(std::move(robot).value());
   return {};

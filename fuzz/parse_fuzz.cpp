@@ -3,6 +3,7 @@
 // Input: a byte for the dialect, the agent up to LF, the URL up to LF, the file.
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <robotrules/core.hpp>
 
@@ -63,6 +64,8 @@ void compare(const Rules& compiled, const Rules& by_document, std::string_view u
   require(a.group().line == b.group().line && a.group().agent == b.group().agent, "and on the group");
   for (const char c : a.explanation()) require((c < 0 || c >= 32) && c != 127, "explanations hold no controls");
   require(compiled.usage(url) == by_document.usage(url), "and on the usage");
+  const std::string cleaned = compiled.clean(url);
+  require(cleaned == by_document.clean(url) && cleaned.size() <= url.size(), "and on the cleaned URL");
 }
 
 }  // namespace
@@ -91,6 +94,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
               compiled.request_rate() == by_document.request_rate() &&
               compiled.visit_time() == by_document.visit_time(),
           "the same delays either way");
+  const std::vector<RuleLine> rules = compiled.lines();
+  require(rules.size() <= compiled.size() && rules.size() == by_document.lines().size(), "the same lists either way");
+  for (const RuleLine& rule : rules)
+    require(rule.line >= 1 && rule.line <= file.line_count(), "rules stand in the file");
   compare(compiled, by_document, url);
   compare(compiled, by_document, "https://foo.example/robots.txt");
   std::string from_file = "https://foo.example";
@@ -104,6 +111,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ++asked;
   }
   static_cast<void>(product_tokens(agent));
+  const std::string_view name = robot_name(agent);
+  require(name.empty() || is_robot_name(name), "what is found in a header can be named");
   static_cast<void>(Origin::of(url));
   return 0;
 }

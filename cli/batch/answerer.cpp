@@ -3,6 +3,8 @@
 #include <functional>
 #include <optional>
 
+#include <robotrules/agent_name.hpp>
+
 #include "cli/choice.hpp"
 #include "cli/text.hpp"
 #include "cli/verdict_json.hpp"
@@ -78,13 +80,34 @@ bool Answerer::answer_question(std::string_view line, std::string& out) {
       return false;
     }
   }
-  const Compiled* const compiled = find(question, *dialect, question.agent.value_or(defaults_.agent));
+  const std::string_view agent = question.agent ? robot_of(*question.agent) : defaults_.agent;
+  if (agent.empty()) {
+    error_ = "\"agent\" names no robot; give a name such as FooBot, or a User-Agent header";
+    return false;
+  }
+  const bool reduced = question.agent ? agent != *question.agent : defaults_.reduced;
+  const Compiled* const compiled = find(question, *dialect, agent);
   if (compiled == nullptr) return false;
   reader_.append_members(out);
+  if (reduced) {
+    out += "\"robot\":";
+    append_json(out, agent);
+    out += ',';
+  }
   const Verdict verdict = compiled->rules.check(url_);
   append_verdict(out, access_in(compiled->state, verdict), verdict.rule(), scratch_);
   out += "}\n";
   return true;
+}
+
+// The same header comes again and again, and to take it apart costs more than to compare it.
+std::string_view Answerer::robot_of(std::string_view agent) {
+  if (agent == header_) return robot_;
+  const std::string_view robot = robot_name(agent);
+  if (robot == agent) return robot;
+  header_ = agent;
+  robot_ = robot;
+  return robot_;
 }
 
 const Compiled* Answerer::find(const Question& question, const Dialect& dialect, std::string_view agent) {

@@ -20,6 +20,7 @@ namespace robotrules::cli {
 // What the command line says for questions that leave it out.
 struct BatchDefaults {
   std::string agent;
+  bool reduced = false;  // it was found in a whole User-Agent header
   const Dialect* dialect;
 };
 
@@ -48,6 +49,7 @@ class Answerer {
 
   // False and `error_`, or null and `error_`, where there is no answer.
   bool answer_question(std::string_view line, std::string& out);
+  std::string_view robot_of(std::string_view agent);
   const Compiled* find(const Question& question, const Dialect& dialect, std::string_view agent);
   const Compiled* find_inline(std::string_view robots, const Dialect& dialect, std::string_view agent);
   const Compiled* find_file(const Question& question, const Dialect& dialect, std::string_view agent);
@@ -69,6 +71,10 @@ class Answerer {
   std::string inline_url_;
   const Dialect* inline_dialect_ = nullptr;
   Compiled inline_compiled_;
+
+  // The last User-Agent header inside a question, and the robot that it means.
+  std::string header_;
+  std::string robot_;
 
   std::string_view url_;  // of the question at hand
   // Used again from line to line.

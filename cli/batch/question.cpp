@@ -122,7 +122,7 @@ bool is_good(ondemand::value value, int depth) {
   return false;
 }
 
-constexpr std::array<std::string_view, 4> answered{"access", "line", "rule", "rule_b64"};
+constexpr std::array<std::string_view, 5> answered{"access", "line", "rule", "rule_b64", "robot"};
 
 std::optional<std::string_view>* member_named(std::string_view name, Question& question) noexcept {
   switch (name.size()) {

@@ -30,7 +30,7 @@ class QuestionReader {
   std::string read(std::string_view line, Question& question);
 
   // Appends the object just read without its closing brace and without the members that an answer adds (access, line,
-  // rule, rule_b64), and "," where another member may follow.
+  // rule, rule_b64, robot), and "," where another member may follow.
   void append_members(std::string& out) const;
 
  private:

@@ -72,7 +72,7 @@ class Comparison {
     return patterns;
   }
 
-  // Robots for whom the same groups hold in both files make one audience.
+  // Robots that are told the same by both files make one audience.
   void gather(const std::vector<std::string>& agents) {
     const Dialect& dialect = before_.dialect();
     std::vector<std::string> names = named_robots(find_before_.groups(), dialect);
@@ -94,8 +94,8 @@ class Comparison {
   }
 
   void join(const std::string& name, bool others) {
-    auto holds = std::pair{find_before_.groups_for(name), find_after_.groups_for(name)};
-    const auto [found, is_new] = by_groups_.try_emplace(std::move(holds), audiences_.size());
+    auto holds = std::pair{find_before_.runs_for(name), find_after_.runs_for(name)};
+    const auto [found, is_new] = by_runs_.try_emplace(std::move(holds), audiences_.size());
     if (is_new) {
       audiences_.emplace_back();
       asks_.push_back(name);
@@ -115,23 +115,23 @@ class Comparison {
   using TellsBy = std::map<std::vector<std::uint32_t>, Told>;
 
   const Told& told(TellsBy& known, const RobotsTxt& file, const GroupFinder& find,
-                   const std::vector<std::uint32_t>& groups, const std::string& name) {
-    if (const auto found = known.find(groups); found != known.end()) return found->second;
-    RuleList list = rules_of(find, groups);
+                   const std::vector<std::uint32_t>& runs, const std::string& name) {
+    if (const auto found = known.find(runs); found != known.end()) return found->second;
+    RuleList list = rules_of(find, find.groups_of(runs));
     kept_ += list.size();
     if (kept_ > most_kept) {
       known.clear();
       kept_ = list.size();
     }
     const std::size_t cost = cost_of(list);
-    return known.emplace(groups, Told{std::move(list), file.rules_for(name), cost}).first->second;
+    return known.emplace(runs, Told{std::move(list), file.rules_for(name), cost}).first->second;
   }
 
   void ask(RobotChange& audience) {
     const auto index = static_cast<std::size_t>(&audience - audiences_.data());
-    const auto& [groups_before, groups_after] = *holds_[index];
-    const Told& was_told = told(told_before_, before_, find_before_, groups_before, asks_[index]);
-    const Told& is_told = told(told_after_, after_, find_after_, groups_after, asks_[index]);
+    const auto& [runs_before, runs_after] = *holds_[index];
+    const Told& was_told = told(told_before_, before_, find_before_, runs_before, asks_[index]);
+    const Told& is_told = told(told_after_, after_, find_after_, runs_after, asks_[index]);
     const Rules& before = was_told.rules;
     const Rules& after = is_told.rules;
     audience.delay_before = before.crawl_delay();
@@ -168,10 +168,10 @@ class Comparison {
   GroupFinder find_before_;
   GroupFinder find_after_;
   Examples examples_;
-  std::map<Holds, std::size_t> by_groups_;
+  std::map<Holds, std::size_t> by_runs_;
   std::vector<RobotChange> audiences_;
   std::vector<std::string> asks_;    // by whose name an audience asks
-  std::vector<const Holds*> holds_;  // its groups
+  std::vector<const Holds*> holds_;  // its runs of User-agent lines
   TellsBy told_before_;
   TellsBy told_after_;
   std::size_t kept_ = 0;  // rules in both

@@ -95,9 +95,13 @@ Result<GetChoice> choose_get(const Options& options) {
   auto network = choose_network(options);
   if (!network) return network.error();
 
-  choice.token = choose_agent(options.agent).name;
+  auto agent = choose_agent(options.agent, options.robot);
+  if (!agent) return agent.error();
+  choice.token = agent.value().name;
+  choice.note = std::move(agent.value().note);
   choice.agent = header_to_send(options, choice.token);
   RobotUAOptions& robot = choice.robot;
+  robot.product_token = choice.token;
   UserAgentOptions& http = robot.http;
   Reader read;
   use_policy(choice, network.value().policy);

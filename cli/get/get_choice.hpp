@@ -18,7 +18,8 @@ namespace robotrules::cli {
 
 struct GetChoice {
   std::string agent;  // the whole User-Agent
-  std::string token;  // its product token
+  std::string token;  // the robot's name in robots.txt files
+  std::string note;   // how the name was found in the header; empty if it was given as it is
   const Dialect* dialect = nullptr;
   RobotUAOptions robot;  // with policy, pace and limits
   CrawlOptions crawl;

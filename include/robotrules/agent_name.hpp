@@ -21,4 +21,12 @@ std::string_view leading_product_token(std::string_view text) noexcept;
 // there. Words that hold digits or dots (MJ12bot) are given whole. A header that is one word gives that word.
 std::vector<std::string_view> product_tokens(std::string_view header);
 
+// True if a User-agent line can name a robot called `name`: one word without control characters, "/", "#" and "*".
+// Robots are called MJ12bot, 360Spider and archive.org_bot, which are not product tokens of RFC 9309.
+bool is_robot_name(std::string_view name) noexcept;
+
+// The robot that `agent` means: a name as it is, a whole User-Agent header reduced to the first of its
+// product_tokens(). A view into `agent`; empty if it means no robot ("", "*").
+std::string_view robot_name(std::string_view agent);
+
 }  // namespace robotrules

@@ -36,8 +36,10 @@ struct Dialect {
   };
   enum class Keys : std::uint8_t {
     exact,     // user-agent, disallow, allow (where `allow_lines`), sitemap ...
-    lenient,   // and "useragent", "user agent", "site-map" and the frequent misspellings of disallow
-    prefixes,  // as `lenient`, and anything that begins with one of them (Google: "Allowance: /x")
+    lenient,   // and "useragent", "user agent", "site-map", "sitemaps", "crawl delay", "crawldelay" and the frequent
+               // misspellings of disallow
+    prefixes,  // "useragent", "user agent", "site-map", the misspellings, and anything that begins with one of the
+               // names of rules, agents and sitemaps (Google: "Allowance: /x")
     ruby,      // user-agent, useragent, disallow, allow, sitemap
   };
 

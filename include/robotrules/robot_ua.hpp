@@ -43,6 +43,8 @@ struct Pace {
 
 struct RobotUAOptions {
   UserAgentOptions http;  // `agent` and `from` are replaced by make()'s
+  // The robot's name in robots.txt files, if the User-Agent header does not give it away; empty: robot_name() of it.
+  std::string product_token;
   // Left out: the policy that the store of the rules keeps, or else rfc9309. The store keeps the one in use.
   std::optional<RobotsPolicy> policy;
   Pace pace;
@@ -55,8 +57,9 @@ struct RobotUAOptions {
 
 class RobotUA : public UserAgent {
  public:
-  // `agent` begins with a product token, letters, "-" and "_" (RFC 9309 section 2.2.1), such as "my-robot/0.1"; `from`
-  // is an address with an "@". Errors "invalid-agent", "invalid-contact". Rules are kept in memory.
+  // `agent` is the User-Agent header, such as "my-robot/0.1" or "Mozilla/5.0 (compatible; my-robot/0.1)". The robot
+  // obeys what robots.txt files say to its name: `options.product_token`, else robot_name(agent). `from` is an address
+  // with an "@". Errors "invalid-agent", "invalid-contact". Rules are kept in memory.
   static Result<RobotUA> make(std::string agent, std::string from, RobotUAOptions options = {});
   // Over rules that already exist, and their store. The rules' name becomes the agent's: another one clears them.
   static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
@@ -75,10 +78,12 @@ class RobotUA : public UserAgent {
   // for null, and those of the store.
   std::shared_ptr<RobotRules> rules() const;
   Result<void> rules(std::shared_ptr<RobotRules> rules);
-  // User-Agent, and with it the name in the rules: another product token clears them. Errors "invalid-agent" and
-  // those of the store.
+  // The User-Agent header, and with it the robot's name, unless that was given as `product_token`: another name clears
+  // the rules. Errors "invalid-agent" and those of the store.
   std::string agent() const;
   Result<void> agent(std::string agent);
+  // The robot's name in robots.txt files.
+  std::string product_token() const;
 
   // Another robot with the same rules, settings and handlers, with connections of its own: both keep to one gate.
   RobotUA clone() const;

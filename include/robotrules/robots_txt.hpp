@@ -33,6 +33,9 @@ struct Group {
   std::vector<Directive> agents;  // the User-agent lines
   std::vector<Directive> rules;   // Allow and Disallow, in file order
   std::vector<Directive> other;   // every other directive in it
+
+  // The User-agent lines that a setting of this group holds for: the nearest run of them above it.
+  std::vector<Directive> agents_of(const Directive& setting) const;
 };
 
 // `url` is resolved against the URL of the robots.txt where one was given, else as written. `value` is as written.

@@ -11,7 +11,9 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <robotrules/dialect.hpp>
 #include <robotrules/extensions.hpp>
@@ -36,8 +38,8 @@ class Rules {
   Rules(const Rules&) = default;
   Rules& operator=(const Rules&) = default;
 
-  // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a product token such as "FooBot",
-  // compared without regard to ASCII case. A whole User-Agent header is not taken apart here: see product_tokens().
+  // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a name such as "FooBot", compared
+  // without regard to ASCII case. A whole User-Agent header is not taken apart here: see robot_name().
   // `robots_url`, where the file came from, is needed only by dialects whose rule_value is url_reference.
   static Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect = Dialect::rfc9309(),
                        std::string_view robots_url = {});
@@ -50,17 +52,27 @@ class Rules {
   Verdict check(std::string_view url) const& ROBOTRULES_LIFETIMEBOUND;
   Verdict check(std::string_view url) const&& = delete;
 
-  // The delay that the robot's group asks for: the largest of several, at most 86,400 s. It never changes a verdict.
+  // Settings (Crawl-delay, Request-rate, Visit-time, Content-Signal, Content-Usage) hold for the robots that the
+  // nearest User-agent lines above them name, also where the rules of neighbouring groups are merged. They never change
+  // a verdict. The delay that holds for the robot: the largest of several, at most 86,400 s.
   std::optional<Milliseconds> crawl_delay() const noexcept;
 
-  // The Request-rate and Visit-time of the robot's group; of several the last that can be read.
+  // The Request-rate and Visit-time that hold for the robot; of several the last that can be read.
   std::optional<RequestRate> request_rate() const noexcept;
   std::optional<TimeOfDay> visit_time() const noexcept;
 
-  // What Content-Usage and Content-Signal say of `url`: lines of the robot's group, and lines before the first group
-  // where the group has none of that kind. Content-Usage: the longest matching path; equal paths combine to the most
+  // What Content-Usage and Content-Signal say of `url`: lines for the robot, and lines before the first group where
+  // there are none of that kind for it. Content-Usage: the longest matching path; equal paths combine to the most
   // restrictive. It answers for any URL, but has a meaning only where check(url) is allowed.
   Usage usage(std::string_view url) const;
+
+  // The Allow and Disallow lines that hold for the robot, in file order. Lines that can match no URL are left out, such
+  // as "Disallow: x". The patterns live as long as any copy of this object.
+  std::vector<RuleLine> lines() const ROBOTRULES_LIFETIMEBOUND;
+
+  // `url` without the query parameters that Clean-param lines name for its path; otherwise unchanged. Clean-param is
+  // for every robot and may stand anywhere; dialects that read one group alone see no line behind it.
+  std::string clean(std::string_view url) const;
 
   std::size_t size() const noexcept;          // Allow and Disallow lines, those that can never match included
   std::size_t memory_bytes() const noexcept;  // heap bytes held, shared among copies

@@ -4,6 +4,8 @@
 #include <future>
 #include <utility>
 
+#include <robotrules/agent_name.hpp>
+
 #include "agent/gate_keys.hpp"
 #include "agent/parse/ascii.hpp"
 #include "agent/ports.hpp"
@@ -14,18 +16,16 @@
 namespace robotrules {
 namespace {
 
-// "my-robot" of "my-robot/0.1 (+https://example.org/bot)"; empty where it does not begin with one.
-std::string_view product_token(std::string_view agent) {
-  std::size_t size = 0;
-  while (size < agent.size() && (agent::is_letter(agent[size]) || agent[size] == '-' || agent[size] == '_')) ++size;
-  if (size < agent.size() && agent[size] != '/' && agent[size] != ' ') return {};
-  return agent.substr(0, size);
+Error invalid_agent(std::string_view agent) {
+  return {"invalid-agent", "\"" + std::string(agent) +
+                               "\" names no robot: give a name that robots.txt files can name, such as my-robot/0.1"};
 }
 
-Error invalid_agent(const std::string& agent) {
-  return {"invalid-agent", "\"" + agent +
-                               "\" does not begin with a product token: letters, \"-\" and \"_\" and then perhaps "
-                               "\"/\" and a version (RFC 9309 section 2.2.1), such as my-robot/0.1"};
+// The name in robots.txt files of a robot that sends `agent`; `given` counts if it is not empty.
+Result<std::string> name_of(std::string_view given, std::string_view agent) {
+  const std::string_view name = given.empty() ? robot_name(agent) : given;
+  if (!is_robot_name(name)) return invalid_agent(given.empty() ? agent : given);
+  return std::string(name);
 }
 
 // The site with its name in A-labels, as what is remembered has it. What can't be read stays.
@@ -64,6 +64,7 @@ struct RobotUA::Robot {
   std::optional<RobotsPolicy> policy;  // the one that was given
   std::size_t sites_in_memory;
   std::size_t rules_in_memory;
+  std::string product_token;  // as it was given; empty: the header's
   std::shared_ptr<agent::RobotsAdmission> admission;
 };
 
@@ -86,8 +87,9 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
 Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
                               RobotUAOptions options, std::shared_ptr<Loop> loop,
                               std::shared_ptr<Transport> transport) {
-  const std::string token(product_token(agent));
-  if (token.empty()) return invalid_agent(agent);
+  auto name = name_of(options.product_token, agent);
+  if (!name) return name.error();
+  const std::string token = std::move(name).value();
   if (from.find('@') == std::string::npos) {
     return Error{"invalid-contact", "\"" + from +
                                         "\" is no address that reaches you: give one with an \"@\", so that "
@@ -110,8 +112,8 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   settings.pace = options.pace;
   settings.use_sleep = options.use_sleep;
   settings.longest_wait = options.longest_wait;
-  return RobotUA(std::move(state),
-                 {std::move(settings), options.policy, options.sites_in_memory, options.rules_in_memory, nullptr});
+  return RobotUA(std::move(state), {std::move(settings), options.policy, options.sites_in_memory,
+                                    options.rules_in_memory, std::move(options.product_token), nullptr});
 }
 
 RobotUA RobotUA::clone() const {
@@ -148,8 +150,9 @@ Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
 
 std::string RobotUA::agent() const { return options().agent; }
 Result<void> RobotUA::agent(std::string agent) {
-  const std::string token(product_token(agent));
-  if (token.empty()) return invalid_agent(agent);
+  const auto name = name_of(robot_->product_token, agent);
+  if (!name) return name.error();
+  const std::string& token = name.value();
   if (auto named = rules()->agent(token); !named) return named.error();
   robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.token = token; });
   UserAgentOptions changed = options();
@@ -157,6 +160,8 @@ Result<void> RobotUA::agent(std::string agent) {
   configure(std::move(changed));
   return {};
 }
+
+std::string RobotUA::product_token() const { return robot_->admission->settings()->token; }
 
 Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->visits(in_a_labels(site)); }
 

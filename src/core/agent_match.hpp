@@ -14,9 +14,10 @@ enum class Naming : std::uint8_t { nobody = 0, own = 1, everybody = 2, both = 3 
 constexpr Naming operator|(Naming a, Naming b) noexcept {
   return static_cast<Naming>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
 }
-constexpr bool has(Naming naming, Naming part) noexcept {
-  return (static_cast<std::uint8_t>(naming) & static_cast<std::uint8_t>(part)) != 0;
+constexpr Naming operator&(Naming a, Naming b) noexcept {
+  return static_cast<Naming>(static_cast<std::uint8_t>(a) & static_cast<std::uint8_t>(b));
 }
+constexpr bool has(Naming naming, Naming part) noexcept { return (naming & part) != Naming::nobody; }
 
 // Keeps a view of `agent`, which must outlive it.
 class AgentMatcher {

@@ -52,12 +52,14 @@ struct Candidate {
   std::uint8_t rank;  // the lower the likelier
 };
 
+constexpr std::uint8_t general_rank = 3;
 constexpr std::uint8_t shared_rank = 4;    // and up
 constexpr std::uint8_t platform_rank = 5;  // a shared word without a version: "x64", "like"
 
 std::uint8_t rank_of(std::string_view name, bool versioned) noexcept {
   if (is_shared(name)) return versioned ? shared_rank : platform_rank;
-  if (std::any_of(general_words.begin(), general_words.end(), [&](auto w) { return equal_words(name, w); })) return 3;
+  if (std::any_of(general_words.begin(), general_words.end(), [&](auto w) { return equal_words(name, w); }))
+    return general_rank;
   if (std::any_of(robot_signs.begin(), robot_signs.end(), [&](auto w) { return contains_word(name, w); })) return 0;
   return versioned ? 1 : 2;
 }
@@ -94,8 +96,11 @@ class Collector {
       bool versioned = false;
       const std::string_view name = name_of(word, versioned);
       if (name.empty()) return;
-      const std::uint8_t rank = rank_of(name, versioned);
-      if (in_comment && words > 1 && !versioned && rank != 0) return;
+      std::uint8_t rank = rank_of(name, versioned);
+      if (in_comment && words > 1 && !versioned) {
+        if (rank != 0) return;
+        rank = general_rank;  // "(we run no crawlers)"
+      }
       if (!known(name)) found_.push_back({name, rank});
     });
   }
@@ -176,6 +181,19 @@ std::vector<std::string_view> product_tokens(std::string_view header) {
   const bool one_word = !header.empty() && std::none_of(header.begin(), header.end(), is_blank);
   if (names.empty() && one_word) names.push_back(header);
   return names;
+}
+
+bool is_robot_name(std::string_view name) noexcept {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '/' && c != '#' && c != '*';
+  });
+}
+
+std::string_view robot_name(std::string_view agent) {
+  agent = trimmed(agent);
+  if (is_robot_name(agent) && agent.find_first_of("(),;") == std::string_view::npos) return agent;
+  const std::vector<std::string_view> tokens = product_tokens(agent);
+  return !tokens.empty() && is_robot_name(tokens.front()) ? tokens.front() : std::string_view();
 }
 
 }  // namespace robotrules

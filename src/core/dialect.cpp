@@ -87,7 +87,6 @@ constexpr Dialect make_draft_1996() {
   Dialect d;
   d.name = "draft-1996";
   d.blank_line_ends_group = true;
-  d.agent_after_rule_starts_group = false;
   d.agent_match = Dialect::AgentMatch::value_contains_name;
   d.group_choice = Dialect::GroupChoice::first_else_first;
   d.pattern_encoding = Dialect::Encoding::decode_but_slash;
@@ -103,6 +102,7 @@ constexpr Dialect make_original_1994() {
   Dialect d = make_draft_1996();
   d.name = "original-1994";
   d.allow_lines = false;
+  d.agent_after_rule_starts_group = false;
   d.agent_match = Dialect::AgentMatch::name_contains_value;
   d.pattern_encoding = Dialect::Encoding::none;
   d.url_encoding = Dialect::Encoding::none;

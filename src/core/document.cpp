@@ -22,11 +22,13 @@ class Document::Builder {
 
   void directive(const ScannedLine& line) {
     if (line.kind == DirectiveKind::user_agent) {
-      if (grouping_.agent()) begin_group();
+      const Grouping::Begins begins = grouping_.agent();
+      if (begins == Grouping::Begins::group) begin_group();
+      if (begins != Grouping::Begins::nothing) document_.runs_.push_back(size());
     } else if (line.kind == DirectiveKind::allow || line.kind == DirectiveKind::disallow) {
       if (grouping_.rule() == Grouping::Owner::new_default_group) begin_group();
     } else {
-      grouping_.other();
+      grouping_.other(line.kind);
     }
     document_.directives_.push_back(line);
     document_.directives_.back().after_blank = after_blank_;
@@ -77,6 +79,7 @@ Document::Document(std::string_view robots, const Dialect& dialect, std::string_
   // Files of very short lines must not keep what growing left over.
   if (directives_.capacity() > directives_.size() + directives_.size() / 4 + 16) directives_.shrink_to_fit();
   groups_.shrink_to_fit();
+  runs_.shrink_to_fit();
 }
 
 Directive Document::directive(std::size_t index) const noexcept {
@@ -102,6 +105,10 @@ Directive Document::directive(std::size_t index) const noexcept {
                                       [](std::size_t at, const GroupRange& range) { return at < range.begin; });
   if (group != groups_.begin() && index < std::prev(group)->end) {
     directive.group = static_cast<std::int32_t>(std::prev(group) - groups_.begin());
+    const auto run = std::upper_bound(runs_.begin(), runs_.end(), index);
+    if (run != runs_.begin() && *std::prev(run) >= std::prev(group)->begin) {
+      directive.run_line = directives_[*std::prev(run)].line;
+    }
   }
   return directive;
 }
@@ -118,12 +125,12 @@ std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent) con
   }
   bool is_default = false;
   const Selection& selection = selector.finish(is_default);
-  return RulesBuilder(text_, dialect_, url_, memory.resource()).build(selection, is_default, selector.before_groups());
+  return RulesBuilder(text_, dialect_, url_, memory.resource()).build(selection, is_default, selector.for_all());
 }
 
 std::size_t Document::memory_bytes() const noexcept {
   return sizeof *this + text_.capacity() + url_.capacity() + directives_.capacity() * sizeof(ScannedLine) +
-         groups_.capacity() * sizeof(GroupRange);
+         groups_.capacity() * sizeof(GroupRange) + runs_.capacity() * sizeof(std::uint32_t);
 }
 
 bool looks_like_html(std::string_view text) noexcept {

@@ -47,6 +47,7 @@ class Document {
   Dialect dialect_;
   std::vector<ScannedLine> directives_;
   std::vector<GroupRange> groups_;
+  std::vector<std::uint32_t> runs_;  // the directives with which runs of User-agent lines begin
   std::uint32_t line_count_ = 0;
   bool truncated_ = false;
   bool was_utf16_ = false;

@@ -12,8 +12,9 @@ using Nul = Dialect::Nul;
 struct Name {
   std::string_view spelling;
   DirectiveKind kind;
-  bool lenient;    // another spelling than the usual one
-  bool by_prefix;  // matched as a prefix under Keys::prefixes
+  bool lenient;               // another spelling than the usual one
+  bool by_prefix;             // matched as a prefix under Keys::prefixes
+  bool lenient_only = false;  // read under Keys::lenient alone
 };
 
 // Order matters for Keys::prefixes only: Google asks for user-agent, allow, disallow and sitemap in turn. The
@@ -31,7 +32,11 @@ constexpr std::array names = {
     Name{"disallaw", DirectiveKind::disallow, true, true},
     Name{"sitemap", DirectiveKind::sitemap, false, true},
     Name{"site-map", DirectiveKind::sitemap, true, true},
+    Name{"site map", DirectiveKind::sitemap, true, false, true},
+    Name{"sitemaps", DirectiveKind::sitemap, true, false, true},
     Name{"crawl-delay", DirectiveKind::crawl_delay, false, false},
+    Name{"crawl delay", DirectiveKind::crawl_delay, true, false, true},
+    Name{"crawldelay", DirectiveKind::crawl_delay, true, false, true},
     Name{"request-rate", DirectiveKind::request_rate, false, false},
     Name{"visit-time", DirectiveKind::visit_time, false, false},
     Name{"host", DirectiveKind::host, false, false},
@@ -63,6 +68,7 @@ const Name* find_name(std::string_view key, const Dialect& dialect) noexcept {
     const bool prefix = dialect.keys == Keys::prefixes && name.by_prefix;
     if (prefix ? !starts_with_ignore_case(key, name.spelling) : !equals_ignore_case(key, name.spelling)) continue;
     if (name.lenient && dialect.keys == Keys::exact) continue;
+    if (name.lenient_only && dialect.keys != Keys::lenient) continue;
     if (name.lenient && dialect.keys == Keys::ruby && name.spelling != "useragent") continue;
     if (name.kind == DirectiveKind::allow && !dialect.allow_lines) continue;
     return &name;

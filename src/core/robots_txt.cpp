@@ -1,5 +1,6 @@
 #include <robotrules/robots_txt.hpp>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/document.hpp"
@@ -16,6 +17,11 @@ const std::shared_ptr<const core::Document>& empty_document() {
 }
 
 }  // namespace
+
+std::vector<Directive> Group::agents_of(const Directive& setting) const {
+  const auto [begin, end] = std::ranges::equal_range(agents, setting.run_line, {}, &Directive::run_line);
+  return {begin, end};
+}
 
 RobotsTxt::RobotsTxt() : document_(empty_document()) {}
 

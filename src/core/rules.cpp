@@ -1,5 +1,8 @@
 #include <robotrules/rules.hpp>
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "core/path_buffer.hpp"
 #include "core/rules_data.hpp"
 #include "core/url_path.hpp"
@@ -61,6 +64,31 @@ std::optional<TimeOfDay> Rules::visit_time() const noexcept { return data_->visi
 Usage Rules::usage(std::string_view url) const {
   const core::PathBuffer buffer(url, url_path_, url_encoding_);
   return data_->usage(buffer.path());
+}
+
+std::vector<RuleLine> Rules::lines() const { return data_->lines(); }
+
+std::string Rules::clean(std::string_view url) const {
+  const std::size_t fragment = std::min(url.find('#'), url.size());
+  const std::size_t mark = url.substr(0, fragment).find('?');
+  if (mark == std::string_view::npos || !data_->has_clean_lines()) return std::string(url);
+  const core::PathBuffer buffer(url, url_path_, url_encoding_);
+  const std::vector<std::string_view> named = data_->clean_parameters(buffer.path());
+  const std::unordered_set<std::string_view> unwanted(named.begin(), named.end());
+
+  std::string cleaned(url.substr(0, mark));
+  char before = '?';
+  for (std::size_t at = mark + 1; at <= fragment;) {
+    const std::size_t end = std::min(url.find('&', at), fragment);
+    const std::string_view parameter = url.substr(at, end - at);
+    if (unwanted.empty() || !unwanted.contains(parameter.substr(0, parameter.find('=')))) {
+      cleaned += before;
+      cleaned += parameter;
+      before = '&';
+    }
+    at = end + 1;
+  }
+  return cleaned.append(url.substr(fragment));
 }
 
 std::size_t Rules::size() const noexcept { return data_->rule_count(); }

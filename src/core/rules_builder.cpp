@@ -76,13 +76,13 @@ struct RulesDataDeleter {
 };
 
 std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection, bool is_default,
-                                                     const ScratchVector<ScannedLine>& before_groups) {
+                                                     const ScratchVector<ScannedLine>& for_all) {
   add_rules(selection);
   std::unique_ptr<const RulesData::Crowds> crowds = crowded_.empty() ? nullptr : collect_crowds();
   std::shared_ptr<RulesData> data = lay_out(selection, is_default);
   data->crowds_ = std::move(crowds);
-  if (!selection.extensions.empty() || !before_groups.empty()) {
-    data->extensions_ = read_extensions(selection, before_groups);
+  if (!selection.settings.empty() || !for_all.empty()) {
+    data->extensions_ = read_extensions(selection, for_all);
   }
   return data;
 }
@@ -373,11 +373,11 @@ std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, boo
 }
 
 std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(
-    const Selection& selection, const ScratchVector<ScannedLine>& before_groups) const {
+    const Selection& selection, const ScratchVector<ScannedLine>& for_all) const {
   auto extensions = std::make_unique<RulesData::Extensions>();
   bool signal = false;
   bool usage = false;
-  for (const ScannedLine& line : selection.extensions) {
+  for (const ScannedLine& line : selection.settings) {
     const std::string_view value = value_of(line);
     switch (line.kind) {
       case DirectiveKind::crawl_delay:
@@ -403,9 +403,11 @@ std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(
       default: break;
     }
   }
-  for (const ScannedLine& line : before_groups) {
+  for (const ScannedLine& line : for_all) {
     const std::string_view value = value_of(line);
-    if (line.kind == DirectiveKind::content_signal && !signal) {
+    if (line.kind == DirectiveKind::clean_param) {
+      add_clean_line(value, *extensions);
+    } else if (line.kind == DirectiveKind::content_signal && !signal) {
       if (const auto said = parse_content_signal(value)) extensions->signal = *said;
     } else if (line.kind == DirectiveKind::content_usage && !usage) {
       add_usage_line(value, *extensions);
@@ -415,12 +417,29 @@ std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(
   return extensions;
 }
 
+// `path` as it is compared; a "$" that anchors it is cut off.
+std::string RulesBuilder::path_pattern(std::string_view path, bool& anchored) const {
+  std::string pattern = normalised_pattern(path, dialect_);
+  anchored = dialect_.dollar != Dialect::Dollar::literal && path.ends_with('$');
+  if (anchored) pattern.pop_back();
+  return pattern;
+}
+
+void RulesBuilder::add_clean_line(std::string_view value, RulesData::Extensions& extensions) const {
+  auto said = parse_clean_param(value);
+  if (!said) return;
+  RulesData::CleanLine line;
+  line.parameters = std::move(said->parameters);
+  line.pattern = path_pattern(said->path, line.anchored);
+  line.pattern.append(path_padding, '\0');
+  extensions.clean_lines.push_back(std::move(line));
+}
+
 void RulesBuilder::add_usage_line(std::string_view value, RulesData::Extensions& extensions) const {
   const auto said = parse_content_usage(value);
   if (!said) return;
-  std::string pattern = normalised_pattern(said->path, dialect_);
-  const bool anchored = dialect_.dollar != Dialect::Dollar::literal && said->path.ends_with('$');
-  if (anchored) pattern.pop_back();
+  bool anchored = false;
+  const std::string pattern = path_pattern(said->path, anchored);
   RulesData::UsageLine line{*said, 0, 0, 0, 0, anchored};
   line.said.path = {};
   std::string& octets = extensions.usage_octets;
@@ -444,7 +463,7 @@ std::shared_ptr<const RulesData> compile_rules(std::string_view robots, std::str
   bool is_default = false;
   const Selection& selection = selector.finish(is_default);
   return RulesBuilder(prepared.text, dialect, robots_url, memory.resource())
-      .build(selection, is_default, selector.before_groups());
+      .build(selection, is_default, selector.for_all());
 }
 
 }  // namespace robotrules::core

@@ -29,7 +29,7 @@ class RulesBuilder {
 
   // Where it throws (std::bad_alloc), nothing is left behind.
   std::shared_ptr<const RulesData> build(const Selection& selection, bool is_default,
-                                         const ScratchVector<ScannedLine>& before_groups);
+                                         const ScratchVector<ScannedLine>& for_all);
 
  private:
   struct ListItem {
@@ -64,7 +64,9 @@ class RulesBuilder {
 
   std::shared_ptr<RulesData> lay_out(const Selection& selection, bool is_default) const;
   std::unique_ptr<const RulesData::Extensions> read_extensions(const Selection& selection,
-                                                               const ScratchVector<ScannedLine>& before_groups) const;
+                                                               const ScratchVector<ScannedLine>& for_all) const;
+  std::string path_pattern(std::string_view path, bool& anchored) const;
+  void add_clean_line(std::string_view value, RulesData::Extensions& extensions) const;
   void add_usage_line(std::string_view value, RulesData::Extensions& extensions) const;
   std::string_view value_of(const auto& line) const noexcept {
     return {text_.data() + line.value_begin, line.value_size};

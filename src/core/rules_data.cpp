@@ -180,21 +180,57 @@ Why RulesData::why_no_rule() const noexcept {
   return rule_count_ == 0 ? Why::empty_group : Why::no_rule;
 }
 
+std::uint32_t RulesData::record_size(const std::uint32_t* record) noexcept {
+  const std::uint32_t flags = record[line_word];
+  std::size_t octets = record[size_word];
+  if ((flags & written_flag) != 0) {
+    std::uint32_t size;
+    std::memcpy(&size, pattern_in(record).data() + octets, sizeof size);
+    octets += sizeof size + size;
+  } else if ((flags & anchored_flag) != 0) {
+    ++octets;
+  }
+  return pattern_word + static_cast<std::uint32_t>((octets + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t));
+}
+
+std::vector<RuleLine> RulesData::lines() const {
+  std::vector<RuleLine> lines;
+  lines.reserve(rule_count_);
+  const std::uint32_t words = (groups_at_ - records_at_) / sizeof(std::uint32_t);
+  for (std::uint32_t rule = 0; rule < words; rule += record_size(record(rule))) {
+    const RuleLine line = line_of(rule);
+    if (lines.empty() || lines.back().line != line.line) lines.push_back(line);  // a line may be two rules (index_html)
+  }
+  return lines;
+}
+
+bool RulesData::path_matches(std::string_view pattern, bool anchored, std::string_view path) const noexcept {
+  NoSteps steps;
+  return dialect_.wildcards ? match_pattern(pattern, anchored, ends_, path, steps)
+                            : path.starts_with(pattern) && is_end(path, pattern.size(), anchored, ends_);
+}
+
+std::vector<std::string_view> RulesData::clean_parameters(std::string_view path) const {
+  std::vector<std::string_view> parameters;
+  for (const CleanLine& line : extensions_->clean_lines) {
+    const std::string_view pattern = std::string_view(line.pattern).substr(0, line.pattern.size() - path_padding);
+    if (!path_matches(pattern, line.anchored, path)) continue;
+    parameters.insert(parameters.end(), line.parameters.begin(), line.parameters.end());
+  }
+  return parameters;
+}
+
 Usage RulesData::usage(std::string_view path) const noexcept {
   Usage said;
   if (extensions_ == nullptr) return said;
   said.content_signal = extensions_->signal;
   const std::string_view octets = extensions_->usage_octets;
   const auto stricter = [](Preference a, Preference b) { return std::max(a, b); };
-  NoSteps steps;
   std::size_t longest = 0;
   bool found = false;
   for (const UsageLine& line : extensions_->usage_lines) {
     const std::string_view pattern = octets.substr(line.pattern_begin, line.pattern_size);
-    const bool matches = dialect_.wildcards
-                             ? match_pattern(pattern, line.anchored, ends_, path, steps)
-                             : path.starts_with(pattern) && is_end(path, pattern.size(), line.anchored, ends_);
-    if (!matches) continue;
+    if (!path_matches(pattern, line.anchored, path)) continue;
     const std::size_t size = pattern.size() + (line.anchored ? 1 : 0);
     ContentUsage& best = said.content_usage;
     if (!found || size > longest) {
@@ -219,7 +255,13 @@ std::size_t RulesData::memory_bytes() const noexcept {
   }
   if (extensions_ != nullptr) {
     bytes += sizeof *extensions_ + extensions_->usage_lines.capacity() * sizeof(UsageLine) +
-             extensions_->usage_octets.capacity();
+             extensions_->usage_octets.capacity() + extensions_->clean_lines.capacity() * sizeof(CleanLine);
+    for (const CleanLine& line : extensions_->clean_lines) {
+      bytes += line.pattern.capacity() + line.parameters.capacity() * sizeof(std::string);
+      for (const std::string& parameter : line.parameters) {
+        if (parameter.capacity() > std::string().capacity()) bytes += parameter.capacity() + 1;
+      }
+    }
   }
   return bytes;
 }

@@ -50,6 +50,11 @@ class RulesData {
   GroupLine group_of(std::uint32_t line) const noexcept;  // line 0: the first group that holds
   Why why_no_rule() const noexcept;
   Usage usage(std::string_view path) const noexcept;
+  // The Allow and Disallow lines that can match a path, in file order.
+  std::vector<RuleLine> lines() const;
+  // The parameters that Clean-param lines name for this path; views into this object.
+  std::vector<std::string_view> clean_parameters(std::string_view path) const;
+  bool has_clean_lines() const noexcept { return extensions_ != nullptr && !extensions_->clean_lines.empty(); }
   std::size_t memory_bytes() const noexcept;
   std::size_t rule_count() const noexcept { return rule_count_; }  // lines, those that can never match included
   const Dialect& dialect() const noexcept { return dialect_; }
@@ -102,6 +107,12 @@ class RulesData {
     std::uint32_t written_size;
     bool anchored;
   };
+  // One Clean-param line.
+  struct CleanLine {
+    std::vector<std::string> parameters;
+    std::string pattern;  // of the path, normalised; behind it stands path_padding
+    bool anchored = false;
+  };
   // What few files have, so that the others need not carry it.
   struct Extensions {
     std::optional<Milliseconds> crawl_delay;
@@ -110,6 +121,7 @@ class RulesData {
     ContentSignal signal;
     std::vector<UsageLine> usage_lines;
     std::string usage_octets;
+    std::vector<CleanLine> clean_lines;
   };
   // The rules of crowded buckets.
   struct Crowds {
@@ -126,6 +138,10 @@ class RulesData {
   static std::string_view pattern_in(const std::uint32_t* record) noexcept {
     return {reinterpret_cast<const char*>(record + pattern_word), record[size_word]};
   }
+
+  // The record behind this one begins so many words further on.
+  static std::uint32_t record_size(const std::uint32_t* record) noexcept;
+  bool path_matches(std::string_view pattern, bool anchored, std::string_view path) const noexcept;
 
   template <class Steps>
   void search(std::string_view path, Best& best, Steps& steps) const noexcept;

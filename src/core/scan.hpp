@@ -208,18 +208,23 @@ class Grouping {
  public:
   explicit Grouping(const Dialect& dialect) noexcept : dialect_(dialect) {}
 
-  // A User-agent line: true where it begins a new group, false where it joins the open one.
-  bool agent() noexcept {
+  // A User-agent line: what it begins. A group consists of runs of User-agent lines. Rules hold for the whole group,
+  // settings only for the run above them: the rules of neighbouring groups may be merged, their settings never are.
+  enum class Begins : std::uint8_t { nothing, run, group };
+  Begins agent() noexcept {
     seen_agent_ = true;
-    const bool begins = !open_ || (has_rule_ && dialect_.agent_after_rule_starts_group);
+    const bool group = !open_ || (has_rule_ && dialect_.agent_after_rule_starts_group);
+    const bool run = group || run_over_;
     open_ = true;
-    if (begins) has_rule_ = false;
-    return begins;
+    run_over_ = false;
+    if (group) has_rule_ = false;
+    return group ? Begins::group : run ? Begins::run : Begins::nothing;
   }
 
   // An Allow or Disallow line: what it belongs to.
   enum class Owner : std::uint8_t { open_group, new_default_group, nobody };
   Owner rule() noexcept {
+    run_over_ = true;
     if (open_) {
       has_rule_ = true;
       return Owner::open_group;
@@ -230,7 +235,8 @@ class Grouping {
   }
 
   // A line of another kind.
-  void other() noexcept {
+  void other(DirectiveKind kind) noexcept {
+    if (is_setting(kind)) run_over_ = true;
     if (dialect_.other_line_ends_agents) has_rule_ = true;
   }
 
@@ -246,6 +252,7 @@ class Grouping {
   const Dialect& dialect_;
   bool open_ = false;
   bool has_rule_ = false;  // or a line that counts as one
+  bool run_over_ = false;  // the next User-agent line begins a run
   bool seen_agent_ = false;
 };
 

@@ -16,7 +16,7 @@ Selector::Selector(std::string_view text, const AgentMatcher& matcher, const Dia
       own_(memory),
       everybody_(memory),
       pending_(memory),
-      before_groups_(memory) {}
+      for_all_(memory) {}
 
 void Selector::blank(std::uint32_t) {
   grouping_.blank();
@@ -28,21 +28,21 @@ void Selector::unusual_directive(const ScannedLine& line) {
     case DirectiveKind::user_agent: return agent(line);
     case DirectiveKind::allow:
     case DirectiveKind::disallow: return rule(line);
-    case DirectiveKind::crawl_delay:
-    case DirectiveKind::request_rate:
-    case DirectiveKind::visit_time:
-    case DirectiveKind::content_signal:
-    case DirectiveKind::content_usage: extension(line); break;
-    default: break;
+    case DirectiveKind::clean_param: for_all_.push_back(line); break;
+    default:
+      if (is_setting(line.kind)) setting(line);
+      break;
   }
-  grouping_.other();
+  grouping_.other(line.kind);
 }
 
 void Selector::agent(const ScannedLine& line) {
-  if (grouping_.agent()) begin_group(line.line);
+  const Grouping::Begins begins = grouping_.agent();
+  if (begins == Grouping::Begins::group) begin_group(line.line);
+  if (begins != Grouping::Begins::nothing) run_naming_ = Naming::nobody;
   if (done_) return;
   const Naming naming = matcher_.match(text_.substr(line.value_begin, line.value_size));
-  name(naming, {group_line_, line.value_begin, line.value_size});
+  run_naming_ = run_naming_ | name(naming, {group_line_, line.value_begin, line.value_size});
   update_routes();
 }
 
@@ -51,23 +51,27 @@ void Selector::rule(const ScannedLine& line) {
     case Grouping::Owner::nobody: return;
     case Grouping::Owner::new_default_group:
       begin_group(line.line);
-      name(Naming::everybody, {line.line, Selection::no_agent, 0});
+      run_naming_ = name(Naming::everybody, {line.line, Selection::no_agent, 0});
       break;
     case Grouping::Owner::open_group: break;
   }
-  if (Selection* selection = wanted()) keep(selection->rules, line);
+  if (auto* rules = wanted()) keep(*rules, line);
   update_routes();
 }
 
-void Selector::extension(const ScannedLine& line) {
+void Selector::setting(const ScannedLine& line) {
   if (group_line_ == 0) {
     if (line.kind == DirectiveKind::content_signal || line.kind == DirectiveKind::content_usage) {
-      before_groups_.push_back(line);
+      for_all_.push_back(line);
     }
     return;
   }
   if (!grouping_.open()) return;
-  if (Selection* selection = wanted()) selection->extensions.push_back(line);
+  if (has(run_naming_, Naming::own)) {
+    own_.settings.push_back(line);
+  } else if (has(run_naming_, Naming::everybody) && own_.groups.empty()) {
+    everybody_.settings.push_back(line);
+  }
 }
 
 void Selector::begin_group(std::uint32_t line) {
@@ -77,21 +81,20 @@ void Selector::begin_group(std::uint32_t line) {
 
 void Selector::end_group() {
   if (has(naming_, Naming::own)) {
-    own_.rules.append(pending_.rules);
-    own_.extensions.append(pending_.extensions);
+    own_.rules.append(pending_);
     done_ = dialect_.group_choice != GroupChoice::merge;
   } else if (has(naming_, Naming::everybody)) {
-    everybody_.rules.append(pending_.rules);
-    everybody_.extensions.append(pending_.extensions);
+    everybody_.rules.append(pending_);
   }
   pending_.clear();
-  naming_ = Naming::nobody;
+  naming_ = run_naming_ = Naming::nobody;
   rules_ = nullptr;
   skips_rules_ = false;
 }
 
-// The open group names the robot, or everybody: it is counted where the dialect's choice lets it count.
-void Selector::name(Naming naming, const Selection::GroupStart& start) {
+// The open group names the robot, or everybody: it is counted where the dialect's choice lets it count. Returns the
+// part of `naming` that counts.
+Naming Selector::name(Naming naming, const Selection::GroupStart& start) {
   if (dialect_.group_choice == GroupChoice::first_in_file_order && has(naming, Naming::everybody)) {
     naming = naming | Naming::own;
   }
@@ -104,20 +107,21 @@ void Selector::name(Naming naming, const Selection::GroupStart& start) {
     own_.groups.push_back(start);
     naming_ = naming_ | Naming::own;
   }
+  return naming & naming_;
 }
 
-Selection* Selector::wanted() noexcept {
+ScratchVector<SelectedRule>* Selector::wanted() noexcept {
   if (!dialect_.agent_after_rule_starts_group) return &pending_;
-  if (has(naming_, Naming::own)) return &own_;
-  if (has(naming_, Naming::everybody) && own_.groups.empty()) return &everybody_;
+  if (has(naming_, Naming::own)) return &own_.rules;
+  if (has(naming_, Naming::everybody) && own_.groups.empty()) return &everybody_.rules;
   return nullptr;
 }
 
 // Once a group has a rule, more of its rules change nothing in the grouping.
 void Selector::update_routes() noexcept {
-  Selection* const selection = grouping_.open() && grouping_.has_rule() ? wanted() : nullptr;
-  rules_ = selection == nullptr ? nullptr : &selection->rules;
-  skips_rules_ = grouping_.open() && grouping_.has_rule() && selection == nullptr;
+  const bool settled = grouping_.open() && grouping_.has_rule();
+  rules_ = settled ? wanted() : nullptr;
+  skips_rules_ = settled && rules_ == nullptr;
 }
 
 const Selection& Selector::finish(bool& is_default) {

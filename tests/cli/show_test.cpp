@@ -91,7 +91,8 @@ TEST_F(Show, JsonIsOneDocument) {
   ASSERT_EQ(document["groups"].size(), 3u);
   EXPECT_EQ(document["groups"][1]["agents"],
             Json({{{"line", 6}, {"agent", "FooBot"}}, {{"line", 7}, {"agent", "BarBot"}}}));
-  EXPECT_EQ(document["groups"][0]["other"], Json::array({{{"line", 4}, {"name", "Crawl-delay"}, {"value", "2.5"}}}));
+  EXPECT_EQ(document["groups"][0]["other"],
+            Json::array({{{"line", 4}, {"name", "Crawl-delay"}, {"value", "2.5"}, {"agents", {"*"}}}}));
   EXPECT_EQ(document["sitemaps"], Json::array({{{"line", 1}, {"url", "https://example.org/map.xml"}}}));
   const Json& holds = document["for"];
   EXPECT_EQ(holds["agent"], "FooBot");
@@ -117,9 +118,21 @@ TEST_F(Show, SaysWhatStandsBeforeTheFirstGroup) {
   EXPECT_NE(run({"show", file}).out.find("\nBefore the first group\n     1  Disallow: /x\n"), std::string::npos);
 }
 
+TEST_F(Show, SaysForWhomASettingIsThatIsNotForTheWholeGroup) {
+  const std::string file = folder_.file(
+      "parted.txt", "User-agent: *\nCrawl-delay: 1\nUser-agent: A\nUser-agent: B\nCrawl-delay: 60\nDisallow: /x\n");
+  const std::string out = run({"show", file, "--agent", "FooBot"}).out;
+  EXPECT_NE(out.find("Group at line 1, for *, A, B\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("     2  Crawl-delay: 1  (for *)\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("     5  Crawl-delay: 60  (for A, B)\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("     6  Disallow: /x\n  crawl delay 1 s\n"), std::string::npos) << out;
+  const Json document = Json::parse(run({"show", "--json", file}).out);
+  EXPECT_EQ(document["groups"][0]["other"][1]["agents"], Json({"A", "B"}));
+}
+
 TEST_F(Show, EscapesControls) {
   const std::string file = folder_.file("evil.txt", "User-agent: \x1B]0;x\x07\nDisallow: /\xE2\x80\xAE\n");
-  const Ran ran = run({"show", file, "--agent", "a\x1B"});
+  const Ran ran = run({"show", file, "--agent", "a\xE2\x80\xAE"});
   EXPECT_EQ(ran.out.find('\x1B'), std::string::npos);
   EXPECT_EQ(ran.out.find("\xE2\x80\xAE"), std::string::npos);
   EXPECT_NE(ran.out.find("\\x1B]0;x\\x07"), std::string::npos) << ran.out;

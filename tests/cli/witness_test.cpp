@@ -227,7 +227,7 @@ TEST(Audience, TheGroupsOfARobotHoldTheRulesThatAreCompiledForIt) {
       const auto file = RobotsTxt::parse(text, dialect);
       const cli::GroupFinder find(file);
       for (const std::string_view agent : {"FooBot", "MJ12bot", "Foo", "somebot", "Foo Bar"}) {
-        const auto rules = cli::rules_of(find, find.groups_for(agent));
+        const auto rules = cli::rules_of(find, find.held_for(agent).groups);
         const Rules compiled = file.rules_for(agent);
         EXPECT_EQ(find.held_for(agent).is_default, compiled.check("/none").group().is_default) << dialect.name;
         EXPECT_EQ(rules.size(), compiled.size()) << dialect.name << " " << agent << "\n" << text;

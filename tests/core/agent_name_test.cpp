@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace robotrules {
@@ -75,6 +76,49 @@ TEST(ProductTokens, AHeaderOfOneWordGivesThatWord) {
   EXPECT_EQ(product_tokens("  FooBot\t"), Names{"FooBot"});
   EXPECT_EQ(product_tokens("foo.example/bot.html"), Names{"foo.example/bot.html"});
   EXPECT_EQ(product_tokens("12345"), Names{"12345"});
+}
+
+TEST(ProductTokens, ProseInACommentNamesNoRobotBesideAProduct) {
+  EXPECT_EQ(product_tokens("Foo/1.0 (our crawlers are nice; see foo.example)").front(), "Foo");
+  EXPECT_EQ(product_tokens("Mozilla/5.0 (compatible; a crawlingbot of foo.example)").front(), "crawlingbot");
+}
+
+TEST(RobotName, AnyNameThatARobotsTxtCanName) {
+  for (const std::string_view good :
+       {"FooBot", "MJ12bot", "360Spider", "crawler4j", "archive.org_bot", "007", "Foo!", "Mail.RU", "\xC3\xBC-bot"}) {
+    EXPECT_TRUE(is_robot_name(good)) << good;
+    EXPECT_EQ(robot_name(good), good);
+  }
+  for (const std::string_view bad : {"", "*", "Foo*", "Foo Bot", "Foo/1.0", "Foo#", "Foo\n", " Foo", "\x7F"}) {
+    EXPECT_FALSE(is_robot_name(bad)) << bad;
+  }
+  EXPECT_FALSE(is_robot_name(std::string_view("Foo\0", 4)));
+}
+
+TEST(RobotName, OfAWholeUserAgentHeader) {
+  const std::vector<std::pair<std::string_view, std::string_view>> cases = {
+      {"Mozilla/5.0 (compatible; FooBot/1.0; +https://foo.example/bot)", "FooBot"},
+      {"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+       "GPTBot"},
+      {"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.1; +https://openai.com/gptbot",
+       "GPTBot"},
+      {"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1.1 "
+       "Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)",
+       "Applebot"},
+      {"Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) "
+       "Chrome/126.0.6478.126 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+       "Googlebot"},
+      {"Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Firefox/115.0", "Mozilla"},
+      {"MJ12bot/v1.4.8 (http://mj12bot.com/)", "MJ12bot"},
+      {"Mozilla/5.0 (compatible; archive.org_bot +http://archive.org/details/archive.org_bot)", "archive.org_bot"},
+      {"  FooBot  ", "FooBot"},
+      {"*", ""},
+      {"", ""},
+      {"  ", ""},
+      {"(+http://foo.example/)", ""},
+      {"foo.example/bot.html", ""},
+  };
+  for (const auto& [header, name] : cases) EXPECT_EQ(robot_name(header), name) << header;
 }
 
 TEST(ProductTokens, NoneInNothing) {

@@ -154,6 +154,8 @@ std::vector<Case> cases() {
       {"empty-rule", warning, 2, 1, group("Allow:"), group("Allow: /")},
       {"repeated-setting", warning, 3, 1, group("Crawl-delay: 5\nCrawl-delay: 6"),
        "User-agent: a\nCrawl-delay: 5\nDisallow: /b\n\nUser-agent: b\nCrawl-delay: 5\n"},
+      {"repeated-setting", warning, 4, 1, "User-agent: a\nCrawl-delay: 5\nDisallow: /b\nCrawl-delay: 5\n",
+       "User-agent: a\nCrawl-delay: 5\n\nUser-agent: b\nCrawl-delay: 6\nDisallow: /b\n"},
       // --- paths ---
       {"path-without-slash", error, 2, 11, group("Disallow: a/"), group("Disallow: */a/")},
       {"path-without-slash", error, 2, 8, group("Allow: $"), group("Allow: /$")},

@@ -59,7 +59,7 @@ TEST(PerlManual, GoAwayKeepsEverybodyOut) {
   EXPECT_EQ(answers(go_away, "FooBot", "/any/page.html"), "DDDDDD");
 }
 
-// The blank lines between its records are missing. The 1994 and 1996 readings see one record with three names.
+// The blank lines between its records are missing. The 1994 reading sees one record with three names.
 constexpr std::string_view ancientcastle =
     "# robots.txt for ancientcastle.example.com\n"
     "# Nobody comes in.\n"
@@ -73,9 +73,9 @@ constexpr std::string_view ancientcastle =
     "Disallow:\n";
 
 TEST(PerlManual, AncientcastleWithoutBlankLines) {
-  EXPECT_EQ(answers(ancientcastle, "Belle", "/hall/"), "AAADDD");
+  EXPECT_EQ(answers(ancientcastle, "Belle", "/hall/"), "AAADDA");
   EXPECT_EQ(answers(ancientcastle, "Belle", "/west-wing/rose"), "DDDDDD");
-  EXPECT_EQ(answers(ancientcastle, "Beast", "/west-wing/rose"), "AAADDD");
+  EXPECT_EQ(answers(ancientcastle, "Beast", "/west-wing/rose"), "AAADDA");
   EXPECT_EQ(answers(ancientcastle, "Gaston", "/hall/"), "DDDDDD");
 }
 
@@ -98,6 +98,14 @@ TEST(WebClientAppendixC, GeneralRecordFirstSpecificRecordLater) {
   constexpr std::string_view robots = "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /a\n";
   EXPECT_EQ(answers(robots, "FooBot", "/b"), "AAADAA");  // all but the one that goes by file order
   EXPECT_EQ(answers(robots, "FooBot", "/a"), "DDDDDD");
+  EXPECT_EQ(answers(robots, "OtherBot", "/b"), "DDDDDD");
+}
+
+// The last example, without a blank line as the text has it: by the grammar of 1996 an agent line behind a rule begins
+// a record.
+TEST(WebClientAppendixC, LastExampleLetsSearchThingyIn) {
+  constexpr std::string_view robots = "User-agent: *\nDisallow: /\nUser-agent: search-thingy\nAllow: /\n";
+  EXPECT_EQ(answers(robots, "search-thingy", "/b"), "AAADDA");
   EXPECT_EQ(answers(robots, "OtherBot", "/b"), "DDDDDD");
 }
 

@@ -2,7 +2,9 @@
 // access, reason, line, pattern and runner-up, under every preset and under dialects mixed from their choices.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -83,6 +85,39 @@ TEST_P(EveryPreset, CompileDocumentAndOracleAgreeWithSmallLimits) {
     dialect.line_limit = random.below(30);
     dialect.file_limit = random.below(120);
     if (!agree(random.file(), dialect, random, 2, 4)) return;
+  }
+}
+
+// "Crawl-delay: 5" and "Host: foo.bar" of random files become settings that can be told apart.
+std::string with_settings(std::string file) {
+  const auto number = [&](std::string_view line, std::string_view setting) {
+    std::size_t count = 0;
+    for (std::size_t at = file.find(line); at != std::string::npos; at = file.find(line, at + 1)) {
+      file.replace(at, line.size(), std::string(setting) + std::to_string(++count));
+    }
+  };
+  number("Crawl-delay: 5", "Crawl-delay: ");
+  number("Host: foo.bar", "Request-rate: 1/");
+  return file;
+}
+
+TEST_P(EveryPreset, CompileDocumentAndOracleAgreeOnSettingsOfRandomFiles) {
+  RandomFile random(9309);
+  for (std::size_t i = 0; i < rounds(20'000); ++i) {
+    const std::string bytes = with_settings(random.file());
+    const std::string agent = random.agent();
+    std::optional<Milliseconds> delay;
+    std::optional<RequestRate> rate;
+    for (const oracle::Line& line : settings_for(oracle::read(bytes, GetParam()), agent, GetParam())) {
+      if (line.name == "crawl-delay") delay = std::max(delay, parse_crawl_delay(line.value));
+      if (const auto read = parse_request_rate(line.value); line.name == "request-rate" && read) rate = read;
+    }
+    const Rules compiled = Rules::compile(bytes, agent, GetParam(), robots_url);
+    const Rules parsed = RobotsTxt::parse(bytes, GetParam(), robots_url).rules_for(agent);
+    for (const Rules* rules : {&compiled, &parsed}) {
+      ASSERT_EQ(rules->crawl_delay(), delay) << shown(bytes) << "\nagent: " << shown(agent);
+      ASSERT_EQ(rules->request_rate(), rate) << shown(bytes) << "\nagent: " << shown(agent);
+    }
   }
 }
 

@@ -199,6 +199,66 @@ TEST(Rules, UsageNeverChangesAVerdict) {
 // --- threads -------------------------------------------------------------------------------------------------------
 
 // Means most under ThreadSanitizer: nothing in Rules or RobotsTxt is written after it was made.
+// --- lists ---------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> texts(const Rules& rules) {
+  std::vector<std::string> texts;
+  for (const RuleLine& line : rules.lines()) texts.push_back(std::to_string(line.line) + " " + line.text());
+  return texts;
+}
+
+TEST(Rules, ListTheirLinesForOneRobot) {
+  const std::string body =
+      "User-agent: a\nDisallow: /x\nAllow: /%7Ey$\n\nUser-agent: b\nDisallow: /no\n\nUser-agent: A\nDisallow: no\n"
+      "Allow: /d/index.html\nDisallow:\nDisallow: /*q*$\n";
+  const std::vector<std::string> expected = {"2 Disallow: /x", "3 Allow: /%7Ey$", "10 Allow: /d/index.html",
+                                             "11 Disallow:", "12 Disallow: /*q*$"};
+  for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
+    EXPECT_EQ(texts(Rules::compile(body, "a", dialect)), expected) << dialect.name;
+    EXPECT_EQ(texts(RobotsTxt::parse(body, dialect).rules_for("a")), expected) << dialect.name;
+  }
+  EXPECT_EQ(texts(Rules()), std::vector<std::string>{});
+}
+
+TEST(Rules, ListEachOfManyLines) {
+  std::string body = "User-agent: *\n";
+  std::vector<std::string> expected;
+  for (int i = 0; i < 5'000; ++i) {
+    const std::string rule = "Disallow: /folder/" + std::to_string(i * 7919) +
+                             (i % 3 == 0   ? "$"
+                              : i % 5 == 0 ? "*x"
+                                           : "");
+    body += rule + "\n";
+    expected.push_back(std::to_string(i + 2) + " " + rule);
+  }
+  EXPECT_EQ(texts(Rules::compile(body, "a")), expected);
+}
+
+TEST(Rules, CleanTakesOutWhatCleanParamNames) {
+  const Rules rules = Rules::compile(
+      "Clean-param: ref /some_dir/get_book.pl\n"
+      "User-agent: FooBot\nDisallow: /x\nClean-param: sid&sort /forum/*.php\n"
+      "User-agent: *\nClean-param: utm_source&utm_medium\nClean-param: /no\n",
+      "BarBot");
+  const std::vector<std::pair<std::string_view, std::string_view>> cases = {
+      {"http://a.example/some_dir/get_book.pl?ref=site_1&book_id=123",
+       "http://a.example/some_dir/get_book.pl?book_id=123"},
+      {"http://a.example/other?ref=site_1&book_id=123", "http://a.example/other?ref=site_1&book_id=123"},
+      {"http://a.example/forum/show.php?t=8&sid=68&sort=", "http://a.example/forum/show.php?t=8"},
+      {"http://a.example/forum/show.php?sid=68&sort", "http://a.example/forum/show.php"},
+      {"http://a.example/forum/show.html?sid=68", "http://a.example/forum/show.html?sid=68"},
+      {"/p?utm_source=x&a=1&utm_medium=y&b#utm_source=z", "/p?a=1&b#utm_source=z"},
+      {"/p?utm_source=x#f", "/p#f"},
+      {"/p?UTM_SOURCE=x&&a", "/p?UTM_SOURCE=x&&a"},
+      {"/p", "/p"},
+      {"/p?", "/p?"},
+      {"/p#?utm_source=x", "/p#?utm_source=x"},
+      {"", ""},
+  };
+  for (const auto& [url, cleaned] : cases) EXPECT_EQ(rules.clean(url), cleaned) << url;
+  EXPECT_EQ(Rules().clean("/p?a=1"), "/p?a=1");
+}
+
 TEST(Rules, SixteenThreadsAskOneObject) {
   std::string body = "User-agent: *\nCrawl-delay: 3\nContent-Signal: search=yes\n";
   for (int i = 0; i < 300; ++i)

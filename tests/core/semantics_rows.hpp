@@ -39,7 +39,7 @@ inline const std::vector<SemanticsRow>& semantics_rows() {
       {7, "BlankLineBehindAgent", "UA: *\n\nDisallow: /", "/x", "DDADAA"},
       {8, "BlankLineBetweenAgents", "UA: FooBot\n\nUA: BarBot\nDisallow: /", "/x", "DDADAA"},  // ruby: its README
       {9, "BlankLineBetweenRules", "UA: FooBot\nDisallow: /a\n\nDisallow: /b", "/b", "DDADAA"},
-      {10, "AgentBehindRuleStartsGroup", "UA: BarBot\nDisallow: /\nUA: FooBot\nDisallow: /z", "/x", "AAAADD"},
+      {10, "AgentBehindRuleStartsGroup", "UA: BarBot\nDisallow: /\nUA: FooBot\nDisallow: /z", "/x", "AAAADA"},
       {11, "DefaultGroupFirstInFile", "UA: *\nDisallow: /\n\nUA: FooBot\nDisallow: /z", "/x", "AAADAA"},
       {12, "TwoAgentsShareRules", "UA: FooBot\nUA: BarBot\nDisallow: /", "/x", "DDDDDD"},  // ruby: its README
       {13, "ValueIsPartOfName", "UA: Foo\nDisallow: /", "/x", "AADDDA"},

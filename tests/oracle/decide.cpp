@@ -142,6 +142,29 @@ bool names_robot(std::string_view value, std::string_view agent, const Dialect& 
   return false;
 }
 
+std::vector<Line> settings_for(const File& file, std::string_view agent, const Dialect& dialect) {
+  const auto groups = groups_for(file, agent, dialect);
+  const auto named_by = [&](const std::vector<Line>& agents) {
+    return std::ranges::any_of(agents, [&](const Line& a) { return names_robot(a.value, agent, dialect); });
+  };
+  const auto for_all = [&](const std::vector<Line>& agents) {
+    return agents.empty() ||
+           std::ranges::any_of(agents, [&](const Line& a) { return names_everyone(a.value, dialect); });
+  };
+  const bool by_name = std::ranges::any_of(groups, [&](const GroupOfLines* group) { return named_by(group->agents); });
+  const bool either = dialect.group_choice == Dialect::GroupChoice::first_in_file_order;
+  std::vector<Line> settings;
+  for (const GroupOfLines* group : groups) {
+    for (const Setting& setting : group->settings) {
+      const bool holds = either    ? named_by(setting.agents) || for_all(setting.agents)
+                         : by_name ? named_by(setting.agents)
+                                   : for_all(setting.agents);
+      if (holds) settings.push_back(setting.line);
+    }
+  }
+  return settings;
+}
+
 Answer ask(const File& file, std::string_view agent, std::string_view url, const Dialect& dialect,
            std::string_view robots_url) {
   Answer answer;

@@ -18,13 +18,14 @@ namespace robotrules::oracle {
 
 // --- reading ---------------------------------------------------------------------------------------------------------
 
-enum class Kind : std::uint8_t { blank, comment, user_agent, allow, disallow, other, nothing };
+enum class Kind : std::uint8_t { blank, comment, user_agent, allow, disallow, setting, other, nothing };
 
 // One line of the file; `value` only where the line has a key.
 struct Line {
   std::uint32_t number = 0;
   Kind kind = Kind::nothing;
   std::string value;
+  std::string name = {};  // of a setting, in its usual spelling and lower case
 };
 
 struct Rule {
@@ -33,9 +34,17 @@ struct Rule {
   std::string written;
 };
 
+// Crawl-delay and its like, with the User-agent lines that it belongs to: the nearest ones above it that stand
+// together, with no rule and no setting between them.
+struct Setting {
+  Line line;
+  std::vector<Line> agents;
+};
+
 struct GroupOfLines {
   std::vector<Line> agents;  // none: rules before any User-agent line that hold for every robot
   std::vector<Rule> rules;
+  std::vector<Setting> settings;
 };
 
 struct File {
@@ -84,6 +93,9 @@ struct Answer {
   std::uint32_t runner_up = 0;  // line of the rule that comes next; 0: none
   friend bool operator==(const Answer&, const Answer&) = default;
 };
+
+// The settings that hold for the robot, in file order.
+std::vector<Line> settings_for(const File& file, std::string_view agent, const Dialect& dialect);
 
 bool names_robot(std::string_view value, std::string_view agent, const Dialect& dialect);
 bool names_everyone(std::string_view value, const Dialect& dialect);

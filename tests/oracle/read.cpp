@@ -114,6 +114,15 @@ Kind kind_of(std::string_view written_key, const Dialect& dialect) {
   return Kind::other;
 }
 
+// The usual spelling of a setting's name, or nothing.
+std::string setting_name(std::string_view written_key, const Dialect& dialect) {
+  std::string key = lower(written_key);
+  if (dialect.keys == Dialect::Keys::lenient && (key == "crawl delay" || key == "crawldelay")) key = "crawl-delay";
+  if (key == "content-signals") key = "content-signal";
+  return one_of(key, {"crawl-delay", "request-rate", "visit-time", "content-signal", "content-usage"}, false) ? key
+                                                                                                              : "";
+}
+
 Line read_line(std::string text, std::uint32_t number, const Dialect& dialect) {
   Line line;
   line.number = number;
@@ -152,6 +161,9 @@ Line read_line(std::string text, std::uint32_t number, const Dialect& dialect) {
     }
   }
   line.kind = kind_of(key, dialect);
+  if (line.kind != Kind::other) return line;
+  line.name = setting_name(key, dialect);
+  if (!line.name.empty()) line.kind = Kind::setting;
   return line;
 }
 
@@ -160,6 +172,8 @@ std::vector<GroupOfLines> group(const std::vector<Line>& lines, const Dialect& d
   bool open = false;       // the last group takes further lines
   bool any_agent = false;  // a User-agent line was seen
   bool other = false;      // behind the last group's agents stands a line of another kind
+  std::vector<Line> run;   // the nearest User-agent lines of the last group
+  bool run_over = false;   // a rule or a setting stands behind them
   for (const Line& line : lines) {
     switch (line.kind) {
       case Kind::blank:
@@ -171,21 +185,31 @@ std::vector<GroupOfLines> group(const std::vector<Line>& lines, const Dialect& d
         if (open && other && dialect.other_line_ends_agents && dialect.agent_after_rule_starts_group) open = false;
         if (open && groups.back().agents.empty()) open = false;  // those rules had no agent, and get none now
         if (!open) groups.emplace_back();
+        if (!open || run_over) run.clear();
+        run.push_back(line);
+        run_over = false;
         open = true;
         other = false;
         groups.back().agents.push_back(line);
         break;
       case Kind::allow:
       case Kind::disallow: {
+        run_over = true;
         if (!open) {
           if (any_agent || dialect.orphan_rules == Dialect::OrphanRules::ignore) break;
           groups.emplace_back();
+          run.clear();
           open = true;
         }
         const Access access = line.kind == Kind::allow ? Access::allowed : Access::disallowed;
         groups.back().rules.push_back({access, line.number, line.value});
         break;
       }
+      case Kind::setting:
+        if (open) groups.back().settings.push_back({line, run});
+        run_over = true;
+        other = true;
+        break;
       case Kind::other: other = true; break;
       case Kind::comment:
       case Kind::nothing: break;

@@ -42,7 +42,7 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"agent-cut-short", warning, "only the first part of a User-agent value counts"},
     {"group-without-rules", warning, "a group has no rules: everything is allowed to its robots"},
     {"empty-rule", warning, "a rule without a path that has no effect here"},
-    {"repeated-setting", warning, "Crawl-delay, Request-rate or Visit-time twice in one group"},
+    {"repeated-setting", warning, "Crawl-delay, Request-rate or Visit-time twice for the same robots"},
     {"path-without-slash", error, "a path that does not begin with \"/\" or \"*\" matches nothing"},
     {"absolute-url-rule", error, "a whole URL where a path belongs"},
     {"several-paths", error, "several paths in one rule"},

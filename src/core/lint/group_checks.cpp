@@ -158,8 +158,10 @@ class GroupChecks {
       if (other == group.other.end() || other->line > line.line) return false;
       what = quoted(other->name) + " in " + in_line(other->line) + " stands between User-agent lines of one group";
     }
+    const bool begins_run = line.run_line > before;
     add(Code::split_group, line.line, line.column,
-        what + "; robots of RFC 9309 read one group, older ones end it there.",
+        what + "; robots of RFC 9309 read one group" + (begins_run ? ", whose settings stay apart" : "") +
+            ", older ones end it there.",
         "Write the User-agent lines and then the rules, with nothing between.");
     return true;
   }
@@ -198,7 +200,10 @@ class GroupChecks {
 
   void settings(const Group& group) {
     const Directive* first[3] = {};
+    std::uint32_t run = 0;
     for (const Directive& line : group.other) {
+      if (line.run_line != run) std::fill(std::begin(first), std::end(first), nullptr);
+      run = line.run_line;
       const int index = line.kind == DirectiveKind::crawl_delay    ? 0
                         : line.kind == DirectiveKind::request_rate ? 1
                         : line.kind == DirectiveKind::visit_time   ? 2
@@ -210,7 +215,7 @@ class GroupChecks {
       }
       add(Code::repeated_setting, line.line, line.column,
           std::string(to_string(line.kind)) + " stands in " + in_line(first[index]->line) +
-              " of this group already; robots differ over which of them counts.",
+              " for these robots already; robots differ over which of them counts.",
           "Keep one of the two lines.");
     }
   }
