@@ -133,7 +133,7 @@ void change_row(const std::string& path, std::size_t which, std::uint32_t value)
       {"gate", "key", "key"},
       {"gate", "interval", "key"},
       {"gate", "source", "key"},
-      {"gate", "next_at", "key"},
+      {"gate", "armed_at", "key"},
       {"gate", "penalty_until", "key"},
       {"gate", "incident_at", "key"},
       {"gate", "incidents", "key"},
@@ -226,7 +226,7 @@ void require_sound(const GateState& state) {
     return time.time_since_epoch() < std::chrono::hours(24) * 366 * 10'000 &&
            time.time_since_epoch() > -std::chrono::hours(24) * 366 * 10'000;
   };
-  require(state.interval >= 0us && bounded(state.next_at) && bounded(state.penalty_until), "a gate's times are times");
+  require(state.interval >= 0us && bounded(state.armed_at) && bounded(state.penalty_until), "a gate's times are times");
   require(!state.last_visit || bounded(*state.last_visit), "and its last visit");
 }
 

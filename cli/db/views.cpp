@@ -47,7 +47,7 @@ nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
   object["last_visit"] = gate.last_visit ? nlohmann::ordered_json(time_text(*gate.last_visit)) : nullptr;
   object["interval_ms"] = gate.interval.count() / 1000;
   object["interval_source"] = to_string(gate.source);
-  object["next_at"] = gate.next_at > now ? nlohmann::ordered_json(time_text(gate.next_at)) : nullptr;
+  object["next_at"] = gate.next_at() > now ? nlohmann::ordered_json(time_text(gate.next_at())) : nullptr;
   const Timestamp penalty = penalty_until(gate, now);
   object["penalty_until"] = penalty > now ? nlohmann::ordered_json(time_text(penalty)) : nullptr;
   object["incidents"] = gate.incidents;
@@ -184,8 +184,8 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     next = until;
     because = std::move(why);
   };
-  wait(state.next_at, "the interval of " + span_text(state.interval) + " (" + std::string(to_string(state.source)) +
-                          ") since the last visit" + (state.last_visit ? " at " + time_text(*state.last_visit) : ""));
+  wait(state.next_at(), "the interval of " + span_text(state.interval) + " (" + std::string(to_string(state.source)) +
+                            ") since the last visit" + (state.last_visit ? " at " + time_text(*state.last_visit) : ""));
   if (visited.value()) {
     wait(*visited.value() + state.interval, "what happened before " + time_text(*visited.value()) + " is not known");
   }

@@ -38,11 +38,21 @@ class AddressGuard {
   bool all_ = false;
 };
 
+enum class TlsVersion : std::uint8_t { tls1_2, tls1_3 };
+
 struct TlsOptions {
-  bool verify = true;            // certificate and name; turned off only for one's own servers
-  std::string ca_file;           // empty: the system's
-  std::string certificate_file;  // of the client; PEM
-  std::string key_file;
+  bool verify = true;              // certificate and name; turned off only for one's own servers
+  std::string ca_file{};           // empty: the system's
+  std::string ca_path{};           // a folder of certificates under their hashes (openssl rehash); empty: the system's
+  std::string crl_file{};          // revoked certificates, PEM; empty: not looked at
+  std::string certificate_file{};  // of the client; PEM
+  std::string key_file{};
+  std::string key_password{};
+  TlsVersion min_version = TlsVersion::tls1_2;
+  std::string ciphers{};      // up to TLS 1.2, as OpenSSL names them; empty: OpenSSL's choice
+  std::string ciphers_1_3{};  // of TLS 1.3: "TLS_AES_128_GCM_SHA256"
+  // "sha256//BASE64", several parted by ";", or a file: the server's public key must be one of them, beside all else.
+  std::string pinned_key{};
 };
 
 // Fails with "no-certificates", in a sentence that says what to install or mend, if the file of certificate authorities

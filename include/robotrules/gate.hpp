@@ -4,12 +4,13 @@
 //     if (auto* granted = std::get_if<Granted>(&answer.value())) { fetch; store->complete(granted->token, {.status =
 //     200}); } else if (auto* wait = std::get_if<Wait>(&answer.value())) come back at wait->until;
 //
-// Two clocks hold for each key. The interval is armed by every dispatch and, unless asked otherwise, again by its
-// completion. The penalty is what a server asked for (429, 503, Retry-After): a burst of refusals is one incident, and
-// nothing but max_penalty shortens it. A request in flight holds the key until it is completed, cancelled, or its hold
-// expires because its owner died; a store in a file also ends it when it notices that (sqlite_store.hpp). Who completes
-// later than that is told "unknown-token", and changes nothing but this: if the answer he brings asks for a penalty, it
-// is kept, as the server has asked for it all the same.
+// Two clocks hold for each key. The interval runs from the last dispatch and, unless asked otherwise, from its
+// completion; how long it is says the request that is made now, whatever the ones before it asked for. The penalty is
+// what a server asked for (429, 503, Retry-After): a burst of refusals is one incident, and nothing but max_penalty shortens it. A
+// request in flight holds the key until it is completed, cancelled, or its hold expires because its owner died; a store
+// in a file also ends it when it notices that (sqlite_store.hpp). Who completes later than that is told
+// "unknown-token", and changes nothing but this: if the answer he brings asks for a penalty, it is kept, as the server
+// has asked for it all the same.
 #pragma once
 
 #include <chrono>
@@ -35,10 +36,19 @@ inline std::string gate_key(const Origin& origin) { return origin.to_string(); }
 enum class IntervalSource : std::uint8_t { configured, crawl_delay, request_rate, adaptive };
 std::string_view to_string(IntervalSource source) noexcept;
 
+// An interval that follows how long responses take.
+struct AdaptiveInterval {
+  double factor = 0;  // times the latency of the key's last response; 0: not looked at
+  std::chrono::microseconds max{0};
+  std::chrono::microseconds after(std::chrono::microseconds latency) const noexcept;
+  friend bool operator==(const AdaptiveInterval&, const AdaptiveInterval&) = default;
+};
+
 struct ReserveRequest {
   std::vector<std::string> keys;          // one or more; each must be free
-  std::chrono::microseconds interval{0};  // from one dispatch to the next
+  std::chrono::microseconds interval{0};  // from one dispatch to the next, or what `adaptive` makes of it if longer
   IntervalSource source = IntervalSource::configured;
+  AdaptiveInterval adaptive{};
   bool from_start = false;  // the interval is measured from the dispatch alone, not from its completion
   std::chrono::microseconds hold = std::chrono::minutes(5);  // an owner silent for so long counts as dead
   std::uint32_t in_flight = 1;                               // most requests at once on a key
@@ -54,6 +64,7 @@ struct Token {
   std::uint64_t fence = 0;
   std::vector<std::string> keys;
   std::chrono::microseconds interval{0};
+  AdaptiveInterval adaptive{};
   bool from_start = false;
   bool robots_fetch = false;
   Timestamp granted_at;
@@ -89,19 +100,25 @@ using ReserveAnswer = std::variant<Granted, Wait, Blocked>;
 struct Outcome {
   int status = 0;  // 0: no answer
   std::optional<std::chrono::microseconds> retry_after;
+  std::chrono::microseconds latency{0};  // from the request to the end of the response
 };
 
-// What a store knows of a key. `next_at` and `penalty_until` in the past hold nobody up.
+// What a store knows of a key. `penalty_until` in the past holds nobody up. A request with another interval than the
+// last one has its turn at `armed_at` plus its own interval.
 struct GateState {
   std::chrono::microseconds interval{0};
   IntervalSource source = IntervalSource::configured;
-  Timestamp next_at;
+  Timestamp armed_at;                    // the interval runs from here
+  std::chrono::microseconds latency{0};  // of the last response
   Timestamp penalty_until;
   std::uint32_t incidents = 0;  // in a row
   std::uint32_t in_flight = 0;
   std::optional<Timestamp> first_hold_ends;  // of these, unless it is completed sooner
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
+
+  // When a request with the interval of the last one has its turn.
+  Timestamp next_at() const noexcept { return armed_at + interval; }
 };
 
 }  // namespace robotrules

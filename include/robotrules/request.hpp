@@ -68,7 +68,7 @@ struct Request {
 
   // Where the body of a success (2xx) goes instead of into Response::body. A file is written beside its name and then
   // moved there, so that it is there whole or not at all (a body that is cut, see Response::truncated, is not put
-  // there); `each` answers false to end the transfer.
+  // there); `each` answers false to end the transfer, which is marked by Response::truncated.
   std::string to_file{};
   std::function<bool(std::string_view octets)> each{};
 

@@ -67,7 +67,7 @@ struct Response {
   std::string url;  // that was asked for; a synthetic response has it without its userinfo
   ResponseSource source = ResponseSource::server;
   std::string warning;            // of a synthetic response, or of one that was cut: what happened, as a sentence
-  bool truncated = false;         // the body was cut at the size limit
+  bool truncated = false;         // the body was cut: at the size limit, or by Request::each or a handler
   std::uint64_t body_size = 0;    // octets, decoded
   std::uint64_t octets_read = 0;  // of the body as they came over the wire
   std::string peer;               // "192.0.2.1:443"
@@ -95,6 +95,9 @@ struct Response {
   }
   // What Last-Modified says; null where it is missing or no date.
   std::optional<Timestamp> last_modified() const;
+  // The body as text in UTF-8, where its media type is text, XML or JSON: decoded by the charset of its Content-Type,
+  // its byte order mark or what it says itself, as HTTP::Message does. Other bodies as they are.
+  std::string decoded_content() const;
   // "404 Not Found".
   std::string status_line() const { return std::to_string(code) + ' ' + message; }
   // The responses that led here, the first first.

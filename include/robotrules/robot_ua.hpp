@@ -8,6 +8,10 @@
 // Before every request, redirects and answered challenges included, the site's robots.txt is consulted, fetched first
 // where none is fresh, and the gate of the store (gate.hpp) says when the site may be asked. A site that is slow or
 // must wait holds up no other. What may not be fetched is a synthetic response that says why (response.hpp).
+//
+// Nothing of its UserAgent makes it another: its clone and what is moved from it are robots too, configure() keeps its
+// name, and a request that a header field or a handler would send under another name (User-Agent) or to another site
+// (Host) is an invalid request.
 // docs/migration.md has LWP::RobotUA's calls side by side, and its bugs that stay out.
 #pragma once
 
@@ -39,6 +43,9 @@ struct Pace {
   std::uint32_t in_flight = 1;  // requests at once on a site
   bool by_host = false;         // http and https, and all ports of a host, count as one
   bool by_domain = false;       // all hosts under a registrable domain (public suffix list) count as one
+  // All hosts at an IP address count as one. A name is resolved before the gate is asked, and the connection goes to
+  // the address that it was asked for. Names that only a proxy resolves have none.
+  bool by_address = false;
 };
 
 struct RobotUAOptions {
@@ -57,6 +64,11 @@ struct RobotUAOptions {
 
 class RobotUA : public UserAgent {
  public:
+  RobotUA(RobotUA&&) noexcept;
+  RobotUA& operator=(RobotUA&&) noexcept;
+  // Through its base: a robot becomes another robot, and never a plain agent (then nothing happens).
+  UserAgent& operator=(UserAgent&&) noexcept override;
+
   // `agent` is the User-Agent header, such as "my-robot/0.1" or "Mozilla/5.0 (compatible; my-robot/0.1)". The robot
   // obeys what robots.txt files say to its name: `options.product_token`, else robot_name(agent). `from` is an address
   // with an "@". Errors "invalid-agent", "invalid-contact". Rules are kept in memory.
@@ -69,6 +81,8 @@ class RobotUA : public UserAgent {
                               RobotUAOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
   RobotsPolicy policy() const;
+  // Holds for sites that were visited before, and for requests that wait already: the wait is measured from the last
+  // visit by the delay as it is now. Penalties (429, 503, Retry-After) stay.
   std::chrono::milliseconds delay() const;
   void delay(std::chrono::milliseconds delay);
   bool use_sleep() const;
@@ -90,7 +104,8 @@ class RobotUA : public UserAgent {
 
   // A `site` is a URL, "host:port" or a host. Pages fetched, robots.txt not among them.
   Result<Visits> visits(std::string_view site) const;
-  // How long until the site may be asked again; 0: now.
+  // How long until the site may be asked again, by the settings and rules as they are now; 0: now.
+  // What others at its address hold up (Pace::by_address) is not known here.
   Result<std::chrono::microseconds> host_wait(std::string_view site) const;
   // May this URL be fetched, by what is known now? Fetches robots.txt first where none is fresh, and waits for it.
   Access allowed(std::string url);
@@ -102,7 +117,7 @@ class RobotUA : public UserAgent {
 
  private:
   struct Robot;
-  RobotUA(std::shared_ptr<State> state, Robot robot);
+  explicit RobotUA(std::shared_ptr<State> state);
   std::shared_ptr<Robot> robot_;
 };
 

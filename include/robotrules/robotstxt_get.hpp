@@ -6,8 +6,9 @@
 //
 // One question, one fetch: nothing is kept, and nobody waits. A robot that comes again uses RobotUA (robot_ua.hpp).
 // docs/migration.md has the gem's calls side by side. What a status means is RobotsPolicy::robotstxt_rb(): 401 and 403
-// close the site, and every failure opens it, which RFC 9309 does not allow. Certificates are verified, a relative
-// Location works, and addresses that are not on the public Internet are refused (connection.hpp), unlike there.
+// close the site, and every failure opens it, which RFC 9309 does not allow; RobotstxtParser::fetch() says which it
+// was. Certificates are verified, a relative Location works, and addresses that are not on the public Internet are
+// refused (connection.hpp), unlike there.
 #pragma once
 
 #include <chrono>
@@ -32,7 +33,8 @@ struct RobotstxtGetOptions {
 // Fetches /robots.txt of the site of `source`, a URL of which scheme, host and port alone count, and reads it for the
 // robot `user_agent`, which is sent as its User-Agent too. A body is brought to UTF-8 by the charset of its
 // Content-Type. Errors: "invalid-url", "unsupported-scheme": `source` names no site; "invalid-agent": `user_agent`
-// holds what no header may; "invalid-charset": `url_charset` is none that is known.
+// holds what no header may; "invalid-charset": `url_charset` is none that is known; "address-refused": the connection's
+// guard does not let it through, so that the site was not asked.
 Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent,
                             const RobotstxtGetOptions& options = {});
 // Over an agent that is open already, whose connections are used again, and whose own limits hold too; where it is a

@@ -8,11 +8,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <robotrules/connection.hpp>
 #include <robotrules/cookie_jar.hpp>
 #include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
+#include <robotrules/origin.hpp>
 #include <robotrules/request.hpp>
 
 namespace robotrules {
@@ -67,6 +69,7 @@ struct Transfer {
   Headers headers;  // all that is sent, besides what framing needs
   std::shared_ptr<BodySource> body;
   std::shared_ptr<const ConnectionOptions> connection;
+  std::string address;                         // "192.0.2.1", to connect to; empty: what the URL's host resolves to
   std::shared_ptr<CookieJar> cookies;          // sent and kept; null: none
   std::chrono::milliseconds total_timeout{0};  // 0: none
   std::chrono::milliseconds idle_timeout{0};   // no octet for so long; 0: none
@@ -114,6 +117,12 @@ class Transport {
   virtual Id start(Transfer transfer, TransferHandler& handler) = 0;
   // done() is not called any more.
   virtual void cancel(Id id) = 0;
+  // On the loop's thread. Calls `found` once, there, perhaps before it returns, with the addresses of a host in the
+  // order in which they would be tried; none: it has no address, or it is not known here.
+  using Addresses = std::function<void(std::vector<std::string>)>;
+  virtual void resolve(const Origin& /*origin*/, const ConnectionOptions& /*connection*/, Addresses found) {
+    found({});
+  }
 
  protected:
   Transport() = default;

@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,11 @@ struct Credentials {
   std::string password;
 };
 
+struct UserPassword {
+  std::string user;
+  std::string password;
+};
+
 struct UserAgentOptions {
   std::string agent = "robotrules";  // User-Agent; empty: not sent
   std::string from{};                // From: an address that reaches whoever runs the robot; empty: not sent
@@ -66,15 +72,23 @@ struct UserAgentOptions {
   unsigned max_redirect = 7;                                   // 0: none is followed
   std::vector<std::string> redirected_methods{"GET", "HEAD"};  // 302 and 303 turn the others into GET
   bool allow_downgrade = false;                                // follow from https to http
-  std::vector<std::string> protocols{"http", "https"};         // that may be asked for; nothing else exists here
+  std::vector<std::string> protocols{"http", "https"};         // that may be asked for; in any case of letters
   bool compression = true;                                     // ask for gzip, br and zstd
   std::vector<Credentials> credentials{};
   std::shared_ptr<CookieJar> cookies{};  // null: cookies are neither kept nor sent
   ConnectionOptions connection{};
   std::size_t max_in_flight = 1'024;  // exchanges at once; more wait their turn
+
+  // Both are called on the agent's thread, as handlers are; empty: not asked.
+  // Is asked about a redirect that the agent is about to follow. False: the redirect is the answer
+  // (ResponseSource::redirect_refused).
+  std::function<bool(const Request& next, const Response& redirect)> redirect_ok{};
+  // Is asked for a name and a password where `credentials` has none for the URL's site and the realm. null: none.
+  std::function<std::optional<UserPassword>(std::string_view realm, std::string_view url)> get_basic_credentials{};
 };
 
-// Where a handler steps in, as in LWP::UserAgent.
+// Where a handler steps in, as in LWP::UserAgent. All phases are gone through for each exchange: for each hop of a
+// redirect and each answered challenge.
 enum class Phase : std::uint8_t {
   request_preprepare,  // before the agent's own headers are set; may change the request
   request_prepare,     // after; may change the request
@@ -82,7 +96,8 @@ enum class Phase : std::uint8_t {
   response_header,     // the head is there, the body not yet
   response_data,       // a piece of the decoded body; false ends the transfer
   response_done,       // may change the response
-  response_redirect,   // may give the next request, in place of the agent's own reading of a redirect
+  response_redirect,   // after any response, unless max_redirect is reached: may give the next request, in place of
+                       // the agent's own reading of a redirect; not for simple_request()
 };
 
 // Which requests a handler is for; what is empty matches all.
@@ -93,6 +108,9 @@ struct HandlerMatch {
   std::string path_prefix{};
   std::string media_type{};  // of the response: "text/html"; "text/*"
   int code = 0;              // of the response
+  // Of the handler and not of a request: whose it is, by a name of the program's choice.
+  std::string owner{};
+  friend bool operator==(const HandlerMatch&, const HandlerMatch&) = default;
 };
 
 // What a handler sees; which members are set hangs on the phase. Handlers are called on the agent's thread and must
@@ -108,6 +126,14 @@ struct HandlerAnswer {
   std::optional<Request> request{};    // response_redirect
 };
 using Handler = std::function<HandlerAnswer(HandlerCall&)>;
+
+// A handler of an agent.
+struct AddedHandler {
+  std::uint64_t number = 0;
+  Phase phase = Phase::request_preprepare;
+  HandlerMatch match{};
+  Handler handler{};
+};
 
 // How far a transfer is.
 struct Progress {
@@ -144,7 +170,7 @@ class UserAgent {
   // On one's own seams, both for one loop: tests without network and time.
   UserAgent(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
   UserAgent(UserAgent&&) noexcept;
-  UserAgent& operator=(UserAgent&&) noexcept;
+  virtual UserAgent& operator=(UserAgent&&) noexcept;
   // Ends what is under way: callbacks come with ResponseSource::cancelled, before it returns, or, where that is in a
   // callback of the agent itself, soon after.
   virtual ~UserAgent();
@@ -154,7 +180,11 @@ class UserAgent {
   Response post(std::string url, const FormFields& form, Headers headers = {});
   Response post(std::string url, MultipartForm form, Headers headers = {});
   Response post(std::string url, std::string body, Headers headers = {});
+  Response put(std::string url, const FormFields& form, Headers headers = {});
+  Response put(std::string url, MultipartForm form, Headers headers = {});
   Response put(std::string url, std::string body, Headers headers = {});
+  Response patch(std::string url, const FormFields& form, Headers headers = {});
+  Response patch(std::string url, MultipartForm form, Headers headers = {});
   Response patch(std::string url, std::string body, Headers headers = {});
   Response delete_(std::string url, Headers headers = {});
   // Follows redirects and answers challenges.
@@ -173,17 +203,32 @@ class UserAgent {
 
   Activity activity() const noexcept;
 
-  // Of requests that begin afterwards.
+  // Of requests that begin afterwards. A RobotUA keeps its `agent` whatever is given here: see RobotUA::agent().
   UserAgentOptions options() const;
   void configure(UserAgentOptions options);
+  // May URLs of this scheme ("https", or a whole URL) be asked for?
+  bool is_protocol_supported(std::string_view scheme) const;
 
   // Handlers of a phase run in the order they were added. The number is for remove_handler().
   std::uint64_t add_handler(Phase phase, Handler handler, HandlerMatch match = {});
   void remove_handler(std::uint64_t number);
+  // Removes the handlers of a phase (null: of all phases) whose match has every member that `match` gives, and returns
+  // them. An empty `match` removes all, those of other parts of the program too.
+  std::vector<AddedHandler> remove_handler(std::optional<Phase> phase, const HandlerMatch& match);
+  // The handlers of a phase, in their order; with a request (and a response), those it would be shown to.
+  std::vector<AddedHandler> handlers(Phase phase) const;
+  std::vector<AddedHandler> handlers(Phase phase, const Request& request, const Response* response = nullptr) const;
+  // A handler of one's own: replaces those of the phase with this match and owner; an empty one only removes them. The
+  // owner is the calling function unless `match` names one. Returns the number, or 0.
+  std::uint64_t set_my_handler(Phase phase, Handler handler, HandlerMatch match = {},
+                               std::source_location caller = std::source_location::current());
+  std::optional<AddedHandler> get_my_handler(Phase phase, HandlerMatch match = {},
+                                             std::source_location caller = std::source_location::current()) const;
   // Called as the body comes, for every request; null: none.
   void on_progress(std::function<void(const Request&, const Progress&)> progress);
 
-  // A second agent with the same options and handlers, with connections of its own; cookies are shared.
+  // A second agent with the same options and handlers, with connections of its own; cookies are shared. The clone of a
+  // RobotUA obeys robots.txt and keeps its distance as the robot does.
   UserAgent clone() const;
 
  protected:

@@ -7,10 +7,13 @@
 #include <string>
 
 #include <robotrules/response.hpp>
+#include <robotrules/user_agent.hpp>
 
 #include "agent/curl/url.hpp"
 
 namespace robotrules::agent {
+
+class Engine;
 
 // The right to one exchange. Ended once; let go of without that, the exchange did not happen.
 class Permit {
@@ -22,6 +25,7 @@ class Permit {
   // before.
   virtual void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) = 0;
   std::shared_ptr<const RobotsNote> robots;
+  std::string address;  // that the exchange must go to; empty: any of the host's
 
  protected:
   Permit() = default;
@@ -54,6 +58,11 @@ class Admission {
   // `answer` is called once, perhaps before this returns, and then this returns null.
   virtual std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
                                            std::function<void(Admitted)> answer) = 0;
+  // Why a request with these fields may not be sent to that URL, as a sentence's end; null: it may.
+  virtual std::optional<std::string> objection(const Url& url, const Headers& headers,
+                                               const UserAgentOptions& options) const = 0;
+  // Another of its kind, as it is now, for an agent that is a copy of its own.
+  virtual std::shared_ptr<Admission> twin(Engine& engine) const = 0;
   // Answers all questions that are not a call's: memory failed where it can't be told whose it was.
   virtual void give_up() noexcept = 0;
   // Gives up what is under way for nobody; nothing is called any more.

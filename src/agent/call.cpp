@@ -47,10 +47,16 @@ bool matches(const HandlerMatch& match, const Request& request, const Response* 
   return match.media_type.empty() || (response != nullptr && type_matches(match.media_type, *response));
 }
 
+bool is_supported(std::string_view scheme, const std::vector<std::string>& protocols) {
+  return (equals_ignore_case(scheme, "http") || equals_ignore_case(scheme, "https")) &&
+         std::any_of(protocols.begin(), protocols.end(),
+                     [&](const std::string& protocol) { return equals_ignore_case(protocol, scheme); });
+}
+
 // Runs the handlers of a phase until one answers `enough`.
 template <class Enough>
 static void run_handlers(const Engine::Handlers& handlers, Phase phase, HandlerCall& call, Enough enough) {
-  for (const NumberedHandler& known : handlers) {
+  for (const AddedHandler& known : handlers) {
     if (known.phase != phase || !matches(known.match, *call.request, call.response)) continue;
     if (enough(known.handler(call))) return;
   }
@@ -81,9 +87,6 @@ void Call::begin() noexcept {
     if (!request_.headers_cross_origins) {
       for (const HeaderField& field : request_.headers) own_headers_.push_back(field.name);
     }
-    HandlerCall seen{.request = &request_};
-    run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
-    prepare_headers();
     hop();
   });
 }
@@ -114,7 +117,7 @@ void Call::end_with(Response response) noexcept {
 }
 
 void Call::fail(ResponseSource source, std::string sentence) {
-  finish(synthetic_response(source, request_.method, request_.url, std::move(sentence)));
+  answered(synthetic_response(source, request_.method, request_.url, std::move(sentence)));
 }
 
 // What the request has not got already.
@@ -130,27 +133,13 @@ void Call::prepare_headers() {
 }
 
 void Call::hop() {
-  const UserAgentOptions& options = settings_->options;
-  HandlerCall seen{.request = &request_};
-  run_handlers(*handlers_, Phase::request_prepare, seen, [](const HandlerAnswer&) { return false; });
-  auto url = read_url(request_.url, options.limits.url_bytes);
-  if (!url) return fail(ResponseSource::invalid_request, url.error().message);
-  url_ = std::move(url).value();
-  const auto& protocols = options.protocols;
-  if (std::find(protocols.begin(), protocols.end(), url_.origin.scheme) == protocols.end()) {
-    return fail(ResponseSource::invalid_request, request_.url + ": the protocol is not allowed");
-  }
-  if (!settings_->connection->permits_port(url_.origin.port)) {
-    return fail(ResponseSource::port_refused, request_.url + ": " + port_refusal(url_.origin.port));
-  }
-  const bool method_ok = !request_.method.empty() &&
-                         std::all_of(request_.method.begin(), request_.method.end(), is_token_octet) &&
-                         request_.method != "CONNECT";
-  if (!method_ok) return fail(ResponseSource::invalid_request, "\"" + request_.method + "\" is no method to send");
-  if (!request_.headers.is_sendable()) {
-    return fail(ResponseSource::invalid_request, request_.url + ": a header field holds what may not be sent");
-  }
   robots_.reset();
+  handled_ = false;
+  HandlerCall seen{.request = &request_};
+  run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
+  prepare_headers();
+  run_handlers(*handlers_, Phase::request_prepare, seen, [](const HandlerAnswer&) { return false; });
+  if (!check_request()) return;
   std::optional<Response> ready;
   run_handlers(*handlers_, Phase::request_send, seen, [&](HandlerAnswer answer) {
     ready = std::move(answer.response);
@@ -162,7 +151,43 @@ void Call::hop() {
     if (ready->source == ResponseSource::server) ready->source = ResponseSource::handler;
     return answered(*std::move(ready));
   }
-  Admission* admission = engine_.admission();
+  if (check_request()) ask_admission();  // those handlers have had it in hand
+}
+
+// May the request be sent as it is? False: it has been answered.
+bool Call::check_request() {
+  const auto refuse = [this](std::string sentence) {
+    fail(ResponseSource::invalid_request, std::move(sentence));
+    return false;
+  };
+  const UserAgentOptions& options = settings_->options;
+  auto url = read_url(request_.url, options.limits.url_bytes);
+  if (!url) return refuse(url.error().message);
+  url_ = std::move(url).value();
+  if (!is_supported(url_.origin.scheme, options.protocols)) {
+    return refuse(request_.url + ": the protocol is not allowed");
+  }
+  if (!settings_->connection->permits_port(url_.origin.port)) {
+    fail(ResponseSource::port_refused, request_.url + ": " + port_refusal(url_.origin.port));
+    return false;
+  }
+  const bool method_ok = !request_.method.empty() &&
+                         std::all_of(request_.method.begin(), request_.method.end(), is_token_octet) &&
+                         request_.method != "CONNECT";
+  if (!method_ok) return refuse("\"" + request_.method + "\" is no method to send");
+  if (!request_.headers.is_sendable()) {
+    return refuse(request_.url + ": a header field holds what may not be sent");
+  }
+  if (const auto& admission = engine_.admission()) {
+    if (const auto objection = admission->objection(url_, request_.headers, options)) {
+      return refuse(request_.url + ": " + *objection);
+    }
+  }
+  return true;
+}
+
+void Call::ask_admission() {
+  const auto& admission = engine_.admission();
   if (admission == nullptr) return send({});
   auto applicant = admission->admit(url_, request_.method, [self = shared_from_this()](Admitted admitted) {
     self->guarded([&] { self->send(std::move(admitted)); });
@@ -170,13 +195,15 @@ void Call::hop() {
   if (applicant != nullptr) applicant_ = std::move(applicant);  // null: answered, and perhaps another hop made of it
 }
 
-// Null where none are for this site and realm.
-const Credentials* Call::credentials_for(std::string_view realm) const {
+// Those of the options; null where none are for this site and realm.
+std::optional<UserPassword> Call::known_credentials(std::string_view realm) const {
   const std::string host_port = url_.origin.host + ':' + std::to_string(url_.origin.port);
   for (const Credentials& entry : settings_->options.credentials) {
-    if (entry.host_port == host_port && (entry.realm.empty() || entry.realm == realm)) return &entry;
+    if (entry.host_port == host_port && (entry.realm.empty() || entry.realm == realm)) {
+      return UserPassword{entry.user, entry.password};
+    }
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 std::string Call::authorization_for_url() {
@@ -187,10 +214,11 @@ std::string Call::authorization_for_url() {
   }
   const auto known = engine_.challenges().find(url_.origin.to_string());
   if (known == engine_.challenges().end()) return {};
-  const Credentials* entry = credentials_for(known->second.realm);
-  if (entry == nullptr) return {};
-  return authorization(known->second, entry->user, entry->password, request_.method, url_.path_and_query(),
-                       random_hex(8));
+  Challenge& challenge = known->second.challenge;
+  auto entry = known_credentials(challenge.realm);
+  if (!entry) entry = known->second.given;
+  if (!entry) return {};
+  return authorization(challenge, entry->user, entry->password, request_.method, url_.path_and_query(), random_hex(8));
 }
 
 Headers Call::headers_to_send() {
@@ -210,10 +238,11 @@ void Call::send(Admitted admitted) {
     return answered(*std::move(admitted.response));
   }
   permit_ = std::move(admitted.permit);
-  robots_ = permit_ != nullptr ? permit_->robots : nullptr;
+  if (permit_ != nullptr) robots_ = permit_->robots;
   const Limits& limits = settings_->options.limits;
   const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(spent_);
   if (limits.total.count() > 0 && spent >= limits.total) {
+    permit_.reset();
     return fail(ResponseSource::timeout, request_.url + ": it took too long altogether");
   }
   passed_.reset();
@@ -225,6 +254,7 @@ void Call::send(Admitted admitted) {
   spec.transfer.headers = headers_to_send();
   spec.transfer.body = request_.body;
   spec.transfer.connection = settings_->connection;
+  if (permit_ != nullptr) spec.transfer.address = permit_->address;
   spec.transfer.cookies = settings_->options.cookies;
   if (limits.total.count() > 0) spec.transfer.total_timeout = limits.total - spent;
   spec.transfer.idle_timeout = limits.idle;
@@ -254,7 +284,7 @@ bool Call::body_begins(Response& response) {
   const bool elsewhere = success && (!request_.to_file.empty() || request_.each);
   if (elsewhere && !request_.to_file.empty()) file_ = std::make_unique<FileWriter>(request_.to_file);
   const bool watched = std::any_of(handlers_->begin(), handlers_->end(),
-                                   [](const NumberedHandler& known) { return known.phase == Phase::response_data; });
+                                   [](const AddedHandler& known) { return known.phase == Phase::response_data; });
   if (progress_ != nullptr) {
     passed_.emplace();
     if (const auto length = response.headers.get("Content-Length");
@@ -313,7 +343,7 @@ void Call::taken(Response response) {
   if (finished_) return;
   if (std::exchange(repeat_, false)) {
     repeated_ = true;
-    return hop();
+    return ask_admission();
   }
   if (!unwritable_.empty()) {
     Response refused =
@@ -339,8 +369,13 @@ void Call::put_file_in_place(const Response& response) {
 
 void Call::answered(Response response) {
   response.previous = previous_;
-  response.robots = robots_;
+  if (robots_ != nullptr) response.robots = robots_;
+  if (!std::exchange(handled_, true)) {
+    HandlerCall seen{.request = &request_, .response = &response};
+    run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });
+  }
   if (kind_ != CallKind::simple && !finished_) {
+    if (is_redirected_by_handler(response)) return next_hop(std::move(response));
     if (response.code == 401 && !response.is_synthetic() && answer_challenge(response)) {
       return next_hop(std::move(response));
     }
@@ -357,16 +392,26 @@ void Call::next_hop(Response response) {
   hop();
 }
 
-// Changes the request into the next one; false where the response stands as it is.
-bool Call::follow(Response& response) {
-  const UserAgentOptions& options = settings_->options;
-  if (options.max_redirect == 0) return false;
+// Changes the request into the one that a handler gives; false where none does.
+bool Call::is_redirected_by_handler(Response& response) {
+  if (redirects_ >= settings_->options.max_redirect) return false;
   HandlerCall seen{.request = &request_, .response = &response};
   std::optional<Request> given;
   run_handlers(*handlers_, Phase::response_redirect, seen, [&](HandlerAnswer answer) {
     given = std::move(answer.request);
     return given.has_value();
   });
+  if (!given) return false;
+  ++redirects_;
+  challenges_answered_ = 0;
+  request_ = *std::move(given);
+  return true;
+}
+
+// Changes the request into the next one; false where the response stands as it is.
+bool Call::follow(Response& response) {
+  const UserAgentOptions& options = settings_->options;
+  if (options.max_redirect == 0) return false;
   const auto refuse = [&](const std::string& why) {
     response.source = ResponseSource::redirect_refused;
     response.warning = response.url + ": the redirect is not followed: " + why;
@@ -374,13 +419,6 @@ bool Call::follow(Response& response) {
   };
   if (redirects_ >= options.max_redirect) {
     return refuse("there were " + std::to_string(redirects_) + " before it");
-  }
-  if (given) {
-    ++redirects_;
-    challenges_answered_ = 0;
-    request_ = *std::move(given);
-    prepare_headers();
-    return true;
   }
   const auto location = response.headers.get("Location");
   if (!location || trimmed(*location).empty()) return false;
@@ -393,31 +431,34 @@ bool Call::follow(Response& response) {
   if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
     return refuse("it leads from https to http");
   }
-  ++redirects_;
-  challenges_answered_ = 0;
-  request_.method = std::move(method);
+  Request request = request_;
+  request.method = std::move(method);
   if (becomes_get) {
-    request_.body.reset();
+    request.body.reset();
     for (const std::string_view name : {"Content-Type", "Content-Encoding", "Content-Language", "Content-Location"}) {
-      request_.headers.remove(name);
+      request.headers.remove(name);
     }
   }
   if (next.value().origin != url_.origin) {  // what was meant for one site is nobody else's
-    if (!request_.headers_cross_origins) drop_own_headers();
+    if (!request.headers_cross_origins) drop_own_headers(request.headers);
     for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
-      request_.headers.remove(name);
+      request.headers.remove(name);
     }
   }
-  request_.headers.remove("Host");
-  request_.url = next.value().text;
+  request.headers.remove("Host");
+  request.url = next.value().text;
+  if (options.redirect_ok && !options.redirect_ok(request, response))
+    return refuse("the program's redirect_ok forbids it");
+  ++redirects_;
+  challenges_answered_ = 0;
+  request_ = std::move(request);
   return true;
 }
 
-// The fields that came with the request; those of the agent take their place.
-void Call::drop_own_headers() {
-  for (const std::string& name : own_headers_) request_.headers.remove(name);
+// The fields that came with the request; those of the agent take their place with the next hop.
+void Call::drop_own_headers(Headers& headers) {
+  for (const std::string& name : own_headers_) headers.remove(name);
   own_headers_.clear();
-  prepare_headers();
 }
 
 bool Call::answer_challenge(const Response& response) {
@@ -426,11 +467,17 @@ bool Call::answer_challenge(const Response& response) {
   if (!challenge) return false;
   // Asked again with the same answer, the server would say the same.
   const bool same_again = challenges_answered_ > 0 && !challenge->stale;
-  if (same_again || credentials_for(challenge->realm) == nullptr) return false;
+  if (same_again) return false;
+  std::optional<UserPassword> given;
+  if (!known_credentials(challenge->realm)) {
+    const auto& ask = settings_->options.get_basic_credentials;
+    if (ask) given = ask(challenge->realm, url_.text);
+    if (!given) return false;
+  }
   constexpr std::size_t most_known = 10'000;
   auto& kept = engine_.challenges();
   if (kept.size() >= most_known) kept.clear();
-  kept[url_.origin.to_string()] = *std::move(challenge);
+  kept[url_.origin.to_string()] = {*std::move(challenge), std::move(given)};
   ++challenges_answered_;
   return true;
 }
@@ -441,7 +488,8 @@ void Call::finish(Response response) noexcept {
   const auto self = shared_from_this();
   try {
     HandlerCall seen{.request = &request_, .response = &response};
-    run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });
+    const bool handled = std::exchange(handled_, true);
+    if (!handled) run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });
   } catch (...) {
     response = response_to_exception(request_.method, request_.url);
   }

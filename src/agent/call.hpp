@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <robotrules/user_agent.hpp>
 
@@ -40,6 +42,8 @@ class Call : public std::enable_shared_from_this<Call> {
   void guarded(Step step) noexcept;
   void end_with(Response response) noexcept;
   void hop();
+  bool check_request();
+  void ask_admission();
   void send(Admitted admitted);
   bool body_begins(Response& response);
   bool body_goes_on(std::string_view octets);
@@ -50,13 +54,14 @@ class Call : public std::enable_shared_from_this<Call> {
   void finish(Response response) noexcept;
   void fail(ResponseSource source, std::string sentence);
 
+  bool is_redirected_by_handler(Response& response);
   bool follow(Response& response);
   void next_hop(Response response);
   bool answer_challenge(const Response& response);
   void prepare_headers();
-  void drop_own_headers();
+  void drop_own_headers(Headers& headers);
   Headers headers_to_send();
-  const Credentials* credentials_for(std::string_view realm) const;
+  std::optional<UserPassword> known_credentials(std::string_view realm) const;
   std::string authorization_for_url();
 
   Engine& engine_;
@@ -85,8 +90,12 @@ class Call : public std::enable_shared_from_this<Call> {
   bool repeat_ = false;    // it was not answered, and may be asked for once more
   bool repeated_ = false;  // once in a hop
   bool stopped_ = false;   // by a handler or callback, so that the body is not whole
+  bool handled_ = false;   // the response_done handlers have seen the hop's response
   bool finished_ = false;
 };
+
+// May URLs of that scheme be asked for, where these are the protocols?
+bool is_supported(std::string_view scheme, const std::vector<std::string>& protocols);
 
 // Does the handler's match mean this request, and response where there is one?
 bool matches(const HandlerMatch& match, const Request& request, const Response* response);

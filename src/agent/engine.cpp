@@ -18,9 +18,16 @@ std::shared_ptr<const Settings> Engine::settings() const {
 }
 
 void Engine::configure(UserAgentOptions options) {
-  auto next = std::make_shared<const Settings>(std::move(options));
   const std::lock_guard lock(mutex_);
-  settings_ = std::move(next);
+  if (admission_ != nullptr) options.agent = settings_->options.agent;
+  settings_ = std::make_shared<const Settings>(std::move(options));
+}
+
+void Engine::rename(std::string agent) {
+  const std::lock_guard lock(mutex_);
+  UserAgentOptions options = settings_->options;
+  options.agent = std::move(agent);
+  settings_ = std::make_shared<const Settings>(std::move(options));
 }
 
 std::shared_ptr<const Engine::Handlers> Engine::handlers() const {

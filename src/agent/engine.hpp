@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -31,11 +32,10 @@ struct Settings {
   std::shared_ptr<const ConnectionOptions> connection;
 };
 
-struct NumberedHandler {
-  std::uint64_t number;
-  Phase phase;
-  HandlerMatch match;
-  Handler handler;
+// A challenge that was answered, so that it need not be made again.
+struct AnsweredChallenge {
+  Challenge challenge;
+  std::optional<UserPassword> given;  // by get_basic_credentials
 };
 
 // Thread rule: settings, handlers and progress from any thread; the rest on the loop's.
@@ -44,8 +44,10 @@ class Engine : public std::enable_shared_from_this<Engine> {
   Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
   std::shared_ptr<const Settings> settings() const;
+  // The name stays where there is an admission, which goes by it.
   void configure(UserAgentOptions options);
-  using Handlers = std::vector<NumberedHandler>;
+  void rename(std::string agent);
+  using Handlers = std::vector<AddedHandler>;
   std::shared_ptr<const Handlers> handlers() const;
   void change_handlers(const std::function<void(Handlers&)>& change);
   using OnProgress = std::function<void(const Request&, const Progress&)>;
@@ -55,7 +57,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   Loop& loop() const noexcept { return *loop_; }
   Transport* transport() const noexcept { return transport_.get(); }
   const std::shared_ptr<Loop>& shared_loop() const noexcept { return loop_; }
-  Admission* admission() const noexcept { return admission_.get(); }
+  const std::shared_ptr<Admission>& admission() const noexcept { return admission_; }
   void use(std::shared_ptr<Admission> admission) { admission_ = std::move(admission); }
 
   // Starts it now, or when there is room for one more. The exchange must not have been started.
@@ -65,8 +67,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::size_t room() const;
   void when_room(std::function<void()> task);
 
-  // Challenges that an origin made and that could be answered, so that they need not be made again.
-  std::unordered_map<std::string, Challenge>& challenges() noexcept { return challenges_; }
+  // By origin.
+  std::unordered_map<std::string, AnsweredChallenge>& challenges() noexcept { return challenges_; }
 
   // Calls under way; all end when the agent does.
   Activity activity() const noexcept { return {requests_, in_flight_}; }  // any thread
@@ -93,7 +95,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::atomic<std::size_t> requests_{0};   // likewise: how many calls_ there are
   std::deque<std::shared_ptr<Exchange>> waiting_;
   std::vector<std::function<void()>> waiting_for_room_;
-  std::unordered_map<std::string, Challenge> challenges_;
+  std::unordered_map<std::string, AnsweredChallenge> challenges_;
   std::unordered_set<std::shared_ptr<Call>> calls_;
   bool closed_ = false;
 };

@@ -282,6 +282,7 @@ Response Exchange::ended(const Done& how) {
                         : synthetic_response(source, response_.method, response_.url, response_.url + ": " + sentence_);
     made.requested_at = response_.requested_at;
     made.received_at = response_.received_at;
+    if (source == ResponseSource::network) made.message = phrase_of(how.error);
     made.peer = std::move(response_.peer);
     made.octets_read = response_.octets_read;
     record_to(made, how);
@@ -289,6 +290,10 @@ Response Exchange::ended(const Done& how) {
   }
   if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
   record_to(response_, how);
+  if (ended_early_ && !response_.truncated) {
+    response_.truncated = true;
+    response_.warning = "the program ended the body after " + std::to_string(response_.body_size) + " octets";
+  }
   return std::move(response_);
 }
 

@@ -26,10 +26,11 @@ std::string registrable_domain(const std::string& host) {
   return domain == nullptr ? host : std::string(domain);
 }
 
-std::vector<std::string> gate_keys_of(const Origin& origin, bool by_host, bool by_domain) {
+std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace, const std::string& address) {
   std::vector<std::string> keys{gate_key(origin)};
-  if (by_host) keys.push_back("host:" + origin.host);
-  if (by_domain) keys.push_back("domain:" + registrable_domain(origin.host));
+  if (pace.by_host) keys.push_back("host:" + origin.host);
+  if (pace.by_domain) keys.push_back("domain:" + registrable_domain(origin.host));
+  if (pace.by_address && !address.empty()) keys.push_back("ip:" + address);
   return keys;
 }
 

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include <robotrules/origin.hpp>
+#include <robotrules/robot_ua.hpp>
 
 namespace robotrules::agent {
 
-// The origin's own, and as wanted "host:example.org" and "domain:example.org", the registrable domain by the public
-// suffix list (for addresses, and names that are a public suffix themselves, the host).
-std::vector<std::string> gate_keys_of(const Origin& origin, bool by_host, bool by_domain);
+// The origin's own, and as the pace wants "host:example.org", "domain:example.org", the registrable domain by the
+// public suffix list (for addresses, and names that are a public suffix themselves, the host), and "ip:192.0.2.1" where
+// the address is known.
+std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace, const std::string& address = {});
 std::string registrable_domain(const std::string& host);
 // "co.uk", "github.io", and names without a dot; no address is one.
 bool is_public_suffix(const std::string& host);

@@ -6,7 +6,7 @@
 namespace robotrules {
 
 std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now) {
-  return agent::page_request(pace, rules, {}, std::chrono::microseconds(0), now).interval;
+  return agent::page_request(pace, rules, {}, now).interval;
 }
 
 }  // namespace robotrules
@@ -26,18 +26,11 @@ bool is_within(const TimeOfDay& span, Timestamp now) {
 
 }  // namespace
 
-microseconds adaptive_interval(const Pace& pace, microseconds latency) {
-  if (pace.adaptive <= 0 || latency <= microseconds(0)) return microseconds(0);
-  const auto most = static_cast<double>(microseconds(pace.crawl_delay_cap).count());
-  const double wanted = static_cast<double>(latency.count()) * pace.adaptive;
-  return microseconds(static_cast<std::int64_t>(std::min(wanted, most)));
-}
-
-ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<std::string> keys, microseconds latency,
-                            Timestamp now) {
+ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<std::string> keys, Timestamp now) {
   ReserveRequest request;
   request.keys = std::move(keys);
   request.interval = pace.delay;
+  request.adaptive = {pace.adaptive, pace.crawl_delay_cap};
   request.from_start = pace.from_start;
   request.in_flight = pace.in_flight;
   request.max_penalty = pace.retry_after_cap;
@@ -58,7 +51,6 @@ ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<st
                IntervalSource::request_rate);
     }
   }
-  at_least(adaptive_interval(pace, latency), IntervalSource::adaptive);
   return request;
 }
 

@@ -12,13 +12,8 @@
 
 namespace robotrules::agent {
 
-// What a response that took so long asks for; 0 where nothing hangs on it.
-std::chrono::microseconds adaptive_interval(const Pace& pace, std::chrono::microseconds latency);
-
-// The gate's question for a page: the interval is the largest of all that apply at `now`. `latency` is that of the
-// last response.
-ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<std::string> keys,
-                            std::chrono::microseconds latency, Timestamp now);
+// The gate's question for a page: the interval is the largest of all that apply at `now`.
+ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<std::string> keys, Timestamp now);
 
 // When the Visit-time begins; null where it is on, or none is asked for.
 std::optional<Timestamp> visit_time_begins(const Pace& pace, const Rules& rules, Timestamp now);

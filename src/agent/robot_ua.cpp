@@ -7,6 +7,7 @@
 #include <robotrules/agent_name.hpp>
 
 #include "agent/gate_keys.hpp"
+#include "agent/page_pace.hpp"
 #include "agent/parse/ascii.hpp"
 #include "agent/ports.hpp"
 #include "agent/robots_admission.hpp"
@@ -59,20 +60,21 @@ std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
 
 }  // namespace
 
+// All of it is the engine's admission, which goes wherever the state goes: what is cloned or moved from the base is a
+// robot too.
 struct RobotUA::Robot {
-  agent::RobotSettings settings;       // at the beginning
-  std::optional<RobotsPolicy> policy;  // the one that was given
-  std::size_t sites_in_memory;
-  std::size_t rules_in_memory;
-  std::string product_token;  // as it was given; empty: the header's
   std::shared_ptr<agent::RobotsAdmission> admission;
 };
 
-RobotUA::RobotUA(std::shared_ptr<State> state, Robot robot)
-    : UserAgent(std::move(state)), robot_(std::make_shared<Robot>(std::move(robot))) {
-  robot_->admission = std::make_shared<agent::RobotsAdmission>(*state_->engine, robot_->settings,
-                                                               robot_->sites_in_memory, robot_->rules_in_memory);
-  state_->engine->use(robot_->admission);
+RobotUA::RobotUA(std::shared_ptr<State> state)
+    : UserAgent(std::move(state)),
+      robot_(std::make_shared<Robot>(
+          Robot{std::static_pointer_cast<agent::RobotsAdmission>(state_->engine->admission())})) {}
+RobotUA::RobotUA(RobotUA&&) noexcept = default;
+RobotUA& RobotUA::operator=(RobotUA&&) noexcept = default;
+UserAgent& RobotUA::operator=(UserAgent&& other) noexcept {
+  if (auto* robot = dynamic_cast<RobotUA*>(&other)) *this = std::move(*robot);
+  return *this;
 }
 
 Result<RobotUA> RobotUA::make(std::string agent, std::string from, RobotUAOptions options) {
@@ -112,15 +114,14 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   settings.pace = options.pace;
   settings.use_sleep = options.use_sleep;
   settings.longest_wait = options.longest_wait;
-  return RobotUA(std::move(state), {std::move(settings), options.policy, options.sites_in_memory,
-                                    options.rules_in_memory, std::move(options.product_token), nullptr});
+  settings.given_policy = options.policy;
+  settings.given_name = std::move(options.product_token);
+  state->engine->use(std::make_shared<agent::RobotsAdmission>(*state->engine, std::move(settings),
+                                                              options.sites_in_memory, options.rules_in_memory));
+  return RobotUA(std::move(state));
 }
 
-RobotUA RobotUA::clone() const {
-  Robot twin = *robot_;
-  twin.settings = *robot_->admission->settings();
-  return RobotUA(twin_state(), std::move(twin));
-}
+RobotUA RobotUA::clone() const { return RobotUA(twin_state()); }
 
 RobotsPolicy RobotUA::policy() const { return robot_->admission->settings()->policy; }
 
@@ -139,7 +140,7 @@ std::shared_ptr<RobotRules> RobotUA::rules() const { return robot_->admission->s
 Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
   if (rules == nullptr) return Error{"no-rules", "A robot without rules would have none to obey: give it some"};
   if (auto named = rules->agent(robot_->admission->settings()->token); !named) return named.error();
-  const auto policy = policy_over(*rules, robot_->policy);
+  const auto policy = policy_over(*rules, robot_->admission->settings()->given_policy);
   if (!policy) return policy.error();
   robot_->admission->change_settings([&](agent::RobotSettings& settings) {
     settings.rules = std::move(rules);
@@ -150,14 +151,12 @@ Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
 
 std::string RobotUA::agent() const { return options().agent; }
 Result<void> RobotUA::agent(std::string agent) {
-  const auto name = name_of(robot_->product_token, agent);
+  const auto name = name_of(robot_->admission->settings()->given_name, agent);
   if (!name) return name.error();
   const std::string& token = name.value();
   if (auto named = rules()->agent(token); !named) return named.error();
   robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.token = token; });
-  UserAgentOptions changed = options();
-  changed.agent = std::move(agent);
-  configure(std::move(changed));
+  state_->engine->rename(std::move(agent));
   return {};
 }
 
@@ -178,13 +177,16 @@ Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) cons
   std::chrono::microseconds wait{0};
   const auto unknown_before = store.just_visited();
   if (!unknown_before) return unknown_before.error();
-  if (unknown_before.value()) wait = std::max(wait, *unknown_before.value() + pace.delay - now);
   for (const Origin& origin : origins) {
-    for (const std::string& key : agent::gate_keys_of(origin, pace.by_host, pace.by_domain)) {
+    const auto rules = settings->rules->rules(origin.robots_url());
+    const auto request = agent::page_request(pace, rules.value_or(Rules()), agent::gate_keys_of(origin, pace), now);
+    if (unknown_before.value()) wait = std::max(wait, *unknown_before.value() + request.interval - now);
+    for (const std::string& key : request.keys) {
       const auto gate = store.gate(key);
       if (!gate) return gate.error();
+      const auto interval = std::max(request.interval, request.adaptive.after(gate.value().latency));
       const auto penalty = std::min<std::chrono::microseconds>(gate.value().penalty_until - now, pace.retry_after_cap);
-      wait = std::max({wait, gate.value().next_at - now, penalty});
+      wait = std::max({wait, gate.value().armed_at + interval - now, penalty});
     }
   }
   return wait;

@@ -1,7 +1,9 @@
 #include "agent/robots_admission.hpp"
 
 #include <utility>
+#include <vector>
 
+#include "agent/robots_url.hpp"
 #include "agent/synthetic.hpp"
 
 namespace robotrules::agent {
@@ -10,6 +12,7 @@ RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::si
                                  std::size_t rules_in_memory)
     : engine_(engine),
       desk_(std::make_shared<GateDesk>(engine)),
+      addresses_(std::make_shared<SiteAddresses>(engine)),
       settings_(std::make_shared<const RobotSettings>(std::move(settings))),
       most_sites_(sites_in_memory),
       most_octets_(rules_in_memory) {}
@@ -20,10 +23,22 @@ std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
 }
 
 void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>& change) {
-  const std::lock_guard lock(mutex_);
-  auto next = std::make_shared<RobotSettings>(*settings_);
-  change(*next);
-  settings_ = std::move(next);
+  {
+    const std::lock_guard lock(mutex_);
+    auto next = std::make_shared<RobotSettings>(*settings_);
+    change(*next);
+    settings_ = std::move(next);
+  }
+  engine_.loop().post([known = weak_from_this()] {
+    if (const auto self = known.lock()) self->settings_changed();
+  });
+}
+
+void RobotsAdmission::settings_changed() {
+  std::vector<std::shared_ptr<Site>> sites;  // what one of them brings may add others
+  sites.reserve(sites_.size());
+  for (const auto& [key, known] : sites_) sites.push_back(known.site);
+  for (const auto& site : sites) site->settings_changed();
 }
 
 std::shared_ptr<Site> RobotsAdmission::site_of(const Origin& origin) {
@@ -74,6 +89,25 @@ std::unique_ptr<Applicant> RobotsAdmission::admit(const Url& url, const std::str
   return applicant;
 }
 
+std::optional<std::string> RobotsAdmission::objection(const Url& url, const Headers& headers,
+                                                      const UserAgentOptions& options) const {
+  const auto names = headers.all("User-Agent");
+  if (!is_robots_txt(url) && (names.size() != 1 || names.front() != options.agent)) {
+    return "the robot obeys robots.txt as \"" + options.agent +
+           "\" and does not send another User-Agent: RobotUA::agent() changes its name";
+  }
+  for (const std::string_view host : headers.all("Host")) {
+    const bool alone = host.find_first_of("/?#@") == std::string_view::npos;
+    if (alone && Origin::of(url.origin.scheme + "://" + std::string(host)) == url.origin) continue;
+    return "the Host field names another site than the URL, whose robots.txt would not be asked: leave it out";
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<Admission> RobotsAdmission::twin(Engine& engine) const {
+  return std::make_shared<RobotsAdmission>(engine, *settings(), most_sites_, most_octets_);
+}
+
 void RobotsAdmission::consult(const Url& url, std::function<void(Admitted)> answer) {
   const auto site = site_of(url.origin);
   const std::uint64_t number = ++last_question_;
@@ -111,6 +145,7 @@ void RobotsAdmission::close() {
   sites_.clear();
   by_use_.clear();
   desk_->close();
+  addresses_->close();
 }
 
 }  // namespace robotrules::agent

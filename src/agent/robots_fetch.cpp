@@ -47,13 +47,22 @@ void RobotsFetch::begin(const Origin& origin) {
 }
 
 void RobotsFetch::hop() {
+  gate_(url_.origin, [known = std::weak_ptr(alive_)](ReserveRequest request, const std::string& address) {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    (*self)->address_ = address;
+    (*self)->ask_gate(std::move(request));
+  });
+}
+
+void RobotsFetch::ask_gate(ReserveRequest request) {
   // Of a site that must be left alone, the caller waits for the end without holding its lease; another one, to which
   // this redirects, is waited for as long as it might have been slow.
   const bool first = end_.hops.empty();
   GateWaitOptions patience;
   if (!first) patience.longest = policy_.timeout;
   waiting_ = std::make_unique<GateWait>(
-      desk_, store_, gate_(url_.origin), patience, [this, first](Result<ReserveAnswer> answer) {
+      desk_, store_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
         const auto last = std::move(waiting_);
         if (!answer) return end(RobotsFetchEnd::Kind::failed, answer.error().message);
         auto* granted = std::get_if<Granted>(&answer.value());
@@ -87,6 +96,7 @@ void RobotsFetch::send() {
   }
   if (!headers.is_sendable()) return end(RobotsFetchEnd::Kind::failed, "a header field holds what may not be sent");
   spec.transfer.connection = settings_->connection;
+  spec.transfer.address = address_;
   spec.transfer.total_timeout = policy_.timeout;
   spec.limits = limits_of(options.limits);
   spec.max_body = policy_.body_limit;
@@ -102,7 +112,6 @@ void RobotsFetch::exchanged(Response response) {
   const Outcome outcome = exchange_->outcome();
   const bool repeat = exchange_->may_be_repeated() && !std::exchange(repeated_, true);
   exchange_.reset();
-  alive_ = std::make_shared<RobotsFetch*>(this);
   desk_.end(store_, *std::exchange(token_, std::nullopt), outcome,
             [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {
               const auto self = known.lock();

@@ -16,8 +16,10 @@
 
 namespace robotrules::agent {
 
-// How the gate is asked for an origin.
-using RobotsGate = std::function<ReserveRequest(const Origin& origin)>;
+// How the gate is asked for an origin, and the address that is to be connected to, where that is among the keys. `then`
+// may be called at once or later.
+using RobotsGateThen = std::function<void(ReserveRequest request, const std::string& address)>;
+using RobotsGate = std::function<void(const Origin& origin, const RobotsGateThen& then)>;
 
 // On the loop's thread. Letting go of it gives up: what is in flight is cancelled.
 class RobotsFetch {
@@ -34,6 +36,7 @@ class RobotsFetch {
 
  private:
   void hop();
+  void ask_gate(ReserveRequest request);
   void send();
   void exchanged(Response response);
   void taken(Response response);
@@ -49,12 +52,13 @@ class RobotsFetch {
   std::shared_ptr<const RobotsRecord> old_;
   Done done_;
   Url url_;
+  std::string address_;
   RobotsFetchEnd end_;
   std::unique_ptr<GateWait> waiting_;
   std::optional<Token> token_;
   std::shared_ptr<Exchange> exchange_;
-  bool repeated_ = false;                // what was not answered, once in a hop
-  std::shared_ptr<RobotsFetch*> alive_;  // for the answer that waits until the store has been told
+  bool repeated_ = false;                                                       // what was not answered, once in a hop
+  std::shared_ptr<RobotsFetch*> alive_ = std::make_shared<RobotsFetch*>(this);  // for answers that come later
 };
 
 }  // namespace robotrules::agent

@@ -26,8 +26,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view closed_site = "User-agent: *\nDisallow: /\n";
 constexpr std::string_view open_site = "";
 
-std::string_view meant_by(Meaning meaning) { return meaning == Meaning::disallow_all ? closed_site : open_site; }
-
 // Admits as another one does, which lives longer.
 class LentAdmission final : public agent::Admission {
  public:
@@ -36,6 +34,11 @@ class LentAdmission final : public agent::Admission {
                                           std::function<void(agent::Admitted)> answer) override {
     return lender_.admit(url, method, std::move(answer));
   }
+  std::optional<std::string> objection(const agent::Url& url, const Headers& headers,
+                                       const UserAgentOptions& options) const override {
+    return lender_.objection(url, headers, options);
+  }
+  std::shared_ptr<Admission> twin(agent::Engine& engine) const override { return lender_.twin(engine); }
   void give_up() noexcept override {}  // its questions are the lender's
   void close() override {}
 
@@ -60,7 +63,7 @@ class BareAgent final : public UserAgent {
     auto state = std::make_shared<State>(std::move(options), engine->shared_loop(),
                                          std::shared_ptr<Transport>(engine, engine->transport()));
     state->engine->change_handlers([&](agent::Engine::Handlers& handlers) {
-      for (const agent::NumberedHandler& known : *engine->handlers()) {
+      for (const AddedHandler& known : *engine->handlers()) {
         if (known.phase == Phase::request_send) handlers.push_back(known);
       }
     });
@@ -93,8 +96,19 @@ std::string text_of(Response response, const std::string& url_charset) {
 }
 
 // The file, or what stands for it.
-std::string fetch(UserAgent& connection, agent::Url url, std::string_view user_agent,
-                  const RobotstxtGetOptions& options) {
+struct Fetched {
+  std::string text;
+  RobotstxtFetch how;
+};
+
+Fetched stands_for(Meaning meaning, RobotstxtFetch how, const std::string& why) {
+  const bool closed = meaning == Meaning::disallow_all;
+  how.warning = why + ", so that " + (closed ? "all is disallowed" : "all is allowed");
+  return {std::string(closed ? closed_site : open_site), std::move(how)};
+}
+
+Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view user_agent,
+                      const RobotstxtGetOptions& options) {
   const RobotsPolicy& policy = RobotsPolicy::robotstxt_rb();
   const auto deadline = Clock::now() + options.http_timeout;
   std::vector<std::string> hops;
@@ -106,18 +120,32 @@ std::string fetch(UserAgent& connection, agent::Url url, std::string_view user_a
     request.headers.set("Accept-Encoding", "gzip");
     request.max_size = policy.body_limit;
     Response response = exchange(connection, std::move(request), deadline);
-    const int status = response.is_synthetic() ? 0 : response.code;
-    if (response.is_success() && status != 0) return text_of(std::move(response), options.url_charset);
-    if (status == 401 || status == 403) return std::string(meant_by(policy.unauthorized));
+    if (response.source == ResponseSource::address_refused || response.source == ResponseSource::port_refused) {
+      return Error{"address-refused", response.warning +
+                                          ": if the site may be asked, let its network through with "
+                                          "ConnectionOptions::guard"};
+    }
+    RobotstxtFetch how{
+        .read = false, .status = response.is_synthetic() ? 0 : response.code, .url = url.text, .warning = {}};
+    if (response.is_success() && how.status != 0) {
+      how.read = true;
+      return Fetched{text_of(std::move(response), options.url_charset), std::move(how)};
+    }
+    const std::string answers = url.text + " answers " + std::to_string(how.status);
+    if (how.status == 0) return stands_for(policy.server_error, std::move(how), response.warning);
+    if (how.status == 401 || how.status == 403) return stands_for(policy.unauthorized, std::move(how), answers);
     const auto location = response.headers.get("Location");
-    if (!agent::is_redirect_status(status) || !location) return std::string(meant_by(policy.server_error));
+    if (!agent::is_redirect_status(how.status) || !location) {
+      return stands_for(policy.server_error, std::move(how), answers);
+    }
     auto next = agent::resolve_url(url, agent::trimmed(*location), connection.options().limits.url_bytes);
     if (!next || agent::is_downgrade(url.origin, next.value().origin)) {
-      return std::string(meant_by(policy.server_error));
+      return stands_for(policy.server_error, std::move(how), answers + " and redirects where it can't be followed");
     }
     hops.push_back(url.text);
-    if (agent::is_loop(hops, next.value().text) || hops.size() > options.num_redirects)
-      return std::string(meant_by(policy.too_many_redirects));
+    if (agent::is_loop(hops, next.value().text) || hops.size() > options.num_redirects) {
+      return stands_for(policy.too_many_redirects, std::move(how), answers + " and redirects once more");
+    }
     url = std::move(next).value();
   }
 }
@@ -136,7 +164,9 @@ Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std:
   if (!url) return url.error();
   url.value().text = url.value().origin.robots_url();
   BareAgent bare(connection);
-  return parse(fetch(bare, std::move(url).value(), user_agent, options), user_agent);
+  auto fetched = fetch(bare, std::move(url).value(), user_agent, options);
+  if (!fetched) return fetched.error();
+  return RobotstxtParser(fetched.value().text, user_agent, Dialect::robotstxt_rb(), std::move(fetched.value().how));
 }
 
 Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent, const RobotstxtGetOptions& options) {

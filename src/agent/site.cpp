@@ -6,6 +6,7 @@
 #include "agent/gate_keys.hpp"
 #include "agent/page_pace.hpp"
 #include "agent/parse/http_date.hpp"
+#include "agent/robots_url.hpp"
 #include "agent/synthetic.hpp"
 
 namespace robotrules::agent {
@@ -24,14 +25,14 @@ class SitePermit final : public Permit {
   ~SitePermit() override {
     if (site_ == nullptr) return;
     try {
-      site_->ended(std::move(store_), std::move(token_), microseconds(0), std::nullopt, {});
+      site_->ended(std::move(store_), std::move(token_), std::nullopt, {});
     } catch (const std::bad_alloc&) {  // the hold expires
     }
   }
   void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) override {
-    std::exchange(site_, nullptr)
-        ->ended(std::move(store_), std::move(token_), response.received_at - response.requested_at, outcome,
-                std::move(recorded));
+    Outcome timed = outcome;
+    timed.latency = response.received_at - response.requested_at;
+    std::exchange(site_, nullptr)->ended(std::move(store_), std::move(token_), timed, std::move(recorded));
   }
 
  private:
@@ -39,11 +40,6 @@ class SitePermit final : public Permit {
   std::shared_ptr<Store> store_;  // the agent's rules may be others by then
   Token token_;
 };
-
-bool is_robots_txt(const Url& url) {
-  const std::string_view path = url.path_and_query();
-  return path.substr(0, path.find('?')) == "/robots.txt";
-}
 
 }  // namespace
 
@@ -120,8 +116,9 @@ bool Site::goes_on(const SiteApplicant& applicant) const {
 void Site::use_settings() {
   auto settings = host_.settings();
   if (settings == settings_) return;
+  const bool read_alike = settings->rules == settings_->rules && settings->token == settings_->token;
   settings_ = std::move(settings);
-  forget_rules();
+  if (!read_alike) forget_rules();
 }
 
 void Site::forget_rules() {
@@ -295,14 +292,18 @@ void Site::look_after(microseconds delay) {
 }
 
 void Site::fetch() {
-  const auto gate = [keys = settings_->pace, longest = settings_->policy.timeout](const Origin& origin) {
-    ReserveRequest request;
-    request.keys = gate_keys_of(origin, keys.by_host, keys.by_domain);
-    request.robots_fetch = true;
-    request.in_flight = keys.in_flight;
-    request.max_penalty = keys.retry_after_cap;
-    request.hold = longest + std::chrono::seconds(30);
-    return request;
+  const auto gate = [pace = settings_->pace, longest = settings_->policy.timeout, addresses = host_.addresses()](
+                        const Origin& origin, const RobotsGateThen& then) {
+    const auto ask = [pace, longest, origin, then](const std::string& address) {
+      ReserveRequest request;
+      request.keys = gate_keys_of(origin, pace, address);
+      request.robots_fetch = true;
+      request.in_flight = pace.in_flight;
+      request.max_penalty = pace.retry_after_cap;
+      request.hold = longest + std::chrono::seconds(30);
+      then(std::move(request), address);
+    };
+    pace.by_address ? addresses->find(origin, ask) : ask({});
   };
   fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_store_, gate, settings_->policy, record_,
                                          [this](RobotsFetchEnd end) {
@@ -349,6 +350,14 @@ void Site::held_up(const RobotsFetchEnd& end) {
 
 // --- the gate --------------------------------------------------------------------------------------------------------
 
+// Whoever waits by what held before asks again.
+void Site::settings_changed() {
+  if (gate_ == nullptr && window_timer_ == 0) return;
+  gate_.reset();
+  if (window_timer_ != 0) host_.engine().loop().cancel(std::exchange(window_timer_, 0));
+  pump();
+}
+
 // What one step brings may come at once, and bring the next: a loop, not a descent, however many wait.
 void Site::pump() {
   pump_again_ = true;
@@ -368,12 +377,17 @@ void Site::ask_gate() {
     return;
   }
   Engine& engine = host_.engine();
+  const bool robots_txt = is_robots_txt(queue_.front()->url);
+  const bool outdated = record_ == nullptr || settings_ != host_.settings();
+  if (!robots_txt && outdated && !refresh()) {
+    wait_for_robots();
+    return need_robots();
+  }
   const Pace& pace = settings_->pace;
   const Timestamp now = store().now();
-  const bool robots_txt = is_robots_txt(queue_.front()->url);
   if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
     if (!settings_->use_sleep || *begins - now > settings_->longest_wait) {
-      opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr);
+      opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
       return pump();
     }
     window_timer_ = engine.loop().after(*begins - now, [this, known = weak_from_this()] {
@@ -384,8 +398,9 @@ void Site::ask_gate() {
     });
     return;
   }
-  ReserveRequest request =
-      page_request(pace, rules_, gate_keys_of(origin_, pace.by_host, pace.by_domain), last_latency_, now);
+  if (pace.by_address && !address_) return find_address();
+  std::string address = std::exchange(address_, std::nullopt).value_or("");
+  ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, address), now);
   const auto total = engine.settings()->options.limits.total;
   request.hold =
       total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
@@ -393,13 +408,26 @@ void Site::ask_gate() {
   patience.wait = settings_->use_sleep;
   patience.longest = settings_->longest_wait;
   gate_ = std::make_unique<GateWait>(host_.desk(), settings_->rules->store(), std::move(request), patience,
-                                     [this, asked = settings_](Result<ReserveAnswer> answer) {
+                                     [this, asked = settings_, address](Result<ReserveAnswer> answer) {
                                        const auto alive = shared_from_this();
                                        const auto last = std::move(gate_);
-                                       opened(std::move(answer), asked->rules->store());
+                                       opened(std::move(answer), asked->rules->store(), address);
                                        pump();
                                      });
   gate_->ask();
+}
+
+// Asks the gate when it is there.
+void Site::find_address() {
+  if (std::exchange(finding_address_, true)) return;
+  host_.addresses()->find(origin_, [this, known = weak_from_this()](const std::string& address) {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    finding_address_ = false;
+    address_ = address;
+    pump();
+    if (!pumping_) address_.reset();  // it was not needed; later it may be another
+  });
 }
 
 Response Site::left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
@@ -408,8 +436,8 @@ Response Site::left_alone(const SiteApplicant& applicant, Timestamp until, const
                    applicant.url.text + ": " + sentence + " until " + format_http_date(until), until, note({}));
 }
 
-// `asked`: the store that answered.
-void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked) {
+// `asked`: the store that answered. `address`: the one that is among the keys, if any.
+void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked, const std::string& address) {
   SiteApplicant& first = *queue_.front();
   if (!result) {
     return answer(first, {nullptr, synthetic(first, ResponseSource::store,
@@ -424,34 +452,40 @@ void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& as
     return answer(first, {nullptr, left_alone(first, blocked->until, blocked->key + " asks to be left alone", true)});
   }
   ++in_flight_;
-  auto permit =
-      std::make_unique<SitePermit>(shared_from_this(), asked, std::move(std::get<Granted>(result.value()).token));
+  Token& token = std::get<Granted>(result.value()).token;
+  const microseconds interval = token.interval;
+  auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
+  permit->address = address;
   if (host_.engine().room() == 0) return;  // the permit goes, and with it the dispatch
-  // While it waited, the rules may have gone stale or been replaced, and the Visit-time may be over.
+  // While it waited, the rules may have gone stale or been replaced, and the Visit-time may be over; where that
+  // returns, the dispatch is taken back.
   if (!is_robots_txt(first.url)) {
     if (!refresh()) {
-      for (auto at = queue_.end(); at != queue_.begin();) {
-        SiteApplicant& waits = **--at;
-        if (is_robots_txt(waits.url)) continue;
-        ++at;  // as this one goes
-        put(waits, undecided_, true);
-      }
-      permit.reset();  // takes the dispatch back
+      wait_for_robots();
+      permit.reset();
       return need_robots();
     }
-    if (visit_time_begins(settings_->pace, rules_, store().now())) return;
+    const Timestamp now = store().now();
+    if (visit_time_begins(settings_->pace, rules_, now)) return;
+    if (page_interval(settings_->pace, rules_, now) > interval) return;
     if (decide(first, &permit->robots)) return;
   }
   answer(first, {std::move(permit), std::nullopt});
 }
 
-void Site::ended(std::shared_ptr<Store> store, Token token, microseconds latency, const std::optional<Outcome>& outcome,
+// Pages that wait for the gate wait for robots.txt first.
+void Site::wait_for_robots() {
+  for (auto at = queue_.end(); at != queue_.begin();) {
+    SiteApplicant& waits = **--at;
+    if (is_robots_txt(waits.url)) continue;
+    ++at;  // as this one goes
+    put(waits, undecided_, true);
+  }
+}
+
+void Site::ended(std::shared_ptr<Store> store, Token token, const std::optional<Outcome>& outcome,
                  std::function<void()> recorded) {
   --in_flight_;
-  if (outcome) {
-    last_latency_ = latency;
-    token.interval = std::max(token.interval, adaptive_interval(settings_->pace, latency));
-  }
   host_.desk().end(std::move(store), std::move(token), outcome, std::move(recorded));
   pump();
 }

@@ -19,6 +19,7 @@
 #include "agent/gate_wait.hpp"
 #include "agent/robots_fetch.hpp"
 #include "agent/robots_outcome.hpp"
+#include "agent/site_addresses.hpp"
 
 namespace robotrules::agent {
 
@@ -27,6 +28,8 @@ struct RobotSettings {
   std::shared_ptr<RobotRules> rules;
   std::string token;  // the product token that robots.txt is read for
   RobotsPolicy policy;
+  std::optional<RobotsPolicy> given_policy;  // by the program; else the policy is the store's
+  std::string given_name;                    // the product token by the program; empty: that of the header
   Pace pace;
   bool use_sleep = true;
   std::chrono::seconds longest_wait{86'400};
@@ -40,6 +43,7 @@ class SiteHost {
   SiteHost& operator=(const SiteHost&) = delete;
   virtual Engine& engine() noexcept = 0;
   virtual GateDesk& desk() noexcept = 0;
+  virtual const std::shared_ptr<SiteAddresses>& addresses() noexcept = 0;
   virtual std::shared_ptr<const RobotSettings> settings() const = 0;
   virtual double jitter() = 0;  // 0..1
   // The octets that a site keeps, now and before.
@@ -82,9 +86,11 @@ class Site : public std::enable_shared_from_this<Site> {
     return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr && lease_timer_ == 0;
   }
   void close();
+  // Those that wait for the gate ask it again, by the settings as they are now.
+  void settings_changed();
   // An exchange has ended, or did not take place (no outcome). `store` gave the token.
-  void ended(std::shared_ptr<Store> store, Token token, std::chrono::microseconds latency,
-             const std::optional<Outcome>& outcome, std::function<void()> recorded);
+  void ended(std::shared_ptr<Store> store, Token token, const std::optional<Outcome>& outcome,
+             std::function<void()> recorded);
 
   const Origin& origin() const noexcept { return origin_; }
   // Octets of what it keeps of robots.txt; the body may be shared with the store.
@@ -108,7 +114,9 @@ class Site : public std::enable_shared_from_this<Site> {
   void fail_all(const Error& error);
   void pump();
   void ask_gate();
-  void opened(Result<ReserveAnswer> answer, const std::shared_ptr<Store>& asked);
+  void wait_for_robots();
+  void find_address();
+  void opened(Result<ReserveAnswer> answer, const std::shared_ptr<Store>& asked, const std::string& address);
   Response left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, bool parked) const;
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
@@ -137,10 +145,11 @@ class Site : public std::enable_shared_from_this<Site> {
   std::chrono::microseconds lease_poll_{0};
   std::unique_ptr<GateWait> gate_;
   Loop::TimerId window_timer_ = 0;  // until its Visit-time begins
+  bool finding_address_ = false;
+  std::optional<std::string> address_;  // just found, for the gate to be asked by
   bool pumping_ = false;
   bool pump_again_ = false;
   std::uint32_t in_flight_ = 0;
-  std::chrono::microseconds last_latency_{0};
 };
 
 }  // namespace robotrules::agent

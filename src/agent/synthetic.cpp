@@ -120,5 +120,11 @@ ResponseSource source_of(TransferError error) noexcept {
   return ResponseSource::network;
 }
 
+std::string_view phrase_of(TransferError error) noexcept {
+  const bool connected =
+      error == TransferError::cut || error == TransferError::unanswered || error == TransferError::stopped;
+  return connected ? "The connection broke" : known(ResponseSource::network).message;
+}
+
 }  // namespace agent
 }  // namespace robotrules

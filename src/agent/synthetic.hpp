@@ -20,5 +20,7 @@ Response response_to_exception(std::string_view method, std::string_view url) no
 
 // What a transfer's error is to the caller.
 ResponseSource source_of(TransferError error) noexcept;
+// The reason phrase of ResponseSource::network that says how far it came.
+std::string_view phrase_of(TransferError error) noexcept;
 
 }  // namespace robotrules::agent

@@ -1,8 +1,11 @@
 #include <robotrules/user_agent.hpp>
 
+#include <algorithm>
 #include <future>
+#include <iterator>
 #include <new>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "agent/asio_loop.hpp"
@@ -27,6 +30,27 @@ Request with_body(Request request, std::shared_ptr<BodySource> body, std::string
   request.body = std::move(body);
   if (!content_type.empty() && !request.headers.has("Content-Type")) request.headers.add("Content-Type", content_type);
   return request;
+}
+Request with_form(Request request, const FormFields& form) {
+  return with_body(std::move(request), body_of(form_urlencoded(form)), "application/x-www-form-urlencoded");
+}
+Request with_form(Request request, MultipartForm form) {
+  return with_body(std::move(request), std::move(form.body), form.content_type);
+}
+
+// Has the handler's match every member that `wanted` gives?
+bool has_all(const HandlerMatch& match, const HandlerMatch& wanted) {
+  const auto has = [](const auto& is, const auto& want) {
+    return want == std::decay_t<decltype(want)>{} || is == want;
+  };
+  return has(match.scheme, wanted.scheme) && has(match.host, wanted.host) && has(match.method, wanted.method) &&
+         has(match.path_prefix, wanted.path_prefix) && has(match.media_type, wanted.media_type) &&
+         has(match.code, wanted.code) && has(match.owner, wanted.owner);
+}
+
+HandlerMatch owned_by(const std::source_location& caller, HandlerMatch match) {
+  if (match.owner.empty()) match.owner = caller.function_name();
+  return match;
 }
 
 }  // namespace
@@ -116,18 +140,28 @@ Response UserAgent::head(std::string url, Headers headers) {
   return request(make_request("HEAD", std::move(url), std::move(headers)));
 }
 Response UserAgent::post(std::string url, const FormFields& form, Headers headers) {
-  return request(with_body(make_request("POST", std::move(url), std::move(headers)), body_of(form_urlencoded(form)),
-                           "application/x-www-form-urlencoded"));
+  return request(with_form(make_request("POST", std::move(url), std::move(headers)), form));
 }
 Response UserAgent::post(std::string url, MultipartForm form, Headers headers) {
-  return request(
-      with_body(make_request("POST", std::move(url), std::move(headers)), std::move(form.body), form.content_type));
+  return request(with_form(make_request("POST", std::move(url), std::move(headers)), std::move(form)));
 }
 Response UserAgent::post(std::string url, std::string body, Headers headers) {
   return request(with_body(make_request("POST", std::move(url), std::move(headers)), body_of(std::move(body)), {}));
 }
+Response UserAgent::put(std::string url, const FormFields& form, Headers headers) {
+  return request(with_form(make_request("PUT", std::move(url), std::move(headers)), form));
+}
+Response UserAgent::put(std::string url, MultipartForm form, Headers headers) {
+  return request(with_form(make_request("PUT", std::move(url), std::move(headers)), std::move(form)));
+}
 Response UserAgent::put(std::string url, std::string body, Headers headers) {
   return request(with_body(make_request("PUT", std::move(url), std::move(headers)), body_of(std::move(body)), {}));
+}
+Response UserAgent::patch(std::string url, const FormFields& form, Headers headers) {
+  return request(with_form(make_request("PATCH", std::move(url), std::move(headers)), form));
+}
+Response UserAgent::patch(std::string url, MultipartForm form, Headers headers) {
+  return request(with_form(make_request("PATCH", std::move(url), std::move(headers)), std::move(form)));
 }
 Response UserAgent::patch(std::string url, std::string body, Headers headers) {
   return request(with_body(make_request("PATCH", std::move(url), std::move(headers)), body_of(std::move(body)), {}));
@@ -142,6 +176,10 @@ Response UserAgent::simple_request(Request request) {
 }
 
 Response UserAgent::mirror(std::string url, std::string file) {
+  if (file.empty()) {
+    return agent::synthetic_response(ResponseSource::invalid_request, "GET", std::move(url),
+                                     "mirror() was given no file to write to: give it a name");
+  }
   Request request = make_request("GET", std::move(url), agent::mirror_conditions(file));
   request.to_file = std::move(file);
   return state_->wait(std::move(request), agent::CallKind::mirror);
@@ -158,6 +196,9 @@ Activity UserAgent::activity() const noexcept { return state_->engine->activity(
 
 UserAgentOptions UserAgent::options() const { return state_->engine->settings()->options; }
 void UserAgent::configure(UserAgentOptions options) { state_->engine->configure(std::move(options)); }
+bool UserAgent::is_protocol_supported(std::string_view scheme) const {
+  return agent::is_supported(scheme.substr(0, scheme.find(':')), options().protocols);
+}
 
 std::uint64_t UserAgent::add_handler(Phase phase, Handler handler, HandlerMatch match) {
   const std::uint64_t number = ++state_->last_handler;
@@ -169,8 +210,47 @@ std::uint64_t UserAgent::add_handler(Phase phase, Handler handler, HandlerMatch 
 
 void UserAgent::remove_handler(std::uint64_t number) {
   state_->engine->change_handlers([&](agent::Engine::Handlers& handlers) {
-    std::erase_if(handlers, [&](const agent::NumberedHandler& known) { return known.number == number; });
+    std::erase_if(handlers, [&](const AddedHandler& known) { return known.number == number; });
   });
+}
+
+std::vector<AddedHandler> UserAgent::remove_handler(std::optional<Phase> phase, const HandlerMatch& match) {
+  std::vector<AddedHandler> removed;
+  state_->engine->change_handlers([&](agent::Engine::Handlers& handlers) {
+    const auto kept = std::stable_partition(handlers.begin(), handlers.end(), [&](const AddedHandler& known) {
+      return (phase && known.phase != *phase) || !has_all(known.match, match);
+    });
+    removed.assign(std::make_move_iterator(kept), std::make_move_iterator(handlers.end()));
+    handlers.erase(kept, handlers.end());
+  });
+  return removed;
+}
+
+std::vector<AddedHandler> UserAgent::handlers(Phase phase) const {
+  std::vector<AddedHandler> found = *state_->engine->handlers();
+  std::erase_if(found, [&](const AddedHandler& known) { return known.phase != phase; });
+  return found;
+}
+
+std::vector<AddedHandler> UserAgent::handlers(Phase phase, const Request& request, const Response* response) const {
+  std::vector<AddedHandler> found = handlers(phase);
+  std::erase_if(found, [&](const AddedHandler& known) { return !agent::matches(known.match, request, response); });
+  return found;
+}
+
+std::uint64_t UserAgent::set_my_handler(Phase phase, Handler handler, HandlerMatch match, std::source_location caller) {
+  match = owned_by(caller, std::move(match));
+  remove_handler(phase, match);
+  return handler ? add_handler(phase, std::move(handler), std::move(match)) : 0;
+}
+
+std::optional<AddedHandler> UserAgent::get_my_handler(Phase phase, HandlerMatch match,
+                                                      std::source_location caller) const {
+  match = owned_by(caller, std::move(match));
+  for (AddedHandler& known : handlers(phase)) {
+    if (has_all(known.match, match)) return std::move(known);
+  }
+  return std::nullopt;
 }
 
 void UserAgent::on_progress(std::function<void(const Request&, const Progress&)> progress) {
@@ -184,6 +264,7 @@ std::shared_ptr<UserAgent::State> UserAgent::twin_state() const {
   twin->last_handler = state_->last_handler.load();
   twin->engine->change_handlers([&](agent::Engine::Handlers& handlers) { handlers = *state_->engine->handlers(); });
   if (const auto progress = state_->engine->progress()) twin->engine->on_progress(*progress);
+  if (const auto& admission = state_->engine->admission()) twin->engine->use(admission->twin(*twin->engine));
   return twin;
 }
 

@@ -1,9 +1,17 @@
 #include <robotrules/robotstxt.hpp>
 
+#include <utility>
+
 namespace robotrules {
 
 RobotstxtParser::RobotstxtParser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect)
     : robots_txt_(RobotsTxt::parse(robots_txt, dialect)), rules_(robots_txt_.rules_for(user_agent)) {}
+
+RobotstxtParser::RobotstxtParser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect,
+                                 RobotstxtFetch fetch)
+    : RobotstxtParser(robots_txt, user_agent, dialect) {
+  fetch_ = std::make_shared<const RobotstxtFetch>(std::move(fetch));
+}
 
 std::vector<std::string> RobotstxtParser::sitemaps() const {
   std::vector<std::string> values;

@@ -25,6 +25,12 @@ std::string_view to_string(WaitWhy why) noexcept {
   return "just-visited";
 }
 
+std::chrono::microseconds AdaptiveInterval::after(std::chrono::microseconds latency) const noexcept {
+  if (!(factor > 0) || latency.count() <= 0) return std::chrono::microseconds(0);
+  const double wanted = static_cast<double>(latency.count()) * factor;
+  return std::chrono::microseconds(static_cast<std::int64_t>(std::min(wanted, static_cast<double>(max.count()))));
+}
+
 namespace store {
 namespace {
 
@@ -42,34 +48,38 @@ microseconds back_off(std::uint32_t incidents) {
 // A clock that was set back has seen the future: what happened there counts as having happened now, so that no gap is
 // shortened and no wait grows without bound.
 void follow_clock(GateRow& row, Timestamp now) {
-  Timestamp latest = std::max(row.last_visit.value_or(Timestamp{}), row.incident_at);
+  Timestamp latest = std::max({row.last_visit.value_or(Timestamp{}), row.incident_at, row.armed_at});
   for (const Hold& hold : row.holds) latest = std::max(latest, hold.granted_at);
   if (latest <= now) return;
   const microseconds back = latest - now;
   row.moved = true;
-  row.next_at -= back;
+  row.armed_at -= back;
   row.penalty_until -= back;
   row.incident_at -= back;
   if (row.last_visit) *row.last_visit -= back;
   for (Hold& hold : row.holds) {
     hold.granted_at -= back;
     hold.expires_at -= back;
-    hold.next_before -= back;
+    hold.armed_before -= back;
     if (hold.last_before) *hold.last_before -= back;
   }
 }
 
-// Not before `time`, even if a dispatch that is still in flight is cancelled.
+// The interval runs from `time`, even if a dispatch that is still in flight is cancelled.
 void arm(GateRow& row, Timestamp time) {
-  row.next_at = std::max(row.next_at, time);
-  for (Hold& hold : row.holds) hold.next_before = std::max(hold.next_before, time);
+  row.armed_at = std::max(row.armed_at, time);
+  for (Hold& hold : row.holds) hold.armed_before = std::max(hold.armed_before, time);
+}
+
+// What the request's interval comes to on this key.
+microseconds interval_on(const GateRow& row, const ReserveRequest& request) {
+  return std::max(request.interval, request.adaptive.after(microseconds(row.latency)));
 }
 
 void expire_holds(GateRow& row, Timestamp now) {
   follow_clock(row, now);
   for (const Hold& hold : row.holds) {
-    if (hold.expires_at > now) continue;
-    arm(row, hold.expires_at + microseconds(hold.interval));
+    if (hold.expires_at <= now && hold.arms) arm(row, hold.expires_at);
   }
   std::erase_if(row.holds, [now](const Hold& hold) { return hold.expires_at <= now; });
 }
@@ -109,7 +119,7 @@ std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& reques
   };
   wait(row.penalty_until, WaitWhy::penalty);
   if (!request.robots_fetch) {
-    wait(row.next_at, WaitWhy::interval);
+    wait(row.armed_at + interval_on(row, request), WaitWhy::interval);
     if (just_visited) wait(*just_visited + request.interval, WaitWhy::just_visited);
   }
   if (row.holds.size() >= std::max(request.in_flight, 1u)) {
@@ -122,19 +132,22 @@ std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& reques
 bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ended, Timestamp now) {
   const auto ended = std::ranges::stable_partition(row.holds, [&](const Hold& hold) { return !has_ended(hold.owner); });
   if (ended.empty()) return false;
-  for (const Hold& hold : ended) arm(row, now + microseconds(hold.interval));
+  for (const Hold& hold : ended) {
+    if (hold.arms) arm(row, now);
+  }
   row.holds.erase(ended.begin(), ended.end());
   row.moved = true;
   return true;
 }
 
 void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner) {
-  const microseconds armed = request.robots_fetch || request.from_start ? microseconds(0) : request.interval;
-  row.holds.push_back({fence, now, now + request.hold, armed.count(), row.next_at, row.last_visit, owner});
+  const bool arms = !request.robots_fetch && !request.from_start;
+  row.holds.push_back({fence, now, now + request.hold, arms, row.armed_at, row.last_visit, owner});
   if (request.robots_fetch) return;
-  row.interval = request.interval.count();
-  row.source = request.source;
-  row.next_at = std::max(row.next_at, now + request.interval);
+  const microseconds interval = interval_on(row, request);
+  row.interval = interval.count();
+  row.source = interval > request.interval ? IntervalSource::adaptive : request.source;
+  row.armed_at = std::max(row.armed_at, now);
   ++row.visits;
   row.last_visit = row.last_visit ? std::max(*row.last_visit, now) : now;
 }
@@ -149,7 +162,15 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
   }
   const Timestamp granted_at = hold->granted_at;
   row.holds.erase(hold);
-  if (!token.robots_fetch && !token.from_start) arm(row, now + token.interval);
+  if (!token.robots_fetch) {
+    row.latency = std::clamp(outcome.latency, microseconds(0), longest_pause).count();
+    const microseconds adaptive = std::min(token.adaptive.after(microseconds(row.latency)), longest_pause);
+    if (adaptive > microseconds(row.interval)) {
+      row.interval = adaptive.count();
+      row.source = IntervalSource::adaptive;
+    }
+    if (!token.from_start) arm(row, now);
+  }
 
   // Only what was sent after the trouble began says that it is over.
   if (!penalise(row, outcome, granted_at, token.max_penalty, now) && outcome.status != 0 && outcome.status < 500 &&
@@ -165,7 +186,7 @@ bool cancel(GateRow& row, const Token& token, Timestamp now) {
   if (hold == row.holds.end()) return false;
   // The dispatch did not happen. What others have armed meanwhile stays.
   if (!token.robots_fetch) {
-    if (row.next_at == hold->granted_at + token.interval) row.next_at = hold->next_before;
+    if (row.armed_at == hold->granted_at) row.armed_at = std::min(hold->armed_before, now);
     if (row.visits > 0) --row.visits;
     if (row.last_visit == hold->granted_at) row.last_visit = hold->last_before;
   }
@@ -174,7 +195,7 @@ bool cancel(GateRow& row, const Token& token, Timestamp now) {
 }
 
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now) {
-  return {fence, request.keys,       request.interval,   request.from_start, request.robots_fetch,
+  return {fence, request.keys,       request.interval,   request.adaptive, request.from_start, request.robots_fetch,
           now,   now + request.hold, request.max_penalty};
 }
 
@@ -193,14 +214,14 @@ bool is_sound(const GateRow& row, std::uint64_t fence) {
   const auto time = [](std::optional<Timestamp> at) { return !at || is_sound(*at); };
   const auto span = [](std::int64_t length) { return length >= 0 && microseconds(length) <= longest_pause; };
   const auto number = [](std::uint64_t count) { return count <= static_cast<std::uint64_t>(greatest_count); };
-  return time(row.next_at) && time(row.penalty_until) && time(row.incident_at) && time(row.last_visit) &&
-         span(row.interval) && number(row.visits) && number(fence) &&
+  return time(row.armed_at) && time(row.penalty_until) && time(row.incident_at) && time(row.last_visit) &&
+         span(row.interval) && span(row.latency) && number(row.visits) && number(fence) &&
          row.incidents < std::numeric_limits<std::uint32_t>::max() &&
          std::ranges::all_of(
              row.holds,
              [&](const Hold& hold) {
-               return time(hold.granted_at) && time(hold.expires_at) && time(hold.next_before) &&
-                      time(hold.last_before) && span(hold.interval) && number(hold.fence);
+               return time(hold.granted_at) && time(hold.expires_at) && time(hold.armed_before) &&
+                      time(hold.last_before) && number(hold.fence);
              });
 }
 
@@ -229,10 +250,11 @@ bool forget_penalty(GateRow& row) {
 }
 
 bool is_live(const GateRow& row, Timestamp now) {
+  const microseconds interval(row.interval);
   const bool in_flight = std::ranges::any_of(
-      row.holds, [now](const Hold& hold) { return hold.expires_at + microseconds(hold.interval) > now; });
+      row.holds, [&](const Hold& hold) { return hold.expires_at + (hold.arms ? interval : microseconds(0)) > now; });
   const bool in_trouble = row.incidents > 0 && row.incident_at + longest_wait > now;
-  return in_flight || in_trouble || row.next_at > now || row.penalty_until > now;
+  return in_flight || in_trouble || row.armed_at + interval > now || row.penalty_until > now;
 }
 
 GateState state_of(GateRow row, Timestamp now) {
@@ -240,7 +262,8 @@ GateState state_of(GateRow row, Timestamp now) {
   GateState state;
   state.interval = microseconds(row.interval);
   state.source = row.source;
-  state.next_at = row.next_at;
+  state.armed_at = row.armed_at;
+  state.latency = microseconds(row.latency);
   state.penalty_until = row.penalty_until;
   state.incidents = row.incidents;
   state.visits = row.visits;

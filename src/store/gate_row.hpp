@@ -16,16 +16,17 @@ struct Hold {
   std::uint64_t fence = 0;
   Timestamp granted_at;
   Timestamp expires_at;
-  std::int64_t interval = 0;  // microseconds; of a page's dispatch, to be armed if the owner dies
-  Timestamp next_before;      // next_at and last_visit before the dispatch, for cancel()
+  bool arms = false;       // its completion arms the interval, as does the end of its owner
+  Timestamp armed_before;  // armed_at and last_visit before the dispatch, for cancel()
   std::optional<Timestamp> last_before;
   Process owner = {};
 };
 
 struct GateRow {
-  std::int64_t interval = 0;  // microseconds
+  std::int64_t interval = 0;  // microseconds; of the last dispatch
   IntervalSource source = IntervalSource::configured;
-  Timestamp next_at;
+  Timestamp armed_at;        // the interval runs from here: never later than now
+  std::int64_t latency = 0;  // microseconds; of the last response
   Timestamp penalty_until;
   Timestamp incident_at;  // when the last incident began
   std::uint32_t incidents = 0;

@@ -32,6 +32,9 @@ std::optional<Error> find_fault(const ReserveRequest& request) {
   if (request.interval < microseconds(0) || request.interval > longest_time) {
     return fault("The interval is negative or longer than a year: give one between");
   }
+  if (request.adaptive.max < microseconds(0) || request.adaptive.max > longest_time) {
+    return fault("The greatest adaptive interval is negative or longer than a year: give one between");
+  }
   if (request.hold <= microseconds(0) || request.hold > longest_time) {
     return fault("The hold is not positive or longer than a year: give one between");
   }

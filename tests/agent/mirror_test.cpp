@@ -57,6 +57,14 @@ TEST_F(Mirror, FetchesWhatIsNotThereAndLeavesWhatIsCurrent) {
   }
 }
 
+TEST_F(Mirror, WithoutAFileIsAnInvalidRequest) {
+  UserAgent ua = agent();
+  const Response response = ua.mirror(url("/page"), "");
+  EXPECT_EQ(response.source, ResponseSource::invalid_request);
+  EXPECT_NE(response.warning.find("no file"), std::string::npos) << response.warning;
+  EXPECT_EQ(count(), 0U);
+}
+
 TEST_F(Mirror, AChangedFileDoesNotAskWithTheETagOfTheOld) {
   UserAgent ua = agent();
   ua.mirror(url("/page"), file);

@@ -97,8 +97,8 @@ TEST(Pace, AnAdaptiveIntervalFollowsTheResponseJustHad) {
   rig.fetch("http://a.test/quick");
   rig.fetch("http://a.test/stuck");
   rig.fetch("http://a.test/quick");
-  // 2 s and ten times as long; as it was armed with 20 s, those; 100 s and the cap.
-  EXPECT_EQ(rig.gaps(), (std::vector{22'000ms, 20'000ms, 400'000ms}));
+  // 2 s and ten times as long; the delay; 100 s and the cap.
+  EXPECT_EQ(rig.gaps(), (std::vector{22'000ms, 1'000ms, 400'000ms}));
 }
 
 TEST(Pace, TheIntervalIsMeasuredFromTheEndUnlessAskedOtherwise) {

@@ -233,7 +233,9 @@ TEST_F(Handlers, OfEachPhaseInTheirOrder) {
   note(Phase::response_redirect, "redirect");
   note(Phase::response_done, "done");
   EXPECT_EQ(ua.get(url("/here")).body, "there");
-  EXPECT_EQ(log, "preprepare prepare send header302 redirect302 prepare send header200 data200there done200 ");
+  EXPECT_EQ(log,
+            "preprepare prepare send header302 done302 redirect302 "
+            "preprepare prepare send header200 data200there done200 redirect200 ");
 }
 
 TEST_F(Handlers, MayChangeTheRequestAndAnswerInTheServersPlace) {
@@ -276,12 +278,14 @@ TEST_F(Handlers, MayEndTheTransferAndGiveTheNextRequest) {
   const auto data = ua.add_handler(Phase::response_data, [](HandlerCall&) { return HandlerAnswer{.go_on = false}; });
   EXPECT_LT(ua.get(url("/big")).body.size(), 500'000U);
   ua.remove_handler(data);
-  ua.add_handler(Phase::response_redirect, [this](HandlerCall& call) {
-    HandlerAnswer answer;
-    answer.request = *call.request;
-    answer.request->url = url("/else");
-    return answer;
-  });
+  ua.add_handler(Phase::response_redirect,
+                 [this](HandlerCall& call) {
+                   HandlerAnswer answer;
+                   answer.request = *call.request;
+                   answer.request->url = url("/else");
+                   return answer;
+                 },
+                 {.code = 302});
   EXPECT_EQ(ua.get(url("/here")).body, "else");
   ua.add_handler(Phase::response_done, [](HandlerCall& call) {
     call.response->headers.add("X-Done", "yes");

@@ -155,7 +155,7 @@ TEST(RobotLife, RulesThatAreReplacedInFlightEndTheHoldWhereItWasMade) {
   ASSERT_TRUE(rig.agent().rules(std::make_shared<RobotRules>(std::move(opened).value())));
   ASSERT_TRUE(rig.loop->until([&] { return rig.answered() == 1; }));
   EXPECT_EQ(rig.store->gate(a).value().in_flight, 0U);
-  EXPECT_EQ(rig.store->gate(a).value().next_at, rig.clock->now() + 1min);
+  EXPECT_EQ(rig.store->gate(a).value().next_at(), rig.clock->now() + 1min);
   EXPECT_EQ(rig.fetch("http://a.test/2").code, 200);
   EXPECT_EQ(fresh->visits(*Origin::of(a)).value().count, 1U);
 }
@@ -303,11 +303,13 @@ TEST(RobotLife, ARedirectThatAHandlerGivesIsStillTheRobots) {
   RobotRig rig;
   rig.site(a, "");
   rig.transport->on("http://a.test/1", {.status = 302, .headers = {{"Location", "/2"}}});
-  rig.agent().add_handler(Phase::response_redirect, [](HandlerCall&) {
-    HandlerAnswer answer;
-    answer.request = request_to("http://a.test/3");
-    return answer;
-  });
+  rig.agent().add_handler(Phase::response_redirect,
+                          [](HandlerCall&) {
+                            HandlerAnswer answer;
+                            answer.request = request_to("http://a.test/3");
+                            return answer;
+                          },
+                          {.code = 302});
   EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
   const WireRequest sent = rig.pages().back();
   EXPECT_EQ(sent.url, "http://a.test/3");

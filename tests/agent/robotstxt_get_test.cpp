@@ -59,10 +59,59 @@ TEST_F(RobotstxtGet, EverythingElseOpensIt) {
   EXPECT_EQ(allowed("/"), Access::allowed);
 }
 
-TEST_F(RobotstxtGet, AnAddressThatIsRefusedOpensItWithoutAConnection) {
+TEST_F(RobotstxtGet, AnAddressThatIsRefusedIsAnErrorAndNoOpenSite) {
   get.connection.guard = AddressGuard();
-  EXPECT_EQ(allowed("/"), Access::allowed);
+  EXPECT_EQ(allowed("/"), Access::unknown);
+  const auto robots = robotrules::get(url("/"), "Crawler", get);
+  ASSERT_FALSE(robots);
+  EXPECT_EQ(robots.error().code, "address-refused");
+  EXPECT_NE(robots.error().message.find("127.0.0.1"), std::string::npos) << robots.error().message;
   EXPECT_EQ(server.witness().connection_count(), 0U);
+}
+
+TEST_F(RobotstxtGet, SaysHowTheFileCameAbout) {
+  const std::uint16_t dead = server.refuse();
+  const struct {
+    const char* name;
+    Handler site;
+    RobotstxtFetch wanted;
+    const char* warning;
+  } cases[] = {
+      {"had", reply("User-agent: *\n"), {.read = true, .status = 200, .url = url("/robots.txt")}, nullptr},
+      {"forbidden",
+       status(403),
+       {.read = false, .status = 403, .url = url("/robots.txt")},
+       "answers 403, so that all is disallowed"},
+      {"missing",
+       status(404),
+       {.read = false, .status = 404, .url = url("/robots.txt")},
+       "answers 404, so that all is allowed"},
+      {"moved", redirect(302, "/moved"), {.read = true, .status = 200, .url = url("/moved")}, nullptr},
+      {"nowhere",
+       redirect(302, "ftp://a.test/"),
+       {.read = false, .status = 302, .url = url("/robots.txt")},
+       "can't be followed"},
+      {"down",
+       redirect(302, url_of(dead, "/")),
+       {.read = false, .status = 0, .url = url_of(dead, "/")},
+       "so that all is allowed"},
+  };
+  server.on("a.test", "/moved", reply("User-agent: *\n"));
+  for (const auto& one : cases) {
+    site(one.site);
+    const auto robots = robotrules::get(url("/page"), "Crawler", get);
+    ASSERT_TRUE(robots) << one.name;
+    const RobotstxtFetch* how = robots.value().fetch();
+    ASSERT_NE(how, nullptr);
+    EXPECT_EQ(how->read, one.wanted.read) << one.name;
+    EXPECT_EQ(how->status, one.wanted.status) << one.name;
+    EXPECT_EQ(how->url, one.wanted.url) << one.name;
+    EXPECT_EQ(how->warning.empty(), one.warning == nullptr) << how->warning;
+    if (one.warning != nullptr) {
+      EXPECT_NE(how->warning.find(one.warning), std::string::npos) << how->warning;
+    }
+  }
+  EXPECT_EQ(robotrules::parse("", "Crawler").fetch(), nullptr);
 }
 
 TEST_F(RobotstxtGet, RelativeLocationWorks) {

@@ -39,9 +39,17 @@ std::vector<WireRequest> ScriptedTransport::log(std::string_view url) const {
   return found;
 }
 
+void ScriptedTransport::resolve(const Origin& origin, const ConnectionOptions&, Addresses found) {
+  ++lookups_;
+  const auto known = names_.find(origin.host);
+  auto addresses = known == names_.end() ? std::vector<std::string>() : known->second;
+  loop_.post([found = std::move(found), addresses = std::move(addresses)] { found(addresses); });
+}
+
 Transport::Id ScriptedTransport::start(Transfer transfer, TransferHandler& handler) {
   log_.push_back(
       {loop_.wall(), loop_.now(), std::move(transfer.method), std::move(transfer.url), std::move(transfer.headers)});
+  log_.back().address = std::move(transfer.address);
   const WireRequest& request = log_.back();
   auto route = routes_.find(request.url);
   if (route == routes_.end()) route = routes_.find(any_host(request.url));

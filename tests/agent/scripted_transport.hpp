@@ -37,6 +37,7 @@ struct WireRequest {
   std::string url;
   Headers headers;
   bool cancelled = false;
+  std::string address = {};  // that it must go to
 };
 
 class ScriptedTransport final : public Transport {
@@ -59,7 +60,15 @@ class ScriptedTransport final : public Transport {
   std::size_t most_in_flight() const noexcept { return most_in_flight_; }
   std::size_t in_flight() const noexcept { return running_.size(); }
 
+  // The addresses of a host; of others nothing is known.
+  void resolves(std::string host, std::vector<std::string> addresses) {
+    names_[std::move(host)] = std::move(addresses);
+  }
+  // How often names were asked for.
+  std::size_t lookups() const noexcept { return lookups_; }
+
   Id start(Transfer transfer, TransferHandler& handler) override;
+  void resolve(const Origin& origin, const ConnectionOptions& connection, Addresses found) override;
   void cancel(Id id) override;
 
  private:
@@ -73,6 +82,8 @@ class ScriptedTransport final : public Transport {
   std::map<std::string, Answer, std::less<>> routes_;
   std::vector<WireRequest> log_;
   std::map<Id, Running> running_;
+  std::map<std::string, std::vector<std::string>> names_;
+  std::size_t lookups_ = 0;
   std::size_t most_in_flight_ = 0;
   Id last_ = 0;
 };

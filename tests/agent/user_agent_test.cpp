@@ -97,6 +97,28 @@ TEST_F(Bodies, MultipartFormsAreStreamed) {
   EXPECT_EQ(sent.header("Content-Length"), std::to_string(sent.body.size()));
 }
 
+TEST_F(Bodies, FormsAreSentByEachMethodThatHasABody) {
+  server.on("", "/*", reply(""));
+  UserAgent ua = agent();
+  const FormFields form{{"a", "1 2"}, {"b", "&"}};
+  const auto parts = [] { return multipart_form({{"plain", body_of("text"), {}, {}}}); };
+  ua.post(url("/"), form);
+  ua.put(url("/"), form);
+  ua.patch(url("/"), form);
+  ua.post(url("/"), parts());
+  ua.put(url("/"), parts());
+  ua.patch(url("/"), parts());
+  const char* methods[] = {"POST", "PUT", "PATCH"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(seen(i).method, methods[i]);
+    EXPECT_EQ(seen(i).header("Content-Type"), "application/x-www-form-urlencoded");
+    EXPECT_EQ(seen(i).body, form_urlencoded(form));
+    EXPECT_EQ(seen(i + 3).method, methods[i]);
+    EXPECT_TRUE(seen(i + 3).header("Content-Type").value_or("").starts_with("multipart/form-data; boundary="));
+    EXPECT_NE(seen(i + 3).body.find("\r\n\r\ntext\r\n"), std::string::npos);
+  }
+}
+
 TEST_F(Bodies, WhatHasNoSizeIsSentInChunks) {
   server.on("", "/*", reply(""));
   Request request;
@@ -250,6 +272,36 @@ TEST_F(Settings, OnlyTheProtocolsThatAreAllowed) {
     EXPECT_EQ(agent().get(odd).source, ResponseSource::invalid_request) << odd;
   }
   EXPECT_EQ(server.witness().connection_count(), 0U);
+}
+
+TEST_F(Settings, ProtocolsAreMeantInAnyCaseOfLetters) {
+  server.on("", "/", reply("here"));
+  options.protocols = {"HTTP"};
+  EXPECT_EQ(agent().get(url("/")).body, "here");
+  EXPECT_EQ(agent().get(secure_url("/")).source, ResponseSource::invalid_request);
+}
+
+TEST_F(Settings, APolicyOfProtocolsCanBeAskedFor) {
+  const struct {
+    std::vector<std::string> protocols;
+    const char* asked;
+    bool supported;
+  } cases[] = {
+      {{"http", "https"}, "http", true},
+      {{"http", "https"}, "https", true},
+      {{"HTTP"}, "http", true},
+      {{"http"}, "HTTP", true},
+      {{"http"}, "https", false},
+      {{"http", "ftp"}, "ftp", false},
+      {{"http"}, "http://a.test/:", true},
+      {{"http"}, "mailto:a@b", false},
+      {{"http"}, "", false},
+      {{}, "http", false},
+  };
+  for (const auto& one : cases) {
+    options.protocols = one.protocols;
+    EXPECT_EQ(agent().is_protocol_supported(one.asked), one.supported) << one.asked;
+  }
 }
 
 TEST_F(Settings, TheTotalTimeHoldsForAllExchangesTogether) {

@@ -87,8 +87,8 @@ TEST_F(DamagedRows, AGateThatWasNeverWrittenIsNoGate) {
   damages.push_back("holds = x'02" + hold + std::string(48, '0') + "'");
   damages.push_back("holds = x'01" + hold + "'");
   for (const std::string& owner : bad_owners()) damages.push_back("holds = x'01" + hold + owner + "'");
-  for (const char* column : {"interval", "source", "next_at", "penalty_until", "incident_at", "incidents", "visits",
-                             "last_visit", "fence"}) {
+  for (const char* column : {"interval", "source", "armed_at", "latency", "penalty_until", "incident_at", "incidents",
+                             "visits", "last_visit", "fence"}) {
     for (const std::string& value : bad_numbers) damages.push_back(std::string(column) + " = " + value);
   }
   Token token;

@@ -80,7 +80,7 @@ TEST_F(Eviction, ALiveGateIsNeverDropped) {
   EXPECT_LT(store->stats().value().gates, 20'000u);
   for (int i = 0; i < live; ++i) {
     for (const char* kind : {"interval", "penalty", "hold"}) {
-      const auto answer = store->reserve({.keys = {key(kind, i)}}).value();
+      const auto answer = store->reserve({.keys = {key(kind, i)}, .interval = 1h}).value();
       ASSERT_TRUE(std::holds_alternative<Wait>(answer)) << kind << i;
     }
   }

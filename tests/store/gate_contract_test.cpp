@@ -64,6 +64,42 @@ TEST_P(GateContract, IntervalFromStartWhereAsked) {
   granted(ask(request));
 }
 
+TEST_P(GateContract, TheIntervalIsThatOfTheRequestWhateverTheLastOneHad) {
+  complete(granted(ask(10s)));
+  const Timestamp visited = clock.now();
+  EXPECT_EQ(wait(ask(300s)).until, visited + 300s);
+  EXPECT_EQ(wait(ask(1us)).until, visited + 1us);
+  clock.advance(20s);
+  EXPECT_EQ(wait(ask(60s)).until, visited + 60s);
+  EXPECT_EQ(state().armed_at, visited);
+  EXPECT_EQ(state().next_at(), visited + 10s);
+  granted(ask(20s));
+  EXPECT_EQ(state().interval, 20s);
+}
+
+TEST_P(GateContract, ACancelledDispatchLeavesTheIntervalWhereItRanFrom) {
+  complete(granted(ask(10s)));
+  const Timestamp visited = clock.now();
+  clock.advance(10s);
+  ASSERT_TRUE(store->cancel(granted(ask(10s))).ok());
+  EXPECT_EQ(wait(ask(300s)).until, visited + 300s);
+}
+
+TEST_P(GateContract, AnAdaptiveIntervalFollowsTheLatencyOfTheLastResponse) {
+  const ReserveRequest request{.keys = {site}, .interval = 1s, .adaptive = {.factor = 10, .max = 60s}};
+  complete(granted(ask(request)), {.status = 200, .retry_after = {}, .latency = 2s});
+  EXPECT_EQ(wait(ask(request)).until, clock.now() + 20s);
+  EXPECT_EQ(wait(ask(1s)).until, clock.now() + 1s) << "that does not look at it";
+  EXPECT_EQ(state().interval, 20s);
+  EXPECT_EQ(state().source, IntervalSource::adaptive);
+  clock.advance(20s);
+  complete(granted(ask(request)), {.status = 200, .retry_after = {}, .latency = 20s});
+  EXPECT_EQ(wait(ask(request)).until, clock.now() + 60s);
+  clock.advance(60s);
+  complete(granted(ask(request)), {.status = 200, .retry_after = {}, .latency = 0s});
+  EXPECT_EQ(wait(ask(request)).until, clock.now() + 1s);
+}
+
 TEST_P(GateContract, OneInFlightUnlessAskedForMore) {
   const Token first = granted(ask(0s));
   const Wait full = wait(ask(0s));
@@ -148,7 +184,7 @@ TEST_P(GateContract, AllKeysOrNone) {
   complete(granted(ask({.keys = {"host:b.example"}, .interval = 30s})));
   const Wait both = wait(ask({.keys = {site, "host:b.example"}, .interval = 10s}));
   EXPECT_EQ(both.key, "host:b.example");
-  EXPECT_EQ(both.until, clock.now() + 30s);
+  EXPECT_EQ(both.until, clock.now() + 10s);
   EXPECT_EQ(state().visits, 0u);
   EXPECT_EQ(state().in_flight, 0u);
   const Token token = granted(ask());
@@ -157,10 +193,11 @@ TEST_P(GateContract, AllKeysOrNone) {
 }
 
 TEST_P(GateContract, OfSeveralKeysTheLongestWaitIsAnswered) {
-  complete(granted(ask({.keys = {site}, .interval = 10s})));
-  complete(granted(ask({.keys = {"host:a.example"}, .interval = 50s})));
-  EXPECT_EQ(wait(ask({.keys = {site, "host:a.example"}, .interval = 1s})).key, "host:a.example");
-  EXPECT_EQ(wait(ask({.keys = {"host:a.example", site}, .interval = 1s})).key, "host:a.example");
+  complete(granted(ask()));
+  clock.advance(5s);
+  complete(granted(ask({.keys = {"host:a.example"}})));
+  EXPECT_EQ(wait(ask({.keys = {site, "host:a.example"}, .interval = 10s})).key, "host:a.example");
+  EXPECT_EQ(wait(ask({.keys = {"host:a.example", site}, .interval = 10s})).key, "host:a.example");
 }
 
 TEST_P(GateContract, RetryAfterIsKept) {
@@ -282,6 +319,7 @@ TEST_P(GateContract, RequestsThatMeanNothingAreErrors) {
   EXPECT_EQ(code({.keys = {""}}), "invalid-request");
   EXPECT_EQ(code({.keys = {site, site}}), "invalid-request");
   EXPECT_EQ(code({.keys = {site}, .interval = -1us}), "invalid-request");
+  EXPECT_EQ(code({.keys = {site}, .adaptive = {.factor = 1, .max = -1us}}), "invalid-request");
   EXPECT_EQ(code({.keys = {site}, .interval = std::chrono::microseconds::max()}), "invalid-request");
   EXPECT_EQ(code({.keys = {site}, .hold = 0s}), "invalid-request");
   EXPECT_EQ(store->complete({}, {}).error().code, "unknown-token");
@@ -448,7 +486,7 @@ TEST_P(GateContract, CallsInOneAnswerAsOneByOne) {
     for (const std::string& key : keys) {
       const GateState one = store->gate(key).value();
       const GateState other = together->gate(key).value();
-      ASSERT_EQ(one.next_at, other.next_at) << key << " in turn " << turn;
+      ASSERT_EQ(one.armed_at, other.armed_at) << key << " in turn " << turn;
       ASSERT_EQ(one.penalty_until, other.penalty_until) << key;
       ASSERT_EQ(one.in_flight, other.in_flight) << key;
       ASSERT_EQ(one.visits, other.visits) << key;

@@ -283,7 +283,7 @@ TEST(StoreProcesses, AStoppedWriterIsBusyAndNoHang) {
     kill(child, dies ? SIGKILL : SIGCONT);
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_TRUE(dies ? WIFSIGNALED(status) : status == 0);
-    const auto answer = store.value()->reserve({.keys = {key_of(0)}});
+    const auto answer = store.value()->reserve({.keys = {key_of(0)}, .interval = 1h});
     ASSERT_TRUE(answer.ok()) << answer.error().message;
     EXPECT_EQ(std::holds_alternative<Granted>(answer.value()), dies);
     EXPECT_EQ(store.value()->gate(key_of(0)).value().visits, 1u);

@@ -7,7 +7,12 @@ namespace robotrules::test {
 
 void run_sql(const std::string& path, const std::string& sql);
 
-// Takes away what version 4 of the tables brought. Of holds it leaves the first of each key.
+// Takes away what version 5 of the tables brought.
+inline constexpr const char* back_to_version_4 =
+    "ALTER TABLE gate DROP COLUMN latency; ALTER TABLE gate RENAME COLUMN armed_at TO next_at;"
+    "UPDATE gate SET next_at = next_at + interval; PRAGMA user_version = 4;";
+
+// Then what version 4 did. Of holds it leaves the first of each key.
 inline constexpr const char* back_to_version_3 =
     "ALTER TABLE robots DROP COLUMN lease_owner; UPDATE gate SET holds = substr(holds, 2, 48);"
     "PRAGMA user_version = 3;";

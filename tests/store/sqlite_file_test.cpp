@@ -143,6 +143,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
     ASSERT_TRUE(store->put_robots(site, record).ok());
     ASSERT_TRUE(store->add_visit(site, store->now()).ok());
   }
+  run_sql(path, test::back_to_version_4);
   run_sql(path, test::back_to_version_3);
   run_sql(path, test::back_to_version_2);
   run_sql(path, back_to_version_1);
@@ -162,7 +163,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
 
 TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
   const Origin site = *Origin::of("https://a.example");
-  for (const int version : {3, 2, 1}) {
+  for (const int version : {4, 3, 2, 1}) {
     path = folder + "/version" + std::to_string(version) + ".db";
     {
       const auto store = open_sqlite_store(path).value();
@@ -172,7 +173,8 @@ TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
       ASSERT_TRUE(store->put_robots(site, record).ok());
       ASSERT_TRUE(store->add_visit(site, store->now()).ok());
     }
-    run_sql(path, test::back_to_version_3);
+    run_sql(path, test::back_to_version_4);
+    if (version < 4) run_sql(path, test::back_to_version_3);
     if (version < 3) run_sql(path, test::back_to_version_2);
     if (version < 2) run_sql(path, back_to_version_1);
     const auto healthy = check_sqlite_store(path, false);
@@ -187,6 +189,25 @@ TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
     ASSERT_NE(kept, nullptr);
     EXPECT_EQ(*kept->body, "User-agent: *\n");
     EXPECT_EQ(kept->truncated, version > 1);
+  }
+}
+
+TEST_F(SqliteFile, IntervalsInAFileOfVersion4RunOnFromTheLastVisit) {
+  SqliteStoreOptions options;
+  options.first_ever = true;
+  options.time.since_boot = [] { return 1h; };
+  {
+    const auto store = open_sqlite_store(path, options).value();
+    const auto answer = store->reserve({.keys = {"https://a.example"}, .interval = 10s}).value();
+    ASSERT_TRUE(store->complete(std::get<Granted>(answer).token, {.status = 200, .retry_after = {}}).ok());
+  }
+  run_sql(path, test::back_to_version_4);
+  EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
+  const auto store = open_sqlite_store(path, options).value();
+  for (const auto interval : {10s, 60s, 1s}) {
+    const auto refused = store->reserve({.keys = {"https://a.example"}, .interval = interval}).value();
+    ASSERT_TRUE(std::holds_alternative<Wait>(refused));
+    EXPECT_EQ(std::get<Wait>(refused).until, store->now() + interval);
   }
 }
 
@@ -206,6 +227,7 @@ TEST_F(SqliteFile, AFileOfVersion3IsCheckedAsItIsAndItsHoldsStand) {
     ASSERT_TRUE(store->reserve({.keys = {"https://a.example"}, .interval = 10s, .hold = 1h}).ok());
     ASSERT_TRUE(store->lease_robots_fetch(origin, 1h).ok());
   }
+  run_sql(path, test::back_to_version_4);
   run_sql(path, test::back_to_version_3);
   EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
   {

@@ -139,6 +139,7 @@ TEST_F(UrlQueueFile, AFileOfVersion2IsCheckedAsItIsAndBroughtUp) {
     const auto store = open_sqlite_store(path).value();
     ASSERT_TRUE(store->put_robots(site, test::record_of("User-agent: *\n", store->now(), store->now())).ok());
   }
+  run_sql(path, test::back_to_version_4);
   run_sql(path, test::back_to_version_3);
   run_sql(path, test::back_to_version_2);
   EXPECT_EQ(problems_of(path), "");

@@ -95,6 +95,8 @@ TransferError error_of(CURLcode code) {
     case CURLE_SSL_SHUTDOWN_FAILED:
     case CURLE_SSL_INVALIDCERTSTATUS:
     case CURLE_SSL_CLIENTCERT:
+    case CURLE_SSL_CRL_BADFILE:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
     case CURLE_USE_SSL_FAILED: return TransferError::tls;
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
@@ -191,13 +193,25 @@ void EasyTransfer::set_up_connection() {
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_HTTP_VERSION,
       static_cast<long>(secure_ && connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
-  set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
   set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
   TlsFarewell::listen(easy());
-  if (!connection.tls.ca_file.empty()) set(CURLOPT_CAINFO, connection.tls.ca_file.c_str());
-  if (!connection.tls.certificate_file.empty()) set(CURLOPT_SSLCERT, connection.tls.certificate_file.c_str());
-  if (!connection.tls.key_file.empty()) set(CURLOPT_SSLKEY, connection.tls.key_file.c_str());
+  const TlsOptions& tls = connection.tls;
+  const auto set_text = [&](CURLoption option, const std::string& text) {
+    if (!text.empty()) set(option, text.c_str());
+  };
+  set(CURLOPT_SSLVERSION, tls.min_version == TlsVersion::tls1_3 ? static_cast<long>(CURL_SSLVERSION_TLSv1_3)
+                                                                : static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  set_text(CURLOPT_CAINFO, tls.ca_file);
+  set_text(CURLOPT_CAPATH, tls.ca_path);
+  if (!tls.ca_path.empty() && tls.ca_file.empty()) set(CURLOPT_CAINFO, nullptr);  // those alone, not the system's too
+  set_text(CURLOPT_CRLFILE, tls.crl_file);
+  set_text(CURLOPT_SSLCERT, tls.certificate_file);
+  set_text(CURLOPT_SSLKEY, tls.key_file);
+  set_text(CURLOPT_KEYPASSWD, tls.key_password);
+  set_text(CURLOPT_SSL_CIPHER_LIST, tls.ciphers);
+  set_text(CURLOPT_TLS13_CIPHERS, tls.ciphers_1_3);
+  set_text(CURLOPT_PINNEDPUBLICKEY, tls.pinned_key);
   if (!connection.local_address.empty()) set(CURLOPT_INTERFACE, connection.local_address.c_str());
   if (connection.keep_alive == 0) set(CURLOPT_FORBID_REUSE, 1L);
 }
@@ -254,6 +268,12 @@ void EasyTransfer::set_up_fields() {
 void EasyTransfer::set_up_addresses() {
   constexpr long names_last = 60;  // seconds
   set(CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
+  if (!transfer_.address.empty()) {  // nor over a connection to another address
+    const bool v6 = transfer_.address.find(':') != std::string::npos;
+    append(addresses_, v6 ? "::[" + transfer_.address + "]:" : "::" + transfer_.address + ':');
+    set(CURLOPT_CONNECT_TO, addresses_.get());
+    return;
+  }
   if (!transfer_.connection->resolve) return;
   const auto origin = Origin::of(transfer_.url);
   const std::string line = origin ? addresses_for(*origin) : std::string();

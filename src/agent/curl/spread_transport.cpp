@@ -1,5 +1,7 @@
 #include "agent/curl/spread_transport.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
+
 #include <algorithm>
 #include <functional>
 #include <string_view>
@@ -41,6 +43,27 @@ Transport::Id SpreadTransport::start(Transfer transfer, TransferHandler& handler
   CurlTransport& chosen = part(number);
   chosen.keep_connections((kept + count - 1) / count);
   return chosen.start(std::move(transfer), handler) * most_parts + number;
+}
+
+void SpreadTransport::resolve(const Origin& origin, const ConnectionOptions& connection, Addresses found) {
+  const bool v6 = origin.host.starts_with('[');
+  const std::string host = v6 ? origin.host.substr(1, origin.host.size() - 2) : origin.host;
+  boost::system::error_code failed;
+  if (static_cast<void>(boost::asio::ip::make_address(host, failed)); !failed) return found({host});
+  if (connection.resolve) {
+    auto addresses = connection.resolve(origin.host, origin.port);
+    if (!addresses.empty()) return found(std::move(addresses));
+  }
+  using boost::asio::ip::tcp;
+  const auto resolver = std::make_shared<tcp::resolver>(*context_);
+  resolver->async_resolve(host, std::to_string(origin.port),
+                          [resolver, found = std::move(found)](const boost::system::error_code&,
+                                                               const tcp::resolver::results_type& results) {
+                            std::vector<std::string> addresses;
+                            for (const auto& entry : results)
+                              addresses.push_back(entry.endpoint().address().to_string());
+                            found(std::move(addresses));
+                          });
 }
 
 void SpreadTransport::cancel(Id id) {

@@ -85,7 +85,7 @@ class SitemapFetch {
     const Response response = agent_.request(std::move(request));
     sitemap.status = response.is_synthetic() ? 0 : response.code;
     const bool whole = response.is_success() && !response.is_synthetic();
-    if (fed && whole && response.truncated) {
+    if (fed && whole && !ended_ && !nested && response.truncated) {
       fed = Error{"sitemap-too-large", next.url + " is longer than " + std::to_string(options_.reading.octets) +
                                            " octets, which is all that is read of a sitemap"};
     }

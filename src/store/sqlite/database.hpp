@@ -32,6 +32,7 @@ class Statement {
   int step() noexcept { return sqlite3_step(statement_.get()); }  // SQLITE_ROW, SQLITE_DONE or an error
   void reset() noexcept;
 
+  int columns() const noexcept { return sqlite3_column_count(statement_.get()); }
   std::int64_t integer(int column) const noexcept { return sqlite3_column_int64(statement_.get(), column); }
   int type(int column) const noexcept { return sqlite3_column_type(statement_.get(), column); }  // SQLITE_INTEGER, ...
   bool is_null(int column) const noexcept { return type(column) == SQLITE_NULL; }

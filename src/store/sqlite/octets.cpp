@@ -87,8 +87,8 @@ std::string pack_holds(const std::vector<Hold>& holds) {
     const std::int64_t words[hold_words] = {static_cast<std::int64_t>(hold.fence),
                                             hold.granted_at.time_since_epoch().count(),
                                             hold.expires_at.time_since_epoch().count(),
-                                            hold.interval,
-                                            hold.next_before.time_since_epoch().count(),
+                                            hold.arms ? 1 : 0,
+                                            hold.armed_before.time_since_epoch().count(),
                                             hold.last_before ? hold.last_before->time_since_epoch().count() : never};
     append_words(out, words);
     append_owner(out, hold.owner);
@@ -108,8 +108,10 @@ std::optional<std::vector<Hold>> unpack_holds(std::string_view octets) {
     const auto owner = owned ? unpack_owner(octets.substr(sizeof words, owner_octets)) : Process{};
     if (!owner) return std::nullopt;
     const auto time = [](std::int64_t word) { return Timestamp(std::chrono::microseconds(word)); };
-    holds.push_back({static_cast<std::uint64_t>(words[0]), time(words[1]), time(words[2]), words[3], time(words[4]),
-                     words[5] == never ? std::nullopt : std::optional(time(words[5])), *owner});
+    if (words[3] < 0) return std::nullopt;
+    // Older versions kept the interval here that the completion was to arm.
+    holds.push_back({static_cast<std::uint64_t>(words[0]), time(words[1]), time(words[2]), words[3] != 0,
+                     time(words[4]), words[5] == never ? std::nullopt : std::optional(time(words[5])), *owner});
   }
   return holds;
 }

@@ -48,6 +48,10 @@ constexpr const char* steps[] = {
     "INSERT OR REPLACE INTO meta VALUES('queue_salt', randomblob(16));",
     // The process that has the lease. Holds have their owners within (octets.hpp); those from before have none.
     "ALTER TABLE robots ADD COLUMN lease_owner BLOB;",
+    // How long to wait is said by the next request: kept is from when on. latency: of the last response.
+    "ALTER TABLE gate RENAME COLUMN next_at TO armed_at;"
+    "UPDATE gate SET armed_at = armed_at - interval;"
+    "ALTER TABLE gate ADD COLUMN latency INTEGER NOT NULL DEFAULT 0;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -233,7 +237,7 @@ Result<void> look_at_tables(Database& database) {
        "SELECT origin, body, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
        " failures, lease_fence, lease_until FROM robots LIMIT 0"},
       {1,
-       "SELECT key, interval, source, next_at, penalty_until, incident_at, incidents, visits, last_visit, fence, holds"
+       "SELECT key, interval, source, penalty_until, incident_at, incidents, visits, last_visit, fence, holds"
        " FROM gate LIMIT 0"},
       {2, "SELECT truncated FROM robots LIMIT 0"},
       {3, "SELECT id, origin, pending, rank FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 LIMIT 0"},
@@ -244,6 +248,7 @@ Result<void> look_at_tables(Database& database) {
       {3, "SELECT state, urls FROM queue_count LIMIT 0"},
       {3, "SELECT name, position FROM queue_output LIMIT 0"},
       {4, "SELECT lease_owner FROM robots LIMIT 0"},
+      {5, "SELECT armed_at, latency FROM gate LIMIT 0"},
   };
   for (const auto& [since, sql] : looks) {
     if (version.value() < since) continue;

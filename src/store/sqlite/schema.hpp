@@ -13,7 +13,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 4;
+inline constexpr int schema_version = 5;
 
 // What opening a file tells about time.
 struct FileTime {
