@@ -264,8 +264,8 @@ TEST(StoredHead, OfEachKind) {
        }) {
     EXPECT_EQ(cli::stored_response_head(one.head, one.length), one.stored) << one.head;
   }
-  EXPECT_EQ(cli::stored_request_head("GET /x HTTP/2\r\nHost: a\r\n\r\n"), "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
-  EXPECT_EQ(cli::stored_request_head("GET /x HTTP/1.1\r\nHost: a\r\n\r\n"), "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(cli::stored_request_head("GET /x HTTP/2\r\nHost: a\r\n\r\n", true), "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(cli::stored_request_head("GET /x HTTP/1.1\r\nHost: a\r\n\r\n", true), "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_EQ(cli::protocol_of("HTTP/2 200 \r\n"), "h2");
   EXPECT_EQ(cli::protocol_of("HTTP/1.1 200 OK\r\n"), "");
 }
