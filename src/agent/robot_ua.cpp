@@ -166,10 +166,7 @@ Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->vi
 
 Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) const {
   const std::vector<Origin> origins = RobotRules::origins_of(in_a_labels(site));
-  if (origins.empty()) {
-    return Error{"invalid-url",
-                 "\"" + std::string(site) + "\" names no site: give an absolute http or https URL, or host:port"};
-  }
+  if (origins.empty()) return visits(site).error();
   const auto settings = robot_->admission->settings();
   const auto& pace = settings->pace;
   const Store& store = *settings->rules->store();

@@ -53,6 +53,7 @@ class MemoryStore final : public Store {
   }
   Result<void> set_policy(const RobotsPolicy& policy) override {
     const std::unique_lock lock(policy_mutex_);
+    if (policy_ == policy) return {};
     policy_ = policy;
     changed();
     return {};

@@ -205,6 +205,7 @@ TEST(RobotLife, ExchangedRulesTakeAllWithThemThatWasReadBefore) {
   const auto store = make_memory_store({.clock = [clock = rig.clock] { return clock->now(); }});
   const auto other = std::make_shared<RobotRules>(RobotRules::open(store, "my-robot").value());
   ASSERT_TRUE(other->parse("http://a.test/robots.txt", "User-agent: *\nDisallow: /\n", rig.clock->now() + 1h));
+  ASSERT_TRUE(other->policy(rig.agent().policy()));
   ASSERT_EQ(other->store()->changes().value(), rig.store->changes().value());  // the numbers are no witness
   ASSERT_TRUE(rig.agent().rules(other));
   rig.fetch("http://a.test/robots.txt");
