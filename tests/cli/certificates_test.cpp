@@ -25,7 +25,8 @@ TEST(Certificates, LackOfAuthoritiesIsSaidWithThePackageToInstall) {
   const std::string command = command_path();
   ASSERT_EQ(::setenv("ROBOTRULES_COMMAND", wrapper.c_str(), 1), 0);
   const Ran check = run({"check", "http://127.0.0.1/"});  // an address that is refused
-  const Ran get = run({"get", "--agent", "FooBot/1.0", "--from", "me@example.org", "http://127.0.0.1/"});
+  const Ran get =
+      run({"get", "--agent", "FooBot/1.0", "--from", "me@example.org", "--input", folder.file("urls.txt", "")});
   ASSERT_EQ(::setenv("ROBOTRULES_COMMAND", command.c_str(), 1), 0);
   const std::string sentence =
       "warning: there are no certificate authorities to check https servers by: /etc/ssl/certs/ca-certificates.crt "
