@@ -199,7 +199,7 @@ void require_warc(const std::string& path, cli::Packing packing, const std::vect
   require(at == records.end(), "nothing else is in the file");
 
   std::size_t told = 0;
-  const auto recovered = cli::recover(path, 0, [&](const cli::RecoveredPage& page) {
+  const auto recovered = cli::recover(path, {cli::OutputKind::warc, packing}, 0, [&](const cli::RecoveredPage& page) {
     require(told < asked.size() && page.url == asked[told].url && page.method == asked[told].method, "in their order");
     ++told;
   });

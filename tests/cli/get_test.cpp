@@ -436,10 +436,12 @@ TEST_F(Get, TwoDoNotWriteOneFile) {
   page("/1", reply("."));
   page("/slow", test::Script().wait(gate).send(reply(".")).keep());
   const std::string out = in_folder("a.warc.gz");
-  const Words words = line({url("/1"), url("/slow"), "--output", out, "--db", in_folder("c.db")});
-  Running first(words);
+  const auto words = [&](std::string_view db) {
+    return line({url("/1"), url("/slow"), "--output", out, "--db", in_folder(db)});
+  };
+  Running first(words("c.db"));
   ASSERT_TRUE(gate.wait_reached(1));
-  const Ran second = run(words);
+  const Ran second = run(words("another.db"));
   EXPECT_EQ(second.status, 2);
   EXPECT_TRUE(says(second, out + " is being written by another process")) << second.err;
   gate.open();

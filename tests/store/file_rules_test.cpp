@@ -117,7 +117,7 @@ TEST_F(FileRules, AKeptPolicySurvivesARepair) {
     ASSERT_TRUE(store->set_policy(RobotsPolicy::strict()).ok());
     ASSERT_TRUE(store->reserve({.keys = {"https://a.example"}}).ok());
   }
-  test::run_sql(path, "UPDATE gate SET next_at = 'soon'");
+  test::run_sql(path, "UPDATE gate SET armed_at = 'soon'");
   ASSERT_FALSE(check_sqlite_store(path, true).value().moved_to.empty());
   EXPECT_EQ(open_sqlite_store(path).value()->policy().value(), RobotsPolicy::strict());
 }
