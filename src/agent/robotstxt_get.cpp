@@ -52,6 +52,7 @@ class LentAdmission final : public agent::Admission {
 class BareAgent final : public UserAgent {
  public:
   explicit BareAgent(const UserAgent& open) : UserAgent(made_of(open)) {}
+  using UserAgent::operator=;
 
  private:
   static std::shared_ptr<State> made_of(const UserAgent& open) {
