@@ -11,7 +11,7 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t kept_free = 32;  // databases, outputs, inputs, the loops' own
+constexpr std::size_t kept_free = 32;  // databases, outputs, inputs, the loops' own, bodies of a page beyond the limit
 constexpr std::size_t for_a_request = 3;
 constexpr std::size_t max_keep_alive = 16'384;
 
@@ -36,21 +36,22 @@ std::size_t open_files() {
 
 }  // namespace
 
-Result<FileShares> share_files(std::size_t available, std::size_t wanted) {
+Result<FileShares> share_files(std::size_t available, std::size_t wanted, std::size_t wanted_bodies) {
   if (available < kept_free + 2 * for_a_request) {
     return Error{"too-few-files", "the process may open only " + std::to_string(available) +
                                       " more files, which is too few for a connection; raise the limit (ulimit -n)"};
   }
-  const std::size_t usable = available - kept_free;
   FileShares shares;
+  shares.bodies = std::min(wanted_bodies, (available - kept_free) / 3);
+  const std::size_t usable = available - kept_free - shares.bodies;
   shares.concurrency = std::clamp<std::size_t>(wanted, 1, usable / for_a_request);
   shares.keep_alive = std::min(usable - (for_a_request - 1) * shares.concurrency, max_keep_alive);
   return shares;
 }
 
-Result<FileShares> share_files(std::size_t wanted) {
+Result<FileShares> share_open_files(std::size_t wanted, std::size_t wanted_bodies) {
   const std::size_t limit = raised_limit();
-  return share_files(limit - std::min(limit, open_files()), wanted);
+  return share_files(limit - std::min(limit, open_files()), wanted, wanted_bodies);
 }
 
 }  // namespace robotrules::cli

@@ -246,6 +246,14 @@ constexpr Flag max_size{"max-size",
                         Takes::text,
                         &Options::max_size,
                         "Octets of a body after which it is cut, such as 500k or 1G (default: 16M)."};
+constexpr Flag memory{"memory",
+                      0,
+                      "SIZE",
+                      Takes::text,
+                      &Options::memory,
+                      "Memory for everything in flight, such as 64M or 1G (default: 256M): bodies, decoders and pages "
+                      "that wait to be written. At the limit nothing new begins and transfers pause; no page fails "
+                      "for it. A body beyond 1 MiB goes on in a temporary file beside the output."};
 constexpr Flag get_timeout{
     "timeout",
     'T',
@@ -348,10 +356,11 @@ constexpr Flag lint_flags[] = {json, policy, strict, allow_address, allow_port, 
 constexpr Flag db_flags[] = {db_agent, replace_agent, policy, strict, older_than, http, repair, json, help};
 constexpr Flag generate_flags[] = {help};
 constexpr Flag get_flags[] = {
-    input,    sitemap,       sitemaps,    sitemap_any_host, output,      page_log, get_db,      get_agent,     robot,
-    get_from, delay,         concurrency, per_host,         rate,        max_size, get_timeout, max_redirects, max_wait,
-    tries,    level,         no_bodies,   keep_secrets,     revisit,     retry,    obey_page,   dialect,       policy,
-    strict,   allow_address, allow_port,  dry_run,          get_explain, metrics,  quiet,       config,        help};
+    input,    sitemap, sitemaps,      sitemap_any_host, output,       page_log,    get_db,  get_agent,   robot,
+    get_from, delay,   concurrency,   per_host,         rate,         max_size,    memory,  get_timeout, max_redirects,
+    max_wait, tries,   level,         no_bodies,        keep_secrets, revisit,     retry,   obey_page,   dialect,
+    policy,   strict,  allow_address, allow_port,       dry_run,      get_explain, metrics, quiet,       config,
+    help};
 
 // --- operands ---------------------------------------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ struct Options {
   std::optional<std::string> per_host;
   std::optional<std::string> rate;
   std::optional<std::string> max_size;
+  std::optional<std::string> memory;
   std::optional<std::string> max_redirects;
   std::optional<std::string> max_wait;
   std::optional<std::string> tries;

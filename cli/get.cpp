@@ -51,15 +51,25 @@ class Interruptible {
   }
 };
 
-// As many requests at once as were asked for, or as the limit on open files allows.
+// As many requests at once, and as much memory, as were asked for, or as the limit on open files allows. Each body in a
+// temporary file has a MiB in memory, so that the limit on memory is one on such files.
 Result<void> fit_to_files(GetChoice& choice, bool quiet) {
   UserAgentOptions& http = choice.robot.http;
-  const auto shares = share_files(http.max_in_flight);
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+  const std::uint64_t bodies = http.max_memory / mib + (http.max_memory % mib != 0 ? 1 : 0);
+  const auto shares = share_open_files(http.max_in_flight, bodies);
   if (!shares) return shares.error();
   if (shares.value().concurrency < http.max_in_flight && !quiet) {
     complain("get", "--concurrency " + std::to_string(http.max_in_flight) + " is lowered to " +
                         std::to_string(shares.value().concurrency) +
                         ": the process may not open more files (ulimit -n)");
+  }
+  if (shares.value().bodies < bodies) {
+    if (!quiet) {
+      complain("get", "--memory is lowered to " + std::to_string(shares.value().bodies) +
+                          "M: the process may not open more temporary files (ulimit -n)");
+    }
+    http.max_memory = shares.value().bodies * mib;
   }
   http.max_in_flight = shares.value().concurrency;
   http.connection.keep_alive = shares.value().keep_alive;

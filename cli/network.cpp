@@ -70,7 +70,7 @@ Result<NetworkChoice> choose_network(const Options& options) {
 
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules) {
-  const auto files = share_files(most_at_once);
+  const auto files = share_open_files(most_at_once);
   if (!files) return files.error();
   RobotUAOptions robot;
   robot.policy = network.policy;

@@ -165,7 +165,8 @@ std::string unpacked(const std::string& path, cli::Packing packing) {
 // The record of a response is what came, and says its own length.
 void require_response(const StrictRecord& record, const Response& hop, std::string_view method) {
   const StrictMessage message = message_in(record.block);
-  require(message.body == (record.type == "revisit" ? std::string_view() : hop.recorded_body()), "a body is what came");
+  require(message.body == (record.type == "revisit" ? std::string_view() : hop.recorded_body().in_memory()),
+          "a body is what came");
   require(message.head.substr(0, 9) == "HTTP/1.1 " || message.head.substr(0, 9) == "HTTP/1.0 ", "a version is known");
   const bool bodiless = method == "HEAD" || hop.code == 304 || hop.code == 204;
   if (record.field("warc-truncated").empty() && !bodiless && !hop.is_synthetic()) require_framing(message);

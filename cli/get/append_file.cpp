@@ -44,21 +44,38 @@ Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Re
   return opened;
 }
 
-Result<void> AppendFile::append(std::string_view octets) {
-  std::string_view left = octets;
-  while (!left.empty()) {
-    const ssize_t written = ::write(file_, left.data(), left.size());
+Result<void> AppendFile::add(std::string_view bytes) {
+  constexpr std::size_t most_at_once = std::size_t{1} << 20;
+  if (added_.size() + bytes.size() < most_at_once) {
+    added_ += bytes;
+    return {};
+  }
+  if (auto done = write(added_); !done) return done;
+  added_.clear();
+  return write(bytes);
+}
+
+Result<void> AppendFile::commit() {
+  if (auto done = write(added_); !done) return done;
+  added_.clear();
+  position_ += std::exchange(written_, 0);
+  return {};
+}
+
+Result<void> AppendFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       const int error = errno;
-      if (left.size() < octets.size() && ftruncate(file_, static_cast<off_t>(position_)) != 0) {
-        return output_error(path_, "is cut within a record, and can't be mended", error);
-      }
+      const bool began = written_ > 0;
+      take_back();
+      if (began && written_ > 0) return output_error(path_, "is cut within a record, and can't be mended", error);
       return output_error(path_, "can't be written", error);
     }
-    left.remove_prefix(static_cast<std::size_t>(written));
+    written_ += static_cast<std::uint64_t>(written);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  position_ += octets.size();
   return {};
 }
 
@@ -66,6 +83,11 @@ Result<void> AppendFile::cut(std::uint64_t position) {
   if (ftruncate(file_, static_cast<off_t>(position)) != 0) return output_error(path_, "can't be cut", errno);
   position_ = position;
   return {};
+}
+
+void AppendFile::take_back() noexcept {
+  added_.clear();
+  if (written_ > 0 && ftruncate(file_, static_cast<off_t>(position_)) == 0) written_ = 0;
 }
 
 Result<void> AppendFile::sync() {

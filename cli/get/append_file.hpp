@@ -26,9 +26,14 @@ class AppendFile {
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  // In one write(2), so that a kill cuts at one place at most. What can't be written whole is taken back.
-  Result<void> append(std::string_view octets);
-  // Cuts off what stands behind `position`.
+  // Adds to a page. Up to 1 MiB is written at once, with commit(); of a longer page a part stands in the file before.
+  // An error takes back what was added since the last commit().
+  Result<void> add(std::string_view bytes);
+  // The page is whole: position() is behind it.
+  Result<void> commit();
+  // Takes back what was added since the last commit().
+  void take_back() noexcept;
+  // Cuts off what stands behind `position`. Nothing was added since the last commit().
   Result<void> cut(std::uint64_t position);
   // On the disk.
   Result<void> sync();
@@ -36,9 +41,13 @@ class AppendFile {
 
  private:
   AppendFile(std::string path, int file, std::uint64_t position) noexcept;
+  Result<void> write(std::string_view bytes);
+
   std::string path_;
   int file_;
   std::uint64_t position_;
+  std::uint64_t written_ = 0;  // behind position_
+  std::string added_;          // and not written yet
 };
 
 }  // namespace robotrules::cli

@@ -13,10 +13,12 @@ class BodiesOutput final : public PageOutput {
 
   Result<void> write(const FetchedPage& page) override {
     if (page.kept_out || page.why == unasked_status || !page.response.is_success()) return {};
-    const int error = try_write(descriptor_, page.response.body);
-    if (error == 0) return {};
-    if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
-    return output_error("standard output", "can't be written", error);
+    return page.response.whole_body().for_each_piece([this](std::string_view piece) -> Result<void> {
+      const int error = try_write(descriptor_, piece);
+      if (error == 0) return {};
+      if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
+      return output_error("standard output", "can't be written", error);
+    });
   }
   Result<void> flush() override { return {}; }
   std::uint64_t position() const noexcept override { return 0; }

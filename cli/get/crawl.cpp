@@ -16,22 +16,16 @@ constexpr std::size_t low = 4;       // so few left: read more
 constexpr std::size_t sites_at_a_time = 512;
 constexpr std::size_t most_settled = 1'000;                  // in one transaction
 constexpr std::chrono::milliseconds longest_unsettled{100};  // and longer where the disk is slow
-// Pages that wait to be written. Beyond, no new request is made until half of it is done.
-constexpr std::size_t most_octets = std::size_t{64} << 20;
-
-std::size_t octets_of(const Response& response) {
-  std::size_t octets = 2'000;
-  for (const Response* at = &response; at != nullptr; at = at->previous.get()) {
-    octets += at->body.size() + (at->recording != nullptr ? at->recording->body.size() : 0);
-  }
-  return octets;
-}
+// Pages that wait to be written: beyond that no request is made. Their memory is the robot's to count; of those that
+// nothing was fetched of, it counts none.
+constexpr std::size_t max_unwritten = 4'096;
 
 bool may_pass(const Response& response) noexcept {
   switch (response.source) {
     case ResponseSource::server: return response.code == 429 || response.code == 503;
     case ResponseSource::network:
     case ResponseSource::timeout:
+    case ResponseSource::internal:  // no memory for it, no descriptor, or no room for its temporary file
     case ResponseSource::robots_unreachable: return true;
     default: return false;
   }
@@ -141,7 +135,7 @@ bool Crawl::is_over() const {
   return stopping_ || error_ || (!open_ && sites_.empty() && pass_ended_ && pass_was_idle_);
 }
 
-bool Crawl::throttled() const { return page_octets_ > most_octets; }
+bool Crawl::throttled() const { return unwritten_ > max_unwritten; }
 
 // --- the robot's side ------------------------------------------------------------------------------------------------
 
@@ -201,9 +195,8 @@ void Crawl::answered(std::int64_t id, std::uint64_t number, const std::shared_pt
   if (response.source == ResponseSource::cancelled) {  // it stays pending
   } else if (!error_ && !try_again(site, *task, response)) {
     ++site.done;
-    const std::size_t octets = octets_of(response);
-    page_octets_ += octets;
-    pages_.push_back({std::move(*task), std::move(response), octets});
+    ++unwritten_;
+    pages_.push_back({std::move(*task), std::move(response)});
   }
   begin_what_may(site);
   leave_if_through(site);
@@ -401,13 +394,13 @@ void Crawl::write_pages(std::deque<Page> pages) {
   const Timestamp now = robot_.rules()->store()->now();
   CrawlCounts more;
   FailureCounts failures;
-  std::size_t octets = 0;
+  const std::size_t count = pages.size();
   std::uint64_t unsettled = 0;
-  std::optional<Error> failed;  // then what is left of them stays pending
-  for (Page& page : pages) {
-    const Response& response = page.response;
-    octets += page.octets;
+  std::optional<Error> failed;                 // then what is left of them stays pending
+  for (; !pages.empty(); pages.pop_front()) {  // each lets go of its memory
     if (failed) continue;
+    const Page& page = pages.front();
+    const Response& response = page.response;
     if (response.source == ResponseSource::store) {
       failed = Error{"store-failed", response.warning};
       continue;
@@ -475,7 +468,7 @@ void Crawl::write_pages(std::deque<Page> pages) {
   for (std::size_t i = 0; i < more.by_class.size(); ++i) counts_.by_class[i] += more.by_class[i];
   for (const auto& [why, number] : failures) failures_[why] += number;
   unsettled_ += unsettled;
-  page_octets_ -= octets;
+  unwritten_ -= count;
   counts_.in_output = output_.position();
 }
 

@@ -94,7 +94,6 @@ class Crawl {
   struct Page {
     Task task;
     Response response;
-    std::size_t octets = 0;
   };
   struct InFlight {
     std::int64_t site;
@@ -142,7 +141,7 @@ class Crawl {
   std::deque<Page> pages_;
   std::unordered_set<std::int64_t> known_urls_;  // read ahead, in flight, or answered and still pending in the queue
   std::uint64_t additions_ = 0;                  // calls of more()
-  std::size_t page_octets_ = 0;                  // of pages_ and of those being written
+  std::size_t unwritten_ = 0;                    // pages_ and those being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;

@@ -19,13 +19,7 @@ Digester::~Digester() {
   EVP_MD_CTX_free(context_);
 }
 
-std::string Digester::sha1(std::initializer_list<std::string_view> pieces) {
-  begin();
-  for (const std::string_view piece : pieces) add(piece);
-  return end();
-}
-
-// Want of memory is the only way in which these fail.
+// Memory is all that can fail.
 void Digester::begin() {
   if (EVP_DigestInit_ex2(context_, method_, nullptr) != 1) throw std::bad_alloc();
 }

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,10 +20,7 @@ class Digester {
   ~Digester();
   Digester(const Digester&) = delete;
   Digester& operator=(const Digester&) = delete;
-  // Of the pieces, one behind the other.
-  std::string sha1(std::initializer_list<std::string_view> pieces);
-
-  // The same in steps: sha1() begins anew.
+  // begin(), then add() for one piece after the other, then end().
   void begin();
   void add(std::string_view piece);
   std::string end();

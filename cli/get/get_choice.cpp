@@ -1,7 +1,9 @@
 #include "cli/get/get_choice.hpp"
 
+#include <unistd.h>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "cli/choice.hpp"
@@ -60,6 +62,23 @@ class Reader {
   }
   std::optional<Error> error_;
 };
+
+// Where bodies go on that are too long for memory: beside the output, if files can be made there.
+std::string spool_folder_for(const std::string& output) {
+  std::error_code failed;
+  if (output != "-") {
+    std::filesystem::path folder = output;
+    if (!std::filesystem::is_directory(folder, failed)) {
+      while (!folder.empty() && !std::filesystem::is_directory(folder, failed) && folder != folder.parent_path()) {
+        folder = folder.parent_path();
+      }
+      if (folder.empty()) folder = ".";
+    }
+    if (access(folder.c_str(), W_OK | X_OK) == 0) return folder.string();
+  }
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+  return failed ? "." : folder.string();
+}
 
 }  // namespace
 
@@ -128,8 +147,11 @@ Result<GetChoice> choose_get(const Options& options) {
     robot.longest_wait = std::min(robot.longest_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.total));
   }
   http.limits.wire_bytes = std::max(http.limits.wire_bytes, choice.crawl.max_size);
+  http.count_responses = true;  // each is written and let go of
+  http.max_memory = read.size("memory", options.memory, std::uint64_t{256} << 20);
 
   choice.output = options.output.value_or("-");
+  http.spool_folder = spool_folder_for(choice.output);
   choice.output_options.agent = choice.agent;
   choice.output_options.from = *options.from;
   choice.output_options.bodies = !options.no_bodies;

@@ -49,6 +49,36 @@ std::string header_of(const nlohmann::json& object, std::string_view name) {
   return std::string(read.get(name).value_or(""));
 }
 
+// Calls `each` with pieces that end where `cut` says, but for the last.
+template <class Cut, class Each>
+Result<void> for_each_cut_piece(const BodyView& body, Cut cut, Each each) {
+  std::string held;
+  const auto read = body.for_each_piece([&](std::string_view piece) -> Result<void> {
+    held += piece;
+    const std::size_t size = cut(held);
+    auto done = each(std::string_view(held).substr(0, size));
+    held.erase(0, size);
+    return done;
+  });
+  return read && !held.empty() ? each(std::string_view(held)) : read;
+}
+
+// Bytes of UTF-8 up to the last character that is whole.
+std::size_t whole_characters(std::string_view text) {
+  for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - back]);
+    if ((byte & 0xC0U) == 0x80U) continue;
+    const std::size_t needs = byte >= 0xF0U ? 4 : byte >= 0xE0U ? 3 : byte >= 0xC0U ? 2 : 1;
+    return needs > back ? text.size() - back : text.size();
+  }
+  return text.size();
+}
+
+template <class Each>
+Result<void> for_each_character_piece(const BodyView& body, Each each) {
+  return for_each_cut_piece(body, whole_characters, each);
+}
+
 }  // namespace
 
 void append_page_facts(std::string& out, const FetchedPage& page) {
@@ -90,11 +120,25 @@ void append_headers(std::string& out, const Headers& headers) {
   out += ']';
 }
 
-void append_body(std::string& out, std::string_view body) {
-  if (is_utf8(body)) return append_text(out, "body", body);
-  out += ",\"body_b64\":\"";
-  out += base64(body);
-  out += '"';
+Result<void> write_body(const BodyView& body, const std::function<Result<void>(std::string_view text)>& write) {
+  bool text = true;
+  auto looked = for_each_character_piece(body, [&text](std::string_view piece) -> Result<void> {
+    text = text && is_utf8(piece);
+    return {};
+  });
+  if (!looked) return looked;
+  std::string made;
+  if (auto begun = write(text ? ",\"body\":\"" : ",\"body_b64\":\""); !begun) return begun;
+  auto written = text ? for_each_character_piece(body,
+                                                 [&](std::string_view piece) {
+                                                   made.clear();
+                                                   append_json(made, piece);
+                                                   return write(std::string_view(made).substr(1, made.size() - 2));
+                                                 })
+                      : for_each_cut_piece(
+                            body, [](std::string_view bytes) { return bytes.size() - bytes.size() % 3; },
+                            [&](std::string_view piece) { return write(base64(piece)); });
+  return written ? write("\"") : written;
 }
 
 std::string recovered_line(const RecoveredPage& page) {

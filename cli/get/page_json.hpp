@@ -1,9 +1,12 @@
 // What is told of a fetched page in a line of NDJSON, and what is read back of it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <robotrules/body.hpp>
 
 #include "cli/get/page_output.hpp"
 #include "cli/get/recover.hpp"
@@ -17,8 +20,9 @@ void append_page_facts(std::string& out, const FetchedPage& page);
 // Appends `,"headers":[["Name","value"],...]`, in their order.
 void append_headers(std::string& out, const Headers& headers);
 
-// Appends `,"body":"..."`, or `,"body_b64":"..."` where it is not UTF-8.
-void append_body(std::string& out, std::string_view body);
+// Writes `,"body":"..."`, or `,"body_b64":"..."` where it is not UTF-8, piece by piece. Errors are those of `write` and
+// of the body.
+Result<void> write_body(const BodyView& body, const std::function<Result<void>(std::string_view text)>& write);
 
 // A whole line with what an output has kept of a page that no line tells of; `recovered` is true in it.
 std::string recovered_line(const RecoveredPage& page);

@@ -1,11 +1,12 @@
 // Records packed one by one, so that each can be read without those before it.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
-#include <string>
 #include <string_view>
 
+#include <robotrules/body.hpp>
+
+#include "cli/get/append_file.hpp"
 #include "cli/get/page_output.hpp"
 
 namespace robotrules::cli {
@@ -15,8 +16,9 @@ class RecordPacker {
   virtual ~RecordPacker() = default;
   RecordPacker(const RecordPacker&) = delete;
   RecordPacker& operator=(const RecordPacker&) = delete;
-  // Appends one gzip member or zstd frame (or the octets themselves) of the pieces, one behind the other.
-  virtual void pack(std::string& out, std::initializer_list<std::string_view> pieces) = 0;
+  // Adds one gzip member or zstd frame (or the bytes themselves) of a record: `head`, `body` and `end`, one behind the
+  // other. Errors are those of the file and of the body.
+  virtual Result<void> pack(AppendFile& out, std::string_view head, const BodyView& body, std::string_view end) = 0;
 
  protected:
   RecordPacker() = default;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -104,6 +103,34 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& ea
   return scan;
 }
 
+// Reads a line of NDJSON; of a long one, what stands before the body, which is its last member. Returns the bytes of
+// the line; null where it is not whole.
+std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text) {
+  constexpr std::size_t max_text = std::size_t{8} << 20;  // more than all that stands before the body
+  text.clear();
+  std::uint64_t size = 0;
+  std::string end;  // the last two before the line's end
+  while (true) {
+    const int next = getc_unlocked(&file);
+    if (next == EOF) return std::nullopt;
+    ++size;
+    if (next == '\n') break;
+    if (text.size() < max_text) {
+      text += static_cast<char>(next);
+      continue;
+    }
+    if (end.size() == 2) end.erase(0, 1);
+    end += static_cast<char>(next);
+  }
+  if (end.empty()) return size;
+  // No quote stands in a string of JSON without a backslash before it, so what is found is no part of one.
+  const std::size_t body = std::min(text.find(",\"body\":\""), text.find(",\"body_b64\":\""));
+  if (!(text.substr(text.size() - 1) + end).ends_with("\"}") || body == std::string::npos) return std::nullopt;
+  text.resize(body);
+  text += '}';
+  return size;
+}
+
 Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each& each) {
   struct Close {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
@@ -114,19 +141,15 @@ Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each&
   if (fseeko(file.get(), static_cast<off_t>(from), SEEK_SET) != 0) {
     return output_error(path, "can't be read", errno);
   }
-  char* text = nullptr;
-  std::size_t room = 0;
-  for (ssize_t size = 0; (size = ::getline(&text, &room, file.get())) > 0;) {
-    const std::string_view line(text, static_cast<std::size_t>(size));
-    if (!line.ends_with('\n')) break;
-    const auto page = read_page_line(line);
+  std::string text;
+  while (const auto size = read_page_text(*file, text)) {
+    const auto page = read_page_line(text);
     if (!page) break;
-    scan.whole += line.size();
+    scan.whole += *size;
     scan.pages_end = scan.whole;
     ++scan.pages;
     each(*page);
   }
-  std::free(text);  // of getline's making
   if (std::ferror(file.get()) != 0) scan.error = EIO;
   return scan;
 }

@@ -65,9 +65,9 @@ Result<void> append_lines(const std::string& log, const std::vector<RecoveredPag
   auto file = AppendFile::open(log);
   if (!file) return file.error();
   for (const RecoveredPage& page : pages) {
-    if (auto written = file.value()->append(recovered_line(page)); !written) return written;
+    if (auto added = file.value()->add(recovered_line(page)); !added) return added;
   }
-  return {};
+  return file.value()->commit();
 }
 
 }  // namespace

@@ -54,27 +54,31 @@ std::string stored_request_head(std::string_view head, bool keep_secrets) {
 
 std::string stored_response_head(std::string_view head, std::optional<std::uint64_t> length) {
   std::string out;
-  out.reserve(head.size() + 48);
+  out.reserve(head.size() + 64);
   const bool later = !protocol_of(head).empty();
   if (later) {
     out += first;
     head.remove_prefix(std::min(head.find(' '), head.size()));
   }
   out += take_line(head);
+  const auto name_of = [](std::string_view line) { return lowered(trimmed(line.substr(0, line.find(':')))); };
   bool has_length = false;
-  bool renamed = false;
+  bool coded = false;
+  for (std::string_view rest = head; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    if (line.find(':') == std::string_view::npos) continue;
+    has_length = has_length || name_of(line) == "content-length";
+    coded = coded || name_of(line) == "transfer-encoding";
+  }
   while (!head.empty()) {
     const std::string_view line = take_line(head);
     const bool at_end = line == "\r\n" || line == "\n";
-    if (at_end && length && !has_length && (renamed || later)) {
+    if (at_end && length && (coded || (later && !has_length))) {
       out += "Content-Length: " + std::to_string(*length) + std::string(line);
     }
-    const std::string name = lowered(trimmed(line.substr(0, line.find(':'))));
-    if (name == "content-length") has_length = true;
-    if (name == "transfer-encoding" && line.find(':') != std::string_view::npos) {
-      renamed = true;
-      out += "X-Crawler-";
-    }
+    // A transfer coding is taken off here, and a length beside it meant nothing (RFC 9112 section 6.3).
+    const bool renamed = coded && (name_of(line) == "transfer-encoding" || name_of(line) == "content-length");
+    if (renamed && line.find(':') != std::string_view::npos) out += "X-Crawler-";
     out += line;
   }
   return out;

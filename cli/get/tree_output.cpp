@@ -114,12 +114,18 @@ class TreeOutput final : public PageOutput {
       unlinkat(folder.number(), beside.c_str(), 0);
       return output_error(path, what, error);
     };
-    std::string_view left = page.response.body;
-    while (!left.empty()) {
-      const ssize_t written = ::write(part.number(), left.data(), left.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return give_up("can't be written");
-      left.remove_prefix(static_cast<std::size_t>(written));
+    auto body = page.response.whole_body().for_each_piece([&](std::string_view left) -> Result<void> {
+      while (!left.empty()) {
+        const ssize_t written = ::write(part.number(), left.data(), left.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return output_error(path, "can't be written", errno);
+        left.remove_prefix(static_cast<std::size_t>(written));
+      }
+      return {};
+    });
+    if (!body) {
+      unlinkat(folder.number(), beside.c_str(), 0);
+      return body;
     }
     fsetxattr(part.number(), origin_attribute, url.data(), url.size(), 0);  // where it can't be noted, see outputs.hpp
     note_time(part, page.response);

@@ -42,7 +42,7 @@ std::string_view address_of(std::string_view peer) {
 
 // Octets of the body, where its head may say so: it has one, and it is whole.
 std::optional<std::uint64_t> length_of(const Response& hop, const Recording& recording) {
-  const std::size_t size = hop.recorded_body().size();
+  const std::uint64_t size = hop.recorded_body().size();
   const bool has_none = recording.request_head.starts_with("HEAD ") ||
                         recording.response_head.find(" 304") == recording.response_head.find(' ') ||
                         recording.response_head.find(" 204") == recording.response_head.find(' ');
@@ -59,18 +59,11 @@ class WarcOutput final : public PageOutput {
         records_(make_packer(packing, options.level.value_or(1))) {}
 
   Result<void> write(const FetchedPage& page) override {
-    page_.clear();
-    if (info_.empty()) append_info();
-    std::string_view via;
-    const auto before = page.response.redirects();
-    for (const auto& hop : before) {
-      if (page.kept_out) break;
-      append_hop(*hop, page, via, false);
-      via = hop->url;
-    }
-    append_hop(page.response, page, via, true);
-    const auto written = file_->append(page_);
-    if (!written && file_->position() == began_at_) info_.clear();  // it is not in the file
+    auto written = write_records(page);
+    if (written) written = file_->commit();
+    if (written) return written;
+    file_->take_back();
+    if (file_->position() == began_at_) info_.clear();  // it is not in the file
     return written;
   }
   Result<void> flush() override { return file_->sync(); }
@@ -78,7 +71,21 @@ class WarcOutput final : public PageOutput {
   PageNeeds needs() const noexcept override { return {.recording = true, .body = false}; }
 
  private:
-  void append_info() {
+  Result<void> write_records(const FetchedPage& page) {
+    if (info_.empty()) {
+      if (auto done = write_info(); !done) return done;
+    }
+    std::string_view via;
+    const auto before = page.response.redirects();
+    for (const auto& hop : before) {
+      if (page.kept_out) break;
+      if (auto done = write_hop(*hop, page, via, false); !done) return done;
+      via = hop->url;
+    }
+    return write_hop(page.response, page, via, true);
+  }
+
+  Result<void> write_info() {
     began_at_ = file_->position();
     const auto now = std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
     NamedFields block;
@@ -90,10 +97,13 @@ class WarcOutput final : public PageOutput {
     record.date = date;
     record.more.add("WARC-Filename", name_);
     record.head = block.text();
-    info_ = records_.append(page_, record);
+    auto id = records_.write(*file_, record);
+    if (!id) return id.error();
+    info_ = std::move(id).value();
+    return {};
   }
 
-  void append_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
+  Result<void> write_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
     const std::string url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url));
     const bool sent = !page.kept_out && hop.recording != nullptr && !hop.recording->response_head.empty();
     const std::string date = time_text(hop.recording != nullptr          ? hop.recording->requested_at
@@ -101,18 +111,21 @@ class WarcOutput final : public PageOutput {
                                                                          : now());
     std::string response_id;
     if (sent) {
-      response_id = append_response(hop, page, url, date);
-      append_request(*hop.recording, url, date, response_id);
+      auto id = write_response(hop, page, url, date);
+      if (!id) return id.error();
+      response_id = std::move(id).value();
+      if (const auto done = write_request(*hop.recording, url, date, response_id); !done) return done.error();
     }
     const std::string block = metadata_of(hop, page, via, last);
     WarcRecord record{.type = "metadata", .content_type = "application/warc-fields", .date = date, .url = url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-Concurrent-To", response_id);
     record.head = block;
-    records_.append(page_, record);
+    const auto done = records_.write(*file_, record);
+    return done ? Result<void>() : done.error();
   }
 
-  std::string append_response(const Response& hop, const FetchedPage& page, std::string_view url,
-                              std::string_view date) {
+  Result<std::string> write_response(const Response& hop, const FetchedPage& page, std::string_view url,
+                                     std::string_view date) {
     const Recording& recording = *hop.recording;
     const bool revisit = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status;
     const std::string head = stored_response_head(recording.response_head, length_of(hop, recording));
@@ -130,17 +143,17 @@ class WarcOutput final : public PageOutput {
     record.head = head;
     record.payload = hop.recorded_body();
     record.has_payload = !revisit;
-    return records_.append(page_, record);
+    return records_.write(*file_, record);
   }
 
-  void append_request(const Recording& recording, std::string_view url, std::string_view date,
-                      std::string_view response_id) {
+  Result<std::string> write_request(const Recording& recording, std::string_view url, std::string_view date,
+                                    std::string_view response_id) {
     const std::string head = stored_request_head(recording.request_head, options_.keep_secrets);
     WarcRecord record{.type = "request", .content_type = "application/http;msgtype=request", .date = date, .url = url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-IP-Address", address_of(recording.peer));
     record.more.add("WARC-Concurrent-To", response_id);
     record.head = head;
-    records_.append(page_, record);
+    return records_.write(*file_, record);
   }
 
   static Timestamp now() {
@@ -151,7 +164,6 @@ class WarcOutput final : public PageOutput {
   std::string name_;
   OutputOptions options_;
   WarcRecords records_;
-  std::string page_;  // its records
   std::string info_;  // the warcinfo record's name; empty: not written yet
   std::uint64_t began_at_ = 0;
 };

@@ -30,19 +30,28 @@ std::string archived_url(std::string_view url) {
   return out;
 }
 
-std::string WarcRecords::append(std::string& out, const WarcRecord& record) {
-  const std::string id = '<' + names_.next() + '>';
+Result<std::string> WarcRecords::write(AppendFile& out, const WarcRecord& record) {
+  of_block_.begin();
+  of_block_.add(record.head);
+  if (record.has_payload) of_payload_.begin();
+  const auto read = record.payload.for_each_piece([&](std::string_view piece) -> Result<void> {
+    of_block_.add(piece);
+    if (record.has_payload) of_payload_.add(piece);
+    return {};
+  });
+  if (!read) return read.error();
+  std::string id = '<' + names_.next() + '>';
   NamedFields head;
   head.add("WARC-Type", record.type).add("WARC-Record-ID", id).add("WARC-Date", record.date);
   head.add("WARC-Target-URI", record.url);
   std::string text = "WARC/1.1\r\n" + head.text() + record.more.text();
   NamedFields tail;
-  tail.add("WARC-Block-Digest", digester_.sha1({record.head, record.payload}));
-  if (record.has_payload) tail.add("WARC-Payload-Digest", digester_.sha1({record.payload}));
+  tail.add("WARC-Block-Digest", of_block_.end());
+  if (record.has_payload) tail.add("WARC-Payload-Digest", of_payload_.end());
   tail.add("Content-Type", record.content_type);
   tail.add("Content-Length", std::to_string(record.head.size() + record.payload.size()));
-  text += tail.text() + "\r\n";
-  packer_->pack(out, {text, record.head, record.payload, "\r\n\r\n"});
+  text.append(tail.text()).append("\r\n").append(record.head);
+  if (auto packed = packer_->pack(out, text, record.payload, "\r\n\r\n"); !packed) return packed.error();
   return id;
 }
 

@@ -30,20 +30,21 @@ struct WarcRecord {
   std::string_view date{};
   std::string_view url{};  // as archived_url() makes it; empty: none
   NamedFields more{};
-  std::string_view head{};     // the block: of a message its head ...
-  std::string_view payload{};  // ... and its body; else all of it is in `head`
-  bool has_payload = false;    // WARC-Payload-Digest is written
+  std::string_view head{};   // the block: of a message its head ...
+  BodyView payload{};        // ... and its body; else all of it is in `head`
+  bool has_payload = false;  // WARC-Payload-Digest is written
 };
 
 class WarcRecords {
  public:
   explicit WarcRecords(std::unique_ptr<RecordPacker> packer) : packer_(std::move(packer)) {}
-  // Appends it and answers its WARC-Record-ID, in "<" and ">".
-  std::string append(std::string& out, const WarcRecord& record);
+  // Adds it and returns its WARC-Record-ID, in "<" and ">". Errors are those of the file and of the payload.
+  Result<std::string> write(AppendFile& out, const WarcRecord& record);
 
  private:
   std::unique_ptr<RecordPacker> packer_;
-  Digester digester_;
+  Digester of_block_;
+  Digester of_payload_;
   RandomNames names_;
 };
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include <robotrules/body.hpp>
 #include <robotrules/gate.hpp>
 
 namespace robotrules {
@@ -26,6 +28,7 @@ struct Recording {
   std::string response_head;  // the last one: not that of an interim response (1xx); empty: none came whole
   // Of the response, as it came: with its content coding, without chunks. Empty where `body_is_plain`.
   std::string body;
+  std::shared_ptr<const SpoolFile> body_rest;  // as Response::body_rest
   bool body_is_plain = false;  // nothing was encoded, and Response::body, unless a handler changed it, is what came
   RecordingCut cut = RecordingCut::none;
   std::string peer;  // "192.0.2.1:443", "[2001:db8::1]:443"; empty: unknown

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/body.hpp>
 #include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/recording.hpp>
@@ -63,6 +64,8 @@ struct Response {
   std::string message;  // the reason phrase
   Headers headers;
   std::string body;  // decoded (gzip, br, zstd); empty where it went elsewhere
+  // What follows the first MiB of the body, where UserAgentOptions::spool_folder is set; null: `body` is all of it.
+  std::shared_ptr<const SpoolFile> body_rest;
   std::string method;
   std::string url;  // that was asked for; a synthetic response has it without its userinfo
   ResponseSource source = ResponseSource::server;
@@ -76,9 +79,12 @@ struct Response {
   Timestamp received_at;
   std::optional<Timestamp> come_back;        // of too_early, parked, robots_unreachable: when to try again
   std::shared_ptr<const RobotsNote> robots;  // where robots.txt was asked
-  std::shared_ptr<const Response> previous;  // the redirect or challenge that led here
+  // The redirect or challenge that led here. Its body is not kept, unless it is recorded and was not encoded.
+  std::shared_ptr<const Response> previous;
   // Where Request::record asked for it and something was sent; of a synthetic response, how far it came.
   std::shared_ptr<const Recording> recording;
+  // Counts the memory of this response against UserAgentOptions::max_memory (see count_responses there).
+  std::shared_ptr<agent::MemoryHold> memory;
 
   bool is_success() const noexcept { return code >= 200 && code < 300; }
   bool is_redirect() const noexcept { return code >= 300 && code < 400; }
@@ -88,15 +94,17 @@ struct Response {
     return source != ResponseSource::server && source != ResponseSource::handler &&
            source != ResponseSource::redirect_refused;
   }
-  // The recorded body: views into `recording` or `body`; empty where nothing was recorded.
-  std::string_view recorded_body() const noexcept {
+  BodyView whole_body() const noexcept { return BodyView(body, body_rest.get()); }
+  // The recorded body; empty where nothing was recorded.
+  BodyView recorded_body() const noexcept {
     if (recording == nullptr) return {};
-    return recording->body_is_plain ? body : recording->body;
+    return recording->body_is_plain ? whole_body() : BodyView(recording->body, recording->body_rest.get());
   }
   // What Last-Modified says; null where it is missing or no date.
   std::optional<Timestamp> last_modified() const;
   // The body as text in UTF-8, where its media type is text, XML or JSON: decoded by the charset of its Content-Type,
-  // its byte order mark or what it says itself, as HTTP::Message does. Other bodies as they are.
+  // its byte order mark or what it says itself, as HTTP::Message does. Other bodies as they are. Of a body that goes on
+  // in a file the part in memory.
   std::string decoded_content() const;
   // "404 Not Found".
   std::string status_line() const { return std::to_string(code) + ' ' + message; }

@@ -89,6 +89,8 @@ class TransferHandler {
   // A line of the head as it came, without its line end.
   virtual bool field(std::string_view line) = 0;
   virtual bool head_end() = 0;
+  // Asked before each data(). False: the transport keeps what came, reads no more, and counts no time until resume().
+  virtual bool is_ready() { return true; }
   virtual bool data(std::string_view octets) = 0;
 
   struct Done {
@@ -123,6 +125,9 @@ class Transport {
   virtual void resolve(const Origin& /*origin*/, const ConnectionOptions& /*connection*/, Addresses found) {
     found({});
   }
+  // A transfer whose handler was not ready goes on; data() and done() may be called before this returns. Needed only
+  // where a handler may not be ready.
+  virtual void resume(Id) {}
 
  protected:
   Transport() = default;

@@ -78,6 +78,16 @@ struct UserAgentOptions {
   std::shared_ptr<CookieJar> cookies{};  // null: cookies are neither kept nor sent
   ConnectionOptions connection{};
   std::size_t max_in_flight = 1'024;  // exchanges at once; more wait their turn
+  // Bytes of memory for all that is in flight: bodies as they come and decoded, and the windows of decoders. At the
+  // limit no request begins and transfers pause; the oldest always goes on, and no time limit counts a pause. 0: no
+  // limit.
+  std::uint64_t max_memory = 0;
+  // Responses that the program has count too until it lets go of the last copy, and as long as it has one, not even the
+  // oldest goes on at the limit. Only for a program that lets go of each response without waiting for another.
+  bool count_responses = false;
+  // A folder. Where it is set, a body that is longer than 1 MiB goes on in a temporary file there, which has no name
+  // (Response::body_rest, Recording::body_rest). Empty: bodies are in memory whole.
+  std::string spool_folder{};
 
   // Both are called on the agent's thread, as handlers are; empty: not asked.
   // Is asked about a redirect that the agent is about to follow. False: the redirect is the answer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/handlers.hpp"
 #include "agent/mirror.hpp"
 #include "agent/parse/ascii.hpp"
 #include "agent/ports.hpp"
@@ -10,56 +11,11 @@
 #include "agent/synthetic.hpp"
 
 namespace robotrules::agent {
-namespace {
-
-bool host_matches(std::string_view wanted, std::string_view host) {
-  if (!wanted.starts_with('.')) return equals_ignore_case(wanted, host);
-  return equals_ignore_case(wanted.substr(1), host) ||
-         (host.size() > wanted.size() && equals_ignore_case(host.substr(host.size() - wanted.size()), wanted));
-}
-
-bool type_matches(std::string_view wanted, const Response& response) {
-  const std::string_view field = response.headers.get("Content-Type").value_or("");
-  const std::string_view type = trimmed(field.substr(0, field.find(';')));
-  if (wanted.ends_with("/*")) return starts_with_ignore_case(type, wanted.substr(0, wanted.size() - 1));
-  return equals_ignore_case(type, wanted);
-}
-
-bool may_be_redirected(const UserAgentOptions& options, const std::string& method) {
-  const auto& methods = options.redirected_methods;
-  return std::find(methods.begin(), methods.end(), method) != methods.end();
-}
-
-}  // namespace
-
-bool matches(const HandlerMatch& match, const Request& request, const Response* response) {
-  const auto origin = Origin::of(request.url);
-  if (!match.scheme.empty() && (!origin || origin->scheme != match.scheme)) return false;
-  if (!match.host.empty() && (!origin || !host_matches(match.host, origin->host))) return false;
-  if (!match.method.empty() && match.method != request.method) return false;
-  if (!match.path_prefix.empty()) {
-    const std::size_t authority = request.url.find("://");
-    const std::size_t path = authority == std::string::npos ? authority : request.url.find('/', authority + 3);
-    const std::string_view from = path == std::string::npos ? "/" : std::string_view(request.url).substr(path);
-    if (!from.starts_with(match.path_prefix)) return false;
-  }
-  if (match.code != 0 && (response == nullptr || response->code != match.code)) return false;
-  return match.media_type.empty() || (response != nullptr && type_matches(match.media_type, *response));
-}
 
 bool is_supported(std::string_view scheme, const std::vector<std::string>& protocols) {
   return (equals_ignore_case(scheme, "http") || equals_ignore_case(scheme, "https")) &&
          std::any_of(protocols.begin(), protocols.end(),
                      [&](const std::string& protocol) { return equals_ignore_case(protocol, scheme); });
-}
-
-// Runs the handlers of a phase until one answers `enough`.
-template <class Enough>
-static void run_handlers(const Engine::Handlers& handlers, Phase phase, HandlerCall& call, Enough enough) {
-  for (const AddedHandler& known : handlers) {
-    if (known.phase != phase || !matches(known.match, *call.request, call.response)) continue;
-    if (enough(known.handler(call))) return;
-  }
 }
 
 Call::Call(Engine& engine, Request request, CallKind kind, UserAgent::Done done)
@@ -263,12 +219,12 @@ void Call::send(Admitted admitted) {
   spec.transfer.record_heads = request_.record;
   spec.max_body = request_.max_size.value_or(limits.body_bytes);
   spec.keep_body = request_.keep_body;
+  spec.spool_folder = settings_->options.spool_folder;
   spec.head = [this](Response& response) { return body_begins(response); };  // this outlives its exchange
   spec.done = [self = shared_from_this()](Response response) {
     self->guarded([&] { self->exchanged(std::move(response)); });
   };
-  sent_at_ = engine_.loop().now();
-  exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport());
+  exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport(), engine_.memory());
   engine_.run(exchange_);
 }
 
@@ -292,7 +248,7 @@ bool Call::body_begins(Response& response) {
       if (const auto size = read_digits(*length, INT64_MAX)) passed_->expected = static_cast<std::uint64_t>(*size);
     }
   }
-  if (elsewhere) exchange_->spec().keep_body = false;
+  if (elsewhere || will_be_followed(response)) exchange_->spec().keep_body = false;
   if (elsewhere || watched || passed_) {
     exchange_->spec().data = [this, &response, elsewhere](std::string_view octets) {
       HandlerCall data{.request = &request_, .response = &response, .data = octets};
@@ -326,8 +282,8 @@ bool Call::body_goes_on(std::string_view octets) {
 void Call::exchanged(Response response) {
   const Outcome outcome = exchange_->outcome();
   repeat_ = exchange_->may_be_repeated() && !repeated_ && (request_.method == "GET" || request_.method == "HEAD");
+  spent_ += exchange_->time_taken();
   exchange_.reset();
-  spent_ += engine_.loop().now() - sent_at_;
   const auto permit = std::move(permit_);
   put_file_in_place(response);
   if (permit != nullptr) {  // a program that has the answer may rely on what the store says of the site
@@ -349,6 +305,7 @@ void Call::taken(Response response) {
     Response refused =
         synthetic_response(ResponseSource::body_refused, request_.method, request_.url, std::exchange(unwritable_, {}));
     refused.recording = std::move(response.recording);
+    refused.memory = std::move(response.memory);
     return answered(std::move(refused));
   }
   answered(std::move(response));
@@ -387,78 +344,14 @@ void Call::answered(Response response) {
 }
 
 void Call::next_hop(Response response) {
+  if (response.recording == nullptr || !response.recording->body_is_plain) {  // nobody looks at it any more
+    response.body = std::string();
+    response.body_rest.reset();
+    if (response.memory != nullptr) response.memory->set(memory_bytes_of(response));
+  }
   previous_ = std::make_shared<const Response>(std::move(response));
   repeated_ = false;
   hop();
-}
-
-// Changes the request into the one that a handler gives; false where none does.
-bool Call::is_redirected_by_handler(Response& response) {
-  if (redirects_ >= settings_->options.max_redirect) return false;
-  HandlerCall seen{.request = &request_, .response = &response};
-  std::optional<Request> given;
-  run_handlers(*handlers_, Phase::response_redirect, seen, [&](HandlerAnswer answer) {
-    given = std::move(answer.request);
-    return given.has_value();
-  });
-  if (!given) return false;
-  ++redirects_;
-  challenges_answered_ = 0;
-  request_ = *std::move(given);
-  return true;
-}
-
-// Changes the request into the next one; false where the response stands as it is.
-bool Call::follow(Response& response) {
-  const UserAgentOptions& options = settings_->options;
-  if (options.max_redirect == 0) return false;
-  const auto refuse = [&](const std::string& why) {
-    response.source = ResponseSource::redirect_refused;
-    response.warning = response.url + ": the redirect is not followed: " + why;
-    return false;
-  };
-  if (redirects_ >= options.max_redirect) {
-    return refuse("there were " + std::to_string(redirects_) + " before it");
-  }
-  const auto location = response.headers.get("Location");
-  if (!location || trimmed(*location).empty()) return false;
-  auto next = resolve_url(url_, trimmed(*location), options.limits.url_bytes);
-  if (!next) return refuse(next.error().message);
-  std::string method = request_.method;
-  const bool becomes_get = (response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD";
-  if (becomes_get) method = "GET";
-  if (!may_be_redirected(options, method)) return refuse(method + " is not repeated elsewhere");
-  if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
-    return refuse("it leads from https to http");
-  }
-  Request request = request_;
-  request.method = std::move(method);
-  if (becomes_get) {
-    request.body.reset();
-    for (const std::string_view name : {"Content-Type", "Content-Encoding", "Content-Language", "Content-Location"}) {
-      request.headers.remove(name);
-    }
-  }
-  if (next.value().origin != url_.origin) {  // what was meant for one site is nobody else's
-    if (!request.headers_cross_origins) drop_own_headers(request.headers);
-    for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
-      request.headers.remove(name);
-    }
-  }
-  request.headers.remove("Host");
-  request.url = next.value().text;
-  if (options.redirect_ok && !options.redirect_ok(request, response))
-    return refuse("the program's redirect_ok forbids it");
-  ++redirects_;
-  challenges_answered_ = 0;
-  request_ = std::move(request);
-  return true;
-}
-
-// The fields that came with the request; those of the agent take their place with the next hop.
-void Call::drop_own_headers(Headers& headers) {
-  for (const std::string& name : own_headers_) headers.remove(name);
-  own_headers_.clear();
 }
 
 bool Call::answer_challenge(const Response& response) {
@@ -494,6 +387,9 @@ void Call::finish(Response response) noexcept {
     response = response_to_exception(request_.method, request_.url);
   }
   if (response.previous == nullptr) response.previous = previous_;
+  for (const Response* hop = &response; hop != nullptr; hop = hop->previous.get()) {
+    if (hop->memory != nullptr) settings_->options.count_responses ? hop->memory->hand_over() : hop->memory->set(0);
+  }
   engine_.end(self);
   const UserAgent::Done done = std::move(done_);
   try {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/result.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "agent/admission.hpp"
@@ -54,6 +55,14 @@ class Call : public std::enable_shared_from_this<Call> {
   void finish(Response response) noexcept;
   void fail(ResponseSource source, std::string sentence);
 
+  // Where a redirect leads, as a request of its own.
+  struct NextHop {
+    std::string method;
+    Url url;
+  };
+  // Null: nowhere. An error says why it is not followed.
+  Result<std::optional<NextHop>> redirect_of(const Response& response) const;
+  bool will_be_followed(const Response& response) const;
   bool is_redirected_by_handler(Response& response);
   bool follow(Response& response);
   void next_hop(Response response);
@@ -86,18 +95,14 @@ class Call : public std::enable_shared_from_this<Call> {
   unsigned redirects_ = 0;
   unsigned challenges_answered_ = 0;
   std::chrono::microseconds spent_{0};  // on exchanges
-  std::chrono::microseconds sent_at_{0};
-  bool repeat_ = false;    // it was not answered, and may be asked for once more
-  bool repeated_ = false;  // once in a hop
-  bool stopped_ = false;   // by a handler or callback, so that the body is not whole
-  bool handled_ = false;   // the response_done handlers have seen the hop's response
+  bool repeat_ = false;                 // it was not answered, and may be asked for once more
+  bool repeated_ = false;               // once in a hop
+  bool stopped_ = false;                // by a handler or callback, so that the body is not whole
+  bool handled_ = false;                // the response_done handlers have seen the hop's response
   bool finished_ = false;
 };
 
 // May URLs of that scheme be asked for, where these are the protocols?
 bool is_supported(std::string_view scheme, const std::vector<std::string>& protocols);
-
-// Does the handler's match mean this request, and response where there is one?
-bool matches(const HandlerMatch& match, const Request& request, const Response* response);
 
 }  // namespace robotrules::agent

@@ -1,11 +1,13 @@
 #include "agent/decoder.hpp"
 
 #include <brotli/decode.h>
+#include <malloc.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <new>
 
 #include "agent/parse/ascii.hpp"
@@ -55,6 +57,10 @@ class Inflater final : public Decoder {
     }
   }
   bool whole() const override { return ended_ || !begun_; }
+  std::size_t memory_bytes() const override {
+    constexpr std::size_t state = std::size_t{44} * 1024;  // zlib's, with the largest window
+    return state + piece;
+  }
 
  private:
   void begin(int window) {
@@ -72,7 +78,7 @@ class Inflater final : public Decoder {
 
 class Brotli final : public Decoder {
  public:
-  Brotli() : state_(BrotliDecoderCreateInstance(nullptr, nullptr, nullptr)) {
+  Brotli() : state_(BrotliDecoderCreateInstance(&Brotli::take, &Brotli::give_back, &held_)) {
     if (state_ == nullptr) throw std::bad_alloc();
   }
   ~Brotli() override { BrotliDecoderDestroyInstance(state_); }
@@ -98,8 +104,20 @@ class Brotli final : public Decoder {
     }
   }
   bool whole() const override { return whole_ || !begun_; }
+  std::size_t memory_bytes() const override { return held_ + piece; }
 
  private:
+  static void* take(void* held, std::size_t size) {
+    void* block = std::malloc(size);
+    if (block != nullptr) *static_cast<std::size_t*>(held) += malloc_usable_size(block);
+    return block;
+  }
+  static void give_back(void* held, void* block) {
+    *static_cast<std::size_t*>(held) -= malloc_usable_size(block);
+    std::free(block);
+  }
+
+  std::size_t held_ = 0;  // before the state, which allocates
   BrotliDecoderState* state_;
   bool begun_ = false;
   bool whole_ = false;
@@ -129,6 +147,7 @@ class Zstandard final : public Decoder {
     return whole_ ? State::ended : State::going_on;
   }
   bool whole() const override { return whole_; }
+  std::size_t memory_bytes() const override { return ZSTD_sizeof_DStream(stream_) + piece; }
 
  private:
   // What it holds back because there was no room.
@@ -155,6 +174,11 @@ class Chain final : public Decoder {
   State write(std::string_view octets, const Sink& sink) override { return write(0, octets, sink); }
   bool whole() const override {
     return std::all_of(links_.begin(), links_.end(), [](const auto& link) { return link->whole(); });
+  }
+  std::size_t memory_bytes() const override {
+    std::size_t bytes = 0;
+    for (const auto& link : links_) bytes += link->memory_bytes();
+    return bytes;
   }
 
  private:

@@ -23,6 +23,8 @@ class Decoder {
   virtual State write(std::string_view octets, const Sink& sink) = 0;
   // Was what came a whole body? Its end says so in each of these codings; no octet at all is whole too.
   virtual bool whole() const = 0;
+  // Bytes that it holds now, its window among them.
+  virtual std::size_t memory_bytes() const = 0;
 
  protected:
   Decoder() = default;

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,6 +18,7 @@
 #include "agent/admission.hpp"
 #include "agent/authentication.hpp"
 #include "agent/exchange.hpp"
+#include "agent/memory_budget.hpp"
 
 namespace robotrules::agent {
 
@@ -58,7 +58,11 @@ class Engine : public std::enable_shared_from_this<Engine> {
   Transport* transport() const noexcept { return transport_.get(); }
   const std::shared_ptr<Loop>& shared_loop() const noexcept { return loop_; }
   const std::shared_ptr<Admission>& admission() const noexcept { return admission_; }
+  const std::shared_ptr<MemoryBudget>& memory() const noexcept { return memory_; }
   void use(std::shared_ptr<Admission> admission) { admission_ = std::move(admission); }
+
+  // There is memory again for exchanges that are stalled or wait. Any thread.
+  void memory_came_back();
 
   // Starts it now, or when there is room for one more. The exchange must not have been started.
   void run(const std::shared_ptr<Exchange>& exchange);
@@ -81,6 +85,11 @@ class Engine : public std::enable_shared_from_this<Engine> {
 
  private:
   void ran() noexcept;
+  void resume_stalled();
+  bool may_take(const Exchange& exchange);
+  bool may_start() const;
+  void start_waiting() noexcept;
+  void remove(Exchange::List& list, const Exchange& exchange) noexcept;
   std::size_t most_in_flight() const;
 
   mutable std::mutex mutex_;
@@ -91,9 +100,12 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::shared_ptr<Loop> loop_;
   std::shared_ptr<Transport> transport_;  // goes before the loop
   std::shared_ptr<Admission> admission_;
-  std::atomic<std::size_t> in_flight_{0};  // changed on the loop's thread
+  const std::shared_ptr<MemoryBudget> memory_ = std::make_shared<MemoryBudget>();
+  std::atomic<std::size_t> in_flight_{0};  // changed on the loop's thread: how many started_ there are
   std::atomic<std::size_t> requests_{0};   // likewise: how many calls_ there are
-  std::deque<std::shared_ptr<Exchange>> waiting_;
+  Exchange::List waiting_;
+  Exchange::List started_;   // the oldest first
+  bool is_stalled_ = false;  // one of started_ waits for memory
   std::vector<std::function<void()>> waiting_for_room_;
   std::unordered_map<std::string, AnsweredChallenge> challenges_;
   std::unordered_set<std::shared_ptr<Call>> calls_;

@@ -1,5 +1,6 @@
 #include "agent/exchange.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -15,11 +16,15 @@ namespace {
 
 constexpr std::size_t most_codings = 2;
 constexpr std::uint64_t ratio_counts_from = std::uint64_t{1} << 20;
+constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // of a body, where a folder takes the rest
 
 }  // namespace
 
-Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport)
-    : spec_(std::move(spec)), loop_(loop), transport_(transport) {
+Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport, std::shared_ptr<MemoryBudget> memory)
+    : spec_(std::move(spec)),
+      loop_(loop),
+      transport_(transport),
+      memory_(std::make_shared<MemoryHold>(std::move(memory))) {
   response_.method = spec_.transfer.method;
   response_.url = spec_.transfer.url;
   if (spec_.transfer.record_heads) recording_ = std::make_unique<Recording>();
@@ -28,6 +33,7 @@ Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport)
 void Exchange::start() noexcept {
   self_ = shared_from_this();
   response_.requested_at = loop_.wall();
+  begun_at_ = ended_at_ = loop_.now();
   try {
     id_ = transport_.start(std::move(spec_.transfer), *this);
   } catch (...) {
@@ -40,6 +46,56 @@ void Exchange::cancel() {
   if (self_ == nullptr) return;
   transport_.cancel(id_);
   const auto last = std::move(self_);
+}
+
+std::chrono::microseconds Exchange::time_taken() const {
+  const auto end = under_way() ? loop_.now() : ended_at_;
+  const auto stalled = stalled_since_ ? end - *stalled_since_ : std::chrono::microseconds(0);
+  return end - begun_at_ - stalled_for_ - stalled;
+}
+
+void Exchange::resume() {
+  if (stalled_since_) stalled_for_ += loop_.now() - *stalled_since_;
+  stalled_since_.reset();
+  transport_.resume(id_);
+}
+
+bool Exchange::is_ready() {
+  if (!spec_.may_take || spec_.may_take()) return true;
+  if (!stalled_since_) stalled_since_ = loop_.now();
+  return false;
+}
+
+// Keeps the beginning of a body in memory and the rest in a file.
+bool Exchange::keep(std::string& in_memory, std::shared_ptr<SpoolFile>& rest, std::string_view bytes) {
+  if (!spec_.spool_folder.empty() && bytes.size() > max_in_memory - in_memory.size()) {
+    const std::string_view first = bytes.substr(0, max_in_memory - in_memory.size());
+    in_memory.reserve(max_in_memory);
+    in_memory += first;
+    bytes.remove_prefix(first.size());
+    if (rest == nullptr) {
+      auto made = SpoolFile::make(spec_.spool_folder);
+      if (!made) return refuse(ResponseSource::internal, made.error().message);
+      rest = std::move(made).value();
+    }
+    const auto written = rest->append(bytes);
+    return written || refuse(ResponseSource::internal, written.error().message);
+  }
+  const std::size_t size = in_memory.size() + bytes.size();
+  if (size > in_memory.capacity() && !spec_.spool_folder.empty()) {
+    in_memory.reserve(std::min(std::max(2 * in_memory.capacity(), size), max_in_memory));
+  }
+  in_memory += bytes;
+  return true;
+}
+
+bool Exchange::record_body(std::string_view bytes) { return keep(recording_->body, recorded_rest_, bytes); }
+
+void Exchange::count_memory() noexcept {
+  std::uint64_t bytes = memory_bytes_of(response_) + 2 * head_bytes_;
+  if (recording_ != nullptr) bytes += recording_->body.capacity();
+  if (decoder_ != nullptr) bytes += decoder_->memory_bytes();
+  memory_->set(bytes);
 }
 
 bool Exchange::refuse(ResponseSource why, std::string sentence) {
@@ -88,7 +144,9 @@ bool Exchange::head_end() {
 
 bool Exchange::data(std::string_view octets) {
   try {
-    return take_data(octets);
+    const bool on = take_data(octets);
+    count_memory();
+    return on;
   } catch (...) {
     return threw();
   }
@@ -190,7 +248,7 @@ bool Exchange::take_data(std::string_view octets) {
                   "the body is longer than " + std::to_string(spec_.limits.wire_bytes) + " octets");
   }
   if (decoder_ == nullptr) return decoded(octets);
-  if (recording_ != nullptr) recording_->body += octets;
+  if (recording_ != nullptr && !record_body(octets)) return false;
   switch (decoder_->write(octets, [this](std::string_view piece) { return decoded(piece); })) {
     case Decoder::State::going_on:
     case Decoder::State::ended: return true;
@@ -211,8 +269,9 @@ bool Exchange::decoded(std::string_view octets) {
     return refuse(ResponseSource::body_refused,
                   "the body grows more than " + std::to_string(spec_.limits.ratio) + " times when it is decoded");
   }
-  if (spec_.keep_body) response_.body += octets;
-  if (recording_ != nullptr && decoder_ == nullptr && !recording_->body_is_plain) recording_->body += octets;
+  if (spec_.keep_body && !keep(response_.body, body_rest_, octets)) return false;
+  const bool record = recording_ != nullptr && decoder_ == nullptr && !recording_->body_is_plain;
+  if (record && !record_body(octets)) return false;
   if (spec_.data && !octets.empty() && !spec_.data(octets)) {
     ended_early_ = true;
     return false;
@@ -242,7 +301,9 @@ void Exchange::record_to(Response& to, const Done& how) {
   if (recording_->body_is_plain && &to != &response_) {  // which is made up and has a body of its own
     recording_->body_is_plain = false;
     recording_->body = std::move(response_.body);
+    recorded_rest_ = std::move(body_rest_);
   }
+  recording_->body_rest = std::move(recorded_rest_);
   if (beyond_limit_ || response_.truncated) {
     recording_->cut = RecordingCut::length;
   } else if (ended_early_ || how.error == TransferError::stopped) {
@@ -286,6 +347,8 @@ Response Exchange::ended(const Done& how) {
     made.peer = std::move(response_.peer);
     made.octets_read = response_.octets_read;
     record_to(made, how);
+    made.memory = std::move(memory_);
+    made.memory->set(memory_bytes_of(made));
     return made;
   }
   if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
@@ -294,10 +357,14 @@ Response Exchange::ended(const Done& how) {
     response_.truncated = true;
     response_.warning = "the program ended the body after " + std::to_string(response_.body_size) + " octets";
   }
+  response_.body_rest = std::move(body_rest_);
+  response_.memory = std::move(memory_);
+  response_.memory->set(memory_bytes_of(response_));
   return std::move(response_);
 }
 
 void Exchange::done(const Done& how) {
+  ended_at_ = loop_.now();
   const auto last = std::move(self_);
   unanswered_ = how.error == TransferError::unanswered && !thrown_ && refused_ == ResponseSource::server;
   Response response;
@@ -306,6 +373,7 @@ void Exchange::done(const Done& how) {
   } catch (...) {
     response = response_to_exception(response_.method, response_.url);
   }
+  decoder_.reset();
   if (spec_.done) spec_.done(std::move(response));
 }
 

@@ -103,7 +103,7 @@ void RobotsFetch::send() {
   spec.strict_codings = true;
   spec.certain_end = true;
   spec.done = [this](Response response) { exchanged(std::move(response)); };
-  exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport());
+  exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport(), engine_.memory());
   engine_.run(exchange_);
 }
 

@@ -11,6 +11,7 @@
 #include "agent/asio_loop.hpp"
 #include "agent/call.hpp"
 #include "agent/curl/spread_transport.hpp"
+#include "agent/handlers.hpp"
 #include "agent/mirror.hpp"
 #include "agent/synthetic.hpp"
 #include "agent/user_agent_state.hpp"
@@ -64,6 +65,9 @@ UserAgent::State::State(UserAgentOptions options, std::shared_ptr<Loop> loop, st
     loop = own;
   }
   engine = std::make_shared<agent::Engine>(std::move(options), std::move(loop), std::move(transport));
+  engine->memory()->on_room([known = std::weak_ptr(engine)] {
+    if (const auto alive = known.lock()) alive->memory_came_back();
+  });
   if (own != nullptr) {
     own->on_exception([known = std::weak_ptr(engine)] {
       if (const auto alive = known.lock()) alive->give_up();

@@ -183,6 +183,7 @@ TEST_F(LwpCallbacks, MayForbidARedirect) {
     return !next.url.ends_with("/there");
   };
   server.on("", "/first", redirect(303, "/here"));
+  server.on("", "/here", Reply{.status = 302, .headers = {{"Location", "/there"}}, .body = "over there"});
   server.on("", "/ftp", redirect(302, "ftp://a.test/"));
   UserAgent ua = agent();
   const Response response = ua.post(url("/first"), std::string("body"));
@@ -190,6 +191,7 @@ TEST_F(LwpCallbacks, MayForbidARedirect) {
   EXPECT_EQ(response.source, ResponseSource::redirect_refused);
   EXPECT_NE(response.warning.find("redirect_ok"), std::string::npos) << response.warning;
   EXPECT_EQ(response.url, url("/here"));
+  EXPECT_EQ(response.body, "over there") << "it stands at the end";
   EXPECT_EQ(asked, (std::vector{url("/first") + " GET " + url("/here"), url("/here") + " GET " + url("/there")}));
   EXPECT_TRUE(server.witness().requests("/there").empty());
   ua.get(url("/ftp"));

@@ -22,7 +22,7 @@ TEST_F(Recordings, AreNotMadeUnlessAskedFor) {
   server.on("", "/", reply("hello"));
   const Response page = agent().get(url("/"));
   EXPECT_EQ(page.recording, nullptr);
-  EXPECT_EQ(page.recorded_body(), "");
+  EXPECT_EQ(page.recorded_body().in_memory(), "");
 }
 
 TEST_F(Recordings, HoldBothHeadsToTheOctetAndTheBodyOnce) {
@@ -34,7 +34,7 @@ TEST_F(Recordings, HoldBothHeadsToTheOctetAndTheBodyOnce) {
   EXPECT_EQ(page.recording->response_head, head);
   EXPECT_TRUE(page.recording->body_is_plain);
   EXPECT_EQ(page.recording->body, "");
-  EXPECT_EQ(page.recorded_body(), "hello");
+  EXPECT_EQ(page.recorded_body().in_memory(), "hello");
   EXPECT_EQ(page.recording->peer, "127.0.0.1:" + std::to_string(port));
   EXPECT_EQ(page.recording->requested_at, page.requested_at);
   EXPECT_EQ(page.recording->cut, RecordingCut::none);
@@ -48,7 +48,7 @@ TEST_F(Recordings, HoldAnEncodedBodyAsItCameAndChunksTakenOff) {
   EXPECT_EQ(page.body, text);
   ASSERT_NE(page.recording, nullptr);
   EXPECT_FALSE(page.recording->body_is_plain);
-  EXPECT_EQ(page.recorded_body(), octets);
+  EXPECT_EQ(page.recorded_body().in_memory(), octets);
 }
 
 TEST_F(Recordings, AloneAreKeptWhereTheDecodedBodyIsNotWanted) {
@@ -62,13 +62,13 @@ TEST_F(Recordings, AloneAreKeptWhereTheDecodedBodyIsNotWanted) {
     const Response page = agent().request(request);
     EXPECT_EQ(page.body, "") << path;
     EXPECT_GT(page.body_size, 0U);
-    EXPECT_EQ(page.recorded_body(), stored);
+    EXPECT_EQ(page.recorded_body().in_memory(), stored);
   }
   Request request = recorded(url("/damaged"));
   request.keep_body = false;
   const Response page = agent().request(request);
   EXPECT_EQ(page.source, ResponseSource::body_refused);
-  EXPECT_EQ(page.recorded_body(), "no gzip");
+  EXPECT_EQ(page.recorded_body().in_memory(), "no gzip");
 }
 
 TEST_F(Recordings, OfEachHopOfARedirect) {
@@ -81,7 +81,7 @@ TEST_F(Recordings, OfEachHopOfARedirect) {
   EXPECT_TRUE(page.previous->recording->response_head.starts_with("HTTP/1.1 302 Found\r\n"));
   ASSERT_NE(page.recording, nullptr);
   EXPECT_EQ(page.recording->request_head, seen(1).head);
-  EXPECT_EQ(page.recorded_body(), "there");
+  EXPECT_EQ(page.recorded_body().in_memory(), "there");
 }
 
 TEST_F(Recordings, HaveTheFinalHeadAndNoInterimOneAndNoTrailer) {
@@ -92,7 +92,7 @@ TEST_F(Recordings, HaveTheFinalHeadAndNoInterimOneAndNoTrailer) {
   const Response page = agent().request(recorded(url("/")));
   ASSERT_NE(page.recording, nullptr);
   EXPECT_EQ(page.recording->response_head, head);
-  EXPECT_EQ(page.recorded_body(), "hi");
+  EXPECT_EQ(page.recorded_body().in_memory(), "hi");
 }
 
 TEST_F(Recordings, KeepTheBodyThatGoesElsewhere) {
@@ -101,7 +101,7 @@ TEST_F(Recordings, KeepTheBodyThatGoesElsewhere) {
   request.to_file = new_folder() + "/page";
   const Response page = agent().request(request);
   EXPECT_EQ(page.body, "");
-  EXPECT_EQ(page.recorded_body(), "to a file");
+  EXPECT_EQ(page.recorded_body().in_memory(), "to a file");
   request.to_file = "/nowhere/at/all";
   const Response refused = agent().request(request);
   EXPECT_EQ(refused.source, ResponseSource::body_refused);
@@ -115,7 +115,7 @@ TEST_F(Recordings, OfAnExchangeWithoutABody) {
   const Response page = agent().request(request);
   ASSERT_NE(page.recording, nullptr);
   EXPECT_TRUE(page.recording->request_head.starts_with("HEAD / HTTP/1.1\r\n"));
-  EXPECT_EQ(page.recorded_body(), "");
+  EXPECT_EQ(page.recorded_body().in_memory(), "");
 }
 
 TEST_F(Recordings, DoNotHoldTheRequestsBody) {
@@ -140,14 +140,14 @@ TEST_F(Recordings, SayWhyTheyEndTooEarly) {
   Response page = agent().request(request);
   ASSERT_NE(page.recording, nullptr);
   EXPECT_EQ(page.recording->cut, RecordingCut::length);
-  EXPECT_EQ(page.recorded_body(), std::string(10, 'x'));
+  EXPECT_EQ(page.recorded_body().in_memory(), std::string(10, 'x'));
 
   page = agent().request(recorded(url("/cut")));
   EXPECT_EQ(page.source, ResponseSource::network);
   ASSERT_NE(page.recording, nullptr);
   EXPECT_EQ(page.recording->cut, RecordingCut::disconnect);
   EXPECT_EQ(page.recording->response_head, begun.substr(0, begun.size() - 4));
-  EXPECT_EQ(page.recorded_body(), "some");
+  EXPECT_EQ(page.recorded_body().in_memory(), "some");
 
   page = agent().request(recorded(url("/headless")));
   ASSERT_NE(page.recording, nullptr);
@@ -160,7 +160,7 @@ TEST_F(Recordings, SayWhyTheyEndTooEarly) {
   EXPECT_EQ(page.source, ResponseSource::timeout);
   ASSERT_NE(page.recording, nullptr);
   EXPECT_EQ(page.recording->cut, RecordingCut::time);
-  EXPECT_EQ(page.recorded_body(), "some");
+  EXPECT_EQ(page.recorded_body().in_memory(), "some");
 }
 
 TEST_F(Recordings, AreNotOfWhatWasNeverSent) {

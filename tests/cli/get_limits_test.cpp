@@ -44,13 +44,18 @@ TEST(FileShares, AreWhatTheLimitAllowsAndNoMoreThanWasAskedFor) {
   struct Case {
     std::size_t available;
     std::size_t wanted;
+    std::size_t wanted_bodies;
     std::size_t concurrency;
     std::size_t keep_alive;
+    std::size_t bodies;
   };
-  for (const Case& one : {Case{1'048'576, 256, 256, 16'384}, Case{1'021, 256, 256, 477}, Case{253, 256, 73, 75},
-                          Case{38, 256, 2, 2}, Case{1'021, 1, 1, 987}}) {
-    const auto shares = cli::share_files(one.available, one.wanted);
+  for (const Case& one : {Case{1'048'576, 256, 0, 256, 16'384, 0}, Case{1'048'576, 256, 256, 256, 16'384, 256},
+                          Case{1'021, 256, 0, 256, 477, 0}, Case{1'021, 256, 256, 244, 245, 256},
+                          Case{253, 256, 0, 73, 75, 0}, Case{253, 256, 256, 49, 50, 73}, Case{38, 256, 0, 2, 2, 0},
+                          Case{38, 256, 256, 1, 2, 2}, Case{1'021, 1, 0, 1, 987, 0}, Case{1'021, 1, 4, 1, 983, 4}}) {
+    const auto shares = cli::share_files(one.available, one.wanted, one.wanted_bodies);
     ASSERT_TRUE(shares.ok());
+    EXPECT_EQ(shares.value().bodies, one.bodies) << one.available;
     EXPECT_EQ(shares.value().concurrency, one.concurrency) << one.available;
     EXPECT_EQ(shares.value().keep_alive, one.keep_alive) << one.available;
   }
@@ -93,6 +98,19 @@ TEST_F(Limits, RequestsAtOnceAreAsManyAsFilesAllowAndNoPageFailsForIt) {
       limited(80, "get --from me@example.org --allow-address 127.0.0.0/8 --delay 0 -i " + list(urls) + " -o " +
                       in_folder("a.warc") + " --log " + log + " --db " + in_folder("c.db"));
   EXPECT_NE(said.find("--concurrency 256 is lowered to "), std::string::npos) << said;
+  EXPECT_NE(said.find("status 0"), std::string::npos) << said;
+  for (const Json& line : json_lines(log)) EXPECT_EQ(line.at("status"), 200) << line.dump();
+}
+
+TEST_F(Limits, BodiesInTemporaryFilesAreAsManyAsFilesAllowAndNoPageFailsForIt) {
+  page("/*", test::reply(std::string((std::size_t{1} << 20) + 1'000, 'x')));
+  std::vector<std::string> urls;
+  for (int i = 0; i < 60; ++i) urls.push_back(url("/" + std::to_string(i), "s" + std::to_string(i)));
+  const std::string log = in_folder("log");
+  const std::string said =
+      limited(80, "get --from me@example.org --allow-address 127.0.0.0/8 --delay 0 --concurrency 8 -i " + list(urls) +
+                      " -o " + in_folder("a.warc") + " --log " + log + " --db " + in_folder("c.db"));
+  EXPECT_NE(said.find("--memory is lowered to "), std::string::npos) << said;
   EXPECT_NE(said.find("status 0"), std::string::npos) << said;
   for (const Json& line : json_lines(log)) EXPECT_EQ(line.at("status"), 200) << line.dump();
 }

@@ -251,8 +251,11 @@ TEST(StoredHead, OfEachKind) {
            {"HTTP/1.1 200 OK\r\nA: b\r\n\r\n", 5, "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"},
            {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", 5,
             "HTTP/1.1 200 OK\r\nX-Crawler-Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n"},
-           {"HTTP/1.1 200 OK\r\ntransfer-encoding : chunked\r\nContent-length: 5\r\n\r\n", 5,
-            "HTTP/1.1 200 OK\r\nX-Crawler-transfer-encoding : chunked\r\nContent-length: 5\r\n\r\n"},
+           {"HTTP/1.1 200 OK\r\ntransfer-encoding : chunked\r\nContent-length: 99\r\n\r\n", 5,
+            "HTTP/1.1 200 OK\r\nX-Crawler-transfer-encoding : chunked\r\nX-Crawler-Content-length: 99\r\n"
+            "Content-Length: 5\r\n\r\n"},
+           {"HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n", std::nullopt,
+            "HTTP/1.1 200 OK\r\nX-Crawler-Content-Length: 99\r\nX-Crawler-Transfer-Encoding: chunked\r\n\r\n"},
            {"HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n", 5,
             "HTTP/1.1 200 OK\nX-Crawler-Transfer-Encoding: chunked\nContent-Length: 5\n\n"},
            {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", std::nullopt,

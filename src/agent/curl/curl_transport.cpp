@@ -93,6 +93,13 @@ void CurlTransport::cancel(Id id) {
   curl_multi_remove_handle(multi_, transfer->easy());
 }
 
+void CurlTransport::resume(Id id) {
+  const auto found = running_.find(id);
+  if (found == running_.end()) return;
+  // What was kept is handed over at once.
+  if (const CURLcode code = found->second->resume(); code != CURLE_OK) end(id, code);
+}
+
 int CurlTransport::on_socket(CURL*, curl_socket_t socket, int what, void* self, void* known) noexcept {
   auto& transport = *static_cast<CurlTransport*>(self);
   const int epoll = transport.sockets_.native_handle();
@@ -197,18 +204,21 @@ void CurlTransport::end_finished() {
     const CURLcode code = message->data.result;
     char* known = nullptr;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &known);
-    const Id id = reinterpret_cast<EasyTransfer*>(known)->id();
-    const auto found = running_.find(id);
-    auto transfer = std::move(found->second);
-    running_.erase(found);
-    curl_multi_remove_handle(multi_, transfer->easy());
-    TransferHandler& handler = transfer->handler();
-    const TransferHandler::Done how = transfer->result(code);
-    if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
-    transfer.reset();
-    handler.done(how);
+    end(reinterpret_cast<EasyTransfer*>(known)->id(), code);
     if (alive.expired()) return;
   }
+}
+
+void CurlTransport::end(Id id, CURLcode code) {
+  const auto found = running_.find(id);
+  auto transfer = std::move(found->second);
+  running_.erase(found);
+  curl_multi_remove_handle(multi_, transfer->easy());
+  TransferHandler& handler = transfer->handler();
+  const TransferHandler::Done how = transfer->result(code);
+  if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
+  transfer.reset();
+  handler.done(how);
 }
 
 }  // namespace robotrules::agent

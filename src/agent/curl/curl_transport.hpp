@@ -30,6 +30,7 @@ class CurlTransport final : public Transport {
 
   Id start(Transfer transfer, TransferHandler& handler) override;
   void cancel(Id id) override;
+  void resume(Id id) override;
   // So many for later; what is too much goes as transfers end.
   void keep_connections(std::size_t most) noexcept;
   bool is_idle() const noexcept { return running_.empty(); }
@@ -43,6 +44,7 @@ class CurlTransport final : public Transport {
   void look_at_once();
   void act(curl_socket_t socket, int events);
   void end_finished();
+  void end(Id id, CURLcode code);
   bool is_to_sweep();
 
   std::shared_ptr<boost::asio::io_context> context_;

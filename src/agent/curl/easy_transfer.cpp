@@ -352,10 +352,34 @@ std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size,
   return size == 0 ? 1 : 0;
 }
 
+// libcurl keeps what came and reads no more. Its own limits on silence and speed don't count a pause; the one on all of
+// the time does, so it is off until then.
+bool EasyTransfer::pause() noexcept {
+  if (paused_at_) return true;
+  if (curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, 0L) != CURLE_OK) return false;
+  paused_at_ = std::chrono::steady_clock::now();
+  return true;
+}
+
+CURLcode EasyTransfer::resume() noexcept {
+  if (!paused_at_) return CURLE_OK;
+  const auto now = std::chrono::steady_clock::now();
+  paused_for_ += std::chrono::ceil<std::chrono::milliseconds>(now - *paused_at_);
+  paused_at_.reset();
+  if (transfer_.total_timeout.count() > 0) {
+    curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout + paused_for_));
+    // libcurl looks at the time when something happens: at the new end by this alone, once a second.
+    const bool has_none = transfer_.idle_timeout.count() == 0 && transfer_.slowest_rate == 0;
+    if (has_none) curl_easy_setopt(easy_.get(), CURLOPT_LOW_SPEED_TIME, max_option_value);
+  }
+  return curl_easy_pause(easy_.get(), CURLPAUSE_CONT);
+}
+
 std::size_t EasyTransfer::on_data(char* octets, std::size_t, std::size_t size, void* self) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   transfer.in_body_ = true;
   try {
+    if (!transfer.handler_.is_ready() && transfer.pause()) return CURL_WRITEFUNC_PAUSE;
     if (transfer.handler_.data({octets, size})) return size;
     transfer.stopped_ = true;
   } catch (...) {

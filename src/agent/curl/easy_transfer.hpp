@@ -3,8 +3,10 @@
 
 #include <curl/curl.h>
 
+#include <chrono>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 
 #include <robotrules/origin.hpp>
@@ -25,6 +27,8 @@ class EasyTransfer {
   EasyTransfer(const EasyTransfer&) = delete;
   EasyTransfer& operator=(const EasyTransfer&) = delete;
 
+  // Goes on after its handler was not ready. Any other code than CURLE_OK is the end: libcurl reports no other.
+  CURLcode resume() noexcept;
   // Returns the meaning of libcurl's code.
   TransferHandler::Done result(CURLcode code) noexcept;
 
@@ -53,6 +57,7 @@ class EasyTransfer {
   void set_up_fields();
   void set_up_addresses();
   void set_up_time();
+  bool pause() noexcept;
   const std::string& proxy() const;
   std::string addresses_for(const Origin& origin) const;
   bool may_ask();
@@ -91,6 +96,8 @@ class EasyTransfer {
   bool had_head_ = false;    // the last one
   bool in_body_ = false;
   bool stopped_ = false;
+  std::optional<std::chrono::steady_clock::time_point> paused_at_;
+  std::chrono::milliseconds paused_for_{0};  // before
   bool bad_request_body_ = false;
   bool lacks_files_ = false;  // there was no descriptor for a socket
   bool threw_ = false;        // a callback, of the handler or of the request's body

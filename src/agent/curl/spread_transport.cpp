@@ -71,4 +71,9 @@ void SpreadTransport::cancel(Id id) {
   if (number < parts_.size() && parts_[number] != nullptr) parts_[number]->cancel(id / most_parts);
 }
 
+void SpreadTransport::resume(Id id) {
+  const auto number = static_cast<std::size_t>(id % most_parts);
+  if (number < parts_.size() && parts_[number] != nullptr) parts_[number]->resume(id / most_parts);
+}
+
 }  // namespace robotrules::agent

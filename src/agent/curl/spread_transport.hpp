@@ -22,6 +22,7 @@ class SpreadTransport final : public Transport {
 
   Id start(Transfer transfer, TransferHandler& handler) override;
   void cancel(Id id) override;
+  void resume(Id id) override;
   void resolve(const Origin& origin, const ConnectionOptions& connection, Addresses found) override;
 
  private:
