@@ -15,7 +15,7 @@ struct CrawlCounts {
   std::uint64_t denied = 0;  // by robots.txt
   std::uint64_t failed = 0;
   std::uint64_t parked = 0;                 // their site asks to be left alone for longer than is waited
-  std::uint64_t retried = 0;                // requests that were not the last for their URL
+  std::uint64_t retried = 0;                // requests that were tried again
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
   std::uint64_t kept_out = 0;               // of `done`: not in the output, as the page asks
   std::uint64_t octets = 0;                 // of bodies, as they came

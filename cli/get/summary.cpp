@@ -65,7 +65,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.count("denied", counts.denied, {"by robots.txt"});
   rows.count("failed", counts.failed, failure_parts(facts.failures));
   rows.count("left out", counts.parked, {"their sites ask to be left alone for longer"});
-  rows.count("retried", counts.retried, {"requests that were not the last for their URL"});
+  rows.count("retried", counts.retried, {"requests that were tried again"});
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"});
   rows.count("to go", counts.pending);
   rows.add("received", octets_text(counts.octets), {"of bodies, as they came"});

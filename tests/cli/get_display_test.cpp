@@ -200,7 +200,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
                                           "denied               30   by robots.txt",
                                           "failed              120   70 network   30 timeout   20 404",
                                           "left out             10   their sites ask to be left alone for longer",
-                                          "retried              12   requests that were not the last for their URL",
+                                          "retried              12   requests that were tried again",
                                           "recovered             3   found in the output of a run that was killed",
                                           "to go                 5",
                                           "received            0 B   of bodies, as they came",

@@ -79,8 +79,7 @@ TEST_F(UrlQueueFile, AClaimEndsWithItsProcess) {
   if (child == 0) {
     const auto queue = open_url_queue(path);
     const char done = queue.ok() && queue.value()->claim().ok() ? '+' : '-';
-    static_cast<void>(::write(ready[1], &done, 1));
-    pause();
+    if (::write(ready[1], &done, 1) == 1) pause();
     _exit(1);
   }
   close(ready[1]);
