@@ -92,9 +92,16 @@ Result<void> open_stores(Run& run, const Options& options) {
     auto store = open_store(*options.db, {});
     if (!store) return store.error();
     run.store = std::move(store).value();
+    const auto kept = run.store->policy();
+    if (!kept) return kept.error();
     const auto policy = policy_over(*run.store, options, *run.choice.robot.policy);
     if (!policy) return policy.error();
     use_policy(run.choice, policy.value());
+    run.choice.robot.replace_policy = !options.dry_run;
+    if (!options.dry_run && !options.quiet && kept.value() && kept.value()->name != policy.value().name) {
+      complain("get", "the policy that " + *options.db + " keeps was " + std::string(kept.value()->name) + " and is " +
+                          std::string(policy.value().name) + " from now on");
+    }
   } else {
     run.store = make_memory_store();
   }

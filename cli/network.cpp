@@ -74,6 +74,7 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   if (!files) return files.error();
   RobotUAOptions robot;
   robot.policy = network.policy;
+  robot.replace_policy = false;  // a question changes nothing for a crawl that goes on with the database
   robot.pace.delay = page_delay;
   robot.sites_in_memory = sites_in_memory;
   robot.longest_wait = std::chrono::duration_cast<std::chrono::seconds>(network.policy.timeout) + page_delay;

@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds longest_unsettled{100};  // and longer where
 // Pages that wait to be written: beyond that no request is made. Their memory is the robot's to count; of those that
 // nothing was fetched of, it counts none.
 constexpr std::size_t max_unwritten = 4'096;
+// URLs of a site that wait for a robots.txt of another site, to which they are redirected. More of them have failed.
+constexpr std::ptrdiff_t max_waiting = 256;
 
 bool may_pass(const Response& response) noexcept {
   switch (response.source) {
@@ -143,6 +145,9 @@ void Crawl::begin_what_may(Site& site) {
   while (!stopping_ && !error_ && site.in_flight < options_.per_site && !site.ahead.empty()) {
     const auto now = Clock::now();
     if (site.not_before && *site.not_before > now) return;  // later_ has it
+    const auto ready = std::ranges::find_if(
+        site.ahead, [now](const Task& task) { return !task.not_before || *task.not_before <= now; });
+    if (ready == site.ahead.end()) break;  // likewise
     if (throttled() || (options_.rate > 0 && next_begin_ > now)) {
       if (!std::exchange(site.stalled, true)) stalled_.push_back(site.known.id);
       return;
@@ -151,11 +156,13 @@ void Crawl::begin_what_may(Site& site) {
       const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / options_.rate));
       next_begin_ = std::max(next_begin_, now - step) + step;
     }
-    Task task = std::move(site.ahead.front());
-    site.ahead.pop_front();
+    Task task = std::move(*ready);
+    site.ahead.erase(ready);
+    task.not_before.reset();
     begin(site, std::move(task));
   }
-  if (!stopping_ && site.ahead.size() < low && !site.read_all && !std::exchange(site.reading, true)) {
+  const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
+  if (!stopping_ && site.ahead.size() < low + waiting && !site.read_all && !std::exchange(site.reading, true)) {
     to_read_.push_back(site.known.id);
     changed_.notify_one();
   }
@@ -211,9 +218,15 @@ bool Crawl::try_again(Site& site, Task& task, const Response& response) {
     const auto left = response.come_back ? *response.come_back - robot_.rules()->store()->now() : std::chrono::hours(1);
     if (left > options_.longest_wait) return false;
     const auto when = Clock::now() + std::max<Clock::duration>(left, std::chrono::milliseconds(1));
-    site.not_before = when;
+    if (Origin::of(response.url) == Origin::of(task.item.request.url)) {
+      site.not_before = when;
+      site.ahead.push_front(std::move(task));
+    } else {  // it is a redirect's target that can't be asked: the site's other URLs go on
+      if (std::ranges::count_if(site.ahead, is_waiting) >= max_waiting) return false;
+      task.not_before = when;
+      site.ahead.push_back(std::move(task));
+    }
     later_.emplace(when, site.known.id);
-    site.ahead.push_front(std::move(task));
   } else {
     site.ahead.push_back(std::move(task));
   }

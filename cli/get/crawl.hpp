@@ -76,7 +76,9 @@ class Crawl {
   struct Task {
     QueueItem item;
     unsigned tries = 0;
+    std::optional<Clock::time_point> not_before{};  // a site that it is redirected to can't be asked sooner
   };
+  static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
   struct Site {
     QueueSite known;
     std::deque<Task> ahead;           // read from the queue

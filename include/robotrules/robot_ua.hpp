@@ -54,6 +54,9 @@ struct RobotUAOptions {
   std::string product_token;
   // Left out: the policy that the store of the rules keeps, or else rfc9309. The store keeps the one in use.
   std::optional<RobotsPolicy> policy;
+  // The store keeps `policy` in place of the one that it keeps already. False: `policy` is this robot's alone, and is
+  // kept only by a store without one.
+  bool replace_policy = true;
   Pace pace;
   bool use_sleep = true;  // wait until the site may be asked; false: answer ResponseSource::too_early at once
   std::chrono::seconds longest_wait{86'400};  // where it would be longer: ResponseSource::parked

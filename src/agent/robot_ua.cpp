@@ -42,12 +42,14 @@ std::string in_a_labels(std::string_view site) {
   return read.value().origin.host + std::string(site.substr(host.size()));
 }
 
-// The policy of a robot over these rules: the one given, or else the one that their store keeps. The store keeps it
-// then.
-Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPolicy>& given) {
-  auto policy = given ? Result<RobotsPolicy>(*given) : rules.policy();
-  if (!policy) return policy;
-  if (auto set = rules.policy(policy.value()); !set) return set.error();
+// The policy of a robot over these rules: the one given, or else the one that their store keeps. The store keeps it if
+// it has none, or if it is to be replaced.
+Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPolicy>& given, bool replace) {
+  const auto kept = rules.store()->policy();
+  if (!kept) return kept.error();
+  const RobotsPolicy policy = given ? *given : kept.value().value_or(RobotsPolicy::rfc9309());
+  if (kept.value() && !replace) return policy;
+  if (auto set = rules.policy(policy); !set) return set.error();
   return policy;
 }
 
@@ -102,7 +104,7 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   } else if (auto named = rules->agent(token); !named) {
     return named.error();
   }
-  auto policy = policy_over(*rules, options.policy);
+  auto policy = policy_over(*rules, options.policy, options.replace_policy);
   if (!policy) return policy.error();
   options.http.agent = std::move(agent);
   options.http.from = std::move(from);
@@ -115,6 +117,7 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   settings.use_sleep = options.use_sleep;
   settings.longest_wait = options.longest_wait;
   settings.given_policy = options.policy;
+  settings.replace_policy = options.replace_policy;
   settings.given_name = std::move(options.product_token);
   state->engine->use(std::make_shared<agent::RobotsAdmission>(*state->engine, std::move(settings),
                                                               options.sites_in_memory, options.rules_in_memory));
@@ -140,7 +143,8 @@ std::shared_ptr<RobotRules> RobotUA::rules() const { return robot_->admission->s
 Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
   if (rules == nullptr) return Error{"no-rules", "A robot without rules would have none to obey: give it some"};
   if (auto named = rules->agent(robot_->admission->settings()->token); !named) return named.error();
-  const auto policy = policy_over(*rules, robot_->admission->settings()->given_policy);
+  const auto known = robot_->admission->settings();
+  const auto policy = policy_over(*rules, known->given_policy, known->replace_policy);
   if (!policy) return policy.error();
   robot_->admission->change_settings([&](agent::RobotSettings& settings) {
     settings.rules = std::move(rules);

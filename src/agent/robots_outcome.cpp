@@ -60,11 +60,11 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
                   double jitter) {
   record.outcome = RobotsOutcome::unreachable;
   record.status = end.kind == RobotsFetchEnd::Kind::failed && end.status < 300 ? 0 : end.status;
-  if (!record.failing_since) record.failing_since = now;
   if (end.is_ours) {  // the site is not charged with it
     record.fresh_until = now + least_wait;
     return;
   }
+  if (!record.failing_since) record.failing_since = now;
   const bool long_gone = now - *record.failing_since > policy.stale_for;
   microseconds wait = policy.long_unreachable_again;
   if (!long_gone) {

@@ -29,6 +29,7 @@ struct RobotSettings {
   std::string token;  // the product token that robots.txt is read for
   RobotsPolicy policy;
   std::optional<RobotsPolicy> given_policy;  // by the program; else the policy is the store's
+  bool replace_policy = true;                // the store keeps the given one in place of its own
   std::string given_name;                    // the product token by the program; empty: that of the header
   Pace pace;
   bool use_sleep = true;

@@ -163,7 +163,7 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
   const Timestamp granted_at = hold->granted_at;
   row.holds.erase(hold);
   if (!token.robots_fetch) {
-    row.latency = std::clamp(outcome.latency, microseconds(0), longest_pause).count();
+    if (outcome.status != 0) row.latency = std::clamp(outcome.latency, microseconds(0), longest_pause).count();
     const microseconds adaptive = std::min(token.adaptive.after(microseconds(row.latency)), longest_pause);
     if (adaptive > microseconds(row.interval)) {
       row.interval = adaptive.count();

@@ -47,7 +47,8 @@ struct RobotRules::State {
     const auto policy = store->policy();
     if (!found || !policy) return;
     const RobotsRecord* const record = found.value().get();
-    const RobotsState state = robots_state(record, policy.value().value_or(RobotsPolicy::rfc9309()), now);
+    const RobotsPolicy in_force = policy.value().value_or(RobotsPolicy::rfc9309());
+    const RobotsState state = robots_state(record, in_force, now);
     if (state == RobotsState::unknown) return;
     const Rules rules = has_rules(state) ? compiler->rules_of(*record) : Rules();
     use(state, rules);
@@ -55,7 +56,9 @@ struct RobotRules::State {
     const std::uint64_t gone = compiler->generations_gone();
     if (generations_gone.exchange(gone) != gone) table.clear();
     // How long a failure means the same is for the policy to say each time.
-    if (site.empty() || record->outcome == RobotsOutcome::unreachable) return;
+    const bool changes_with_time = record->outcome != RobotsOutcome::rules &&
+                                   meaning_of(record->outcome, record->status, in_force) == Meaning::unreachable;
+    if (site.empty() || changes_with_time) return;
     table.put(site, changes.value(), record->fresh_until, state, rules);
   }
 

@@ -125,13 +125,15 @@ TEST_F(KeptRecord, IsJudgedByThePolicyThatTheDatabaseKeeps) {
     EXPECT_EQ(to_string(RobotRules::open(open_store(path_).value()).value().allowed(url)), access);
   };
   everywhere("allowed");
-  EXPECT_EQ(check(url, {"--strict"}), "disallowed");  // what may fetch sets it
+  EXPECT_EQ(check(url, {"--strict"}), "disallowed");  // a question changes nothing for others
+  everywhere("allowed");
+  ASSERT_TRUE(open_store(path_).value()->set_policy(RobotsPolicy::strict()).ok());
   everywhere("disallowed");
   EXPECT_EQ(json::parse(run({"db", path_, "stats", "--json"}).out)["policy"], "strict");
   EXPECT_EQ(check(url, {"--policy", "rfc9309", "--offline"}), "allowed");  // what only asks does not
   everywhere("disallowed");
   EXPECT_EQ(check(url, {"--policy", "rfc9309"}), "allowed");
-  everywhere("allowed");
+  everywhere("disallowed");
 }
 
 TEST_F(KeptRecord, OfASiteWithoutRulesSaysWhichPolicyDecided) {

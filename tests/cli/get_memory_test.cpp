@@ -45,7 +45,9 @@ class GetMemory : public GetRig, public ::testing::WithParamInterface<std::strin
     }
     const Ran ran = robot.finish();
     EXPECT_EQ(ran.status, 0) << ran.err;
-    if (name == "-") EXPECT_EQ(printed, sites * body);
+    if (name == "-") {
+      EXPECT_EQ(printed, sites * body);
+    }
     if (name == "tree/") {
       std::size_t files = 0;
       for (const auto& entry : std::filesystem::recursive_directory_iterator(output)) {
@@ -55,7 +57,9 @@ class GetMemory : public GetRig, public ::testing::WithParamInterface<std::strin
       }
       EXPECT_EQ(files, is_cut ? 0 : sites);
     }
-    if (!test::sanitized) EXPECT_LE(static_cast<std::uint64_t>(ran.max_rss_kib) * 1024, memory + 64 * mib);
+    if (!test::sanitized) {
+      EXPECT_LE(static_cast<std::uint64_t>(ran.max_rss_kib) * 1024, memory + 64 * mib);
+    }
     std::filesystem::remove_all(output);
   }
 };

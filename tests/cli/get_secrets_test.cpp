@@ -40,7 +40,9 @@ TEST_F(Secrets, ANoteStandsInTheirPlaceInEveryOutput) {
         get({"-i", with_secrets("/" + name), "-o", out, "--log", in_folder("log"), "--db", in_folder("c.db")}).status,
         0);
     EXPECT_EQ(contents(in_folder("log")).find("s3cret"), std::string::npos);
-    if (!name.ends_with('/')) EXPECT_EQ(contents(out).find("s3cret"), std::string::npos);
+    if (!name.ends_with('/')) {
+      EXPECT_EQ(contents(out).find("s3cret"), std::string::npos);
+    }
   }
   for (const auto& [name, packing] : {std::pair("a.warc", Packing::none), std::pair("a.warc.gz", Packing::gzip)}) {
     const std::string request = request_in(in_folder(name), packing);

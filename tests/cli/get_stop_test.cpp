@@ -129,6 +129,21 @@ TEST_P(Interrupted, DoesNotWaitForMoreInput) {
   EXPECT_EQ(kept(), std::vector<std::string>{url("/1")});
 }
 
+TEST_P(Interrupted, ARedirectToASiteThatCannotBeAskedHoldsUpNoOtherUrl) {
+  const test::Gate gate;
+  server.on("b.localhost", "/robots.txt", Script());  // the connection ends
+  page("/away", test::redirect(302, url("/x", "b")));
+  page("/1", reply("one"));
+  page("/2", Script().wait(gate).send(reply("two")).keep());
+  Running process(words(list({url("/away"), url("/1"), url("/2")})));
+  ASSERT_TRUE(gate.wait_reached(1));  // while /away waits for a minute
+  process.signal(GetParam());
+  process.read_err_until("on the wire");
+  gate.open();
+  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(kept(), (std::vector<std::string>{url("/1"), url("/2")}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM, SIGHUP), [](const auto& info) {
   return std::string(info.param == SIGINT ? "INT" : info.param == SIGTERM ? "TERM" : "HUP");
 });

@@ -129,7 +129,9 @@ TEST_F(Streaming, AStandardErrorThatIsLostChangesNeitherResultsNorStatus) {
     for (const int err : {no_reader.number(), full.number(), Streams::closed}) {
       const Ran ran = run_with({.err = err}, line.words, line.input);
       EXPECT_EQ(ran.status, line.status) << name_of(line);
-      if (line.repeats) EXPECT_EQ(ran.out, wanted) << name_of(line);
+      if (line.repeats) {
+        EXPECT_EQ(ran.out, wanted) << name_of(line);
+      }
     }
   }
 }
