@@ -65,6 +65,11 @@ int check(const Options& options, const std::string& path) {
                            counted(report.value().origins_kept, "robots.txt file") + (urls > 0 ? ", " : " and ") +
                            counted(report.value().gates_kept, "gate") +
                            (urls > 0 ? " and " + counted(urls, "URL") + " of its queue" : "") + " were saved");
+  if (report.value().policy_lost) {
+    complain(db_command,
+             "its policy could not be read, so the new file has the policy strict: a command that fetches "
+             "into it sets another with --policy");
+  }
   return exit_no;
 }
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/policy_text.hpp>
+
 #include "cli/db/actions.hpp"
 #include "cli/json_text.hpp"
 #include "cli/text.hpp"
@@ -70,6 +72,25 @@ std::string read_object(const Json& object, RobotsRecord& record) {
   return {};
 }
 
+constexpr const char* database_member = "database";
+
+ImportRecord facts_of(const Json& object) {
+  ImportRecord made;
+  made.database.emplace();
+  made.database->agent = text_of(object, "agent").value_or("");
+  const auto given = object.find("policy");
+  if (given == object.end()) return made;
+  auto policy = given->is_string() ? policy_of_text(given->get<std::string>())
+                                   : Result<RobotsPolicy>(Error{"invalid-policy", "it is no string"});
+  if (policy) {
+    made.database->policy = std::move(policy).value();
+  } else {
+    made.has_lost_policy = true;
+    made.fault = "its policy can't be read: " + policy.error().message;
+  }
+  return made;
+}
+
 }  // namespace
 
 RobotsRecord record_of(std::string body, const Origin& origin, Timestamp now) {
@@ -87,6 +108,9 @@ ImportRecord record_of_line(std::string_view line, Timestamp now) {
   if (!object.is_object()) {
     made.fault = "is no JSON object";
     return made;
+  }
+  if (const auto database = object.find(database_member); database != object.end() && database->is_object()) {
+    return facts_of(*database);
   }
   made.origin = origin_of(object);
   if (!made.origin) {
@@ -118,6 +142,16 @@ ImportRecord record_of_response(WarcRobots response, Timestamp now) {
     made.fault = "answered with status " + std::to_string(status);
   }
   return made;
+}
+
+std::string line_of(const DatabaseFacts& facts) {
+  Json database;
+  if (!facts.agent.empty()) database["agent"] = facts.agent;
+  if (facts.policy) database["policy"] = policy_text(*facts.policy);
+  if (database.empty()) return {};
+  Json object;
+  object[database_member] = std::move(database);
+  return json_line(object);
 }
 
 std::string line_of(const Origin& origin, const RobotsRecord& record) {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include <robotrules/policy_text.hpp>
+
 #include "cli/db/actions.hpp"
 #include "cli/db/import_record.hpp"
 #include "cli/db/progress.hpp"
@@ -47,6 +49,22 @@ class Importer {
     complain(db_command, printable(what) + ": " + why);
   }
 
+  // Takes over what this database does not say of itself; where it says otherwise, a line tells which stays.
+  void take(const DatabaseFacts& facts, const std::string& what) {
+    flush();
+    if (failed_) return;
+    if (auto taken = take_agent(facts.agent, what); !taken) {
+      failed_ = taken.error();
+    } else if (facts.policy) {
+      if (auto kept = take_policy(*facts.policy, what); !kept) failed_ = kept.error();
+    }
+  }
+  // Without the policy what follows would be judged otherwise than where it comes from.
+  void stop(const std::string& what, const std::string& why) {
+    flush();
+    if (!failed_) failed_ = Error{"invalid-policy", what + ": " + why};
+  }
+
   // Octets or files read so far and in all; 0 of 0 where nobody knows.
   void progress(std::uint64_t done, std::uint64_t all) {
     if (progress_.is_due()) progress_.draw(done, all, counted(imported_ + held_.size(), "record"));
@@ -68,6 +86,33 @@ class Importer {
   bool stopped() const { return failed_.has_value(); }
 
  private:
+  // A name clears the records that a database of nobody's has, so only an empty one takes it.
+  Result<void> take_agent(const std::string& agent, const std::string& what) {
+    const auto kept = store_.agent();
+    if (!kept) return kept.error();
+    if (agent.empty() || kept.value() == agent) return {};
+    if (!kept.value().empty()) {
+      progress_.clear();
+      complain(db_command, printable(what) + ": the exported database is of the robot " + printable(agent) +
+                               "; this one stays that of " + printable(kept.value()));
+      return {};
+    }
+    const auto stats = store_.stats();
+    if (!stats) return stats.error();
+    if (stats.value().origins != 0) return {};
+    const auto set = store_.set_agent(agent, OtherAgent::refused);
+    return set ? Result<void>() : set.error();
+  }
+  Result<void> take_policy(const RobotsPolicy& policy, const std::string& what) {
+    const auto kept = store_.policy();
+    if (!kept) return kept.error();
+    if (!kept.value()) return store_.set_policy(policy);
+    if (policy_text(*kept.value()) == policy_text(policy)) return {};
+    progress_.clear();
+    complain(db_command, printable(what) + ": the exported database has another policy (" + std::string(policy.name) +
+                             "); this one keeps its own (" + std::string(kept.value()->name) + ")");
+    return {};
+  }
   void flush() {
     const std::size_t count = held_.size();
     held_bytes_ = 0;
@@ -125,7 +170,11 @@ void import_folder(const Options& options, const std::string& folder, Importer& 
 }
 
 void take(ImportRecord made, const std::string& what, Importer& importer) {
-  if (made.fault.empty())
+  if (made.has_lost_policy)
+    importer.stop(what, made.fault);
+  else if (made.database)
+    importer.take(*made.database, what);
+  else if (made.fault.empty())
     importer.add(*made.origin, std::move(made.record));
   else
     importer.skip(what, made.fault);
@@ -190,7 +239,14 @@ int db_import(const Options& options, Store& store, const std::string& argument)
 }
 
 int db_export(Store& store) {
+  const auto agent = store.agent();
+  const auto policy = store.policy();
+  if (!agent || !policy) {
+    complain(db_command, printable(agent ? policy.error().message : agent.error().message));
+    return exit_error;
+  }
   Output out;
+  out << line_of(DatabaseFacts{agent.value(), policy.value()});
   const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
     out << line_of(origin, record);
     return true;

@@ -63,7 +63,7 @@ struct SqliteStoreOptions {
 //   "store-path"     the path or its directory will not do
 //   "store-missing"  there is no such file, and `create` is false
 //   "store-foreign"  the file is no store of robotrules
-//   "store-newer"    it was written by a newer version
+//   "store-newer"    it was written by a newer version; Store::policy() too may say so, of the policy alone
 //   "store-damaged"  it is damaged; `robotrules db PATH check --repair` saves what can be read
 //   "store-busy"     another process holds it for longer than busy_timeout
 //   "store-io"       the system could not read or write it
@@ -88,6 +88,9 @@ struct StoreCheck {
   std::uint64_t origins_kept = 0;  // by repair
   std::uint64_t gates_kept = 0;
   std::uint64_t urls_kept = 0;  // of its queue
+  // By repair: the file's policy could not be read. The new file has RobotsPolicy::strict(): nobody knows whether the
+  // old one was as strict, and a site that was closed must not be opened.
+  bool policy_lost = false;
 };
 
 // Looks through the whole file. With `repair`, a damaged file is moved aside and a new one is made of what can be read

@@ -1,4 +1,4 @@
-#include "store/policy_text.hpp"
+#include <robotrules/policy_text.hpp>
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace robotrules::store {
+#include "store/printable.hpp"
+
+namespace robotrules {
 namespace {
 
 constexpr std::array<std::pair<Meaning, std::string_view>, 3> meanings{{{Meaning::allow_all, "allow_all"},
@@ -30,6 +32,7 @@ constexpr std::pair<std::string_view, std::chrono::seconds RobotsPolicy::*> time
     {"stale_for", &RobotsPolicy::stale_for},
     {"long_unreachable_again", &RobotsPolicy::long_unreachable_again}};
 constexpr std::string_view redirects_field = "max_redirects";
+constexpr std::string_view no_preset = "custom";
 
 // What a clock can be added to.
 constexpr std::int64_t most_seconds = std::int64_t{100} * 366 * 86'400;
@@ -46,6 +49,12 @@ bool read_number(std::string_view text, Number& into, Number most) {
 template <class Fields>
 auto find_field(const Fields& fields, std::string_view name) {
   return std::ranges::find(fields, name, [](const auto& field) { return field.first; });
+}
+
+bool is_field(std::string_view name) {
+  return find_field(meaning_fields, name) != std::end(meaning_fields) ||
+         find_field(flag_fields, name) != std::end(flag_fields) ||
+         find_field(time_fields, name) != std::end(time_fields) || name == redirects_field;
 }
 
 bool read_field(std::string_view name, std::string_view value, RobotsPolicy& into) {
@@ -76,11 +85,22 @@ bool are_alike(RobotsPolicy one, const RobotsPolicy& other) {
   return one == other;
 }
 
+// The preset that judges alike and has that name; null: there is none.
+const RobotsPolicy* preset_like(const RobotsPolicy& policy, std::string_view name) {
+  const RobotsPolicy* const preset = RobotsPolicy::find(name);
+  return preset != nullptr && are_alike(policy, *preset) ? preset : nullptr;
+}
+
+// A field is a small word; what is none can't be one of a newer version.
+bool is_word(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char one) { return (one >= 'a' && one <= 'z') || one == '_'; });
+}
+
 }  // namespace
 
-std::string text_of(const RobotsPolicy& policy) {
-  std::string text(policy.name);
-  std::ranges::replace(text, ' ', '-');
+std::string policy_text(const RobotsPolicy& policy) {
+  const RobotsPolicy* const preset = preset_like(policy, policy.name);
+  std::string text(preset != nullptr ? preset->name : no_preset);
   const auto say = [&](std::string_view name, std::string_view value) {
     text.append(" ").append(name).append("=").append(value);
   };
@@ -95,22 +115,31 @@ std::string text_of(const RobotsPolicy& policy) {
   return text;
 }
 
-std::optional<RobotsPolicy> policy_of_text(std::string_view text) {
+Result<RobotsPolicy> policy_of_text(std::string_view text) {
   RobotsPolicy policy;
   const std::string_view name = text.substr(0, text.find(' '));
+  if (name.empty()) return Error{"invalid-policy", "it has no name"};
+  std::string unknown;
   for (std::size_t at = name.size(); at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at + 1), text.size());
     const std::string_view field = text.substr(at + 1, end - at - 1);
     const std::size_t sign = field.find('=');
-    if (sign == std::string_view::npos || !read_field(field.substr(0, sign), field.substr(sign + 1), policy)) {
-      return std::nullopt;
+    const std::string_view key = field.substr(0, sign);
+    if (sign != std::string_view::npos && is_word(key) && !is_field(key)) {
+      unknown = key;
+    } else if (sign == std::string_view::npos || !read_field(key, field.substr(sign + 1), policy)) {
+      return Error{"invalid-policy", "\"" + store::printable(field) + "\" is no field of a policy"};
     }
     at = end;
   }
-  if (name.empty()) return std::nullopt;
-  const RobotsPolicy* const preset = RobotsPolicy::find(name);
-  policy.name = preset != nullptr && are_alike(policy, *preset) ? preset->name : "custom";
+  if (!unknown.empty()) return Error{"policy-newer", "this program does not know its field \"" + unknown + "\""};
+  const RobotsPolicy* const preset = preset_like(policy, name);
+  policy.name = preset != nullptr ? preset->name : no_preset;
+  const std::string whole = policy_text(policy);
+  if (whole.substr(policy.name.size()) != text.substr(name.size())) {
+    return Error{"invalid-policy", "its fields are not those of a policy, each once"};
+  }
   return policy;
 }
 
-}  // namespace robotrules::store
+}  // namespace robotrules

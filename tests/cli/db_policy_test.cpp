@@ -2,6 +2,8 @@
 // it means that.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -134,6 +136,99 @@ TEST_F(KeptRecord, IsJudgedByThePolicyThatTheDatabaseKeeps) {
   everywhere("disallowed");
   EXPECT_EQ(check(url, {"--policy", "rfc9309"}), "allowed");
   everywhere("disallowed");
+}
+
+class ExportedPolicy : public KeptRecord {
+ protected:
+  ExportedPolicy() { EXPECT_TRUE(open_store(path_).value()->set_policy(RobotsPolicy::strict()).ok()); }
+
+  std::string access_in(const std::string& path) const {
+    const std::vector<std::string> words{"check", "--offline", "--agent", "FooBot", "--db", path, closed_};
+    const Ran ran = run(words);
+    return ran.out.substr(0, ran.out.find('\t'));
+  }
+
+  // Writes over a text in the file.
+  void damage(const std::string& from, const std::string& to) const {
+    std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t at = bytes.find(from);
+    ASSERT_NE(at, std::string::npos);
+    file.clear();
+    file.seekp(static_cast<std::streamoff>(at));
+    file << to;
+  }
+
+  std::string closed_ = "https://closed-403.example/x";
+  std::string copy_ = folder_.path() + "/copy.db";
+};
+
+TEST_F(ExportedPolicy, GoesWithTheRecordsIntoANewDatabase) {
+  const std::string exported = run({"db", path_, "export"}).out;
+  const json first = json::parse(exported.substr(0, exported.find('\n')));
+  EXPECT_EQ(first["database"]["agent"], "FooBot");
+  EXPECT_EQ(first["database"]["policy"].get<std::string>().find("strict unauthorized=disallow_all "), 0U);
+  EXPECT_EQ(run({"db", copy_, "import", "-"}, exported).status, 0);
+  EXPECT_EQ(access_in(path_), "disallowed");
+  EXPECT_EQ(access_in(copy_), "disallowed");
+  EXPECT_EQ(run({"db", copy_, "export"}).out, exported);
+}
+
+TEST_F(ExportedPolicy, LeavesAloneADatabaseThatHasItsOwn) {
+  const std::string exported = run({"db", path_, "export"}).out;
+  {
+    auto copy = open_store(copy_).value();
+    ASSERT_TRUE(copy->set_agent("BarBot").ok());
+    ASSERT_TRUE(copy->set_policy(RobotsPolicy::rfc9309()).ok());
+  }
+  const Ran ran = run({"db", copy_, "import", "-"}, exported);
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_NE(ran.err.find("standard input:1: the exported database has another policy (strict); this one keeps its own "
+                         "(rfc9309)\n"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("is of the robot FooBot; this one stays that of BarBot\n"), std::string::npos) << ran.err;
+  const json stats = json::parse(run({"db", copy_, "stats", "--json"}).out);
+  EXPECT_EQ(stats["policy"], "rfc9309");
+  EXPECT_EQ(stats["agent"], "BarBot");
+  EXPECT_EQ(stats["origins"], rows().size());
+  const Ran again = run({"db", path_, "import", "-"}, exported);
+  EXPECT_EQ(again.err.find("policy"), std::string::npos) << "the same is nothing to tell: " << again.err;
+}
+
+TEST_F(ExportedPolicy, ThatCantBeReadEndsTheImport) {
+  const std::string record = "{\"origin\":\"https://a.example\",\"robots\":\"\"}\n";
+  for (const char* policy : {R"("strict")", R"("")", "7", R"("strict colour=blue")"}) {
+    const Ran ran =
+        run({"db", copy_, "import", "-"}, R"({"database":{"policy":)" + std::string(policy) + "}}\n" + record);
+    EXPECT_EQ(ran.status, 2) << policy;
+    EXPECT_NE(ran.err.find("standard input:1: its policy can't be read: "), std::string::npos) << ran.err;
+  }
+  EXPECT_EQ(json::parse(run({"db", copy_, "stats", "--json"}).out)["origins"], 0);
+  EXPECT_EQ(run({"db", copy_, "import", "-"}, "{\"database\":{}}\n" + record).status, 0);
+  EXPECT_EQ(json::parse(run({"db", copy_, "stats", "--json"}).out)["origins"], 1);
+}
+
+TEST_F(ExportedPolicy, NobodyReadsIsStrictAfterARepairAndAnotherMayBeSet) {
+  damage("=disallow_all not_found", "=disallow_alk not_found");
+  const Ran ran = run({"db", path_, "check", "--repair"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("its policy could not be read, so the new file has the policy strict"), std::string::npos)
+      << ran.err;
+  const std::string record = R"({"origin":"https://closed-403.example","outcome":"unavailable","status":403})";
+  EXPECT_EQ(run({"db", path_, "import", "-"}, record).status, 0);
+  EXPECT_EQ(access_in(path_), "disallowed");
+  EXPECT_EQ(check(closed_, {"--policy", "rfc9309"}), "allowed");
+  EXPECT_EQ(access_in(path_), "allowed");
+}
+
+TEST_F(ExportedPolicy, OfANewerVersionIsReplacedByTheOneThatIsGiven) {
+  damage("unauthorized=", "unauthorizes=");
+  const Ran ran = run({"db", path_, "check"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("was written by a newer version of robotrules"), std::string::npos) << ran.err;
+  EXPECT_EQ(check(closed_, {"--policy", "strict"}), "disallowed");
+  EXPECT_EQ(run({"db", path_, "check"}).status, 0);
 }
 
 TEST_F(KeptRecord, OfASiteWithoutRulesSaysWhichPolicyDecided) {

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <vector>
 
+#include <robotrules/policy_text.hpp>
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/url_queue.hpp>
 
@@ -84,7 +87,8 @@ TEST_F(FileRules, APolicyThatNoStoreWroteIsDamage) {
   }
   EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
   for (const char* text : {"strict server_error=perhaps", "strict stale_for=-1", "strict stale_for=99999999999999",
-                           "strict keep_stale=2", "strict colour=blue", "strict max_redirects", " unauthorized=1"}) {
+                           "strict keep_stale=2", "strict max_redirects", "strict", " unauthorized=1",
+                           "strict Colour=blue", "strict colour=blue max_redirects=x"}) {
     test::run_sql(path, std::string("UPDATE meta SET value = '") + text + "' WHERE name = 'policy'");
     EXPECT_EQ(open_sqlite_store(path).value()->policy().error().code, "store-damaged") << text;
     EXPECT_EQ(check_sqlite_store(path).value().problems.size(), 1U) << text;
@@ -118,8 +122,73 @@ TEST_F(FileRules, AKeptPolicySurvivesARepair) {
     ASSERT_TRUE(store->reserve({.keys = {"https://a.example"}}).ok());
   }
   test::run_sql(path, "UPDATE gate SET armed_at = 'soon'");
-  ASSERT_FALSE(check_sqlite_store(path, true).value().moved_to.empty());
+  const StoreCheck report = check_sqlite_store(path, true).value();
+  EXPECT_FALSE(report.moved_to.empty());
+  EXPECT_FALSE(report.policy_lost);
   EXPECT_EQ(open_sqlite_store(path).value()->policy().value(), RobotsPolicy::strict());
+}
+
+TEST_F(FileRules, APolicyWithAFieldThatNobodyKnowsYetIsOfANewerVersionAndNoDamage) {
+  const std::string text = policy_text(RobotsPolicy::strict());
+  ASSERT_TRUE(open_sqlite_store(path).value()->set_policy(RobotsPolicy::strict()).ok());
+  test::run_sql(path, "UPDATE meta SET value = '" + text + " colour=blue' WHERE name = 'policy'");
+  const auto store = open_sqlite_store(path).value();
+  EXPECT_EQ(store->policy().error().code, "store-newer");
+  EXPECT_NE(store->policy().error().message.find("\"colour\""), std::string::npos);
+  EXPECT_EQ(check_sqlite_store(path).error().code, "store-newer");
+  ASSERT_TRUE(store->set_policy(RobotsPolicy::lwp_fixed()).ok());
+  EXPECT_EQ(store->policy().value(), RobotsPolicy::lwp_fixed());
+}
+
+TEST_F(FileRules, TheTextOfEveryPolicyReadsBack) {
+  const auto named = [](std::string_view name) {
+    RobotsPolicy policy;
+    policy.name = name;
+    return policy;
+  };
+  std::vector<RobotsPolicy> policies;
+  for (const RobotsPolicy* preset : RobotsPolicy::presets()) policies.push_back(*preset);
+  for (const std::string_view name :
+       {std::string_view(), std::string_view(" "), std::string_view(" rfc9309 "), std::string_view("my own"),
+        std::string_view("\tx\n"), std::string_view("a\0b", 3), std::string_view("max_redirects=9"),
+        std::string_view("'"), std::string_view("\xff"), std::string_view("strict"), std::string_view("custom")}) {
+    policies.push_back(named(name));
+  }
+  for (const std::int64_t seconds : {std::int64_t{-1}, std::int64_t{0}, std::numeric_limits<std::int64_t>::max(),
+                                     std::numeric_limits<std::int64_t>::min()}) {
+    RobotsPolicy policy = named("times");
+    policy.stale_for = policy.retry_first = policy.freshness_limit = std::chrono::seconds(seconds);
+    policies.push_back(policy);
+  }
+  for (const unsigned redirects : {0U, 1'000U, 1'001U, std::numeric_limits<unsigned>::max()}) {
+    RobotsPolicy policy = named("redirects");
+    policy.max_redirects = redirects;
+    policies.push_back(policy);
+  }
+  const auto store = open_sqlite_store(path).value();
+  for (const RobotsPolicy& policy : policies) {
+    const std::string text = policy_text(policy);
+    SCOPED_TRACE(text);
+    const auto read = policy_of_text(text);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(policy_text(read.value()), text);
+    EXPECT_EQ(read.value().unauthorized, policy.unauthorized);
+    ASSERT_TRUE(store->set_policy(policy).ok());
+    EXPECT_EQ(store->policy().value(), read.value());
+  }
+}
+
+TEST_F(FileRules, APolicyThatARepairCantReadIsStrictFromThenOn) {
+  {
+    const auto store = open_sqlite_store(path).value();
+    ASSERT_TRUE(store->set_policy(RobotsPolicy::strict()).ok());
+  }
+  test::run_sql(path, "UPDATE meta SET value = 'strict unauthorized=perhaps' WHERE name = 'policy'");
+  const StoreCheck report = check_sqlite_store(path, true).value();
+  EXPECT_FALSE(report.moved_to.empty());
+  EXPECT_TRUE(report.policy_lost);
+  EXPECT_EQ(open_sqlite_store(path).value()->policy().value(), RobotsPolicy::strict());
+  EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
 }
 
 }  // namespace

@@ -107,7 +107,11 @@ Result<void> look_through(Database& database, Problems problems) {
   if (code == SQLITE_DONE) {
     if (const auto whole = store::look_at_tables(database); !whole) problems.add(whole.error().message);
     if (const auto time = store::kept_time(database); !time) problems.add(time.error().message);
-    if (const auto policy = store::kept_policy(database); !policy) problems.add(policy.error().message);
+    if (const auto policy = store::kept_policy(database); !policy) {
+      // A newer policy is no damage: where the file is sound but for it, it is left to the newer version.
+      if (policy.error().code == "store-newer" && !problems.any()) return policy.error();
+      problems.add(policy.error().message);
+    }
   }
   if (code == SQLITE_DONE) return {};
   // A table that is not there in a file of ours is damage too.
@@ -134,6 +138,13 @@ Result<std::string> move_aside(const std::string& path) {
                "The damaged file " + path + " could not be moved aside: look at the permissions of its folder"};
 }
 
+// A policy that can't be read may have been a strict one, so a strict one takes its place.
+Result<void> keep_policy(const Result<std::optional<RobotsPolicy>>& policy, Store& to, StoreCheck& report) {
+  report.policy_lost = !policy;
+  if (!policy) return to.set_policy(RobotsPolicy::strict());
+  return policy.value() ? to.set_policy(*policy.value()) : Result<void>();
+}
+
 // What stands in the old file before its first unreadable place, and behind its last.
 class Rescue {
  public:
@@ -143,9 +154,7 @@ class Rescue {
     read_all(from_, "SELECT value FROM meta WHERE name = 'agent'", [&](const Statement& row) {
       if (auto set = to_.set_agent(row.octets(0)); !set) failed_ = set.error();
     });
-    if (const auto policy = store::kept_policy(from_); policy && policy.value()) {
-      if (auto set = to_.set_policy(*policy.value()); !set) return set;
-    }
+    if (auto kept = keep_policy(store::kept_policy(from_), to_, report_); !kept) return kept;
     static const BothWays robots[] = {
         BothWays("SELECT robots.*, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
                  " ORDER BY origin"),
@@ -234,7 +243,10 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   if (!made) return made.error();
   const auto mended = store::MendedCopy::of(report.moved_to);
   auto from = Database::open_as_it_is(mended ? mended->path() : report.moved_to);
-  if (!from) return report;  // nothing in it can be read
+  if (!from) {  // nothing in it can be read
+    if (auto kept = keep_policy(from.error(), *made.value(), report); !kept) return kept.error();
+    return report;
+  }
   if (auto rescued = Rescue(*from.value(), *made.value(), report).run(); !rescued) return rescued.error();
   const auto urls = store::rescue_queue(*from.value(), file);
   if (!urls) return urls.error();

@@ -27,6 +27,7 @@ class Problems {
   void add(std::string problem) {
     if (list_.size() < most) list_.push_back(std::move(problem));
   }
+  bool any() const { return !list_.empty(); }
 
  private:
   static constexpr std::size_t most = 100;

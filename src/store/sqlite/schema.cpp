@@ -4,9 +4,10 @@
 #include <iterator>
 #include <string>
 
+#include <robotrules/policy_text.hpp>
+
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
-#include "store/policy_text.hpp"
 
 namespace robotrules::store {
 namespace {
@@ -163,8 +164,12 @@ Result<std::optional<RobotsPolicy>> kept_policy(Database& database) {
   if (!text) return text.error();
   if (text.value().empty()) return std::optional<RobotsPolicy>();
   auto policy = policy_of_text(text.value());
-  if (!policy) return database.damaged(" (its policy can't be read)");
-  return policy;
+  if (policy) return std::optional(std::move(policy).value());
+  if (policy.error().code != "policy-newer") return database.damaged(" (its policy can't be read)");
+  return Error{"store-newer", "The policy of the store " + database.path() +
+                                  " was written by a newer version of robotrules (" + policy.error().message +
+                                  "): use that version, or set another policy: robotrules check --db " +
+                                  database.path() + " --policy NAME URL"};
 }
 
 Result<KeptTime> kept_time(Database& database) {

@@ -33,7 +33,7 @@ Result<KeptTime> kept_time(Database& database);
 Result<std::string> meta(Database& database, std::string_view name);
 Result<void> set_meta(Database& database, std::string_view name, std::string_view value);
 
-// The policy of Store::policy(). Error "store-damaged".
+// The policy of Store::policy(). Errors "store-damaged" and "store-newer".
 inline constexpr std::string_view policy_name = "policy";
 Result<std::optional<RobotsPolicy>> kept_policy(Database& database);
 

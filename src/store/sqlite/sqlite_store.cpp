@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <robotrules/policy_text.hpp>
 #include <robotrules/sqlite_store.hpp>
 
 #include "store/machine_clock.hpp"
-#include "store/policy_text.hpp"
 #include "store/printable.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/database.hpp"
@@ -69,7 +69,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   }
 
   Result<void> set_policy(const RobotsPolicy& policy) override {
-    const std::string text = store::text_of(policy);
+    const std::string text = policy_text(policy);
     const auto is_kept = locked([&]() -> Result<bool> {
       const auto kept = store::meta(*database_, store::policy_name);
       if (!kept) return kept.error();
