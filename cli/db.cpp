@@ -67,8 +67,7 @@ int check(const Options& options, const std::string& path) {
                            (urls > 0 ? " and " + counted(urls, "URL") + " of its queue" : "") + " were saved");
   if (report.value().policy_lost) {
     complain(db_command,
-             "its policy could not be read, so the new file has the policy strict: a command that fetches "
-             "into it sets another with --policy");
+             "its policy could not be read, so the new file has the policy strict; get --policy NAME sets another");
   }
   return exit_no;
 }

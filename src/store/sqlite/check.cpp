@@ -55,7 +55,7 @@ Result<void> look_at_head(Database& database, Problems& problems) {
 }
 
 // Problems are of the file alone: what the system could not do, and a file that is not ours, are errors.
-Result<void> look_through(Database& database, Problems problems) {
+Result<void> look_through(Database& database, Problems problems, bool repair) {
   if (auto looked = look_at_head(database, problems); !looked) return looked;
   const auto words = [&](const Statement& row) {
     if (row.octets(0) != "ok") problems.add(printable(row.octets(0)));
@@ -108,8 +108,8 @@ Result<void> look_through(Database& database, Problems problems) {
     if (const auto whole = store::look_at_tables(database); !whole) problems.add(whole.error().message);
     if (const auto time = store::kept_time(database); !time) problems.add(time.error().message);
     if (const auto policy = store::kept_policy(database); !policy) {
-      // A newer policy is no damage: where the file is sound but for it, it is left to the newer version.
-      if (policy.error().code == "store-newer" && !problems.any()) return policy.error();
+      // No damage: where the file is sound but for it, only who asks for a repair gives the newer version up.
+      if (policy.error().code == "store-newer" && !repair && !problems.any()) return policy.error();
       problems.add(policy.error().message);
     }
   }
@@ -232,7 +232,7 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
     if (!there || stat(file.c_str(), &now) != 0 || now.st_ino != before.st_ino || now.st_dev != before.st_dev) {
       return Error{"store-busy", "The store " + file + " was replaced just now: try again"};
     }
-    if (auto looked = look_through(database, Problems(report.problems)); !looked) return looked.error();
+    if (auto looked = look_through(database, Problems(report.problems), repair); !looked) return looked.error();
     if (report.problems.empty() || !repair) return report;
     auto moved = move_aside(file);
     if (!moved) return moved.error();

@@ -168,8 +168,8 @@ Result<std::optional<RobotsPolicy>> kept_policy(Database& database) {
   if (policy.error().code != "policy-newer") return database.damaged(" (its policy can't be read)");
   return Error{"store-newer", "The policy of the store " + database.path() +
                                   " was written by a newer version of robotrules (" + policy.error().message +
-                                  "): use that version, or set another policy: robotrules check --db " +
-                                  database.path() + " --policy NAME URL"};
+                                  "): use that version. If there is none, robotrules db " + database.path() +
+                                  " check --repair puts the policy strict in its place"};
 }
 
 Result<KeptTime> kept_time(Database& database) {
