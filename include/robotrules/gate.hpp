@@ -6,11 +6,11 @@
 //
 // Two clocks hold for each key. The interval runs from the last dispatch and, unless asked otherwise, from its
 // completion; how long it is says the request that is made now, whatever the ones before it asked for. The penalty is
-// what a server asked for (429, 503, Retry-After): a burst of refusals is one incident, and nothing but max_penalty shortens it. A
-// request in flight holds the key until it is completed, cancelled, or its hold expires because its owner died; a store
-// in a file also ends it when it notices that (sqlite_store.hpp). Who completes later than that is told
-// "unknown-token", and changes nothing but this: if the answer he brings asks for a penalty, it is kept, as the server
-// has asked for it all the same.
+// what a server asked for (429, 503, Retry-After): a burst of refusals is one incident, and nothing but max_penalty
+// shortens it. A request in flight holds the key until it is completed, cancelled, or its hold expires because its
+// owner died; a store in a file also ends it when it notices that (sqlite_store.hpp). Who completes later than that is
+// told "unknown-token", and changes nothing but this: if the answer he brings asks for a penalty, it is kept, as the
+// server has asked for it all the same.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,6 @@
 // robotrules get with what strangers wrote: URLs, lists, sitemaps and answers that lead where nobody meant to go.
 #include <gtest/gtest.h>
 
-
 #include "cli/get_rig.hpp"
 
 namespace robotrules::testing {

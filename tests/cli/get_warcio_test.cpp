@@ -100,7 +100,8 @@ TEST_F(Archive, IsReadByWarcio) {
     const std::string path = folder.path() + "/" + name;
     const auto sent = fetch_into(path);
     const std::string here = std::filesystem::path(command_path()).parent_path().parent_path() / "warcio";
-    const std::string command = "'" + test::source_folder().string() + "/tests/warcio/read.sh' '" + here + "' '" + path + "' 2>&1";
+    const std::string command =
+        "'" + test::source_folder().string() + "/tests/warcio/read.sh' '" + here + "' '" + path + "' 2>&1";
     std::FILE* pipe = popen(command.c_str(), "r");
     ASSERT_NE(pipe, nullptr);
     std::string said;
