@@ -21,7 +21,7 @@ namespace {
 boost::asio::awaitable<void> read(robotrules::UserAgent& agent) {
   const robotrules::AsioAgent ua(agent);
   robotrules::Request request;
-  request.url = "http://127.0.0.1:1/";  // refused by the agent itself: this must not go online
+  request.url = "http://127.0.0.1/";  // refused by the agent itself: this must not go online
   const robotrules::Response page = co_await ua.request(request);
   std::cout << (page.source == robotrules::ResponseSource::address_refused ? "disallowed: " : "unexpected: ")
             << page.status_line() << '\n';
