@@ -96,7 +96,7 @@ class Rig {
       } else if (!Peer::instance().hang_up()) {
         require(++idle < 1'000, "a request ends");
         loop_->advance(std::chrono::seconds(1));
-        if (loop_->timers() == 0) context_->run_one_for(std::chrono::milliseconds(5));
+        if (open_ > 0 && loop_->timers() == 0) context_->run_one_for(std::chrono::milliseconds(5));
       }
     }
   }
