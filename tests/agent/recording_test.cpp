@@ -95,6 +95,17 @@ TEST_F(Recordings, HaveTheFinalHeadAndNoInterimOneAndNoTrailer) {
   EXPECT_EQ(page.recorded_body().in_memory(), "hi");
 }
 
+// libcurl takes these lines for the end of the head. A reader of the record would read on to the next empty line.
+TEST_F(Recordings, HaveAHeadThatEndsWithAnEmptyLine) {
+  for (const char* end : {"\r\r\n", "\r X: y\r\n"}) {
+    server.on("", "/", Script().send("HTTP/1.0 200 OK\r\nA: b\r\n" + std::string(end) + "body"));
+    const Response page = agent().request(recorded(url("/")));
+    ASSERT_NE(page.recording, nullptr);
+    EXPECT_EQ(page.recording->response_head, "HTTP/1.0 200 OK\r\nA: b\r\n\r\n");
+    EXPECT_EQ(page.recorded_body().in_memory(), "body");
+  }
+}
+
 TEST_F(Recordings, KeepTheBodyThatGoesElsewhere) {
   server.on("", "/", reply("to a file"));
   Request request = recorded(url("/"));

@@ -302,12 +302,14 @@ std::string EasyTransfer::addresses_for(const Origin& origin) const {
 }
 
 bool EasyTransfer::on_head_line(std::string_view line) {
-  const std::string_view octets = line;
+  // libcurl ends a head at each line that begins so. "\r\r\n" is recorded as the empty line that it stands for.
+  const bool is_head_end = line.starts_with('\r') || line.starts_with('\n');
+  const std::string_view bytes = line.starts_with('\r') ? "\r\n" : line;
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (in_body_ || had_head_) return handler_.field(line);  // a trailer: counted, no more
   if (transfer_.record_heads) {
     if (!in_head_) response_head_.clear();  // an interim one stood before
-    response_head_ += octets;
+    response_head_ += bytes;
   }
   if (!in_head_) {
     const auto read = read_status_line(line);
@@ -323,7 +325,7 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     is_interim_ = read->status < 200;
     return handler_.head_line(read->status, read->reason, read->version);
   }
-  if (line.empty()) {
+  if (is_head_end) {
     in_head_ = false;
     had_head_ = !is_interim_;
     if (std::exchange(set_cookie_, false)) transfer_.cookies->state().keep_host_only(transfer_.url);

@@ -61,9 +61,10 @@ std::string host_of(CURLU* url) {
   if (std::all_of(host.begin(), host.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return host;
   const InUtf8 locale;
   char* text = nullptr;
-  if (curl_url_get(url, CURLUPART_HOST, &text, CURLU_PUNYCODE) != CURLUE_OK) return {};
+  const CURLUcode code = curl_url_get(url, CURLUPART_HOST, &text, CURLU_PUNYCODE);
+  // If the name has no A-label, libcurl 7.88 fails and leaves its copy of the name to the caller.
   const std::unique_ptr<char, decltype(&curl_free)> held(text, &curl_free);
-  return text;
+  return code == CURLUE_OK ? text : std::string();
 }
 
 Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest) {
