@@ -163,7 +163,7 @@ bool Peer::serve() {
 bool Peer::hang_up() {
   bool any = false;
   for (Connection& connection : connections_) {
-    if (!connection.waits) continue;
+    if (!connection.waits && connection.asked.empty()) continue;  // (a TLS handshake is no request)
     connection.ends = any = true;
     connection.to_send.clear();
   }
