@@ -46,12 +46,20 @@ macro(robotrules_glob variable)
   file(GLOB ${variable} CONFIGURE_DEPENDS ${ARGN})
 endmacro()
 
-# robotrules_library(<component> [<pattern>...]): the library robotrules_<component>, outside robotrules::<component>, of the
-# sources here and of those that match the patterns.
+# robotrules_library(<component> ROOMS <folder>...): the library robotrules_<component>, which others link as
+# robotrules::<component>, of the sources in these folders of src/.
 function(robotrules_library component)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ROOMS")
   set(target robotrules_${component})
-  robotrules_glob(sources *.cpp */*.cpp ${ARGN})
+  set(patterns)
+  foreach(room IN LISTS arg_ROOMS)
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp ${PROJECT_SOURCE_DIR}/src/${room}/*/*.cpp)
+  endforeach()
+  robotrules_glob(sources ${patterns})
   add_library(${target} ${sources})
+  if(NOT PROJECT_IS_TOP_LEVEL AND NOT component STREQUAL "core")
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)  # built if it is linked
+  endif()
   add_library(robotrules::${component} ALIAS ${target})
   robotrules_target(${target})
   target_compile_features(${target} PUBLIC cxx_std_20)
@@ -69,16 +77,18 @@ function(robotrules_library component)
   endif()
 endfunction()
 
-# robotrules_component(<component>): its library, if what it needs is there. If not, this project cannot be built; another
-# project that this is a part of goes without, and is told so.
-function(robotrules_component component)
+# robotrules_can_build(<component> <variable>): true if the component is wanted and what it needs is there. If something is
+# missing, this project cannot be built; another project that this is a part of goes without, and is told so.
+function(robotrules_can_build component variable)
+  set(${variable} FALSE PARENT_SCOPE)
+  string(TOUPPER ${component} name)
+  if(NOT ROBOTRULES_BUILD_${name})
+    return()
+  endif()
   robotrules_find_needed(${component} missing)
-  if(NOT missing AND PROJECT_IS_TOP_LEVEL)
-    add_subdirectory(src/${component})
-  elseif(NOT missing)
-    add_subdirectory(src/${component} EXCLUDE_FROM_ALL)
+  if(NOT missing)
+    set(${variable} TRUE PARENT_SCOPE)
   elseif(PROJECT_IS_TOP_LEVEL)
-    string(TOUPPER ${component} name)
     message(FATAL_ERROR "robotrules::${component} needs ${missing}: install what is missing, or leave it out with "
                         "-DROBOTRULES_BUILD_${name}=OFF")
   else()

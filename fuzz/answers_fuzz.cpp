@@ -19,7 +19,7 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "agent/curl/curl_transport.hpp"
+#include "http/curl/curl_transport.hpp"
 #include "agent/manual_loop.hpp"
 #include "answers/peer.hpp"
 #include "answers/strict_warc.hpp"

@@ -9,14 +9,14 @@
 
 #include <robotrules/freshness.hpp>
 
-#include "agent/parse/ascii.hpp"
-#include "agent/parse/content_type.hpp"
-#include "agent/parse/file_name.hpp"
-#include "agent/parse/http_date.hpp"
-#include "agent/parse/link_header.hpp"
-#include "agent/parse/loose_date.hpp"
-#include "agent/parse/retry_after.hpp"
-#include "agent/parse/to_utf8.hpp"
+#include "base/ascii.hpp"
+#include "http/fields/content_type.hpp"
+#include "page/file_name.hpp"
+#include "http/fields/http_date.hpp"
+#include "page/link_header.hpp"
+#include "http/fields/loose_date.hpp"
+#include "http/fields/retry_after.hpp"
+#include "http/charset/to_utf8.hpp"
 #include "input.hpp"
 
 namespace {
@@ -43,12 +43,12 @@ void look_at_dates(std::string_view value) {
 
 void look_at_names(std::string_view value, std::string_view other) {
   const ContentType type = parse_content_type(value);
-  require(type.type == lower_case(type.type) && type.charset == lower_case(type.charset), "types are lower case");
+  require(type.type == base::lower_case(type.type) && type.charset == base::lower_case(type.charset), "types are lower case");
   for (const auto& name : {response_filename(value, other, other), url_filename(value)}) {
     if (!name) continue;
     require(!name->empty() && name->size() <= 255 && *name != "." && *name != "..", "a name is a name");
     require(name->find_first_of("/\\") == std::string::npos, "and no path");
-    require(std::none_of(name->begin(), name->end(), is_control), "and holds no control");
+    require(std::none_of(name->begin(), name->end(), base::is_control), "and holds no control");
     require(!to_utf8(*name, "utf-8").replaced, "and is UTF-8");
   }
 }

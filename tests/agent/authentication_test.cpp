@@ -1,5 +1,5 @@
 // Challenges and their answers: RFC 7617, RFC 7616 with its vectors, and the calls that make them.
-#include "agent/authentication.hpp"
+#include "http/authentication.hpp"
 
 #include "agent/local_agent.hpp"
 

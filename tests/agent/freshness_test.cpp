@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "agent/parse/http_date.hpp"
+#include "http/fields/http_date.hpp"
 
 namespace robotrules {
 namespace {

@@ -9,9 +9,9 @@
 #include <robotrules/page_head.hpp>
 #include <robotrules/response.hpp>
 
-#include "agent/parse/charset_labels.hpp"
-#include "agent/parse/html_head.hpp"
-#include "agent/parse/to_utf8.hpp"
+#include "http/charset/charset_labels.hpp"
+#include "page/html_head.hpp"
+#include "http/charset/to_utf8.hpp"
 
 namespace robotrules::agent {
 namespace {

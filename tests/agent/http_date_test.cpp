@@ -3,9 +3,9 @@
 
 #include <chrono>
 
-#include "agent/parse/http_date.hpp"
-#include "agent/parse/loose_date.hpp"
-#include "agent/parse/retry_after.hpp"
+#include "http/fields/http_date.hpp"
+#include "http/fields/loose_date.hpp"
+#include "http/fields/retry_after.hpp"
 
 namespace robotrules::agent {
 namespace {

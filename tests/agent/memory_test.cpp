@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include "agent/decoder.hpp"
+#include "http/decoder.hpp"
 #include "agent/local_agent.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "agent/parse/content_type.hpp"
-#include "agent/parse/file_name.hpp"
-#include "agent/parse/link_header.hpp"
+#include "http/fields/content_type.hpp"
+#include "page/file_name.hpp"
+#include "page/link_header.hpp"
 
 namespace robotrules::agent {
 namespace {

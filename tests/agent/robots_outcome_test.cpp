@@ -1,6 +1,6 @@
 // The policy table of robots.txt, row by row, as pure functions: what an outcome is kept as, what it means, and when to
 // look again. RFC 9309 section 2.3.1; the presets are those of robots_policy.hpp.
-#include "agent/robots_outcome.hpp"
+#include "robot/robots_outcome.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // URLs as they go over the wire.
-#include "agent/curl/url.hpp"
+#include "http/curl/url.hpp"
 
 #include <gtest/gtest.h>
 #include <malloc.h>

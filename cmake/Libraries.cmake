@@ -1,0 +1,20 @@
+# The libraries. Each is made of rooms, the folders of src/; docs/architecture.md says which room may use which. Store and
+# agent are optional: another project goes without them if something that they need is missing. (Included, not a
+# subdirectory: the command, the tests and the benchmarks link what is found here too.)
+robotrules_library(core ROOMS base core)
+
+robotrules_can_build(store is_possible)
+if(NOT is_possible)
+  return()
+endif()
+robotrules_library(store ROOMS store)
+target_link_libraries(robotrules_store PUBLIC robotrules::core PRIVATE SQLite::SQLite3 robotrules::zstd OpenSSL::Crypto)
+
+robotrules_can_build(agent is_possible)
+if(NOT is_possible)
+  return()
+endif()
+robotrules_library(agent ROOMS http page robot sitemap compat)
+target_link_libraries(robotrules_agent PUBLIC robotrules::store
+                      PRIVATE CURL::libcurl OpenSSL::SSL OpenSSL::Crypto robotrules::gumbo EXPAT::EXPAT ZLIB::ZLIB
+                              robotrules::brotlidec robotrules::zstd robotrules::psl Threads::Threads)

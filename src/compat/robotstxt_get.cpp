@@ -1,0 +1,192 @@
+#include <robotrules/robotstxt_get.hpp>
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <robotrules/robots_policy.hpp>
+#include <robotrules/user_agent.hpp>
+
+#include "http/curl/url.hpp"
+#include "base/ascii.hpp"
+#include "http/fields/content_type.hpp"
+#include "http/charset/to_utf8.hpp"
+#include "http/redirect.hpp"
+#include "robot/robots_outcome.hpp"
+#include "http/user_agent_state.hpp"
+
+namespace robotrules {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view closed_site = "User-agent: *\nDisallow: /\n";
+constexpr std::string_view open_site = "";
+
+// Admits as another one does, which lives longer.
+class LentAdmission final : public agent::Admission {
+ public:
+  explicit LentAdmission(agent::Admission& lender) : lender_(lender) {}
+  std::unique_ptr<agent::Applicant> admit(const agent::Url& url, const std::string& method,
+                                          std::function<void(agent::Admitted)> answer) override {
+    return lender_.admit(url, method, std::move(answer));
+  }
+  std::optional<std::string> objection(const agent::Url& url, const Headers& headers,
+                                       const UserAgentOptions& options) const override {
+    return lender_.objection(url, headers, options);
+  }
+  std::shared_ptr<Admission> twin(agent::Engine& engine) const override { return lender_.twin(engine); }
+  void give_up() noexcept override {}  // its questions are the lender's
+  void close() override {}
+
+ private:
+  agent::Admission& lender_;
+};
+
+// An agent on the loop and the connections of one that is open, and admitted as that is, but with nothing of its
+// secrets: cookies, credentials, default headers and handlers stay behind, but for those that answer in a server's
+// place.
+class BareAgent final : public UserAgent {
+ public:
+  explicit BareAgent(const UserAgent& open) : UserAgent(made_of(open)) {}
+  using UserAgent::operator=;
+
+ private:
+  static std::shared_ptr<State> made_of(const UserAgent& open) {
+    UserAgentOptions options = open.options();
+    options.cookies = nullptr;
+    options.credentials.clear();
+    options.default_headers = {};
+    const std::shared_ptr<agent::Engine>& engine = (open.*&BareAgent::state_)->engine;
+    auto state = std::make_shared<State>(std::move(options), engine->shared_loop(),
+                                         std::shared_ptr<Transport>(engine, engine->transport()));
+    state->engine->change_handlers([&](agent::Engine::Handlers& handlers) {
+      for (const AddedHandler& known : *engine->handlers()) {
+        if (known.phase == Phase::request_send) handlers.push_back(known);
+      }
+    });
+    if (engine->admission() != nullptr) state->engine->use(std::make_shared<LentAdmission>(*engine->admission()));
+    return state;
+  }
+};
+
+// Waits no longer than until `deadline`, whatever the agent's own limits are.
+Response exchange(UserAgent& connection, Request request, Clock::time_point deadline) {
+  const auto answer = std::make_shared<std::promise<Response>>();
+  auto arrived = answer->get_future();
+  const Pending pending = connection.start_simple(
+      std::move(request), [answer](Response response) { answer->set_value(std::move(response)); });
+  if (arrived.wait_until(deadline) != std::future_status::ready) pending.cancel();
+  return arrived.get();
+}
+
+// The body in UTF-8; or, where URLs are in another charset, in ASCII, with the rest as such URLs spell it.
+std::string text_of(Response response, const std::string& url_charset) {
+  std::string body = std::move(response.body);
+  if (response.truncated) body.resize(agent::whole_lines(body, response.headers));
+  const agent::ContentType type = agent::parse_content_type(response.headers.get("Content-Type").value_or(""));
+  const bool labelled = !agent::known_charset(type.charset).empty();
+  const bool utf8_urls = agent::known_charset(url_charset) == "utf-8";
+  if (labelled || !utf8_urls) {
+    body = agent::to_utf8(body, labelled ? std::string_view(type.charset) : agent::find_charset(body, type)).text;
+  }
+  return utf8_urls ? body : agent::percent_encoded(body, url_charset);
+}
+
+// The file, or what stands for it.
+struct Fetched {
+  std::string text;
+  RobotstxtFetch how;
+};
+
+Fetched stands_for(Meaning meaning, RobotstxtFetch how, const std::string& why) {
+  const bool closed = meaning == Meaning::disallow_all;
+  how.warning = why + ", so that " + (closed ? "all is disallowed" : "all is allowed");
+  return {std::string(closed ? closed_site : open_site), std::move(how)};
+}
+
+Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view user_agent,
+                      const RobotstxtGetOptions& options) {
+  const RobotsPolicy& policy = RobotsPolicy::robotstxt_rb();
+  const auto deadline = Clock::now() + options.http_timeout;
+  std::vector<std::string> hops;
+  for (;;) {
+    Request request;
+    request.url = url.text;
+    request.headers.set("User-Agent", user_agent);
+    request.headers.set("Accept", "text/plain, */*;q=0.5");
+    request.headers.set("Accept-Encoding", "gzip");
+    request.max_size = policy.body_limit;
+    Response response = exchange(connection, std::move(request), deadline);
+    if (response.source == ResponseSource::address_refused || response.source == ResponseSource::port_refused) {
+      return Error{"address-refused", response.warning +
+                                          ": if the site may be asked, let its network through with "
+                                          "ConnectionOptions::guard"};
+    }
+    RobotstxtFetch how{
+        .read = false, .status = response.is_synthetic() ? 0 : response.code, .url = url.text, .warning = {}};
+    if (response.is_success() && how.status != 0) {
+      how.read = true;
+      return Fetched{text_of(std::move(response), options.url_charset), std::move(how)};
+    }
+    const std::string answers = url.text + " answers " + std::to_string(how.status);
+    if (how.status == 0) return stands_for(policy.server_error, std::move(how), response.warning);
+    if (how.status == 401 || how.status == 403) return stands_for(policy.unauthorized, std::move(how), answers);
+    const auto location = response.headers.get("Location");
+    if (!agent::is_redirect_status(how.status) || !location) {
+      return stands_for(policy.server_error, std::move(how), answers);
+    }
+    auto next = agent::resolve_url(url, agent::trimmed(*location), connection.options().limits.url_bytes);
+    if (!next || agent::is_downgrade(url.origin, next.value().origin)) {
+      return stands_for(policy.server_error, std::move(how), answers + " and redirects where it can't be followed");
+    }
+    hops.push_back(url.text);
+    if (agent::is_loop(hops, next.value().text) || hops.size() > options.num_redirects) {
+      return stands_for(policy.too_many_redirects, std::move(how), answers + " and redirects once more");
+    }
+    url = std::move(next).value();
+  }
+}
+
+}  // namespace
+
+Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
+                            const RobotstxtGetOptions& options) {
+  if (agent::known_charset(options.url_charset).empty()) {
+    return Error{"invalid-charset", "\"" + options.url_charset + "\" is no charset that is known; \"utf-8\" is usual"};
+  }
+  Headers sent;
+  sent.set("User-Agent", user_agent);
+  if (!sent.is_sendable()) return Error{"invalid-agent", "the robot's name holds what no header may"};
+  auto url = agent::read_url(source, connection.options().limits.url_bytes);
+  if (!url) return url.error();
+  url.value().text = url.value().origin.robots_url();
+  BareAgent bare(connection);
+  auto fetched = fetch(bare, std::move(url).value(), user_agent, options);
+  if (!fetched) return fetched.error();
+  return RobotstxtParser(fetched.value().text, user_agent, Dialect::robotstxt_rb(), std::move(fetched.value().how));
+}
+
+Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent, const RobotstxtGetOptions& options) {
+  UserAgentOptions http;
+  http.limits.total = options.http_timeout;
+  http.connection = options.connection;
+  UserAgent connection(std::move(http));
+  return get(connection, source, user_agent, options);
+}
+
+Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
+                   const RobotstxtGetOptions& options) {
+  const auto robots = get(connection, url, user_agent, options);
+  return robots ? robots.value().allowed(url) : Access::unknown;
+}
+
+Access get_allowed(std::string_view url, std::string_view user_agent, const RobotstxtGetOptions& options) {
+  const auto robots = get(url, user_agent, options);
+  return robots ? robots.value().allowed(url) : Access::unknown;
+}
+
+}  // namespace robotrules

@@ -1,0 +1,106 @@
+// How a call goes on where a server, or a handler, sends it elsewhere.
+#include <algorithm>
+#include <utility>
+
+#include "http/call.hpp"
+#include "http/handlers.hpp"
+#include "base/ascii.hpp"
+#include "http/redirect.hpp"
+
+namespace robotrules::agent {
+
+Result<std::optional<Call::NextHop>> Call::redirect_of(const Response& response) const {
+  const UserAgentOptions& options = settings_->options;
+  const auto refused = [](std::string why) { return Error{"redirect-refused", std::move(why)}; };
+  if (redirects_ >= options.max_redirect) {
+    return refused("there were " + std::to_string(redirects_) + " before it");
+  }
+  const auto location = response.headers.get("Location");
+  if (!location || base::trimmed(*location).empty()) return std::optional<NextHop>();
+  auto next = resolve_url(url_, base::trimmed(*location), options.limits.url_bytes);
+  if (!next) return refused(next.error().message);
+  std::string method = request_.method;
+  if ((response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD") method = "GET";
+  const auto& methods = options.redirected_methods;
+  if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
+    return refused(method + " is not repeated elsewhere");
+  }
+  if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
+    return refused("it leads from https to http");
+  }
+  return std::optional(NextHop{std::move(method), std::move(next).value()});
+}
+
+// As far as the head says: where the program may look at the whole response or say otherwise, it is not certain.
+bool Call::will_be_followed(const Response& response) const {
+  const UserAgentOptions& options = settings_->options;
+  if (kind_ == CallKind::simple || options.max_redirect == 0 || !is_redirect_status(response.code)) return false;
+  const bool is_asked = options.redirect_ok || std::any_of(handlers_->begin(), handlers_->end(), [](const auto& known) {
+                          return known.phase == Phase::response_redirect || known.phase == Phase::response_done;
+                        });
+  if (is_asked) return false;
+  const auto next = redirect_of(response);
+  return next && next.value();
+}
+
+// Changes the request into the one that a handler gives; false where none does.
+bool Call::is_redirected_by_handler(Response& response) {
+  if (redirects_ >= settings_->options.max_redirect) return false;
+  HandlerCall seen{.request = &request_, .response = &response};
+  std::optional<Request> given;
+  run_handlers(*handlers_, Phase::response_redirect, seen, [&](HandlerAnswer answer) {
+    given = std::move(answer.request);
+    return given.has_value();
+  });
+  if (!given) return false;
+  ++redirects_;
+  challenges_answered_ = 0;
+  request_ = *std::move(given);
+  return true;
+}
+
+// Changes the request into the next one; false where the response stands as it is.
+bool Call::follow(Response& response) {
+  const UserAgentOptions& options = settings_->options;
+  if (options.max_redirect == 0) return false;
+  const auto refuse = [&](const std::string& why) {
+    response.source = ResponseSource::redirect_refused;
+    response.warning = response.url + ": the redirect is not followed: " + why;
+    return false;
+  };
+  auto next = redirect_of(response);
+  if (!next) return refuse(next.error().message);
+  if (!next.value()) return false;
+  NextHop& hop = *next.value();
+  Request request = request_;
+  if (hop.method != request.method) {  // a GET now
+    request.body.reset();
+    for (const std::string_view name : {"Content-Type", "Content-Encoding", "Content-Language", "Content-Location"}) {
+      request.headers.remove(name);
+    }
+  }
+  request.method = std::move(hop.method);
+  if (hop.url.origin != url_.origin) {  // what was meant for one site is nobody else's
+    if (!request.headers_cross_origins) drop_own_headers(request.headers);
+    for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
+      request.headers.remove(name);
+    }
+  }
+  request.headers.remove("Host");
+  request.url = std::move(hop.url.text);
+  if (options.redirect_ok && !options.redirect_ok(request, response)) {
+    return refuse("the program's redirect_ok forbids it");
+  }
+  ++redirects_;
+  challenges_answered_ = 0;
+  request_ = std::move(request);
+  return true;
+}
+
+// The fields that came with the request; those of the agent take their place with the next hop.
+void Call::drop_own_headers(Headers& headers) {
+  for (const std::string& name : own_headers_) headers.remove(name);
+  own_headers_.clear();
+}
+
+}  // namespace robotrules::agent

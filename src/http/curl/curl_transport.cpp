@@ -1,0 +1,224 @@
+#include "http/curl/curl_transport.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <sys/epoll.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "http/curl/easy_transfer.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+// libcurl counts users of its global state; it is never given back, as other parts of a program may use it.
+void start_libcurl() {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+CURLM* new_multi() {
+  start_libcurl();
+  CURLM* multi = curl_multi_init();
+  if (multi == nullptr) throw std::bad_alloc();
+  return multi;
+}
+
+int epoll_descriptor() {
+  const int descriptor = epoll_create1(EPOLL_CLOEXEC);
+  if (descriptor < 0) throw std::bad_alloc();  // no descriptors or no memory
+  return descriptor;
+}
+
+}  // namespace
+
+CurlTransport::CurlTransport(std::shared_ptr<boost::asio::io_context> context)
+    : context_(std::move(context)),
+      sockets_(*context_, epoll_descriptor()),
+      timer_(*context_),
+      holder_(new_multi()),
+      multi_(holder_.get()) {
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &CurlTransport::on_socket);
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlTransport::on_timer);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
+  // A connection carries one exchange at a time, HTTP/2 too: one that waits, or a server that lies about its version,
+  // holds up no other.
+  curl_multi_setopt(multi_, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_NOTHING));
+}
+
+CurlTransport::~CurlTransport() {
+  alive_.reset();
+  for (const auto& [id, transfer] : running_) curl_multi_remove_handle(multi_, transfer->easy());
+  running_.clear();
+  holder_.reset();  // calls back
+}
+
+Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) {
+  if (!watching_) wait_for_sockets();
+  const Id id = ++last_;
+  auto made = std::make_unique<EasyTransfer>(std::move(transfer), handler, id, is_to_sweep());
+  EasyTransfer& started = *running_.emplace(id, std::move(made)).first->second;
+  const bool added = curl_multi_add_handle(multi_, started.easy()) == CURLM_OK;
+  if (!added || std::exchange(lost_timer_, false)) {
+    if (added) curl_multi_remove_handle(multi_, started.easy());
+    running_.erase(id);
+    throw std::bad_alloc();
+  }
+  return id;
+}
+
+void CurlTransport::keep_connections(std::size_t most) noexcept {
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(most));
+}
+
+// Addresses of names are kept for a minute. Who looks at their age looks at all of them (7.88), which would be most of
+// the work where there are many: one transfer a second does, and each where none has done so for some seconds.
+bool CurlTransport::is_to_sweep() {
+  const auto now = Clock::now();
+  if (now - swept_ <= std::chrono::seconds(5) && now - sweep_begun_ <= std::chrono::seconds(1)) return false;
+  sweep_begun_ = now;
+  return true;
+}
+
+void CurlTransport::cancel(Id id) {
+  const auto found = running_.find(id);
+  if (found == running_.end()) return;
+  const auto transfer = std::move(found->second);
+  running_.erase(found);
+  curl_multi_remove_handle(multi_, transfer->easy());
+}
+
+void CurlTransport::resume(Id id) {
+  const auto found = running_.find(id);
+  if (found == running_.end()) return;
+  // What was kept is handed over at once.
+  if (const CURLcode code = found->second->resume(); code != CURLE_OK) end(id, code);
+}
+
+int CurlTransport::on_socket(CURL*, curl_socket_t socket, int what, void* self, void* known) noexcept {
+  auto& transport = *static_cast<CurlTransport*>(self);
+  const int epoll = transport.sockets_.native_handle();
+  if (what == CURL_POLL_REMOVE) {
+    epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nullptr);
+    curl_multi_assign(transport.multi_, socket, nullptr);
+    return 0;
+  }
+  epoll_event event{};
+  if ((what & CURL_POLL_IN) != 0) event.events |= EPOLLIN;
+  if ((what & CURL_POLL_OUT) != 0) event.events |= EPOLLOUT;
+  event.data.fd = socket;
+  if (known == nullptr) {
+    if (epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) != 0 && errno == EEXIST) {
+      epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event);
+    }
+    curl_multi_assign(transport.multi_, socket, self);
+  } else {
+    epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event);
+  }
+  return 0;
+}
+
+int CurlTransport::on_timer(CURLM*, long milliseconds, void* self) noexcept {
+  auto& transport = *static_cast<CurlTransport*>(self);
+  try {
+    transport.due_ = Clock::time_point::max();
+    if (milliseconds < 0) return 0;
+    if (milliseconds == 0) {
+      transport.look_at_once();
+    } else {
+      transport.due_ = Clock::now() + std::chrono::milliseconds(milliseconds);
+      if (transport.due_ < transport.fires_at_) transport.wait_for_time();
+    }
+  } catch (const std::exception&) {
+    transport.lost_timer_ = true;  // told to libcurl here, it would never work again
+  }
+  return 0;
+}
+
+void CurlTransport::look_at_once() {
+  if (posted_) return;
+  boost::asio::post(*context_, [this, alive = std::weak_ptr<int>(alive_)] {
+    if (alive.expired()) return;
+    posted_ = false;
+    act(CURL_SOCKET_TIMEOUT, 0);
+  });
+  posted_ = true;
+}
+
+// A timer that fires too soon looks at the clock and waits on: that is cheaper than to set it anew each time.
+void CurlTransport::wait_for_time() {
+  fires_at_ = Clock::time_point::max();
+  timer_.expires_at(due_);
+  timer_.async_wait([this, alive = std::weak_ptr<int>(alive_)](const auto& error) {
+    if (error || alive.expired()) return;
+    fires_at_ = Clock::time_point::max();
+    if (due_ == Clock::time_point::max()) return;
+    if (Clock::now() < due_) return wait_for_time();
+    due_ = Clock::time_point::max();
+    act(CURL_SOCKET_TIMEOUT, 0);
+  });
+  fires_at_ = due_;
+}
+
+void CurlTransport::wait_for_sockets() {
+  sockets_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [this, alive = std::weak_ptr<int>(alive_)](const auto& error) {
+                        if (error || alive.expired()) return;
+                        watching_ = false;
+                        std::array<epoll_event, 256> events;
+                        const int count = epoll_wait(sockets_.native_handle(), events.data(), events.size(), 0);
+                        for (int i = 0; i < count; ++i) {
+                          const epoll_event& event = events[static_cast<std::size_t>(i)];
+                          int what = 0;
+                          if ((event.events & EPOLLIN) != 0) what |= CURL_CSELECT_IN;
+                          if ((event.events & EPOLLOUT) != 0) what |= CURL_CSELECT_OUT;
+                          if ((event.events & (EPOLLERR | EPOLLHUP)) != 0) what |= CURL_CSELECT_ERR;
+                          act(event.data.fd, what);
+                          if (alive.expired()) return;
+                        }
+                        if (!watching_) wait_for_sockets();
+                      });
+  watching_ = true;
+}
+
+void CurlTransport::act(curl_socket_t socket, int events) {
+  int running = 0;
+  const CURLMcode code = curl_multi_socket_action(multi_, socket, events, &running);
+  const std::weak_ptr<int> alive = alive_;
+  end_finished();
+  if (alive.expired()) return;
+  // A transfer may be left that libcurl could not watch.
+  if (std::exchange(lost_timer_, false) || code == CURLM_OUT_OF_MEMORY) throw std::bad_alloc();
+}
+
+void CurlTransport::end_finished() {
+  const std::weak_ptr<int> alive = alive_;
+  int left = 0;
+  while (CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    const CURLcode code = message->data.result;
+    char* known = nullptr;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &known);
+    end(reinterpret_cast<EasyTransfer*>(known)->id(), code);
+    if (alive.expired()) return;
+  }
+}
+
+void CurlTransport::end(Id id, CURLcode code) {
+  const auto found = running_.find(id);
+  auto transfer = std::move(found->second);
+  running_.erase(found);
+  curl_multi_remove_handle(multi_, transfer->easy());
+  TransferHandler& handler = transfer->handler();
+  const TransferHandler::Done how = transfer->result(code);
+  if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
+  transfer.reset();
+  handler.done(how);
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,556 @@
+#include "http/curl/easy_transfer.hpp"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "http/curl/cookie_state.hpp"
+#include "base/ascii.hpp"
+#include "http/fields/status_line.hpp"
+#include "http/ports.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+// The octets of an IP address, and its text.
+struct Address {
+  std::string octets;
+  std::string text;
+};
+
+Address address_of(const sockaddr* address) {
+  char text[INET6_ADDRSTRLEN] = {};
+  if (address->sa_family == AF_INET) {
+    const auto* v4 = reinterpret_cast<const sockaddr_in*>(address);
+    inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
+    return {std::string(reinterpret_cast<const char*>(&v4->sin_addr), 4), text};
+  }
+  if (address->sa_family == AF_INET6) {
+    const auto* v6 = reinterpret_cast<const sockaddr_in6*>(address);
+    inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
+    return {std::string(reinterpret_cast<const char*>(&v6->sin6_addr), 16), text};
+  }
+  return {};
+}
+
+Address address_of(const char* text) {
+  char octets[16];
+  const std::string_view plain = std::string_view(text).substr(0, std::string_view(text).find('%'));  // without a zone
+  const std::string copy(plain);
+  if (inet_pton(AF_INET, copy.c_str(), octets) == 1) return {std::string(octets, 4), copy};
+  if (inet_pton(AF_INET6, copy.c_str(), octets) == 1) return {std::string(octets, 16), copy};
+  return {};
+}
+
+// What the host of a URL means without asking for names: an address in any of its spellings, or localhost. Nothing is
+// known of other names.
+std::vector<Address> addresses_in(std::string_view host) {
+  if (host == "localhost" || host.ends_with(".localhost")) return {address_of("127.0.0.1"), address_of("::1")};
+  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  const std::string text(host);
+  in_addr v4{};
+  if (inet_aton(text.c_str(), &v4) == 1) {  // a proxy may know the odd spellings
+    return {{std::string(reinterpret_cast<const char*>(&v4), sizeof v4), text}};
+  }
+  Address v6 = address_of(text.c_str());
+  if (v6.octets.empty()) return {};
+  return {std::move(v6)};
+}
+
+std::uint16_t port_of(const sockaddr* address) {
+  if (address->sa_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port);
+  return ntohs(reinterpret_cast<const sockaddr_in6*>(address)->sin6_port);
+}
+
+// libcurl refuses larger numbers.
+constexpr long max_option_value = std::numeric_limits<int>::max();
+
+long milliseconds(std::chrono::milliseconds time) {
+  return static_cast<long>(std::clamp<std::chrono::milliseconds::rep>(time.count(), 0, max_option_value));
+}
+
+TransferError error_of(CURLcode code) {
+  switch (code) {
+    case CURLE_OK: return TransferError::none;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY: return TransferError::resolve;
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_INTERFACE_FAILED: return TransferError::connect;
+    case CURLE_OPERATION_TIMEDOUT: return TransferError::timeout;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_ENGINE_NOTFOUND:
+    case CURLE_SSL_ENGINE_SETFAILED:
+    case CURLE_SSL_ENGINE_INITFAILED:
+    case CURLE_SSL_SHUTDOWN_FAILED:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_CLIENTCERT:
+    case CURLE_SSL_CRL_BADFILE:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+    case CURLE_USE_SSL_FAILED: return TransferError::tls;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+    case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_OUT_OF_MEMORY: return TransferError::protocol;  // of a head beyond its own limit (7.88)
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_GOT_NOTHING: return TransferError::cut;
+    case CURLE_WRITE_ERROR: return TransferError::stopped;
+    case CURLE_READ_ERROR:
+    case CURLE_SEND_FAIL_REWIND:
+    case CURLE_ABORTED_BY_CALLBACK: return TransferError::request_body;
+    default: return TransferError::other;
+  }
+}
+
+}  // namespace
+
+EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep)
+    : transfer_(std::move(transfer)),
+      handler_(handler),
+      id_(id),
+      sweeps_(sweep),
+      secure_(transfer_.url.starts_with("https:")),
+      easy_(curl_easy_init()) {
+  if (easy_ == nullptr) throw std::bad_alloc();
+  // Where a body is usual, its lack is said (RFC 9110 section 8.6).
+  const std::string& method = transfer_.method;
+  if (transfer_.body == nullptr && (method == "POST" || method == "PUT" || method == "PATCH")) {
+    transfer_.body = body_of(std::string());
+  }
+  target_refused_ = !may_ask();
+  set_up_callbacks();
+  set_up_connection();
+  set_up_method();
+  set_up_proxy();
+  set_up_fields();
+  set_up_addresses();
+  set_up_time();
+  if (transfer_.cookies != nullptr) {
+    set(CURLOPT_SHARE, transfer_.cookies->state().share);
+    set(CURLOPT_COOKIEFILE, "");
+  }
+  set(CURLOPT_URL, transfer_.url.c_str());
+}
+
+EasyTransfer::~EasyTransfer() = default;
+
+void EasyTransfer::append(List& list, const std::string& text) {
+  curl_slist* longer = curl_slist_append(list.get(), text.c_str());
+  if (longer == nullptr) throw std::bad_alloc();
+  static_cast<void>(list.release());
+  list.reset(longer);
+}
+
+void EasyTransfer::set_up_callbacks() {
+  set(CURLOPT_PRIVATE, this);
+  set(CURLOPT_ERRORBUFFER, static_cast<char*>(error_));
+  set(CURLOPT_HEADERFUNCTION, &EasyTransfer::on_header);
+  set(CURLOPT_HEADERDATA, this);
+  set(CURLOPT_WRITEFUNCTION, &EasyTransfer::on_data);
+  set(CURLOPT_WRITEDATA, this);
+  set(CURLOPT_READFUNCTION, &EasyTransfer::on_read);
+  set(CURLOPT_READDATA, this);
+  set(CURLOPT_SEEKFUNCTION, &EasyTransfer::on_seek);
+  set(CURLOPT_SEEKDATA, this);
+  set(CURLOPT_OPENSOCKETFUNCTION, &EasyTransfer::on_open);
+  set(CURLOPT_OPENSOCKETDATA, this);
+  set(CURLOPT_PREREQFUNCTION, &EasyTransfer::on_prerequest);
+  set(CURLOPT_PREREQDATA, this);
+  if (!transfer_.record_heads) return;
+  set(CURLOPT_DEBUGFUNCTION, &EasyTransfer::on_debug);
+  set(CURLOPT_DEBUGDATA, this);
+  set(CURLOPT_VERBOSE, 1L);
+}
+
+// Nothing of libcurl's that acts by itself is on: it follows no redirect, changes no path, decodes no body, and
+// reads neither ~/.netrc nor the environment.
+void EasyTransfer::set_up_connection() {
+  const ConnectionOptions& connection = *transfer_.connection;
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // else whoever ends a transfer waits for the name server that it waits for
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+  set(CURLOPT_HTTP09_ALLOWED, 0L);
+  set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(CURLOPT_NOPROGRESS, 1L);
+  set(CURLOPT_PATH_AS_IS, 1L);
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_HTTP_VERSION,
+      static_cast<long>(secure_ && connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+  set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
+  set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
+  TlsFarewell::listen(easy());
+  const TlsOptions& tls = connection.tls;
+  const auto set_text = [&](CURLoption option, const std::string& text) {
+    if (!text.empty()) set(option, text.c_str());
+  };
+  set(CURLOPT_SSLVERSION, tls.min_version == TlsVersion::tls1_3 ? static_cast<long>(CURL_SSLVERSION_TLSv1_3)
+                                                                : static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  set_text(CURLOPT_CAINFO, tls.ca_file);
+  set_text(CURLOPT_CAPATH, tls.ca_path);
+  if (!tls.ca_path.empty() && tls.ca_file.empty()) set(CURLOPT_CAINFO, nullptr);  // those alone, not the system's too
+  set_text(CURLOPT_CRLFILE, tls.crl_file);
+  set_text(CURLOPT_SSLCERT, tls.certificate_file);
+  set_text(CURLOPT_SSLKEY, tls.key_file);
+  set_text(CURLOPT_KEYPASSWD, tls.key_password);
+  set_text(CURLOPT_SSL_CIPHER_LIST, tls.ciphers);
+  set_text(CURLOPT_TLS13_CIPHERS, tls.ciphers_1_3);
+  set_text(CURLOPT_PINNEDPUBLICKEY, tls.pinned_key);
+  if (!connection.local_address.empty()) set(CURLOPT_INTERFACE, connection.local_address.c_str());
+  if (connection.keep_alive == 0) set(CURLOPT_FORBID_REUSE, 1L);
+}
+
+void EasyTransfer::set_up_method() {
+  const std::string& method = transfer_.method;
+  if (transfer_.body != nullptr) {
+    bad_request_body_ = !transfer_.body->rewind();  // told before anything is sent
+    const auto size = transfer_.body->size();
+    set(CURLOPT_UPLOAD, 1L);
+    set(CURLOPT_INFILESIZE_LARGE, size ? static_cast<curl_off_t>(*size) : curl_off_t{-1});
+    set(CURLOPT_CUSTOMREQUEST, method.c_str());
+  } else if (method == "HEAD") {
+    set(CURLOPT_NOBODY, 1L);
+  } else if (method != "GET") {
+    set(CURLOPT_CUSTOMREQUEST, method.c_str());
+  }
+}
+
+const std::string& EasyTransfer::proxy() const {
+  const ProxyOptions& proxy = transfer_.connection->proxy;
+  return secure_ ? proxy.https : proxy.http;
+}
+
+void EasyTransfer::set_up_proxy() {
+  const ProxyOptions& options = transfer_.connection->proxy;
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // a proxy's word is no response
+  set(CURLOPT_PROXY, proxy().c_str());        // empty: the environment's neither
+  std::string exempt;
+  for (const std::string& host : options.exempt) exempt += (exempt.empty() ? "" : ",") + host;
+  set(CURLOPT_NOPROXY, exempt.c_str());
+  if (options.user.empty()) return;
+  set(CURLOPT_PROXYUSERPWD, options.user.c_str());
+  set(CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));
+}
+
+void EasyTransfer::set_up_fields() {
+  for (const HeaderField& field : transfer_.headers) {
+    // "Name;" is how libcurl is told of a field without a value.
+    append(fields_, field.value.empty() ? field.name + ';' : field.name + ": " + field.value);
+  }
+  // What libcurl would add by itself.
+  const auto keep_out = [&](const char* name) {
+    if (!transfer_.headers.has(name)) append(fields_, std::string(name) + ':');
+  };
+  keep_out("Accept");
+  if (transfer_.body != nullptr) {
+    keep_out("Expect");
+    keep_out("Content-Type");
+  }
+  set(CURLOPT_HTTPHEADER, fields_.get());
+}
+
+void EasyTransfer::set_up_addresses() {
+  constexpr long names_last = 60;  // seconds
+  set(CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
+  if (!transfer_.address.empty()) {  // nor over a connection to another address
+    const bool v6 = transfer_.address.find(':') != std::string::npos;
+    append(addresses_, v6 ? "::[" + transfer_.address + "]:" : "::" + transfer_.address + ':');
+    set(CURLOPT_CONNECT_TO, addresses_.get());
+    return;
+  }
+  if (!transfer_.connection->resolve) return;
+  const auto origin = Origin::of(transfer_.url);
+  const std::string line = origin ? addresses_for(*origin) : std::string();
+  if (line.empty()) return;
+  append(addresses_, line);
+  set(CURLOPT_RESOLVE, addresses_.get());
+}
+
+void EasyTransfer::set_up_time() {
+  set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(transfer_.connection->connect_timeout));
+  set(CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout));
+  const long idle = (milliseconds(transfer_.idle_timeout) + 999L) / 1'000L;  // seconds
+  constexpr long rate_window = 10;
+  const std::uint64_t rate = transfer_.slowest_rate;
+  set(CURLOPT_LOW_SPEED_LIMIT, rate == 0 ? 1L : static_cast<long>(std::min<std::uint64_t>(rate, max_option_value)));
+  set(CURLOPT_LOW_SPEED_TIME, rate == 0 ? idle : idle > 0 ? std::min(idle, rate_window) : rate_window);
+}
+
+// "+host:port:address,address" as libcurl takes it; empty where the system is asked.
+std::string EasyTransfer::addresses_for(const Origin& origin) const {
+  std::string line;
+  for (const std::string& address : transfer_.connection->resolve(origin.host, origin.port)) {
+    line += (line.empty() ? '+' + origin.host + ':' + std::to_string(origin.port) + ':' : std::string(",")) + address;
+  }
+  return line;
+}
+
+bool EasyTransfer::on_head_line(std::string_view line) {
+  // libcurl ends a head at each line that begins so. "\r\r\n" is recorded as the empty line that it stands for.
+  const bool is_head_end = line.starts_with('\r') || line.starts_with('\n');
+  const std::string_view bytes = line.starts_with('\r') ? "\r\n" : line;
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  if (in_body_ || had_head_) return handler_.field(line);  // a trailer: counted, no more
+  if (transfer_.record_heads) {
+    if (!in_head_) response_head_.clear();  // an interim one stood before
+    response_head_ += bytes;
+  }
+  if (!in_head_) {
+    const auto read = read_status_line(line);
+    if (!read) {
+      fault_ = "the response does not begin with a status line";
+      return false;
+    }
+    if (!is_agreed_version(read->version)) {
+      fault_ = "the server answers in a version of HTTP that was not agreed on";
+      return false;
+    }
+    in_head_ = true;
+    is_interim_ = read->status < 200;
+    return handler_.head_line(read->status, read->reason, read->version);
+  }
+  if (is_head_end) {
+    in_head_ = false;
+    had_head_ = !is_interim_;
+    if (std::exchange(set_cookie_, false)) transfer_.cookies->state().keep_host_only(transfer_.url);
+    if (secure_) farewell_.remember_connection(easy());
+    return handler_.head_end();
+  }
+  if (transfer_.cookies != nullptr && base::starts_with_ignore_case(line, "Set-Cookie:")) set_cookie_ = true;
+  return handler_.field(line);
+}
+
+// HTTP/2 is agreed on by TLS's ALPN alone. Before 8.8.0 libcurl believes a status line that claims it.
+bool EasyTransfer::is_agreed_version(int version) const {
+  if (!secure_) return version < 20;
+  const auto agreed = tls_agreed_on_http2(easy());
+  return !agreed || *agreed == (version >= 20);
+}
+
+std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  try {
+    if (transfer.on_head_line({octets, size})) return size;
+    transfer.stopped_ = true;
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  return size == 0 ? 1 : 0;
+}
+
+// libcurl keeps what came and reads no more. Its own limits on silence and speed don't count a pause; the one on all of
+// the time does, so it is off until then.
+bool EasyTransfer::pause() noexcept {
+  if (paused_at_) return true;
+  if (curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, 0L) != CURLE_OK) return false;
+  paused_at_ = std::chrono::steady_clock::now();
+  return true;
+}
+
+CURLcode EasyTransfer::resume() noexcept {
+  if (!paused_at_) return CURLE_OK;
+  const auto now = std::chrono::steady_clock::now();
+  paused_for_ += std::chrono::ceil<std::chrono::milliseconds>(now - *paused_at_);
+  paused_at_.reset();
+  if (transfer_.total_timeout.count() > 0) {
+    curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout + paused_for_));
+    // libcurl looks at the time when something happens: at the new end by this alone, once a second.
+    const bool has_none = transfer_.idle_timeout.count() == 0 && transfer_.slowest_rate == 0;
+    if (has_none) curl_easy_setopt(easy_.get(), CURLOPT_LOW_SPEED_TIME, max_option_value);
+  }
+  return curl_easy_pause(easy_.get(), CURLPAUSE_CONT);
+}
+
+std::size_t EasyTransfer::on_data(char* octets, std::size_t, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  transfer.in_body_ = true;
+  try {
+    if (!transfer.handler_.is_ready() && transfer.pause()) return CURL_WRITEFUNC_PAUSE;
+    if (transfer.handler_.data({octets, size})) return size;
+    transfer.stopped_ = true;
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  return size == 0 ? 1 : 0;
+}
+
+std::size_t EasyTransfer::on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  try {
+    if (!transfer.bad_request_body_ && transfer.transfer_.body != nullptr) {
+      if (const auto read = transfer.transfer_.body->read(to, one * room)) return *read;
+    }
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  transfer.bad_request_body_ = true;
+  return CURL_READFUNC_ABORT;
+}
+
+int EasyTransfer::on_seek(void* self, curl_off_t offset, int) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (offset != 0 || transfer.transfer_.body == nullptr) return CURL_SEEKFUNC_CANTSEEK;
+  try {
+    if (transfer.transfer_.body->rewind()) return CURL_SEEKFUNC_OK;
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  return CURL_SEEKFUNC_FAIL;
+}
+
+// Is the URL's own host and port one to ask? A proxy is told of them by their name, and what is connected to then is
+// the proxy: nothing later would say what this does. Of hosts without one it says no more than may_connect() will.
+bool EasyTransfer::may_ask() {
+  const ConnectionOptions& connection = *transfer_.connection;
+  const auto origin = Origin::of(transfer_.url);
+  refused_ = origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url;
+  if (!origin) return false;
+  if (!connection.permits_port(origin->port)) return false;
+  if (!proxy().empty()) {
+    const std::vector<Address> known = addresses_in(origin->host);
+    const bool permitted = std::any_of(
+        known.begin(), known.end(), [&](const Address& address) { return connection.guard.permits(address.octets); });
+    if (!known.empty() && !permitted) return false;
+  }
+  refused_.clear();
+  return true;
+}
+
+bool EasyTransfer::may_connect(const std::string& address) const {
+  return !target_refused_ && !address.empty() && transfer_.connection->guard.permits(address);
+}
+
+// Before a connection is made: libcurl's address is what will be connected to, whatever the URL said.
+curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* address) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  try {
+    const Address to = address_of(&address->addr);
+    if (!transfer.may_connect(to.octets)) {
+      const std::uint16_t port = to.octets.empty() ? std::uint16_t{0} : port_of(&address->addr);
+      if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(port);
+      return CURL_SOCKET_BAD;
+    }
+  } catch (...) {
+    transfer.threw_ = true;
+    return CURL_SOCKET_BAD;
+  }
+  const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (made < 0) transfer.lacks_files_ = errno == EMFILE || errno == ENFILE;
+  return made;
+}
+
+// The only one who knows the head of a request with what libcurl adds to it.
+int EasyTransfer::on_debug(CURL*, curl_infotype type, char* octets, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (type != CURLINFO_HEADER_OUT) return 0;
+  try {
+    transfer.request_head_.append(octets, size);
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  return 0;
+}
+
+// Before a request goes out, also over a connection that was made for another.
+int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
+  auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (transfer.bad_request_body_) return CURL_PREREQFUNC_ABORT;
+  // libcurl repeats by itself what a kept connection did not answer: who may ask again, and when, is not its affair.
+  if (std::exchange(transfer.sent_, true)) {
+    transfer.unanswered_ = true;
+    return CURL_PREREQFUNC_ABORT;
+  }
+  transfer.request_head_.clear();  // of a proxy's CONNECT
+  try {
+    const Address to = address_of(remote);
+    if (transfer.may_connect(to.octets)) return CURL_PREREQFUNC_OK;
+    if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(remote_port);
+  } catch (...) {
+    transfer.threw_ = true;
+  }
+  return CURL_PREREQFUNC_ABORT;
+}
+
+std::string EasyTransfer::peer() const {
+  char* address = nullptr;
+  long port = 0;
+  if (curl_easy_getinfo(easy(), CURLINFO_PRIMARY_IP, &address) != CURLE_OK || address == nullptr || *address == '\0') {
+    return {};
+  }
+  curl_easy_getinfo(easy(), CURLINFO_PRIMARY_PORT, &port);
+  const std::string text = address;
+  const bool v6 = text.find(':') != std::string::npos;
+  return (v6 ? '[' + text + ']' : text) + ':' + std::to_string(port);
+}
+
+TransferHandler::Done EasyTransfer::result(CURLcode code) noexcept {
+  try {
+    TransferHandler::Done how = explained(code);
+    how.request_head = std::move(request_head_);
+    how.response_head = std::move(response_head_);
+    return how;
+  } catch (...) {
+    return {TransferError::internal, {}, {}};
+  }
+}
+
+TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
+  TransferHandler::Done how;
+  how.error = threw_ ? TransferError::internal : error_of(code);
+  how.peer = peer();
+  how.farewell = farewell_.was_said();
+  if (code == CURLE_OK && !threw_) return how;
+  how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
+  if (threw_) {
+    how.sentence = "there is not enough memory for it, or a callback threw";
+  } else if (lacks_files_ && code == CURLE_COULDNT_CONNECT) {
+    how.error = TransferError::internal;
+    how.sentence = "the process may not open more files (ulimit -n)";
+  } else if (bad_request_body_) {
+    how.error = TransferError::request_body;
+    how.sentence = "the body of the request can't be read";
+  } else if (fault_ != nullptr) {
+    how.error = TransferError::protocol;
+    how.sentence = fault_;
+  } else if (code == CURLE_BAD_FUNCTION_ARGUMENT && in_head_) {
+    how.error = TransferError::protocol;
+    how.sentence = "the head of the response begins with a continued line";  // before libcurl 8.1.0
+  } else if (stopped_) {
+    how.error = TransferError::stopped;
+  } else if (unanswered_) {
+    how.error = TransferError::unanswered;
+    how.sentence = "the server closed the connection without an answer";
+  } else if (code == CURLE_SSL_CACERT_BADFILE) {
+    const auto authorities = check_certificate_authorities(transfer_.connection->tls);
+    if (!authorities) how.sentence = authorities.error().message;
+  } else if (target_refused_ ||
+             (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
+    const auto origin = Origin::of(transfer_.url);
+    if (origin && !transfer_.connection->permits_port(origin->port)) {
+      how.error = TransferError::port;
+      how.sentence = port_refusal(origin->port);
+      return how;
+    }
+    how.error = TransferError::address;
+    how.sentence = "the address " + refused_ + " is not allowed";
+  }
+  return how;
+}
+
+}  // namespace robotrules::agent

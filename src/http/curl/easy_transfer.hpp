@@ -1,0 +1,107 @@
+// One exchange in libcurl's hands.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <chrono>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+
+#include <robotrules/origin.hpp>
+#include <robotrules/transport.hpp>
+
+#include "http/curl/tls_farewell.hpp"
+
+namespace robotrules::agent {
+
+// An easy handle with its callbacks, for one exchange. It is never used again: before 8.1.0 libcurl keeps a pointer to
+// the last field of the answer before, which is freed by then (docs/security.md).
+class EasyTransfer {
+ public:
+  // If `sweep` is true, its end removes names from libcurl's cache that are older than a minute; otherwise it takes
+  // them as they are. Throws std::bad_alloc if libcurl refuses an option.
+  EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep);
+  ~EasyTransfer();
+  EasyTransfer(const EasyTransfer&) = delete;
+  EasyTransfer& operator=(const EasyTransfer&) = delete;
+
+  // Goes on after its handler was not ready. Any other code than CURLE_OK is the end: libcurl reports no other.
+  CURLcode resume() noexcept;
+  // Returns the meaning of libcurl's code.
+  TransferHandler::Done result(CURLcode code) noexcept;
+
+  CURL* easy() const noexcept { return easy_.get(); }
+  TransferHandler& handler() const noexcept { return handler_; }
+  Transport::Id id() const noexcept { return id_; }
+  bool sweeps() const noexcept { return sweeps_; }
+
+ private:
+  struct CleanUp {
+    void operator()(CURL* easy) const noexcept { curl_easy_cleanup(easy); }
+    void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
+  };
+  using List = std::unique_ptr<curl_slist, CleanUp>;
+
+  // Sets an option; throws std::bad_alloc if libcurl refuses it.
+  template <class T>
+  void set(CURLoption option, T value) {
+    if (curl_easy_setopt(easy_.get(), option, value) != CURLE_OK) throw std::bad_alloc();
+  }
+  static void append(List& list, const std::string& text);
+  void set_up_callbacks();
+  void set_up_connection();
+  void set_up_method();
+  void set_up_proxy();
+  void set_up_fields();
+  void set_up_addresses();
+  void set_up_time();
+  bool pause() noexcept;
+  const std::string& proxy() const;
+  std::string addresses_for(const Origin& origin) const;
+  bool may_ask();
+  bool may_connect(const std::string& address) const;
+  TransferHandler::Done explained(CURLcode code) const;
+  std::string peer() const;
+  bool on_head_line(std::string_view line);
+  bool is_agreed_version(int version) const;
+  static std::size_t on_header(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
+  static std::size_t on_data(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
+  static std::size_t on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept;
+  static int on_seek(void* self, curl_off_t offset, int origin) noexcept;
+  static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address) noexcept;
+  static int on_debug(CURL* easy, curl_infotype type, char* octets, std::size_t size, void* self) noexcept;
+  static int on_prerequest(void* self, char* remote, char* local, int remote_port, int local_port) noexcept;
+
+  Transfer transfer_;
+  TransferHandler& handler_;
+  Transport::Id id_;
+  bool sweeps_;
+  bool secure_;     // https
+  List fields_;     // libcurl reads both lists
+  List addresses_;  // while the handle lives
+  std::unique_ptr<CURL, CleanUp> easy_;
+  TlsFarewell farewell_;
+  std::string refused_;          // an address that the guard refused, or the URL's host and port
+  bool target_refused_ = false;  // by may_ask()
+  const char* fault_ = nullptr;  // of the response's head
+  bool sent_ = false;
+  bool unanswered_ = false;   // libcurl wanted to send it again
+  std::string request_head_;  // where asked for
+  std::string response_head_;
+  bool in_head_ = false;
+  bool is_interim_ = false;  // that head: 1xx
+  bool set_cookie_ = false;  // the head has a Set-Cookie
+  bool had_head_ = false;    // the last one
+  bool in_body_ = false;
+  bool stopped_ = false;
+  std::optional<std::chrono::steady_clock::time_point> paused_at_;
+  std::chrono::milliseconds paused_for_{0};  // before
+  bool bad_request_body_ = false;
+  bool lacks_files_ = false;  // there was no descriptor for a socket
+  bool threw_ = false;        // a callback, of the handler or of the request's body
+  char error_[CURL_ERROR_SIZE] = {};
+};
+
+}  // namespace robotrules::agent

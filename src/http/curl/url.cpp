@@ -1,0 +1,134 @@
+#include "http/curl/url.hpp"
+
+#include <curl/curl.h>
+#include <locale.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include <robotrules/dot_segments.hpp>
+
+#include "http/userinfo.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+struct Free {
+  void operator()(CURLU* url) const noexcept { curl_url_cleanup(url); }
+};
+using Parsed = std::unique_ptr<CURLU, Free>;
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 200;
+  const std::string open = without_userinfo(std::string(text), userinfo_of(text));
+  std::string plain;
+  for (const char c : std::string_view(open).substr(0, most)) plain += c >= 32 && c < 127 ? c : '?';
+  if (open.size() > most) plain += "...";
+  return '"' + plain + '"';
+}
+
+std::string part(CURLU* url, CURLUPart which, unsigned flags) {
+  char* text = nullptr;
+  const CURLUcode code = curl_url_get(url, which, &text, flags);
+  // Of a name that has no A-label libcurl 7.88 says that there is not enough memory.
+  if (code == CURLUE_OUT_OF_MEMORY && (flags & CURLU_PUNYCODE) == 0) throw std::bad_alloc();
+  if (code != CURLUE_OK) return {};
+  const std::unique_ptr<char, decltype(&curl_free)> held(text, &curl_free);
+  return text;
+}
+
+// libcurl takes names for the locale's charset (7.88), and a library can't choose that for its program: it is UTF-8
+// for this thread while this lives.
+class InUtf8 {
+ public:
+  InUtf8() : before_(uselocale(utf8())) {}
+  ~InUtf8() { uselocale(before_); }
+  InUtf8(const InUtf8&) = delete;
+  InUtf8& operator=(const InUtf8&) = delete;
+
+ private:
+  static locale_t utf8() {
+    static const locale_t made = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    return made;  // null, where there is none, changes nothing: such names are refused then
+  }
+  locale_t before_;
+};
+
+// In A-labels; empty where there is none, or a name that can't be one.
+std::string host_of(CURLU* url) {
+  std::string host = part(url, CURLUPART_HOST, 0);
+  if (std::all_of(host.begin(), host.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return host;
+  const InUtf8 locale;
+  char* text = nullptr;
+  const CURLUcode code = curl_url_get(url, CURLUPART_HOST, &text, CURLU_PUNYCODE);
+  // If the name has no A-label, libcurl 7.88 fails and leaves its copy of the name to the caller.
+  const std::unique_ptr<char, decltype(&curl_free)> held(text, &curl_free);
+  return code == CURLUE_OK ? text : std::string();
+}
+
+Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest) {
+  const std::string scheme = part(parsed, CURLUPART_SCHEME, 0);
+  if (scheme != "http" && scheme != "https") {
+    return Error{"unsupported-scheme", shown(asked) + " is neither http nor https"};
+  }
+  Url url;
+  url.user = part(parsed, CURLUPART_USER, CURLU_URLDECODE);
+  url.password = part(parsed, CURLUPART_PASSWORD, CURLU_URLDECODE);
+  std::string authority = host_of(parsed);
+  const std::string port = part(parsed, CURLUPART_PORT, 0);
+  if (!port.empty()) authority += ':' + port;
+  auto origin = Origin::of(scheme + "://" + authority + '/');
+  if (!origin) return Error{"invalid-url", shown(asked) + " has no host that can be asked"};
+  url.origin = *std::move(origin);
+  url.text = resolve_dot_segments(url.origin.to_string() + part(parsed, CURLUPART_PATH, 0));
+  const std::string query = part(parsed, CURLUPART_QUERY, 0);
+  if (!query.empty()) url.text += '?' + query;
+  if (url.text.size() > longest) {
+    return Error{"invalid-url", "the URL is longer than " + std::to_string(longest) + " octets"};
+  }
+  return url;
+}
+
+Result<Url> read(CURLU* parsed, std::string_view text, std::size_t longest) {
+  if (text.size() > longest) {
+    return Error{"invalid-url", "the URL is longer than " + std::to_string(longest) + " octets"};
+  }
+  if (text.find('\0') != std::string_view::npos) return Error{"invalid-url", shown(text) + " holds a NUL"};
+  // What libcurl makes of dot segments depends on its version: resolve_dot_segments() treats them in all of them.
+  constexpr unsigned as_it_is = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_PATH_AS_IS;
+  const CURLUcode code = curl_url_set(parsed, CURLUPART_URL, std::string(text).c_str(), as_it_is);
+  if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (code != CURLUE_OK) return Error{"invalid-url", shown(text) + " can't be read: " + curl_url_strerror(code)};
+  return finished(parsed, text, longest);
+}
+
+Parsed make() {
+  Parsed parsed(curl_url());
+  if (parsed == nullptr) throw std::bad_alloc();
+  return parsed;
+}
+
+}  // namespace
+
+std::string_view Url::path_and_query() const noexcept {
+  const std::size_t authority = text.find("://") + 3;
+  return std::string_view(text).substr(text.find('/', authority));
+}
+
+Result<Url> read_url(std::string_view text, std::size_t longest) {
+  const Parsed parsed = make();
+  // The API takes what follows the scheme as it comes, "https:example.org" too.
+  if (text.find("://") == std::string_view::npos) {
+    return Error{"invalid-url", shown(text) + " is no absolute URL: write it with http:// or https://"};
+  }
+  return read(parsed.get(), text, longest);
+}
+
+Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t longest) {
+  const Parsed parsed = make();
+  if (const auto known = read(parsed.get(), base.text, longest); !known) return known;
+  return read(parsed.get(), reference, longest);
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,380 @@
+#include "http/exchange.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "base/ascii.hpp"
+#include "http/fields/retry_after.hpp"
+#include "http/recorded_head.hpp"
+#include "http/synthetic.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+constexpr std::size_t most_codings = 2;
+constexpr std::uint64_t ratio_counts_from = std::uint64_t{1} << 20;
+constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // of a body, where a folder takes the rest
+
+}  // namespace
+
+Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport, std::shared_ptr<MemoryBudget> memory)
+    : spec_(std::move(spec)),
+      loop_(loop),
+      transport_(transport),
+      memory_(std::make_shared<MemoryHold>(std::move(memory))) {
+  response_.method = spec_.transfer.method;
+  response_.url = spec_.transfer.url;
+  if (spec_.transfer.record_heads) recording_ = std::make_unique<Recording>();
+}
+
+void Exchange::start() noexcept {
+  self_ = shared_from_this();
+  response_.requested_at = loop_.wall();
+  begun_at_ = ended_at_ = loop_.now();
+  try {
+    id_ = transport_.start(std::move(spec_.transfer), *this);
+  } catch (...) {
+    threw();
+    done({TransferError::internal, {}, {}});
+  }
+}
+
+void Exchange::cancel() {
+  if (self_ == nullptr) return;
+  transport_.cancel(id_);
+  const auto last = std::move(self_);
+}
+
+std::chrono::microseconds Exchange::time_taken() const {
+  const auto end = under_way() ? loop_.now() : ended_at_;
+  const auto stalled = stalled_since_ ? end - *stalled_since_ : std::chrono::microseconds(0);
+  return end - begun_at_ - stalled_for_ - stalled;
+}
+
+void Exchange::resume() {
+  if (stalled_since_) stalled_for_ += loop_.now() - *stalled_since_;
+  stalled_since_.reset();
+  transport_.resume(id_);
+}
+
+bool Exchange::is_ready() {
+  if (!spec_.may_take || spec_.may_take()) return true;
+  if (!stalled_since_) stalled_since_ = loop_.now();
+  return false;
+}
+
+// Keeps the beginning of a body in memory and the rest in a file.
+bool Exchange::keep(std::string& in_memory, std::shared_ptr<SpoolFile>& rest, std::string_view bytes) {
+  if (!spec_.spool_folder.empty() && bytes.size() > max_in_memory - in_memory.size()) {
+    const std::string_view first = bytes.substr(0, max_in_memory - in_memory.size());
+    in_memory.reserve(max_in_memory);
+    in_memory += first;
+    bytes.remove_prefix(first.size());
+    if (rest == nullptr) {
+      auto made = SpoolFile::make(spec_.spool_folder);
+      if (!made) return refuse(ResponseSource::internal, made.error().message);
+      rest = std::move(made).value();
+    }
+    const auto written = rest->append(bytes);
+    return written || refuse(ResponseSource::internal, written.error().message);
+  }
+  const std::size_t size = in_memory.size() + bytes.size();
+  if (size > in_memory.capacity() && !spec_.spool_folder.empty()) {
+    in_memory.reserve(std::min(std::max(2 * in_memory.capacity(), size), max_in_memory));
+  }
+  in_memory += bytes;
+  return true;
+}
+
+bool Exchange::record_body(std::string_view bytes) { return keep(recording_->body, recorded_rest_, bytes); }
+
+void Exchange::count_memory() noexcept {
+  std::uint64_t bytes = memory_bytes_of(response_) + 2 * head_bytes_;
+  if (recording_ != nullptr) bytes += recording_->body.capacity();
+  if (decoder_ != nullptr) bytes += decoder_->memory_bytes();
+  memory_->set(bytes);
+}
+
+bool Exchange::refuse(ResponseSource why, std::string sentence) {
+  refused_ = why;
+  sentence_ = std::move(sentence);
+  return false;
+}
+
+bool Exchange::threw() noexcept {
+  thrown_ = response_to_exception(response_.method, response_.url);
+  return false;
+}
+
+bool Exchange::head_line(int status, std::string_view reason, int http_version) {
+  try {
+    head_bytes_ += reason.size() + 15;  // "HTTP/1.1 200 " and the line's end
+    response_.code = status;
+    response_.message = reason;
+    response_.http_version = http_version;
+    response_.headers = {};
+    if (status < 100) return refuse(ResponseSource::bad_response, "the server's status line has no status");
+    if (status < 200 && ++interim_ > spec_.limits.interim_responses) {
+      return refuse(ResponseSource::bad_response, "the server sends interim responses (1xx) without end");
+    }
+    return true;
+  } catch (...) {
+    return threw();
+  }
+}
+
+bool Exchange::field(std::string_view line) {
+  try {
+    return take_field(line);
+  } catch (...) {
+    return threw();
+  }
+}
+
+bool Exchange::head_end() {
+  try {
+    return take_head_end();
+  } catch (...) {
+    return threw();
+  }
+}
+
+bool Exchange::data(std::string_view octets) {
+  try {
+    const bool on = take_data(octets);
+    count_memory();
+    return on;
+  } catch (...) {
+    return threw();
+  }
+}
+
+bool Exchange::take_field(std::string_view line) {
+  head_bytes_ += line.size() + 2;
+  ++fields_;
+  if (head_bytes_ > spec_.limits.header_bytes) {
+    return refuse(ResponseSource::bad_response,
+                  "the head of the response is longer than " + std::to_string(spec_.limits.header_bytes) + " octets");
+  }
+  if (fields_ > spec_.limits.header_count) {
+    return refuse(ResponseSource::bad_response,
+                  "the response has more than " + std::to_string(spec_.limits.header_count) + " header fields");
+  }
+  if (head_done_) return true;  // a trailer
+  if (line.find('\0') != std::string_view::npos || line.find('\r') != std::string_view::npos) {
+    return refuse(ResponseSource::bad_response, "a header field holds a NUL or a stray CR");
+  }
+  const std::size_t colon = line.find(':');
+  if (base::is_blank(line.empty() ? 'x' : line.front()) || colon == std::string_view::npos) {
+    // A continued line is obsolete (RFC 9112 section 5.2), and one without a colon is nothing: both are passed over.
+    return true;
+  }
+  const std::string_view name = base::trimmed(line.substr(0, colon));
+  if (name.size() != colon &&
+      (base::equals_ignore_case(name, "Content-Length") || base::equals_ignore_case(name, "Transfer-Encoding"))) {
+    // libcurl passes it over, so that the two would see different ends of the body.
+    return refuse(ResponseSource::bad_response, "the response says how long it is in a field with a blank in its name");
+  }
+  response_.headers.add(name, base::trimmed(line.substr(colon + 1)));
+  return true;
+}
+
+// RFC 9112 section 6.3: where the body ends must be said once and clearly, else the peer and those between us and it
+// may each read another message.
+bool Exchange::check_framing() {
+  std::optional<std::uint64_t> length;
+  for (const std::string_view field : response_.headers.all("Content-Length")) {
+    std::string_view rest = field;
+    for (bool more = true; more;) {
+      const std::size_t comma = rest.find(',');
+      const std::string_view said = base::trimmed(rest.substr(0, comma));
+      std::uint64_t number = 0;
+      const auto read = std::from_chars(said.data(), said.data() + said.size(), number);
+      if (read.ec != std::errc{} || read.ptr != said.data() + said.size() || number > INT64_MAX) {
+        return refuse(ResponseSource::bad_response, "the response has a Content-Length that is no number of octets");
+      }
+      if (length && *length != number) {
+        return refuse(ResponseSource::bad_response, "the response has two different Content-Lengths");
+      }
+      length = number;
+      more = comma != std::string_view::npos;
+      if (more) rest.remove_prefix(comma + 1);
+    }
+  }
+  const auto transfer = response_.headers.all("Transfer-Encoding");
+  if (transfer.size() > 1 || (transfer.size() == 1 && !base::equals_ignore_case(transfer.front(), "chunked"))) {
+    return refuse(ResponseSource::bad_response, "the response has a transfer coding that was not asked for");
+  }
+  end_is_said_ = length || !transfer.empty() || response_.http_version >= 20;
+  return true;
+}
+
+bool Exchange::take_head_end() {
+  if (head_bytes_ > spec_.limits.header_bytes) return take_field({});
+  if (response_.code == 101) {
+    return refuse(ResponseSource::bad_response, "the server switches to a protocol that was not asked for");
+  }
+  if (response_.code < 200) return true;
+  head_done_ = true;
+  outcome_.status = response_.code;
+  outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());
+  if (!check_framing()) return false;
+  Codings codings = codings_of(response_.headers.all("Content-Encoding"));
+  if (codings.names.size() > most_codings) {
+    return refuse(ResponseSource::body_refused, "the body was encoded more than twice");
+  }
+  if (!codings.known && spec_.strict_codings) {
+    return refuse(ResponseSource::body_refused, "the body has a content coding that was not asked for");
+  }
+  const bool has_body = response_.method != "HEAD" && response_.code != 204 && response_.code != 304;
+  if (codings.known && !codings.names.empty() && has_body) decoder_ = make_decoder(codings.names);
+  if (spec_.head && !spec_.head(response_)) {
+    ended_early_ = true;
+    return false;
+  }
+  // A body that is kept as it came is there once.
+  if (recording_ != nullptr) recording_->body_is_plain = decoder_ == nullptr && spec_.keep_body;
+  return true;
+}
+
+bool Exchange::take_data(std::string_view octets) {
+  response_.octets_read += octets.size();
+  if (response_.octets_read > spec_.limits.wire_bytes) {
+    beyond_limit_ = true;
+    return refuse(ResponseSource::body_refused,
+                  "the body is longer than " + std::to_string(spec_.limits.wire_bytes) + " octets");
+  }
+  if (decoder_ == nullptr) return decoded(octets);
+  if (recording_ != nullptr && !record_body(octets)) return false;
+  switch (decoder_->write(octets, [this](std::string_view piece) { return decoded(piece); })) {
+    case Decoder::State::going_on:
+    case Decoder::State::ended: return true;
+    case Decoder::State::stopped: return false;
+    case Decoder::State::damaged: break;
+  }
+  return refuse(ResponseSource::body_refused, "the body is not encoded as its Content-Encoding says");
+}
+
+bool Exchange::decoded(std::string_view octets) {
+  const bool cut = octets.size() > spec_.max_body - response_.body_size;
+  if (cut) octets = octets.substr(0, spec_.max_body - response_.body_size);
+  response_.body_size += octets.size();
+  const std::uint64_t ratio = spec_.limits.ratio;
+  if (decoder_ != nullptr && ratio > 0 && response_.body_size > ratio_counts_from &&
+      response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.octets_read) {
+    beyond_limit_ = true;
+    return refuse(ResponseSource::body_refused,
+                  "the body grows more than " + std::to_string(spec_.limits.ratio) + " times when it is decoded");
+  }
+  if (spec_.keep_body && !keep(response_.body, body_rest_, octets)) return false;
+  const bool record = recording_ != nullptr && decoder_ == nullptr && !recording_->body_is_plain;
+  if (record && !record_body(octets)) return false;
+  if (spec_.data && !octets.empty() && !spec_.data(octets)) {
+    ended_early_ = true;
+    return false;
+  }
+  if (!cut) return true;
+  ended_early_ = true;
+  response_.truncated = true;
+  return false;
+}
+
+// The end of the connection, which alone ends some bodies, may have come too early. A coding says where its body ends,
+// but of no octet at all it says nothing; and under TLS the peer takes its leave, else somebody between may have cut
+// the stream (RFC 9112 section 9.8).
+bool Exchange::end_is_certain(const Done& how) const {
+  if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
+  if (decoder_ != nullptr) return response_.octets_read > 0;
+  return !response_.url.starts_with("https:") || how.farewell;
+}
+
+// Puts the recording, where one was asked for and anything was sent, to the response that stands at the end.
+void Exchange::record_to(Response& to, const Done& how) {
+  if (recording_ == nullptr || (how.request_head.empty() && !head_done_)) return;
+  recording_->request_head = recorded_request_head(how.request_head);
+  if (head_done_) recording_->response_head = how.response_head;
+  recording_->peer = to.peer;
+  recording_->requested_at = to.requested_at;
+  if (recording_->body_is_plain && &to != &response_) {  // which is made up and has a body of its own
+    recording_->body_is_plain = false;
+    recording_->body = std::move(response_.body);
+    recorded_rest_ = std::move(body_rest_);
+  }
+  recording_->body_rest = std::move(recorded_rest_);
+  if (beyond_limit_ || response_.truncated) {
+    recording_->cut = RecordingCut::length;
+  } else if (ended_early_ || how.error == TransferError::stopped) {
+    recording_->cut = RecordingCut::unspecified;
+  } else if (how.error == TransferError::timeout) {
+    recording_->cut = RecordingCut::time;
+  } else if (how.error != TransferError::none || to.source != ResponseSource::server) {
+    recording_->cut = RecordingCut::disconnect;
+  }
+  to.recording = std::move(recording_);
+}
+
+// The response that stands at the end.
+Response Exchange::ended(const Done& how) {
+  response_.received_at = loop_.wall();
+  response_.peer = how.peer;
+  ResponseSource source = thrown_ ? thrown_->source : refused_;
+  if (source == ResponseSource::server && how.error != TransferError::none && !ended_early_) {
+    source = source_of(how.error);
+    sentence_ = how.sentence;
+  }
+  if (source == ResponseSource::server && !head_done_) {
+    source = ResponseSource::bad_response;
+    sentence_ = "the head of the response is cut short";
+  }
+  if (source == ResponseSource::server && !ended_early_ && decoder_ != nullptr && !decoder_->whole()) {
+    source = ResponseSource::body_refused;
+    sentence_ = "the encoded body is cut short";
+  }
+  if (source == ResponseSource::server && !ended_early_ && spec_.certain_end && !end_is_certain(how)) {
+    source = ResponseSource::body_refused;
+    sentence_ = "the response does not say how long it is, so that it may be cut short";
+  }
+  if (source != ResponseSource::server) {
+    Response made = thrown_
+                        ? *std::move(thrown_)
+                        : synthetic_response(source, response_.method, response_.url, response_.url + ": " + sentence_);
+    made.requested_at = response_.requested_at;
+    made.received_at = response_.received_at;
+    if (source == ResponseSource::network) made.message = phrase_of(how.error);
+    made.peer = std::move(response_.peer);
+    made.octets_read = response_.octets_read;
+    record_to(made, how);
+    made.memory = std::move(memory_);
+    made.memory->set(memory_bytes_of(made));
+    return made;
+  }
+  if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
+  record_to(response_, how);
+  if (ended_early_ && !response_.truncated) {
+    response_.truncated = true;
+    response_.warning = "the program ended the body after " + std::to_string(response_.body_size) + " octets";
+  }
+  response_.body_rest = std::move(body_rest_);
+  response_.memory = std::move(memory_);
+  response_.memory->set(memory_bytes_of(response_));
+  return std::move(response_);
+}
+
+void Exchange::done(const Done& how) {
+  ended_at_ = loop_.now();
+  const auto last = std::move(self_);
+  unanswered_ = how.error == TransferError::unanswered && !thrown_ && refused_ == ResponseSource::server;
+  Response response;
+  try {
+    response = ended(how);
+  } catch (...) {
+    response = response_to_exception(response_.method, response_.url);
+  }
+  decoder_.reset();
+  if (spec_.done) spec_.done(std::move(response));
+}
+
+}  // namespace robotrules::agent

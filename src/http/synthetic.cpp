@@ -1,0 +1,130 @@
+#include "http/synthetic.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "http/userinfo.hpp"
+
+namespace robotrules {
+namespace {
+
+struct Known {
+  std::string_view name;
+  int code;
+  std::string_view message;
+};
+
+// As LWP answers, where it does.
+Known known(ResponseSource source) noexcept {
+  switch (source) {
+    case ResponseSource::server: return {"server", 200, "OK"};
+    case ResponseSource::handler: return {"handler", 200, "OK"};
+    case ResponseSource::robots_denied: return {"robots-denied", 403, "Forbidden by robots.txt"};
+    case ResponseSource::robots_unreachable: return {"robots-unreachable", 503, "robots.txt is unreachable"};
+    case ResponseSource::too_early: return {"too-early", 503, "Please, slow down"};
+    case ResponseSource::parked: return {"parked", 503, "The site asks to be left alone"};
+    case ResponseSource::invalid_request: return {"invalid-request", 400, "Bad request"};
+    case ResponseSource::address_refused: return {"address-refused", 403, "Address refused"};
+    case ResponseSource::port_refused: return {"port-refused", 403, "Port refused"};
+    case ResponseSource::redirect_refused: return {"redirect-refused", 302, "Redirect refused"};
+    case ResponseSource::network: return {"network", 500, "Can't connect"};
+    case ResponseSource::timeout: return {"timeout", 500, "Timeout"};
+    case ResponseSource::tls: return {"tls", 500, "TLS failure"};
+    case ResponseSource::bad_response: return {"bad-response", 500, "Bad response"};
+    case ResponseSource::body_refused: return {"body-refused", 500, "Body refused"};
+    case ResponseSource::store: return {"store", 500, "Store failure"};
+    case ResponseSource::cancelled: return {"cancelled", 500, "Cancelled"};
+    case ResponseSource::internal: return {"internal", 500, "Internal error"};
+  }
+  return {"unknown", 500, "Unknown"};
+}
+
+}  // namespace
+
+std::string_view to_string(ResponseSource source) noexcept { return known(source).name; }
+
+std::vector<std::shared_ptr<const Response>> Response::redirects() const {
+  std::vector<std::shared_ptr<const Response>> chain;
+  for (auto at = previous; at != nullptr; at = at->previous) chain.push_back(at);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+namespace agent {
+
+Response synthetic_response(ResponseSource source, std::string method, std::string url, std::string sentence) {
+  const std::string userinfo(userinfo_of(url));
+  url = without_userinfo(std::move(url), userinfo);
+  sentence = without_userinfo(std::move(sentence), userinfo);
+  Response response;
+  const Known what = known(source);
+  response.code = what.code;
+  response.message = what.message;
+  response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Client-Warning", "Internal response"}};
+  response.body = sentence + '\n';
+  response.body_size = response.body.size();
+  response.method = std::move(method);
+  response.url = std::move(url);
+  response.source = source;
+  response.warning = std::move(sentence);
+  return response;
+}
+
+Response response_without_memory() noexcept {
+  Response response;
+  response.code = 500;
+  response.message = "Internal error";  // short enough to need no memory, as all that follows
+  response.source = ResponseSource::internal;
+  response.warning = "out of memory";
+  return response;
+}
+
+Response response_to_exception(std::string_view method, std::string_view url) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+                                "there is not enough memory for it");
+    } catch (const std::exception& thrown) {
+      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+                                "a handler or callback threw: " + std::string(thrown.what()));
+    } catch (...) {
+      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+                                "a handler or callback threw something");
+    }
+  } catch (...) {
+    return response_without_memory();
+  }
+}
+
+ResponseSource source_of(TransferError error) noexcept {
+  switch (error) {
+    case TransferError::none: return ResponseSource::server;
+    case TransferError::address: return ResponseSource::address_refused;
+    case TransferError::port: return ResponseSource::port_refused;
+    case TransferError::tls: return ResponseSource::tls;
+    case TransferError::timeout: return ResponseSource::timeout;
+    case TransferError::protocol: return ResponseSource::bad_response;
+    case TransferError::cancelled: return ResponseSource::cancelled;
+    case TransferError::request_body: return ResponseSource::invalid_request;
+    case TransferError::internal: return ResponseSource::internal;
+    case TransferError::resolve:
+    case TransferError::connect:
+    case TransferError::cut:
+    case TransferError::unanswered:
+    case TransferError::stopped:
+    case TransferError::other: break;
+  }
+  return ResponseSource::network;
+}
+
+std::string_view phrase_of(TransferError error) noexcept {
+  const bool connected =
+      error == TransferError::cut || error == TransferError::unanswered || error == TransferError::stopped;
+  return connected ? "The connection broke" : known(ResponseSource::network).message;
+}
+
+}  // namespace agent
+}  // namespace robotrules

@@ -1,0 +1,29 @@
+// What a UserAgent holds.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include <robotrules/user_agent.hpp>
+
+#include "http/call.hpp"
+#include "http/engine.hpp"
+
+namespace robotrules {
+
+struct UserAgent::State {
+  // Null seams: the agent's own.
+  State(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
+  ~State();
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  Pending start(Request request, agent::CallKind kind, Done done);
+  Response wait(Request request, agent::CallKind kind);
+
+  std::shared_ptr<agent::Engine> engine;
+  std::atomic<std::uint64_t> last_handler{0};
+  bool own_loop = false;
+};
+
+}  // namespace robotrules

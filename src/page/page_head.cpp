@@ -1,0 +1,31 @@
+#include <robotrules/page_head.hpp>
+#include <robotrules/response.hpp>
+
+#include <utility>
+
+#include "http/curl/url.hpp"
+#include "page/html_of.hpp"
+#include "page/html_head.hpp"
+
+namespace robotrules {
+
+PageHead read_page_head(std::string_view html) {
+  agent::HtmlHead read = agent::read_html_head(html);
+  PageHead head;
+  head.title = std::move(read.title);
+  head.base = std::move(read.base).value_or("");
+  for (const agent::HtmlField& field : read.fields) head.fields.add(field.name, field.value);
+  return head;
+}
+
+PageHead page_head_of(const Response& page) {
+  PageHead head = read_page_head(agent::html_of(page));
+  const std::string written = std::exchange(head.base, page.url);
+  constexpr std::size_t longest = 8'192;
+  const auto own = agent::read_url(page.url, longest);
+  if (written.empty() || !own) return head;
+  if (auto base = agent::resolve_url(own.value(), written, longest)) head.base = std::move(base).value().text;
+  return head;
+}
+
+}  // namespace robotrules

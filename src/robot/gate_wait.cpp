@@ -1,0 +1,48 @@
+#include "robot/gate_wait.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace robotrules::agent {
+namespace {
+
+// Whoever holds a key in another process does not tell when it is done.
+constexpr std::chrono::microseconds first_poll = std::chrono::milliseconds(5);
+constexpr std::chrono::microseconds last_poll = std::chrono::milliseconds(500);
+
+}  // namespace
+
+GateWait::GateWait(GateDesk& desk, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options,
+                   Done done)
+    : desk_(desk), store_(std::move(store)), request_(std::move(request)), options_(options), done_(std::move(done)) {}
+
+GateWait::~GateWait() {
+  if (asked_ != 0) desk_.forget(asked_);
+  if (timer_ != 0) desk_.loop().cancel(timer_);
+}
+
+void GateWait::ask() {
+  asked_ = desk_.ask(store_, request_, [this](Result<ReserveAnswer> answer) { answered(std::move(answer)); });
+}
+
+void GateWait::answered(Result<ReserveAnswer> answer) {
+  asked_ = 0;
+  const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
+  const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - store_->now();
+  if (wait == nullptr || !options_.wait || (wait->why != WaitWhy::in_flight && left > options_.longest)) {
+    const Done done = std::move(done_);  // which may end this object
+    done(std::move(answer));
+    return;
+  }
+  auto delay = std::max(left, std::chrono::microseconds(1));
+  if (wait->why == WaitWhy::in_flight) {
+    poll_ = std::clamp(poll_ * 2, first_poll, last_poll);
+    delay = std::min(delay, poll_);
+  }
+  timer_ = desk_.loop().after(delay, [this] {
+    timer_ = 0;
+    ask();
+  });
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,66 @@
+#include "robot/page_pace.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace robotrules {
+
+std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now) {
+  return agent::page_request(pace, rules, {}, now).interval;
+}
+
+}  // namespace robotrules
+
+namespace robotrules::agent {
+namespace {
+
+using std::chrono::microseconds;
+
+// The last minute counts to the end.
+bool is_within(const TimeOfDay& span, Timestamp now) {
+  const auto minute =
+      std::chrono::floor<std::chrono::minutes>(now - std::chrono::floor<std::chrono::days>(now)).count();
+  if (span.from > span.to) return minute >= span.from || minute <= span.to;
+  return minute >= span.from && minute <= span.to;
+}
+
+}  // namespace
+
+ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<std::string> keys, Timestamp now) {
+  ReserveRequest request;
+  request.keys = std::move(keys);
+  request.interval = pace.delay;
+  request.adaptive = {pace.adaptive, pace.crawl_delay_cap};
+  request.from_start = pace.from_start;
+  request.in_flight = pace.in_flight;
+  request.max_penalty = pace.retry_after_cap;
+  const auto at_least = [&](microseconds interval, IntervalSource source) {
+    if (interval <= request.interval) return;
+    request.interval = interval;
+    request.source = source;
+  };
+  if (pace.obey_crawl_delay) {
+    if (const auto asked = rules.crawl_delay()) {
+      at_least(std::min<microseconds>(*asked, pace.crawl_delay_cap), IntervalSource::crawl_delay);
+    }
+  }
+  if (pace.obey_request_rate) {
+    const auto rate = rules.request_rate();
+    if (rate && rate->requests > 0 && (!rate->during || is_within(*rate->during, now))) {
+      at_least(std::min<microseconds>(microseconds(rate->period) / rate->requests, pace.crawl_delay_cap),
+               IntervalSource::request_rate);
+    }
+  }
+  return request;
+}
+
+std::optional<Timestamp> visit_time_begins(const Pace& pace, const Rules& rules, Timestamp now) {
+  if (!pace.obey_visit_time) return std::nullopt;
+  const auto window = rules.visit_time();
+  if (!window || is_within(*window, now)) return std::nullopt;
+  Timestamp begins = std::chrono::floor<std::chrono::days>(now) + std::chrono::minutes(window->from);
+  if (begins <= now) begins += std::chrono::days(1);
+  return begins;
+}
+
+}  // namespace robotrules::agent

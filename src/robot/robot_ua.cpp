@@ -1,0 +1,251 @@
+#include <robotrules/robot_ua.hpp>
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include <robotrules/agent_name.hpp>
+
+#include "robot/gate_keys.hpp"
+#include "robot/page_pace.hpp"
+#include "base/ascii.hpp"
+#include "http/ports.hpp"
+#include "robot/robots_admission.hpp"
+#include "http/synthetic.hpp"
+#include "http/user_agent_state.hpp"
+
+namespace robotrules {
+namespace {
+
+Error invalid_agent(std::string_view agent) {
+  return {"invalid-agent", "\"" + std::string(agent) +
+                               "\" names no robot: give a name that robots.txt files can name, such as my-robot/0.1"};
+}
+
+// The name in robots.txt files of a robot that sends `agent`; `given` counts if it is not empty.
+Result<std::string> name_of(std::string_view given, std::string_view agent) {
+  const std::string_view name = given.empty() ? robot_name(agent) : given;
+  if (!is_robot_name(name)) return invalid_agent(given.empty() ? agent : given);
+  return std::string(name);
+}
+
+// The site with its name in A-labels, as what is remembered has it. What can't be read stays.
+std::string in_a_labels(std::string_view site) {
+  const bool ascii = std::all_of(site.begin(), site.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  const bool url = site.find("://") != std::string_view::npos;
+  if (ascii || (!url && site.find_first_of("/?#@") != std::string_view::npos)) return std::string(site);
+  const std::size_t port = url ? std::string_view::npos : site.find_last_of(':');
+  const std::string_view host = site.substr(0, port);
+  const auto read = agent::read_url(url ? std::string(site) : "http://" + std::string(host), std::string::npos);
+  if (!read) return std::string(site);
+  if (url) return read.value().text;
+  return read.value().origin.host + std::string(site.substr(host.size()));
+}
+
+// The policy of a robot over these rules: the one given, or else the one that their store keeps. The store keeps it if
+// it has none, or if it is to be replaced.
+Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPolicy>& given, bool replace) {
+  const auto kept = rules.store()->policy();
+  if (!kept) return kept.error();
+  const RobotsPolicy policy = given ? *given : kept.value().value_or(RobotsPolicy::rfc9309());
+  if (kept.value() && !replace) return policy;
+  if (auto set = rules.policy(policy); !set) return set.error();
+  return policy;
+}
+
+std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
+  auto note = std::make_shared<RobotsNote>();
+  note->outcome = RobotsOutcome::unreachable;
+  note->warning = std::move(sentence);
+  return note;
+}
+
+}  // namespace
+
+// All of it is the engine's admission, which goes wherever the state goes: what is cloned or moved from the base is a
+// robot too.
+struct RobotUA::Robot {
+  std::shared_ptr<agent::RobotsAdmission> admission;
+};
+
+RobotUA::RobotUA(std::shared_ptr<State> state)
+    : UserAgent(std::move(state)),
+      robot_(std::make_shared<Robot>(
+          Robot{std::static_pointer_cast<agent::RobotsAdmission>(state_->engine->admission())})) {}
+RobotUA::RobotUA(RobotUA&&) noexcept = default;
+RobotUA& RobotUA::operator=(RobotUA&&) noexcept = default;
+UserAgent& RobotUA::operator=(UserAgent&& other) noexcept {
+  if (auto* robot = dynamic_cast<RobotUA*>(&other)) *this = std::move(*robot);
+  return *this;
+}
+
+Result<RobotUA> RobotUA::make(std::string agent, std::string from, RobotUAOptions options) {
+  return make(std::move(agent), std::move(from), nullptr, std::move(options), nullptr, nullptr);
+}
+
+Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
+                              RobotUAOptions options) {
+  return make(std::move(agent), std::move(from), std::move(rules), std::move(options), nullptr, nullptr);
+}
+
+Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
+                              RobotUAOptions options, std::shared_ptr<Loop> loop,
+                              std::shared_ptr<Transport> transport) {
+  auto name = name_of(options.product_token, agent);
+  if (!name) return name.error();
+  const std::string token = std::move(name).value();
+  if (from.find('@') == std::string::npos) {
+    return Error{"invalid-contact", "\"" + from +
+                                        "\" is no address that reaches you: give one with an \"@\", so that "
+                                        "whoever runs a site can write to you"};
+  }
+  if (rules == nullptr) {
+    rules = std::make_shared<RobotRules>(token);
+  } else if (auto named = rules->agent(token); !named) {
+    return named.error();
+  }
+  auto policy = policy_over(*rules, options.policy, options.replace_policy);
+  if (!policy) return policy.error();
+  options.http.agent = std::move(agent);
+  options.http.from = std::move(from);
+  auto state = std::make_shared<State>(std::move(options.http), std::move(loop), std::move(transport));
+  agent::RobotSettings settings;
+  settings.rules = std::move(rules);
+  settings.token = token;
+  settings.policy = std::move(policy).value();
+  settings.pace = options.pace;
+  settings.use_sleep = options.use_sleep;
+  settings.longest_wait = options.longest_wait;
+  settings.given_policy = options.policy;
+  settings.replace_policy = options.replace_policy;
+  settings.given_name = std::move(options.product_token);
+  state->engine->use(std::make_shared<agent::RobotsAdmission>(*state->engine, std::move(settings),
+                                                              options.sites_in_memory, options.rules_in_memory));
+  return RobotUA(std::move(state));
+}
+
+RobotUA RobotUA::clone() const { return RobotUA(twin_state()); }
+
+RobotsPolicy RobotUA::policy() const { return robot_->admission->settings()->policy; }
+
+std::chrono::milliseconds RobotUA::delay() const { return robot_->admission->settings()->pace.delay; }
+void RobotUA::delay(std::chrono::milliseconds delay) {
+  robot_->admission->change_settings(
+      [&](agent::RobotSettings& settings) { settings.pace.delay = std::max(delay, std::chrono::milliseconds(0)); });
+}
+
+bool RobotUA::use_sleep() const { return robot_->admission->settings()->use_sleep; }
+void RobotUA::use_sleep(bool wait) {
+  robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.use_sleep = wait; });
+}
+
+std::shared_ptr<RobotRules> RobotUA::rules() const { return robot_->admission->settings()->rules; }
+Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
+  if (rules == nullptr) return Error{"no-rules", "A robot without rules would have none to obey: give it some"};
+  if (auto named = rules->agent(robot_->admission->settings()->token); !named) return named.error();
+  const auto known = robot_->admission->settings();
+  const auto policy = policy_over(*rules, known->given_policy, known->replace_policy);
+  if (!policy) return policy.error();
+  robot_->admission->change_settings([&](agent::RobotSettings& settings) {
+    settings.rules = std::move(rules);
+    settings.policy = policy.value();
+  });
+  return {};
+}
+
+std::string RobotUA::agent() const { return options().agent; }
+Result<void> RobotUA::agent(std::string agent) {
+  const auto name = name_of(robot_->admission->settings()->given_name, agent);
+  if (!name) return name.error();
+  const std::string& token = name.value();
+  if (auto named = rules()->agent(token); !named) return named.error();
+  robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.token = token; });
+  state_->engine->rename(std::move(agent));
+  return {};
+}
+
+std::string RobotUA::product_token() const { return robot_->admission->settings()->token; }
+
+Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->visits(in_a_labels(site)); }
+
+Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) const {
+  const std::vector<Origin> origins = RobotRules::origins_of(in_a_labels(site));
+  if (origins.empty()) return visits(site).error();
+  const auto settings = robot_->admission->settings();
+  const auto& pace = settings->pace;
+  const Store& store = *settings->rules->store();
+  const Timestamp now = store.now();
+  std::chrono::microseconds wait{0};
+  const auto unknown_before = store.just_visited();
+  if (!unknown_before) return unknown_before.error();
+  for (const Origin& origin : origins) {
+    const auto rules = settings->rules->rules(origin.robots_url());
+    const auto request = agent::page_request(pace, rules.value_or(Rules()), agent::gate_keys_of(origin, pace), now);
+    if (unknown_before.value()) wait = std::max(wait, *unknown_before.value() + request.interval - now);
+    for (const std::string& key : request.keys) {
+      const auto gate = store.gate(key);
+      if (!gate) return gate.error();
+      const auto interval = std::max(request.interval, request.adaptive.after(gate.value().latency));
+      const auto penalty = std::min<std::chrono::microseconds>(gate.value().penalty_until - now, pace.retry_after_cap);
+      wait = std::max({wait, gate.value().armed_at + interval - now, penalty});
+    }
+  }
+  return wait;
+}
+
+void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done) {
+  const auto engine = state_->engine;
+  static const auto no_memory = note_of_failure("there is not enough memory for it");
+  // Told once, and by whom ends the question: where memory fails, the engine answers all that are open.
+  const auto told = std::make_shared<std::function<void(std::shared_ptr<const RobotsNote>, Access)>>(std::move(done));
+  const auto tell = [told](std::shared_ptr<const RobotsNote> note, Access access) {
+    if (const auto once = std::exchange(*told, nullptr)) once(std::move(note), access);
+  };
+  engine->loop().post([engine, admission = robot_->admission, url = std::move(url), tell] {
+    try {
+      const auto read = agent::read_url(url, engine->settings()->options.limits.url_bytes);
+      if (!read) return tell(note_of_failure(read.error().message), Access::unknown);
+      if (engine->closed()) return tell(note_of_failure("the agent has ended"), Access::unknown);
+      const std::uint16_t port = read.value().origin.port;
+      if (!engine->settings()->connection->permits_port(port)) {
+        return tell(note_of_failure(read.value().text + ": " + agent::port_refusal(port)), Access::unknown);
+      }
+      admission->consult(read.value(), [tell](agent::Admitted admitted) {
+        const Response& response = *admitted.response;
+        Access access = Access::unknown;
+        if (!response.is_synthetic()) access = Access::allowed;
+        if (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable) {
+          access = Access::disallowed;
+        }
+        tell(response.robots != nullptr ? response.robots : note_of_failure(response.warning), access);
+      });
+    } catch (const std::bad_alloc&) {
+      tell(no_memory, Access::unknown);
+      throw;
+    }
+  });
+}
+
+Access RobotUA::allowed(std::string url) {
+  if (state_->engine->loop().on_loop_thread()) return Access::unknown;
+  const auto answer = std::make_shared<std::promise<Access>>();
+  consult(std::move(url), [answer](const auto&, Access access) { answer->set_value(access); });
+  return answer->get_future().get();
+}
+
+std::string RobotUA::as_string() const {
+  const UserAgentOptions http = options();
+  const auto settings = robot_->admission->settings();
+  const double seconds = std::chrono::duration<double>(settings->pace.delay).count();
+  std::string text = "Robot: " + http.agent + " operated by " + http.from + "  [rules for " + settings->token + "]\n";
+  text += "    Minimum delay: " + std::to_string(seconds) + " s\n";
+  text += settings->use_sleep ? "    Will sleep if too early\n" : "    Will not sleep if too early\n";
+  text += "    Policy: " + std::string(settings->policy.name) + ", read as " +
+          std::string(settings->rules->dialect().name) + "\n";
+  if (const auto stats = settings->rules->store()->stats()) {
+    text += "    Rules of " + std::to_string(stats.value().origins) + " sites\n";
+  }
+  return text;
+}
+
+}  // namespace robotrules

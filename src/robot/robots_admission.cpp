@@ -1,0 +1,151 @@
+#include "robot/robots_admission.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "robot/robots_url.hpp"
+#include "http/synthetic.hpp"
+
+namespace robotrules::agent {
+
+RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory,
+                                 std::size_t rules_in_memory)
+    : engine_(engine),
+      desk_(std::make_shared<GateDesk>(engine)),
+      addresses_(std::make_shared<SiteAddresses>(engine)),
+      settings_(std::make_shared<const RobotSettings>(std::move(settings))),
+      most_sites_(sites_in_memory),
+      most_octets_(rules_in_memory) {}
+
+std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
+  const std::lock_guard lock(mutex_);
+  return settings_;
+}
+
+void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>& change) {
+  {
+    const std::lock_guard lock(mutex_);
+    auto next = std::make_shared<RobotSettings>(*settings_);
+    change(*next);
+    settings_ = std::move(next);
+  }
+  engine_.loop().post([known = weak_from_this()] {
+    if (const auto self = known.lock()) self->settings_changed();
+  });
+}
+
+void RobotsAdmission::settings_changed() {
+  std::vector<std::shared_ptr<Site>> sites;  // what one of them brings may add others
+  sites.reserve(sites_.size());
+  for (const auto& [key, known] : sites_) sites.push_back(known.site);
+  for (const auto& site : sites) site->settings_changed();
+}
+
+std::shared_ptr<Site> RobotsAdmission::site_of(const Origin& origin) {
+  if (octets_ > most_octets_) forget_some_rules();
+  std::string key = origin.to_string();
+  const auto found = sites_.find(key);
+  if (found != sites_.end()) {
+    by_use_.splice(by_use_.end(), by_use_, found->second.used);
+    return found->second.site;
+  }
+  if (sites_.size() >= most_sites_) forget_some();
+  auto site = std::make_shared<Site>(*this, origin);
+  const auto used = by_use_.insert(by_use_.end(), key);
+  sites_.emplace(std::move(key), Known{site, used});
+  return site;
+}
+
+// Looks at a few only, so that no request pays for many; where all of them are at work, there is one site more.
+void RobotsAdmission::forget_some() {
+  constexpr int looks = 8;
+  for (int i = 0; i < looks && !by_use_.empty(); ++i) {
+    const auto known = sites_.find(by_use_.front());
+    if (known->second.site->is_idle()) {
+      octets_ -= known->second.site->octets();
+      sites_.erase(known);
+      by_use_.pop_front();
+    } else {
+      by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
+    }
+  }
+}
+
+// A few as well; of sites at work too.
+void RobotsAdmission::forget_some_rules() {
+  constexpr int looks = 8;
+  for (int i = 0; i < looks && !by_use_.empty() && octets_ > most_octets_; ++i) {
+    sites_.find(by_use_.front())->second.site->forget_rules();
+    by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
+  }
+}
+
+std::unique_ptr<Applicant> RobotsAdmission::admit(const Url& url, const std::string& method,
+                                                  std::function<void(Admitted)> answer) {
+  const auto site = site_of(url.origin);
+  auto applicant = std::make_unique<SiteApplicant>(site, url, method, false, std::move(answer));
+  site->enter(*applicant);
+  if (!applicant->answer) return nullptr;
+  return applicant;
+}
+
+std::optional<std::string> RobotsAdmission::objection(const Url& url, const Headers& headers,
+                                                      const UserAgentOptions& options) const {
+  const auto names = headers.all("User-Agent");
+  if (!is_robots_txt(url) && (names.size() != 1 || names.front() != options.agent)) {
+    return "the robot obeys robots.txt as \"" + options.agent +
+           "\" and does not send another User-Agent: RobotUA::agent() changes its name";
+  }
+  for (const std::string_view host : headers.all("Host")) {
+    const bool alone = host.find_first_of("/?#@") == std::string_view::npos;
+    if (alone && Origin::of(url.origin.scheme + "://" + std::string(host)) == url.origin) continue;
+    return "the Host field names another site than the URL, whose robots.txt would not be asked: leave it out";
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<Admission> RobotsAdmission::twin(Engine& engine) const {
+  return std::make_shared<RobotsAdmission>(engine, *settings(), most_sites_, most_octets_);
+}
+
+void RobotsAdmission::consult(const Url& url, std::function<void(Admitted)> answer) {
+  const auto site = site_of(url.origin);
+  const std::uint64_t number = ++last_question_;
+  auto applicant = std::make_unique<SiteApplicant>(site, url, "GET", true,
+                                                   [this, number, answer = std::move(answer)](Admitted admitted) {
+                                                     const auto last = questions_.extract(number);
+                                                     answer(std::move(admitted));
+                                                   });
+  SiteApplicant& asked = *applicant;
+  questions_.emplace(number, std::move(applicant));
+  site->enter(asked);
+}
+
+void RobotsAdmission::answer_questions(ResponseSource source, const std::string& sentence) {
+  while (!questions_.empty()) {
+    const auto last = questions_.extract(questions_.begin());
+    auto& asked = static_cast<SiteApplicant&>(*last.mapped());
+    const auto answer = std::move(asked.answer);
+    answer({nullptr, synthetic_response(source, asked.method, asked.url.text, asked.url.text + ": " + sentence)});
+  }
+}
+
+void RobotsAdmission::give_up() noexcept {
+  while (!questions_.empty()) {
+    try {
+      answer_questions(ResponseSource::internal, "there is not enough memory for it");
+    } catch (...) {  // one of them can't be told; the others are
+    }
+  }
+}
+
+void RobotsAdmission::close() {
+  answer_questions(ResponseSource::cancelled, "the agent has ended");
+  for (const auto& [key, known] : sites_) known.site->close();
+  sites_.clear();
+  by_use_.clear();
+  desk_->close();
+  addresses_->close();
+}
+
+}  // namespace robotrules::agent

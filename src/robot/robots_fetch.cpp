@@ -1,0 +1,168 @@
+#include "robot/robots_fetch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/ascii.hpp"
+#include "http/redirect.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+// A robots.txt needs little; what needs more is not one.
+Limits limits_of(const Limits& limits) {
+  constexpr std::uint64_t wire = std::uint64_t{16} << 20;
+  Limits own = limits;
+  own.wire_bytes = std::min(own.wire_bytes, wire);
+  own.ratio = 0;  // the size of the body is limited exactly, which is enough
+  return own;
+}
+
+}  // namespace
+
+RobotsFetch::RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<Store> store, RobotsGate gate,
+                         RobotsPolicy policy, std::shared_ptr<const RobotsRecord> old, Done done)
+    : engine_(engine),
+      desk_(desk),
+      settings_(engine.settings()),
+      store_(std::move(store)),
+      gate_(std::move(gate)),
+      policy_(policy),
+      old_(std::move(old)),
+      done_(std::move(done)) {}
+
+RobotsFetch::~RobotsFetch() {
+  if (exchange_ != nullptr) engine_.cancel(exchange_);
+  if (!token_) return;
+  try {
+    desk_.end(store_, *std::move(token_), Outcome{}, {});
+  } catch (const std::bad_alloc&) {  // the hold expires
+  }
+}
+
+void RobotsFetch::begin(const Origin& origin) {
+  url_.origin = origin;
+  url_.text = origin.robots_url();
+  hop();
+}
+
+void RobotsFetch::hop() {
+  gate_(url_.origin, [known = std::weak_ptr(alive_)](ReserveRequest request, const std::string& address) {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    (*self)->address_ = address;
+    (*self)->ask_gate(std::move(request));
+  });
+}
+
+void RobotsFetch::ask_gate(ReserveRequest request) {
+  // Of a site that must be left alone, the caller waits for the end without holding its lease; another one, to which
+  // this redirects, is waited for as long as it might have been slow.
+  const bool first = end_.hops.empty();
+  GateWaitOptions patience;
+  if (!first) patience.longest = policy_.timeout;
+  waiting_ = std::make_unique<GateWait>(
+      desk_, store_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
+        const auto last = std::move(waiting_);
+        if (!answer) return end(RobotsFetchEnd::Kind::failed, answer.error().message);
+        auto* granted = std::get_if<Granted>(&answer.value());
+        if (granted == nullptr) {
+          const auto* wait = std::get_if<Wait>(&answer.value());
+          end_.until = wait != nullptr ? wait->until : std::get<Blocked>(answer.value()).until;
+          if (first) return end(RobotsFetchEnd::Kind::held_up, "the site asks to be left alone");
+          return end(RobotsFetchEnd::Kind::failed, url_.text + ": the site asks to be left alone");
+        }
+        token_ = std::move(granted->token);
+        send();
+      });
+  waiting_->ask();
+}
+
+void RobotsFetch::send() {
+  const UserAgentOptions& options = settings_->options;
+  ExchangeSpec spec;
+  spec.transfer.method = "GET";
+  spec.transfer.url = url_.text;
+  Headers& headers = spec.transfer.headers;  // nothing of the page's request goes along
+  if (!options.agent.empty()) headers.add("User-Agent", options.agent);
+  if (!options.from.empty()) headers.add("From", options.from);
+  headers.add("Accept", "text/plain, */*;q=0.5");
+  headers.add("Accept-Encoding", "gzip");
+  end_.was_conditional = false;
+  if (old_ != nullptr && old_->body != nullptr && old_->url == url_.text) {
+    if (!old_->etag.empty()) headers.add("If-None-Match", old_->etag);
+    if (!old_->last_modified.empty()) headers.add("If-Modified-Since", old_->last_modified);
+    end_.was_conditional = !old_->etag.empty() || !old_->last_modified.empty();
+  }
+  if (!headers.is_sendable()) return end(RobotsFetchEnd::Kind::failed, "a header field holds what may not be sent");
+  spec.transfer.connection = settings_->connection;
+  spec.transfer.address = address_;
+  spec.transfer.total_timeout = policy_.timeout;
+  spec.limits = limits_of(options.limits);
+  spec.max_body = policy_.body_limit;
+  spec.strict_codings = true;
+  spec.certain_end = true;
+  spec.done = [this](Response response) { exchanged(std::move(response)); };
+  exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport(), engine_.memory());
+  engine_.run(exchange_);
+}
+
+// What comes of an answer is on record before anybody goes by it.
+void RobotsFetch::exchanged(Response response) {
+  const Outcome outcome = exchange_->outcome();
+  const bool repeat = exchange_->may_be_repeated() && !std::exchange(repeated_, true);
+  exchange_.reset();
+  desk_.end(store_, *std::exchange(token_, std::nullopt), outcome,
+            [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {
+              const auto self = known.lock();
+              if (self == nullptr) return;
+              repeat ? (*self)->hop() : (*self)->taken(std::move(answer));
+            });
+}
+
+void RobotsFetch::taken(Response response) {
+  const bool real = !response.is_synthetic();
+  end_.status = real ? response.code : 0;
+  end_.requested_at = response.requested_at;
+  end_.received_at = response.received_at;
+  end_.url = url_.text;
+  if (!real) {
+    end_.headers = {};
+    end_.is_ours = response.source == ResponseSource::internal;
+    return end(RobotsFetchEnd::Kind::failed, response.warning);
+  }
+  end_.headers = std::move(response.headers);
+  if (is_redirect_status(response.code)) return follow(response);
+  end_.body = std::move(response.body);
+  end_.truncated = response.truncated;
+  if (response.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));
+  end(RobotsFetchEnd::Kind::answered, {});
+}
+
+void RobotsFetch::follow(const Response& response) {
+  const std::string_view location = base::trimmed(end_.headers.get("Location").value_or(""));
+  const std::string said = url_.text + " redirects (" + std::to_string(response.code) + ") ";
+  if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "to nowhere");
+  auto next = resolve_url(url_, location, settings_->options.limits.url_bytes);
+  if (!next) return end(RobotsFetchEnd::Kind::failed, said + "where it can't be followed: " + next.error().message);
+  if (is_downgrade(url_.origin, next.value().origin) && !policy_.allow_downgrade) {
+    return end(RobotsFetchEnd::Kind::failed, said + "from https to http");
+  }
+  end_.hops.push_back(url_.text);
+  const bool loop = is_loop(end_.hops, next.value().text);
+  if (loop || end_.hops.size() > policy_.max_redirects) {
+    return end(RobotsFetchEnd::Kind::too_many_redirects, said + (loop ? "in a loop" : "too often"));
+  }
+  url_ = std::move(next).value();
+  repeated_ = false;
+  hop();
+}
+
+void RobotsFetch::end(RobotsFetchEnd::Kind kind, std::string sentence) {
+  end_.kind = kind;
+  end_.sentence = std::move(sentence);
+  const Done done = std::move(done_);  // which may end this object
+  done(std::move(end_));
+}
+
+}  // namespace robotrules::agent

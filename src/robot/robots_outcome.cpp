@@ -1,0 +1,151 @@
+#include "robot/robots_outcome.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <robotrules/freshness.hpp>
+#include <robotrules/robots_state.hpp>
+
+#include "http/cache_fields.hpp"
+#include "http/fields/content_type.hpp"
+#include "http/fields/http_date.hpp"
+#include "http/fields/retry_after.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr auto unauthorized_floor = std::chrono::hours(1);  // a site that says 401 or 403 is not asked every 5 minutes
+
+// Whatever the policy says: who looks again at once would never come to a page.
+constexpr microseconds least_wait = std::chrono::seconds(1);
+
+bool is_unauthorized(int status) { return status == 401 || status == 403; }
+
+microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy, microseconds floor) {
+  RobotsFreshness limits;
+  limits.least = std::max<microseconds>({floor, policy.freshness_floor, least_wait});
+  limits.most = std::max<microseconds>(limits.least, policy.freshness_limit);
+  limits.unsaid = limits.most;
+  return robots_freshness(read_freshness(cache_fields(end.headers, end.requested_at, end.received_at)), limits);
+}
+
+enum class ByteOrder { none, little, big };
+
+bool is_marked_utf16(std::string_view body) { return body.starts_with("\xFF\xFE") || body.starts_with("\xFE\xFF"); }
+
+// Of UTF-16, by its mark or else its label (RFC 2781 section 4.3: unmarked means big). A label on text that has no NUL
+// in its first line is mistaken.
+ByteOrder byte_order_of(std::string_view body, const Headers& headers) {
+  if (body.starts_with("\xFF\xFE")) return ByteOrder::little;
+  if (body.starts_with("\xFE\xFF")) return ByteOrder::big;
+  const ContentType type = parse_content_type(headers.get("Content-Type").value_or(""));
+  const bool labelled = type.charset == "utf-16" || type.charset == "utf-16be" || type.charset == "utf-16le";
+  constexpr std::size_t looked_at = 1'024;
+  if (!labelled || body.substr(0, looked_at).find('\0') == std::string_view::npos) return ByteOrder::none;
+  return type.charset == "utf-16le" ? ByteOrder::little : ByteOrder::big;
+}
+
+// Labelled UTF-16 without a mark of its own gets one, which is how a file says so.
+std::string with_byte_order(std::string body, const Headers& headers) {
+  const ByteOrder order = byte_order_of(body, headers);
+  if (order != ByteOrder::none && !is_marked_utf16(body)) {
+    body.insert(0, order == ByteOrder::little ? "\xFF\xFE" : "\xFE\xFF");
+  }
+  return body;
+}
+
+void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
+                  double jitter) {
+  record.outcome = RobotsOutcome::unreachable;
+  record.status = end.kind == RobotsFetchEnd::Kind::failed && end.status < 300 ? 0 : end.status;
+  if (end.is_ours) {  // the site is not charged with it
+    record.fresh_until = now + least_wait;
+    return;
+  }
+  if (!record.failing_since) record.failing_since = now;
+  const bool long_gone = now - *record.failing_since > policy.stale_for;
+  microseconds wait = policy.long_unreachable_again;
+  if (!long_gone) {
+    const unsigned doublings = std::min(record.failures, 20U);
+    wait =
+        std::min<microseconds>(microseconds(policy.retry_first) * (std::int64_t{1} << doublings), policy.retry_longest);
+  }
+  wait += microseconds(static_cast<std::int64_t>(static_cast<double>(wait.count()) * jitter / 10));
+  if (const auto asked = retry_after_of(end.headers, end.received_at)) {
+    wait = std::max(wait, std::min<microseconds>(*asked, policy.freshness_limit));
+  }
+  if (record.failures != UINT32_MAX) ++record.failures;
+  record.fresh_until = now + std::max(wait, least_wait);
+}
+
+}  // namespace
+
+std::size_t whole_lines(std::string_view body, const Headers& headers) {
+  const ByteOrder order = byte_order_of(body, headers);
+  if (order == ByteOrder::none) {
+    const std::size_t last = body.find_last_of("\r\n");
+    return last == std::string_view::npos ? 0 : last + 1;
+  }
+  const std::size_t low = order == ByteOrder::little ? 0 : 1;
+  for (std::size_t end = body.size() / 2 * 2; end >= 2; end -= 2) {
+    const char letter = body[end - 2 + low];
+    if (body[end - 1 - low] == '\0' && (letter == '\n' || letter == '\r')) return end;
+  }
+  return 0;
+}
+
+RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
+                         double jitter) {
+  RobotsRecord record;
+  if (old != nullptr) record = *old;
+  const bool answered = end.kind == RobotsFetchEnd::Kind::answered;
+  const bool success = answered && end.status >= 200 && end.status < 300 && end.status != 206;
+  const bool refreshed = answered && end.status == 304 && end.was_conditional && record.body != nullptr;
+  const bool refused = (answered && end.status >= 400 && end.status < 500 && end.status != 429) ||
+                       end.kind == RobotsFetchEnd::Kind::too_many_redirects;
+  const bool unavailable =
+      refused && meaning_of(RobotsOutcome::unavailable, end.status, policy) != Meaning::unreachable;
+  if (!success && !refreshed && !unavailable) {
+    keep_failure(record, end, policy, now, jitter);
+    return record;
+  }
+  record.failing_since.reset();
+  record.failures = 0;
+  record.fetched_at = now;
+  if (refreshed) {  // as good as fetched
+    record.outcome = RobotsOutcome::rules;
+    record.status = 200;
+    record.hops = end.hops;
+    if (const auto tag = end.headers.get("ETag")) record.etag = *tag;
+    if (const auto date = end.headers.get("Last-Modified")) record.last_modified = *date;
+    record.fresh_until = now + freshness_of(end, policy, microseconds(0));
+    return record;
+  }
+  record.status = end.status;
+  record.url = end.url;
+  record.hops = end.hops;
+  if (unavailable) {
+    record.outcome = RobotsOutcome::unavailable;
+    record.body = nullptr;
+    record.truncated = false;
+    record.etag.clear();
+    record.last_modified.clear();
+    const bool redirects = end.kind == RobotsFetchEnd::Kind::too_many_redirects;
+    record.fresh_until =
+        now + (redirects
+                   ? microseconds(policy.redirects_again)
+                   : freshness_of(end, policy, is_unauthorized(end.status) ? unauthorized_floor : microseconds(0)));
+    return record;
+  }
+  record.outcome = RobotsOutcome::rules;
+  record.body = std::make_shared<const std::string>(with_byte_order(end.body, end.headers));
+  record.truncated = end.truncated;
+  record.etag = end.headers.get("ETag").value_or("");
+  record.last_modified = end.headers.get("Last-Modified").value_or("");
+  record.fresh_until = now + freshness_of(end, policy, microseconds(0));
+  return record;
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,493 @@
+#include "robot/site.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "robot/gate_keys.hpp"
+#include "robot/page_pace.hpp"
+#include "http/fields/http_date.hpp"
+#include "robot/robots_url.hpp"
+#include "http/synthetic.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+using std::chrono::microseconds;
+
+// The page of another process that fetches the same robots.txt is looked for so often.
+constexpr microseconds first_look = std::chrono::milliseconds(20);
+constexpr microseconds last_look = std::chrono::milliseconds(1'000);
+
+class SitePermit final : public Permit {
+ public:
+  SitePermit(std::shared_ptr<Site> site, std::shared_ptr<Store> store, Token token)
+      : site_(std::move(site)), store_(std::move(store)), token_(std::move(token)) {}
+  ~SitePermit() override {
+    if (site_ == nullptr) return;
+    try {
+      site_->ended(std::move(store_), std::move(token_), std::nullopt, {});
+    } catch (const std::bad_alloc&) {  // the hold expires
+    }
+  }
+  void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) override {
+    Outcome timed = outcome;
+    timed.latency = response.received_at - response.requested_at;
+    std::exchange(site_, nullptr)->ended(std::move(store_), std::move(token_), timed, std::move(recorded));
+  }
+
+ private:
+  std::shared_ptr<Site> site_;
+  std::shared_ptr<Store> store_;  // the agent's rules may be others by then
+  Token token_;
+};
+
+}  // namespace
+
+SiteApplicant::~SiteApplicant() {
+  if (const auto known = site.lock()) known->leave(*this);
+}
+
+Site::Site(SiteHost& host, Origin origin) : host_(host), origin_(std::move(origin)), settings_(host.settings()) {}
+
+void Site::close() {
+  fetch_.reset();
+  if (lease_) static_cast<void>(lease_store_->release(*lease_));
+  lease_.reset();
+  gate_.reset();
+  Loop& loop = host_.engine().loop();
+  if (lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
+  if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
+}
+
+void Site::leave(SiteApplicant& applicant) {
+  if (applicant.in != nullptr) std::exchange(applicant.in, nullptr)->erase(applicant.at);
+  Loop& loop = host_.engine().loop();
+  if (queue_.empty()) {
+    gate_.reset();
+    if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
+  }
+  if (undecided_.empty() && lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
+}
+
+// To the end of a list, or to its front.
+static void put(SiteApplicant& applicant, Applicants& list, bool first = false) {
+  if (applicant.in != nullptr) applicant.in->erase(applicant.at);
+  applicant.in = &list;
+  applicant.at = list.insert(first ? list.begin() : list.end(), &applicant);
+}
+
+void Site::answer(SiteApplicant& applicant, Admitted admitted) {
+  leave(applicant);
+  applicant.site.reset();
+  const auto called = std::move(applicant.answer);  // which may end the applicant
+  called(std::move(admitted));
+}
+
+void Site::enter(SiteApplicant& applicant) {
+  const auto self = shared_from_this();
+  if (is_robots_txt(applicant.url)) {  // always allowed: RFC 9309 section 2.2.2
+    use_settings();
+    if (applicant.only_asks) {
+      Response yes;
+      const Rules none;
+      yes.robots = note(none.check("/robots.txt"));
+      return answer(applicant, {nullptr, std::move(yes)});
+    }
+    put(applicant, queue_);
+    return pump();
+  }
+  if (goes_on(applicant)) {
+    put(applicant, queue_);
+    return pump();
+  }
+  put(applicant, undecided_);
+  if (fetch_ != nullptr || lease_timer_ != 0) return;
+  decide_all();
+}
+
+// By what is known here it is allowed; when the gate opens, it is decided by what the store knows then.
+bool Site::goes_on(const SiteApplicant& applicant) const {
+  if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
+  const RobotsState state = robots_state(record_.get(), settings_->policy, store().about_now());
+  return state == RobotsState::allow_all || (has_rules(state) && rules_.check(applicant.url.text).allowed());
+}
+
+// Others may bring other rules, another store or another name: nothing of what was read before counts then.
+void Site::use_settings() {
+  auto settings = host_.settings();
+  if (settings == settings_) return;
+  const bool read_alike = settings->rules == settings_->rules && settings->token == settings_->token;
+  settings_ = std::move(settings);
+  if (!read_alike) forget_rules();
+}
+
+void Site::forget_rules() {
+  changes_.reset();
+  record_.reset();
+  state_ = RobotsState::unknown;
+  rules_ = Rules();
+  weigh();
+}
+
+void Site::weigh() {
+  const bool has_body = record_ != nullptr && record_->body != nullptr;
+  const std::size_t octets = (has_body ? record_->body->size() : 0) + rules_.memory_bytes();
+  host_.weighs(octets, std::exchange(octets_, octets));
+}
+
+// Brings what is in force up to date; false where robots.txt must be fetched, or the store failed.
+bool Site::refresh() {
+  use_settings();
+  const auto known = host_.desk().changes(store());
+  const auto changes = known ? Result<std::uint64_t>(*known) : store().changes();
+  if (!changes) {
+    fail_all(changes.error());
+    return false;
+  }
+  if (changes_ != changes.value()) {
+    auto record = store().robots(origin_);
+    if (!record) {
+      fail_all(record.error());
+      return false;
+    }
+    changes_ = changes.value();
+    if (record.value() != record_) {
+      record_ = std::move(record).value();
+      rules_ = record_ != nullptr && record_->body != nullptr
+                   ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
+                                    record_->url.empty() ? origin_.robots_url() : record_->url)
+                   : Rules();
+      weigh();
+    }
+  }
+  state_ = robots_state(record_.get(), settings_->policy, store().now());
+  return state_ != RobotsState::unknown;
+}
+
+void Site::decide_all() {
+  if (undecided_.empty()) return;
+  if (!refresh()) return need_robots();
+  const auto self = shared_from_this();
+  while (!undecided_.empty()) {
+    SiteApplicant& next = *undecided_.front();
+    if (!decide(next)) put(next, queue_);
+  }
+  pump();
+}
+
+// True where the answer is given; false: the gate comes next.
+bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed) {
+  if (state_ == RobotsState::disallow_all) {
+    const bool failed = record_->outcome == RobotsOutcome::unreachable;
+    const std::string sentence =
+        applicant.url.text + ": robots.txt " +
+        (failed ? "can't be had" + (why_unreachable_.empty() ? "" : " (" + why_unreachable_ + ")")
+                : "answers " + std::to_string(record_->status)) +
+        ", so all of the site is disallowed";
+    answer(applicant,
+           {nullptr, synthetic(applicant, failed ? ResponseSource::robots_unreachable : ResponseSource::robots_denied,
+                               sentence, record_->fresh_until, note({}))});
+    return true;
+  }
+  const Verdict verdict = has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{};
+  if (has_rules(state_) && !verdict.allowed()) {
+    answer(applicant,
+           {nullptr, synthetic(applicant, ResponseSource::robots_denied,
+                               applicant.url.text + ": " + verdict.explanation(), std::nullopt, note(verdict))});
+    return true;
+  }
+  if (allowed != nullptr) *allowed = note(verdict);
+  if (!applicant.only_asks) return false;
+  Response yes;
+  yes.robots = note(verdict);
+  answer(applicant, {nullptr, std::move(yes)});
+  return true;
+}
+
+void Site::fail_all(const Error& error) {
+  const auto self = shared_from_this();
+  while (!undecided_.empty()) {
+    SiteApplicant& next = *undecided_.front();
+    answer(next, {nullptr,
+                  synthetic(next, ResponseSource::store, next.url.text + ": " + error.message, std::nullopt, nullptr)});
+  }
+}
+
+std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
+  auto made = std::make_shared<RobotsNote>();
+  made->verdict = verdict;
+  if (record_ == nullptr) return made;
+  if (has_rules(state_)) made->rules = rules_;
+  made->outcome = record_->outcome;
+  made->stale = state_ == RobotsState::stale;
+  made->status = record_->status;
+  made->url = record_->url.empty() ? origin_.robots_url() : record_->url;
+  if (record_->outcome == RobotsOutcome::unreachable) made->warning = why_unreachable_;
+  made->truncated = has_rules(state_) && record_->truncated;
+  made->fetched_at = record_->fetched_at;
+  if (record_->fetched_at != Timestamp{}) {
+    made->age = std::chrono::floor<std::chrono::seconds>(store().now() - record_->fetched_at);
+  }
+  if (record_->outcome == RobotsOutcome::unreachable) made->come_back = record_->fresh_until;
+  return made;
+}
+
+Response Site::synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
+                         std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const {
+  Response response = synthetic_response(source, applicant.method, applicant.url.text, std::move(sentence));
+  response.requested_at = response.received_at = host_.engine().loop().wall();
+  response.robots = std::move(robots);
+  if (come_back) {
+    response.come_back = come_back;
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*come_back - store().now());
+    response.headers.set("Retry-After", std::to_string(std::max<std::int64_t>(0, left.count())));
+  }
+  return response;
+}
+
+// --- robots.txt ------------------------------------------------------------------------------------------------------
+
+void Site::need_robots() {
+  if (undecided_.empty() || fetch_ != nullptr || lease_timer_ != 0) return;
+  lease_poll_ = microseconds(0);
+  lease();
+}
+
+// Only one of many processes fetches it; the others look whether it is there.
+void Site::lease() {
+  // Each hop may wait for its gate as long as it may take.
+  const auto length = 2 * settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
+  auto answer = store().lease_robots_fetch(origin_, length);
+  if (!answer) return fail_all(answer.error());
+  if (auto* granted = std::get_if<RobotsLease>(&answer.value())) {
+    lease_ = std::move(*granted);
+    lease_store_ = settings_->rules->store();
+    const bool is_there = refresh();  // another's fetch may have ended since it was looked for
+    if (!is_there && !undecided_.empty()) {
+      try {
+        return fetch();
+      } catch (...) {
+        static_cast<void>(std::exchange(lease_store_, nullptr)->release(*std::exchange(lease_, std::nullopt)));
+        throw;
+      }
+    }
+    static_cast<void>(std::exchange(lease_store_, nullptr)->release(*std::exchange(lease_, std::nullopt)));
+    return decide_all();
+  }
+  const auto left = std::get<Wait>(answer.value()).until - store().now();
+  lease_poll_ = std::clamp(lease_poll_ * 2, first_look, last_look);
+  look_after(std::min(left, lease_poll_));
+}
+
+void Site::look_after(microseconds delay) {
+  if (undecided_.empty()) return;
+  lease_timer_ = host_.engine().loop().after(std::max(delay, microseconds(1)), [this, known = weak_from_this()] {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    lease_timer_ = 0;
+    if (undecided_.empty()) return;
+    if (refresh()) return decide_all();
+    if (!undecided_.empty()) lease();
+  });
+}
+
+void Site::fetch() {
+  const auto gate = [pace = settings_->pace, longest = settings_->policy.timeout, addresses = host_.addresses()](
+                        const Origin& origin, const RobotsGateThen& then) {
+    const auto ask = [pace, longest, origin, then](const std::string& address) {
+      ReserveRequest request;
+      request.keys = gate_keys_of(origin, pace, address);
+      request.robots_fetch = true;
+      request.in_flight = pace.in_flight;
+      request.max_penalty = pace.retry_after_cap;
+      request.hold = longest + std::chrono::seconds(30);
+      then(std::move(request), address);
+    };
+    pace.by_address ? addresses->find(origin, ask) : ask({});
+  };
+  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_store_, gate, settings_->policy, record_,
+                                         [this](RobotsFetchEnd end) {
+                                           const auto self = shared_from_this();
+                                           const auto last = std::move(fetch_);
+                                           fetched(std::move(end));
+                                         });
+  fetch_->begin(origin_);
+}
+
+void Site::fetched(RobotsFetchEnd end) {
+  const RobotsLease lease = *std::exchange(lease_, std::nullopt);
+  const std::shared_ptr<Store> kept = std::move(lease_store_);
+  if (end.kind == RobotsFetchEnd::Kind::held_up) {
+    static_cast<void>(kept->release(lease));  // which expires otherwise
+    return held_up(end);
+  }
+  why_unreachable_ = end.sentence;
+  const Timestamp now = store().now();
+  RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
+  const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
+  const auto target = moved ? Origin::of(end.url) : std::nullopt;
+  if (target && target != origin_ && end.url == target->robots_url()) {  // it is the target's own robots.txt too
+    RobotsRecord theirs = record;
+    theirs.hops.clear();
+    static_cast<void>(kept->put_robots(*target, std::move(theirs)));  // only spares a fetch
+  }
+  if (auto put = kept->put_robots(origin_, std::move(record), &lease); !put && put.error().code != "unknown-token") {
+    return fail_all(put.error());
+  }
+  decide_all();
+}
+
+// Not even robots.txt may be asked for now. No outcome comes of that: it is asked for when the time has come.
+void Site::held_up(const RobotsFetchEnd& end) {
+  const auto left = end.until - store().now();
+  const bool parked = left > settings_->longest_wait;
+  if (settings_->use_sleep && !parked) return look_after(left);
+  while (!undecided_.empty()) {
+    SiteApplicant& next = *undecided_.front();
+    answer(next, {nullptr, left_alone(next, end.until, end.sentence, parked)});
+  }
+}
+
+// --- the gate --------------------------------------------------------------------------------------------------------
+
+// Whoever waits by what held before asks again.
+void Site::settings_changed() {
+  if (gate_ == nullptr && window_timer_ == 0) return;
+  gate_.reset();
+  if (window_timer_ != 0) host_.engine().loop().cancel(std::exchange(window_timer_, 0));
+  pump();
+}
+
+// What one step brings may come at once, and bring the next: a loop, not a descent, however many wait.
+void Site::pump() {
+  pump_again_ = true;
+  if (pumping_) return;
+  const auto self = shared_from_this();
+  struct Pumping {  // ends by an exception too
+    bool& on;
+    ~Pumping() { on = false; }
+  } pumping{pumping_};
+  pumping_ = true;
+  while (std::exchange(pump_again_, false)) ask_gate();
+}
+
+void Site::ask_gate() {
+  if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 ||
+      in_flight_ >= std::max(settings_->pace.in_flight, 1U)) {
+    return;
+  }
+  Engine& engine = host_.engine();
+  const bool robots_txt = is_robots_txt(queue_.front()->url);
+  const bool outdated = record_ == nullptr || settings_ != host_.settings();
+  if (!robots_txt && outdated && !refresh()) {
+    wait_for_robots();
+    return need_robots();
+  }
+  const Pace& pace = settings_->pace;
+  const Timestamp now = store().now();
+  if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
+    if (!settings_->use_sleep || *begins - now > settings_->longest_wait) {
+      opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
+      return pump();
+    }
+    window_timer_ = engine.loop().after(*begins - now, [this, known = weak_from_this()] {
+      const auto self = known.lock();
+      if (self == nullptr) return;
+      window_timer_ = 0;
+      pump();
+    });
+    return;
+  }
+  if (pace.by_address && !address_) return find_address();
+  std::string address = std::exchange(address_, std::nullopt).value_or("");
+  ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, address), now);
+  const auto total = engine.settings()->options.limits.total;
+  request.hold =
+      total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
+  GateWaitOptions patience;
+  patience.wait = settings_->use_sleep;
+  patience.longest = settings_->longest_wait;
+  gate_ = std::make_unique<GateWait>(host_.desk(), settings_->rules->store(), std::move(request), patience,
+                                     [this, asked = settings_, address](Result<ReserveAnswer> answer) {
+                                       const auto alive = shared_from_this();
+                                       const auto last = std::move(gate_);
+                                       opened(std::move(answer), asked->rules->store(), address);
+                                       pump();
+                                     });
+  gate_->ask();
+}
+
+// Asks the gate when it is there.
+void Site::find_address() {
+  if (std::exchange(finding_address_, true)) return;
+  host_.addresses()->find(origin_, [this, known = weak_from_this()](const std::string& address) {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    finding_address_ = false;
+    address_ = address;
+    pump();
+    if (!pumping_) address_.reset();  // it was not needed; later it may be another
+  });
+}
+
+Response Site::left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
+                          bool parked) const {
+  return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
+                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until, note({}));
+}
+
+// `asked`: the store that answered. `address`: the one that is among the keys, if any.
+void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked, const std::string& address) {
+  SiteApplicant& first = *queue_.front();
+  if (!result) {
+    return answer(first, {nullptr, synthetic(first, ResponseSource::store,
+                                             first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
+  }
+  if (const auto* wait = std::get_if<Wait>(&result.value())) {
+    const bool long_wait = wait->until - store().now() > settings_->longest_wait;
+    const std::string sentence = wait->key + " must be left alone (" + std::string(to_string(wait->why)) + ")";
+    return answer(first, {nullptr, left_alone(first, wait->until, sentence, long_wait)});
+  }
+  if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
+    return answer(first, {nullptr, left_alone(first, blocked->until, blocked->key + " asks to be left alone", true)});
+  }
+  ++in_flight_;
+  Token& token = std::get<Granted>(result.value()).token;
+  const microseconds interval = token.interval;
+  auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
+  permit->address = address;
+  if (host_.engine().room() == 0) return;  // the permit goes, and with it the dispatch
+  // While it waited, the rules may have gone stale or been replaced, and the Visit-time may be over; where that
+  // returns, the dispatch is taken back.
+  if (!is_robots_txt(first.url)) {
+    if (!refresh()) {
+      wait_for_robots();
+      permit.reset();
+      return need_robots();
+    }
+    const Timestamp now = store().now();
+    if (visit_time_begins(settings_->pace, rules_, now)) return;
+    if (page_interval(settings_->pace, rules_, now) > interval) return;
+    if (decide(first, &permit->robots)) return;
+  }
+  answer(first, {std::move(permit), std::nullopt});
+}
+
+// Pages that wait for the gate wait for robots.txt first.
+void Site::wait_for_robots() {
+  for (auto at = queue_.end(); at != queue_.begin();) {
+    SiteApplicant& waits = **--at;
+    if (is_robots_txt(waits.url)) continue;
+    ++at;  // as this one goes
+    put(waits, undecided_, true);
+  }
+}
+
+void Site::ended(std::shared_ptr<Store> store, Token token, const std::optional<Outcome>& outcome,
+                 std::function<void()> recorded) {
+  --in_flight_;
+  host_.desk().end(std::move(store), std::move(token), outcome, std::move(recorded));
+  pump();
+}
+
+}  // namespace robotrules::agent

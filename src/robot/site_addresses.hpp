@@ -1,0 +1,39 @@
+// The address that a site is asked at, where all sites at an address count as one.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <robotrules/origin.hpp>
+
+#include "http/engine.hpp"
+
+namespace robotrules::agent {
+
+// Resolves names and keeps what was found for a minute. On the loop's thread; the engine must outlive it.
+class SiteAddresses : public std::enable_shared_from_this<SiteAddresses> {
+ public:
+  explicit SiteAddresses(Engine& engine) : engine_(engine) {}
+
+  // Calls `found`, perhaps before it returns, with the first address of the host that the guard permits, or else with
+  // the first; empty: it has none, or a proxy resolves it.
+  using Found = std::function<void(const std::string& address)>;
+  void find(const Origin& origin, Found found);
+  void close() noexcept;
+
+ private:
+  void resolved(const std::string& key, const std::vector<std::string>& addresses);
+  struct Known {
+    std::string address;
+    std::chrono::microseconds until{0};
+  };
+  Engine& engine_;
+  std::unordered_map<std::string, Known> known_;
+  std::unordered_map<std::string, std::vector<Found>> asked_;
+};
+
+}  // namespace robotrules::agent

@@ -1,0 +1,161 @@
+#include <robotrules/fetch_sitemaps.hpp>
+
+#include <deque>
+#include <future>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include <robotrules/robots_txt.hpp>
+
+#include "http/curl/url.hpp"
+
+namespace robotrules {
+namespace {
+
+// Of URLs of sitemaps that are still to be fetched: an index may name many long ones.
+constexpr std::size_t most_waiting_octets = std::size_t{16} << 20;
+
+class SitemapFetch {
+ public:
+  SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
+      : agent_(agent), options_(options), each_(each) {}
+
+  // `proof`: the site whose robots.txt names the sitemap, or the index that it stands in.
+  void add(std::string url, const Origin& proof, std::optional<std::size_t> index = std::nullopt) {
+    if (known_.count(url) != 0) return;
+    if (known_.size() >= options_.sitemaps || octets_ + url.size() > most_waiting_octets) {
+      result_.cut = true;
+      return;
+    }
+    octets_ += url.size();
+    known_.insert(url);
+    waiting_.push_back({std::move(url), proof, index});
+  }
+
+  FetchedSitemaps run() {
+    while (!waiting_.empty() && !ended_) {
+      const Waiting next = std::move(waiting_.front());
+      waiting_.pop_front();
+      fetch(next);
+    }
+    result_.cut = result_.cut || ended_;
+    return std::move(result_);
+  }
+
+ private:
+  struct Waiting {
+    std::string url;
+    Origin proof;
+    std::optional<std::size_t> index;  // its number in the result
+  };
+
+  void fetch(const Waiting& next) {
+    const std::size_t number = result_.sitemaps.size();
+    FetchedSitemap& sitemap = result_.sitemaps.emplace_back();
+    sitemap.url = next.url;
+    sitemap.index = next.index;
+    bool nested = false;
+    const auto own = Origin::of(next.url);
+    const auto may_list = [&](std::string_view url) {
+      const auto origin = Origin::of(url);
+      return options_.any_host || !origin || origin->host == next.proof.host || (own && origin->host == own->host);
+    };
+    SitemapReader reader(next.url, options_.reading, [&](const SitemapEntry& entry) {
+      if (ended_) return;
+      if (!may_list(entry.loc)) {
+        ++sitemap.other_hosts;
+      } else if (!entry.is_sitemap) {
+        ended_ = !each_(entry);
+      } else if (!next.index) {
+        add(std::string(entry.loc), next.proof, number);
+      } else {
+        nested = true;
+      }
+    });
+    Result<void> fed;
+    Request request;
+    request.url = next.url;
+    request.headers.set("Accept", "application/xml, text/xml, application/gzip, text/plain, */*;q=0.5");
+    request.max_size = options_.reading.octets;  // packed it is no longer than that either
+    request.each = [&](std::string_view octets) {
+      fed = reader.feed(octets);
+      return fed.ok() && !ended_ && !nested;
+    };
+    const Response response = agent_.request(std::move(request));
+    sitemap.status = response.is_synthetic() ? 0 : response.code;
+    const bool whole = response.is_success() && !response.is_synthetic();
+    if (fed && whole && !ended_ && !nested && response.truncated) {
+      fed = Error{"sitemap-too-large", next.url + " is longer than " + std::to_string(options_.reading.octets) +
+                                           " octets, which is all that is read of a sitemap"};
+    }
+    if (fed && whole && !ended_ && !nested) fed = reader.finish();
+    sitemap.kind = reader.kind();
+    sitemap.counts = reader.counts();
+    if (!fed) {
+      sitemap.error = fed.error().code;
+      sitemap.message = fed.error().message;
+    } else if (nested) {
+      sitemap.error = "sitemap-nested-index";
+      sitemap.message = next.url + " is an index that stands in an index";
+    } else if (!whole) {
+      sitemap.error = "sitemap-not-fetched";
+      sitemap.message = response.warning.empty() ? next.url + " answers " + response.status_line() : response.warning;
+    }
+  }
+
+  RobotUA& agent_;
+  const SitemapFetchOptions& options_;
+  const std::function<bool(const SitemapEntry&)>& each_;
+  std::deque<Waiting> waiting_;
+  std::unordered_set<std::string> known_;
+  std::size_t octets_ = 0;
+  bool ended_ = false;  // by the callback
+  FetchedSitemaps result_;
+};
+
+bool names_a_site(std::string_view url) {
+  const std::size_t path = url.find_first_of("/?#", url.find("://") + 3);
+  return path == std::string_view::npos || url.substr(path) == "/";
+}
+
+// The values of the Sitemap lines of the site's robots.txt.
+Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
+  std::promise<std::shared_ptr<const RobotsNote>> told;
+  agent.consult(origin.to_string() + "/",
+                [&](std::shared_ptr<const RobotsNote> note, Access) { told.set_value(std::move(note)); });
+  const auto note = told.get_future().get();
+  const auto record = agent.rules()->store()->robots(origin);
+  if (!record) return record.error();
+  std::vector<std::string> urls;
+  if (record.value() == nullptr || (record.value()->body == nullptr && note->outcome == RobotsOutcome::unreachable)) {
+    return Error{"robots-unreachable", origin.robots_url() + " can't be had" +
+                                           (note->warning.empty() ? "" : " (" + note->warning + ")") +
+                                           ", so the site's sitemaps are not known"};
+  }
+  if (record.value()->body == nullptr) return urls;
+  const RobotsTxt robots = RobotsTxt::parse(*record.value()->body, agent.rules()->dialect());
+  for (const Sitemap& sitemap : robots.sitemaps()) {
+    if (Origin::of(sitemap.url)) urls.push_back(sitemap.url);
+  }
+  return urls;
+}
+
+}  // namespace
+
+Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
+                                       const std::function<bool(const SitemapEntry&)>& each) {
+  const auto url = agent::read_url(where, agent.options().limits.url_bytes);
+  if (!url) return url.error();
+  SitemapFetch fetch(agent, options, each);
+  if (names_a_site(where)) {
+    auto urls = listed(agent, url.value().origin);
+    if (!urls) return urls.error();
+    for (std::string& each_url : urls.value()) fetch.add(std::move(each_url), url.value().origin);
+  } else {
+    fetch.add(url.value().text, url.value().origin);
+  }
+  return fetch.run();
+}
+
+}  // namespace robotrules

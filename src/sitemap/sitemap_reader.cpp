@@ -1,0 +1,153 @@
+#include <robotrules/sitemap.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/ascii.hpp"
+#include "sitemap/entries.hpp"
+#include "sitemap/gunzip.hpp"
+#include "sitemap/text_reader.hpp"
+#include "sitemap/xml_reader.hpp"
+
+namespace robotrules {
+
+using namespace agent;
+
+// Octets are gzip or not by the first two, XML or text by the first that is no white space.
+class SitemapReader::Impl {
+ public:
+  Impl(std::string_view url, const SitemapOptions& options, Callback callback)
+      : entries_(url, options, std::move(callback)), text_(entries_) {}
+
+  Result<void> feed(std::string_view octets) {
+    if (!error_) keep(look(octets));
+    return answer();
+  }
+
+  Result<void> finish() {
+    if (!error_ && !finished_) {
+      finished_ = true;
+      keep(end());
+    }
+    return answer();
+  }
+
+  SitemapKind kind() const noexcept {
+    if (xml_) return xml_->kind();
+    return is_text_ ? SitemapKind::text : SitemapKind::unknown;
+  }
+  const SitemapCounts& counts() const noexcept { return entries_.counts; }
+
+ private:
+  void keep(const Result<void>& result) {
+    if (result) return;
+    error_ = result.error();
+    // Entries that were whole before the fault count.
+    if (xml_) static_cast<void>(xml_->flush());
+  }
+  Result<void> answer() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+
+  Result<void> look(std::string_view octets) {
+    if (!looked_) {
+      head_ += octets;
+      if (head_.size() < 2) return {};
+      return decide();
+    }
+    return gunzip_ ? gunzip_->feed(octets, sink()) : decoded(octets);
+  }
+
+  Result<void> decide() {
+    looked_ = true;
+    const std::string head = std::exchange(head_, {});
+    if (head.starts_with("\x1F\x8B")) {
+      gunzip_.emplace();
+      return gunzip_->feed(head, sink());
+    }
+    return decoded(head);
+  }
+
+  Gunzip::Sink sink() {
+    return [this](std::string_view octets) { return decoded(octets); };
+  }
+
+  Result<void> decoded(std::string_view octets) {
+    const std::size_t room = entries_.options().octets - std::min(entries_.counts.octets, entries_.options().octets);
+    const bool too_large = octets.size() > room;
+    octets = octets.substr(0, room);
+    entries_.counts.octets += octets.size();
+    if (Result<void> read = pass_on(octets); !read) return read;
+    if (too_large)
+      return Error{"sitemap-too-large", "The sitemap is larger than its limit allows; the rest is left out."};
+    return {};
+  }
+
+  Result<void> pass_on(std::string_view octets) {
+    if (xml_) return xml_->feed(octets);
+    if (is_text_) return text_.feed(octets);
+    // A byte order mark may come in pieces. White space in front of an XML declaration, an error that is common, goes.
+    start_ += octets;
+    std::string_view start = start_;
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (first_ && start.size() < mark.size() && mark.starts_with(start)) return {};
+    if (first_ && start.starts_with(mark)) {
+      marked_ = true;
+      start.remove_prefix(mark.size());
+    }
+    first_ = false;
+    while (!start.empty() && base::is_space(start.front())) start.remove_prefix(1);
+    start_ = std::string(start);
+    if (start_.empty() || (start_.size() == 1 && is_half_mark(start_.front()))) return {};
+    return choose(std::exchange(start_, {}));
+  }
+
+  static bool is_half_mark(char c) noexcept { return c == '\xFE' || c == '\xFF'; }
+
+  Result<void> choose(const std::string& start) {
+    const bool wide = start.starts_with("\xFE\xFF") || start.starts_with("\xFF\xFE") || start.front() == '\0';
+    if (start.front() == '<' || (wide && !marked_)) {
+      xml_.emplace(entries_);
+      return xml_->feed(start);
+    }
+    is_text_ = true;
+    return text_.feed(start);
+  }
+
+  Result<void> end() {
+    if (!looked_) {
+      if (Result<void> decided = decide(); !decided) return decided;
+    }
+    if (gunzip_) {
+      if (Result<void> whole = gunzip_->finish(); !whole) return whole;
+    }
+    if (xml_) return xml_->finish();
+    if (is_text_) return text_.finish();
+    if (!start_.empty()) return Error{"sitemap-unknown-format", "The document is neither XML nor a list of URLs."};
+    return {};
+  }
+
+  Entries entries_;
+  TextReader text_;
+  std::optional<XmlReader> xml_;
+  std::optional<Gunzip> gunzip_;
+  bool is_text_ = false;
+  bool first_ = true;    // nothing was decoded yet
+  bool marked_ = false;  // by UTF-8's byte order mark
+  bool looked_ = false;
+  bool finished_ = false;
+  std::string head_;   // until gzip is told from anything else
+  std::string start_;  // until XML is told from text
+  std::optional<Error> error_;
+};
+
+SitemapReader::SitemapReader(std::string_view url, const SitemapOptions& options, Callback callback)
+    : impl_(std::make_unique<Impl>(url, options, std::move(callback))) {}
+SitemapReader::~SitemapReader() = default;
+SitemapReader::SitemapReader(SitemapReader&&) noexcept = default;
+SitemapReader& SitemapReader::operator=(SitemapReader&&) noexcept = default;
+
+Result<void> SitemapReader::feed(std::string_view octets) { return impl_->feed(octets); }
+Result<void> SitemapReader::finish() { return impl_->finish(); }
+SitemapKind SitemapReader::kind() const noexcept { return impl_->kind(); }
+const SitemapCounts& SitemapReader::counts() const noexcept { return impl_->counts(); }
+
+}  // namespace robotrules

@@ -1,0 +1,237 @@
+#include "sitemap/xml_reader.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "base/ascii.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+constexpr int deepest = 64;
+constexpr std::size_t piece = std::size_t{16} << 10;
+// The parser reads an unfinished token again with each piece that comes, so none is smaller.
+constexpr std::size_t least_piece = std::size_t{4} << 10;
+constexpr long long longest_token = 256LL << 10;
+constexpr std::size_t longest_field = 128;  // but for URLs
+
+std::string_view local_name(std::string_view name) noexcept { return name.substr(name.find(':') + 1); }
+
+const char* attribute(const char** attributes, std::string_view wanted) noexcept {
+  for (; *attributes != nullptr; attributes += 2) {
+    if (attributes[0] == wanted) return attributes[1];
+  }
+  return nullptr;
+}
+
+bool is_end_of_input(XML_Error code) noexcept {
+  return code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_PARTIAL_CHAR ||
+         code == XML_ERROR_UNCLOSED_CDATA_SECTION;
+}
+
+}  // namespace
+
+XmlReader::XmlReader(Entries& entries) : entries_(entries), parser_(nullptr, XML_ParserFree) {
+  const ChargeTo charge(memory_);
+  parser_.reset(XML_ParserCreate_MM(nullptr, &charged_memory(), nullptr));
+  if (!parser_) throw std::bad_alloc();
+  XML_SetUserData(parser_.get(), this);
+  XML_SetElementHandler(parser_.get(), on_begin, on_end);
+  XML_SetCharacterDataHandler(parser_.get(), on_text);
+  XML_SetEntityDeclHandler(parser_.get(), on_entity);
+}
+
+template <class F>
+void XmlReader::guarded(void* self, F body) noexcept {
+  auto& reader = *static_cast<XmlReader*>(self);
+  if (reader.error_ || reader.thrown_) return;
+  try {
+    body(reader);
+  } catch (...) {
+    reader.thrown_ = std::current_exception();
+  }
+  if (reader.error_ || reader.thrown_) XML_StopParser(reader.parser_.get(), XML_FALSE);
+}
+
+void XmlReader::on_begin(void* self, const char* name, const char** attributes) noexcept {
+  guarded(self, [&](XmlReader& reader) { reader.begin(name, attributes); });
+}
+
+void XmlReader::on_end(void* self, const char*) noexcept {
+  guarded(self, [](XmlReader& reader) { reader.end(); });
+}
+
+void XmlReader::on_text(void* self, const char* octets, int size) noexcept {
+  guarded(self, [&](XmlReader& reader) { reader.text({octets, static_cast<std::size_t>(size)}); });
+}
+
+void XmlReader::on_entity(void* self, const char*, int, const char*, int, const char*, const char*, const char*,
+                          const char*) noexcept {
+  guarded(self, [](XmlReader& reader) {
+    reader.stop("sitemap-entities", "The sitemap declares entities; write the characters themselves.");
+  });
+}
+
+void XmlReader::stop(std::string_view code, std::string_view message) { error_ = Error{code, std::string(message)}; }
+
+void XmlReader::begin_root(std::string_view local) noexcept {
+  entry_depth_ = 2;
+  if (local == "urlset") {
+    kind_ = SitemapKind::urlset;
+  } else if (local == "sitemapindex") {
+    kind_ = SitemapKind::index;
+  } else if (local == "feed") {
+    kind_ = SitemapKind::atom;
+  } else if (local == "rss") {
+    kind_ = SitemapKind::rss;
+    entry_depth_ = 3;
+  } else if (local == "RDF") {  // RSS 1.0
+    kind_ = SitemapKind::rss;
+  }
+}
+
+void XmlReader::begin(std::string_view name, const char** attributes) {
+  const std::string_view local = local_name(name);
+  if (++depth_ > deepest) return stop("sitemap-too-complex", "The sitemap nests more than 64 elements; it is none.");
+  if (depth_ == 1) {
+    begin_root(local);
+    if (kind_ == SitemapKind::unknown) {
+      stop("sitemap-unknown-format", "The document is XML but no sitemap, sitemap index, RSS or Atom feed.");
+    }
+    return;
+  }
+  const std::string_view prefix = name.substr(0, name.size() - local.size());
+  if (depth_ == entry_depth_) {
+    const std::string_view wanted = kind_ == SitemapKind::urlset  ? "url"
+                                    : kind_ == SitemapKind::index ? "sitemap"
+                                    : kind_ == SitemapKind::rss   ? "item"
+                                                                  : "entry";
+    in_entry_ = local == wanted;
+    if (in_entry_) {
+      entry_.clear();
+      prefix_ = prefix;
+    }
+  } else if (in_entry_ && depth_ == entry_depth_ + 1 && prefix == prefix_) {
+    begin_field(local, attributes);
+  }
+}
+
+void XmlReader::begin_field(std::string_view local, const char** attributes) {
+  field_limit_ = longest_field;
+  if (kind_ == SitemapKind::atom) {
+    if (local == "updated" || (local == "published" && entry_.lastmod.empty())) field_ = &entry_.lastmod;
+    const char* relation = attribute(attributes, "rel");
+    const char* target = attribute(attributes, "href");
+    const bool alternate = relation == nullptr || std::string_view(relation) == "alternate";
+    if (local == "link" && alternate && target != nullptr && entry_.loc.empty()) {
+      const std::string_view url = base::trimmed(target);
+      entry_.loc_too_long = url.size() > entries_.options().url_octets;
+      if (!entry_.loc_too_long) entry_.loc = url;
+    }
+  } else if (kind_ == SitemapKind::rss) {
+    if (local == "link") field_ = &entry_.loc;
+    if (local == "pubDate") field_ = &entry_.lastmod;
+  } else {
+    if (local == "loc") field_ = &entry_.loc;
+    if (local == "lastmod") field_ = &entry_.lastmod;
+    if (local == "changefreq") field_ = &entry_.changefreq;
+    if (local == "priority") field_ = &entry_.priority;
+  }
+  if (field_ == &entry_.loc) field_limit_ = entries_.options().url_octets;
+  if (field_ != nullptr) {
+    field_->clear();
+    field_depth_ = depth_;
+  }
+}
+
+void XmlReader::text(std::string_view octets) {
+  if (field_ == nullptr || depth_ != field_depth_) return;
+  if (field_->empty()) {
+    while (!octets.empty() && base::is_space(octets.front())) octets.remove_prefix(1);
+  }
+  // What is behind the limit may be white space. Of other fields what is too long means nothing.
+  const std::size_t room = field_limit_ - std::min(field_->size(), field_limit_);
+  const std::string_view beyond = octets.substr(std::min(room, octets.size()));
+  field_->append(octets.substr(0, room));
+  if (field_ == &entry_.loc && !base::trimmed(beyond).empty()) entry_.loc_too_long = true;
+}
+
+void XmlReader::end() {
+  if (field_ != nullptr && depth_ == field_depth_) field_ = nullptr;
+  if (in_entry_ && depth_ == entry_depth_) {
+    in_entry_ = false;
+    whole_.push_back(std::move(entry_));
+    entry_.clear();
+  }
+  --depth_;
+}
+
+// Outside the parser, so that a callback may throw.
+Result<void> XmlReader::give() {
+  for (const RawEntry& one : whole_) {
+    if (!entries_.add(one, kind_ == SitemapKind::index)) {
+      return Error{"sitemap-too-many-entries",
+                   "The sitemap has more entries than its limit allows; the rest is left out."};
+    }
+  }
+  whole_.clear();
+  return {};
+}
+
+Result<void> XmlReader::parse(std::string_view octets, bool last) {
+  const XML_Status status = [&] {
+    const ChargeTo charge(memory_);
+    return XML_Parse(parser_.get(), octets.data(), static_cast<int>(octets.size()), last);
+  }();
+  if (thrown_) std::rethrow_exception(thrown_);
+  if (Result<void> given = give(); !given) return given;
+  if (error_) return *error_;
+  if (status != XML_STATUS_ERROR) {
+    fed_ += static_cast<long long>(octets.size());
+    if (!last && fed_ - XML_GetCurrentByteIndex(parser_.get()) > longest_token) {
+      return Error{"sitemap-too-complex", "A tag of the sitemap is longer than 256 KiB; it is none."};
+    }
+    return {};
+  }
+  const XML_Error code = XML_GetErrorCode(parser_.get());
+  if (memory_.exceeded) {
+    return Error{"sitemap-too-complex", "The sitemap has more names than can be kept in 4 MiB; it is none."};
+  }
+  if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
+  if (last && is_end_of_input(code)) {
+    return Error{"sitemap-truncated", "The sitemap ends before its last element does; fetch it again."};
+  }
+  return Error{"sitemap-malformed", "The sitemap is not well-formed XML at line " +
+                                        std::to_string(XML_GetCurrentLineNumber(parser_.get())) + ": " +
+                                        XML_ErrorString(code) + "."};
+}
+
+Result<void> XmlReader::feed(std::string_view octets) {
+  pending_ += octets.substr(0, least_piece);
+  octets.remove_prefix(std::min(octets.size(), least_piece));
+  if (pending_.size() < least_piece) return {};
+  if (Result<void> flushed = flush(); !flushed) return flushed;
+  while (!octets.empty()) {
+    const std::string_view part = octets.substr(0, piece);
+    octets.remove_prefix(part.size());
+    if (part.size() < least_piece) {
+      pending_ = part;
+    } else if (Result<void> parsed = parse(part, false); !parsed) {
+      return parsed;
+    }
+  }
+  return {};
+}
+
+Result<void> XmlReader::flush() {
+  if (pending_.empty()) return {};
+  return parse(std::exchange(pending_, {}), false);
+}
+
+Result<void> XmlReader::finish() {
+  if (Result<void> flushed = flush(); !flushed) return flushed;
+  return parse({}, true);
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,70 @@
+// The sitemaps that are XML: urlset, sitemapindex, RSS, Atom.
+#pragma once
+
+#include <expat.h>
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "sitemap/entries.hpp"
+#include "sitemap/memory_limit.hpp"
+
+namespace robotrules::agent {
+
+class XmlReader {
+ public:
+  explicit XmlReader(Entries& entries);
+  XmlReader(const XmlReader&) = delete;
+  XmlReader& operator=(const XmlReader&) = delete;
+
+  // What comes in small pieces is kept until it is worth reading, or asked for.
+  Result<void> feed(std::string_view octets);
+  Result<void> flush();
+  Result<void> finish();
+  SitemapKind kind() const noexcept { return kind_; }
+
+ private:
+  Result<void> parse(std::string_view octets, bool last);
+  Result<void> give();
+
+  void begin(std::string_view name, const char** attributes);
+  void end();
+  void text(std::string_view octets);
+  void begin_root(std::string_view local) noexcept;
+  void begin_field(std::string_view local, const char** attributes);
+  void stop(std::string_view code, std::string_view message);
+  // Runs what a handler does; nothing may be thrown through the parser, which is C.
+  template <class F>
+  static void guarded(void* self, F body) noexcept;
+
+  static void on_begin(void* self, const char* name, const char** attributes) noexcept;
+  static void on_end(void* self, const char* name) noexcept;
+  static void on_text(void* self, const char* octets, int size) noexcept;
+  static void on_entity(void* self, const char*, int, const char*, int, const char*, const char*, const char*,
+                        const char*) noexcept;
+
+  Entries& entries_;
+  MemoryAccount memory_;
+  std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser_;
+  SitemapKind kind_ = SitemapKind::unknown;
+  int depth_ = 0;
+  int entry_depth_ = 0;  // of the elements that hold an entry: 2 in a urlset, 3 in RSS 2.0
+  int field_depth_ = 0;  // of the element whose text is being read; 0: none is
+  bool in_entry_ = false;
+  std::string prefix_;  // of the entry's element, with its colon: only its like are its fields
+  RawEntry entry_;
+  std::string* field_ = nullptr;
+  std::size_t field_limit_ = 0;
+  std::vector<RawEntry> whole_;  // since the last call of the parser
+  std::string pending_;
+  std::optional<Error> error_;
+  std::exception_ptr thrown_;
+  long long fed_ = 0;
+};
+
+}  // namespace robotrules::agent
