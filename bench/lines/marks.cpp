@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/line_marks.hpp"
+#include "core/line/line_marks.hpp"
 #include "corpus.hpp"
 
 namespace robotrules::bench {

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "../../tests/support/hostile_files.hpp"
-#include "core/rules_hash.hpp"
+#include "core/rules/rules_hash.hpp"
 #include "corpus.hpp"
 
 namespace robotrules::bench {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/rules_builder.hpp"
-#include "core/selection.hpp"
+#include "core/rules/rules_builder.hpp"
+#include "core/rules/selection.hpp"
 
 namespace robotrules::core {
 

@@ -9,8 +9,8 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
 
-#include "core/rules_data.hpp"
-#include "core/scan.hpp"
+#include "core/rules/rules_data.hpp"
+#include "core/line/scan.hpp"
 
 namespace robotrules::core {
 

@@ -10,7 +10,7 @@
 #endif
 
 #include "core/dot_segments.hpp"
-#include "core/lexer.hpp"
+#include "core/line/lexer.hpp"
 
 namespace robotrules::core {
 namespace {

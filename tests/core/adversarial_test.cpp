@@ -10,9 +10,9 @@
 #include <robotrules/core.hpp>
 
 #include "core/check.hpp"
-#include "core/match.hpp"
+#include "core/rules/match.hpp"
 #include "core/percent.hpp"
-#include "core/rules_data.hpp"
+#include "core/rules/rules_data.hpp"
 #include "support/hostile_files.hpp"
 #include "support/random_robots.hpp"
 

@@ -11,7 +11,7 @@
 #include <robotrules/rules.hpp>
 
 #include "core/engine_answer.hpp"
-#include "core/plain_text.hpp"
+#include "core/rules/plain_text.hpp"
 #include "oracle/oracle.hpp"
 
 namespace robotrules {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/line_marks.hpp"
+#include "core/line/line_marks.hpp"
 #include "core/percent.hpp"
-#include "core/plain_text.hpp"
+#include "core/rules/plain_text.hpp"
 
 namespace robotrules {
 namespace {

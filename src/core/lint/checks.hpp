@@ -12,7 +12,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
-#include "core/lexer.hpp"
+#include "core/line/lexer.hpp"
 #include "core/lint/findings.hpp"
 #include "core/lint/lint.hpp"
 

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace robotrules::core {
 namespace {

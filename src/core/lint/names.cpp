@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/lexer.hpp"
+#include "core/line/lexer.hpp"
 
 namespace robotrules::core {
 namespace {

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "core/lint/checks.hpp"
-#include "core/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace robotrules::core {
 namespace {

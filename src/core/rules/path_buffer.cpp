@@ -1,11 +1,11 @@
-#include "core/path_buffer.hpp"
+#include "core/rules/path_buffer.hpp"
 
 #include <cstring>
 
 #include "core/dot_segments.hpp"
-#include "core/match.hpp"
+#include "core/rules/match.hpp"
 #include "core/percent.hpp"
-#include "core/plain_text.hpp"
+#include "core/rules/plain_text.hpp"
 #include "core/url_path.hpp"
 
 namespace robotrules::core {

@@ -1,4 +1,4 @@
-#include "core/lexer.hpp"
+#include "core/line/lexer.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "core/selection.hpp"
+#include "core/rules/selection.hpp"
 
 namespace robotrules::core {
 namespace {

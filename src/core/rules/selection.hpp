@@ -8,9 +8,9 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
 
-#include "core/agent_match.hpp"
-#include "core/scan.hpp"
-#include "core/scratch.hpp"
+#include "core/rules/agent_match.hpp"
+#include "core/line/scan.hpp"
+#include "core/rules/scratch.hpp"
 
 namespace robotrules::core {
 

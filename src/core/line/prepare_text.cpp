@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/scan.hpp"
-#include "core/utf8.hpp"
+#include "core/line/scan.hpp"
+#include "base/utf8.hpp"
 
 namespace robotrules::core {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/line_marks.hpp"
+#include "core/line/line_marks.hpp"
 
 #include <bit>
 #include <cstring>

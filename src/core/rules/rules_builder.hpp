@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/rules_data.hpp"
-#include "core/scratch.hpp"
-#include "core/selection.hpp"
+#include "core/rules/rules_data.hpp"
+#include "core/rules/scratch.hpp"
+#include "core/rules/selection.hpp"
 
 namespace robotrules::core {
 

@@ -1,4 +1,4 @@
-#include "core/match.hpp"
+#include "core/rules/match.hpp"
 
 #include <algorithm>
 #include <array>

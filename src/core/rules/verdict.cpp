@@ -1,7 +1,7 @@
 #include <robotrules/verdict.hpp>
 
 #include "core/escape.hpp"
-#include "core/rules_data.hpp"
+#include "core/rules/rules_data.hpp"
 
 namespace robotrules {
 namespace {

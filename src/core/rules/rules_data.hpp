@@ -25,7 +25,7 @@
 #include <robotrules/extensions.hpp>
 #include <robotrules/verdict.hpp>
 
-#include "core/match.hpp"
+#include "core/rules/match.hpp"
 
 namespace robotrules::core {
 

@@ -1,4 +1,4 @@
-#include "core/rules_builder.hpp"
+#include "core/rules/rules_builder.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,9 +10,9 @@
 #include <robotrules/extensions.hpp>
 
 #include "core/percent.hpp"
-#include "core/plain_text.hpp"
-#include "core/rule_reference.hpp"
-#include "core/rules_hash.hpp"
+#include "core/rules/plain_text.hpp"
+#include "core/rules/rule_reference.hpp"
+#include "core/rules/rules_hash.hpp"
 
 namespace robotrules::core {
 namespace {

@@ -1,11 +1,11 @@
-#include "core/rule_reference.hpp"
+#include "core/rules/rule_reference.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include <robotrules/origin.hpp>
 
-#include "core/lexer.hpp"
+#include "core/line/lexer.hpp"
 #include "core/url_path.hpp"
 
 namespace robotrules::core {

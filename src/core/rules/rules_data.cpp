@@ -1,10 +1,10 @@
-#include "core/rules_data.hpp"
+#include "core/rules/rules_data.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <span>
 
-#include "core/rules_hash.hpp"
+#include "core/rules/rules_hash.hpp"
 
 namespace robotrules::core {
 namespace {

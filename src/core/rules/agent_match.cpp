@@ -1,8 +1,8 @@
-#include "core/agent_match.hpp"
+#include "core/rules/agent_match.hpp"
 
 #include <robotrules/agent_name.hpp>
 
-#include "core/lexer.hpp"
+#include "core/line/lexer.hpp"
 
 namespace robotrules::core {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/path_buffer.hpp"
-#include "core/rules_data.hpp"
+#include "core/rules/path_buffer.hpp"
+#include "core/rules/rules_data.hpp"
 #include "core/url_path.hpp"
 
 namespace robotrules {

@@ -13,8 +13,8 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
 
-#include "core/lexer.hpp"
-#include "core/line_marks.hpp"
+#include "core/line/lexer.hpp"
+#include "core/line/line_marks.hpp"
 
 namespace robotrules::core {
 
