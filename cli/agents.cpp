@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "cli/audience.hpp"
 #include "cli/choice.hpp"
 #include "cli/crawlers.hpp"
@@ -92,7 +94,7 @@ std::string group_words(const Standing& standing) {
   if (standing.line == 0) return "no group";
   const std::string line = "line " + std::to_string(standing.line);
   if (standing.is_default) return "* (" + line + ")";
-  return printable(standing.group.empty() ? "(no name)" : standing.group) + " (" + line + ")";
+  return base::printable(standing.group.empty() ? "(no name)" : standing.group) + " (" + line + ")";
 }
 
 Cell reach_cell(Reach reach) {
@@ -111,10 +113,11 @@ void print_text(const Crawlers& list, Standings& standings) {
       const Standing standing = standings.of(crawler.name);
       ++count;
       ++reached[static_cast<std::size_t>(standing.reach)];
-      table.row({{printable(crawler.name)}, reach_cell(standing.reach), {group_words(standing)}});
+      table.row({{base::printable(crawler.name)}, reach_cell(standing.reach), {group_words(standing)}});
     }
     if (count == 0) continue;
-    out << out.coloured(Output::Colour::bold, printable(purpose.name)) << ": " << printable(purpose.means) << "\n";
+    out << out.coloured(Output::Colour::bold, base::printable(purpose.name)) << ": " << base::printable(purpose.means)
+        << "\n";
     table.print(out);
     out << "\n";
   }
@@ -138,7 +141,7 @@ void print_json(const std::string& path, const RobotsTxt& file, const Crawlers& 
                         {"access", to_string(standing.reach)},
                         {"group", std::move(group)}});
   }
-  const Json document = {{"file", without_userinfo(path)},
+  const Json document = {{"file", base::without_userinfo(path)},
                          {"dialect", std::string(file.dialect().name)},
                          {"updated", list.updated},
                          {"crawlers", std::move(crawlers)}};

@@ -5,16 +5,11 @@
 
 #include <robotrules/agent_name.hpp>
 
+#include "base/ascii.hpp"
 #include "cli/witness.hpp"
 
 namespace robotrules::cli {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
 
 bool names_are_tokens(const Dialect& dialect) noexcept {
   return dialect.agent_match == Dialect::AgentMatch::product_token ||
@@ -71,7 +66,7 @@ std::string asking_name(std::string_view name, const Dialect& dialect) {
 std::vector<std::string> named_robots(const std::vector<Group>& groups, const Dialect& dialect,
                                       const std::vector<std::string>& known) {
   std::unordered_set<std::string> seen;
-  for (const std::string& name : known) seen.insert(lower(name));
+  for (const std::string& name : known) seen.insert(base::lower_case(name));
   std::vector<std::string> names;
   for (const Group& group : groups) {
     for (const Directive& agent : group.agents) {
@@ -80,7 +75,7 @@ std::vector<std::string> named_robots(const std::vector<Group>& groups, const Di
       std::string robot = asking_name(name, dialect);
       std::erase(robot, '*');
       while (robot.ends_with(' ') || robot.ends_with('\t')) robot.pop_back();
-      if (!robot.empty() && seen.insert(lower(robot)).second) names.push_back(std::move(robot));
+      if (!robot.empty() && seen.insert(base::lower_case(robot)).second) names.push_back(std::move(robot));
     }
   }
   return names;
@@ -90,7 +85,7 @@ std::string unnamed_robot(const std::vector<const std::vector<Group>*>& files) {
   std::vector<std::string> values;
   for (const std::vector<Group>* groups : files) {
     for (const Group& group : *groups) {
-      for (const Directive& agent : group.agents) values.push_back(lower(agent.value));
+      for (const Directive& agent : group.agents) values.push_back(base::lower_case(agent.value));
     }
   }
   return Filler({values.begin(), values.end()}).word();

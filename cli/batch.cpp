@@ -9,6 +9,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
+#include "base/escape.hpp"
 #include "cli/batch/pipeline.hpp"
 #include "cli/choice.hpp"
 #include "cli/db/source.hpp"
@@ -51,9 +52,9 @@ int run_batch(const Options& options) {
     SqliteStoreOptions store_options;
     store_options.create = false;
     auto opened = open_store(*options.db, store_options);
-    if (!opened) return refuse(printable(opened.error().message));
+    if (!opened) return refuse(base::printable(opened.error().message));
     const auto policy = policy_over(*opened.value(), options);
-    if (!policy) return refuse(printable(policy.error().message));
+    if (!policy) return refuse(base::printable(policy.error().message));
     names = Library::Names::origins;
     read = [store = std::move(opened).value(), policy = policy.value()](const std::string& name) {
       const auto origin = Origin::of(name);
@@ -67,7 +68,7 @@ int run_batch(const Options& options) {
     // Open until the process ends.
     const int directory = ::open(options.robots_dir->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
-      return refuse(printable(*options.robots_dir) + ": " + error_text(errno) +
+      return refuse(base::printable(*options.robots_dir) + ": " + error_text(errno) +
                     "; --robots-dir takes a folder of files named after their hosts");
     }
     names = Library::Names::hosts;

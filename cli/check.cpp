@@ -8,6 +8,10 @@
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/sqlite_store.hpp>
 
+#include "base/base64.hpp"
+#include "base/escape.hpp"
+#include "base/json_text.hpp"
+#include "base/userinfo.hpp"
 #include "cli/choice.hpp"
 #include "cli/db/source.hpp"
 #include "cli/dialects.hpp"
@@ -146,10 +150,10 @@ int check_sites(const Options& options, const Dialect& dialect) {
   std::string kept_name;  // whose the database is
   if (options.db) {
     auto opened = open_database(options);
-    if (!opened) return refuse(printable(opened.error().message));
+    if (!opened) return refuse(base::printable(opened.error().message));
     store = std::move(opened).value();
     auto kept = store->agent();
-    if (!kept) return refuse(printable(kept.error().message));
+    if (!kept) return refuse(base::printable(kept.error().message));
     kept_name = std::move(kept).value();
     if (!options.agent && !options.robot && !kept_name.empty()) agent.name = kept_name;
   } else {
@@ -158,7 +162,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
     store = make_memory_store(std::move(memory));
   }
   const auto policy = policy_over(*store, options, network.value().policy);
-  if (!policy) return refuse(printable(policy.error().message));
+  if (!policy) return refuse(base::printable(policy.error().message));
   network.value().policy = policy.value();
   if (options.offline) {
     FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(agent.name));
@@ -167,7 +171,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
   // Asking for another robot than the database's must not clear it: it is that one who fetches.
   const std::string fetching = kept_name.empty() ? agent.name : kept_name;
   auto rules = RobotRules::open(std::move(store), fetching, dialect);
-  if (!rules) return refuse(printable(rules.error().message));
+  if (!rules) return refuse(base::printable(rules.error().message));
   auto robot = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
   if (!robot) return refuse(robot.error().message);
   warn_without_certificates(command);
@@ -193,13 +197,13 @@ void Checker::check(const std::string& url) {
 
 std::string Checker::json_head(const std::string& url, std::string_view dialect) const {
   std::string head = "{\"url\":";
-  const std::string shown = without_userinfo(url);
-  append_json(head, shown);
-  if (!is_utf8(shown)) head += ",\"url_b64\":\"" + base64(shown) + "\"";
+  const std::string shown = base::without_userinfo(url);
+  base::append_json(head, shown);
+  if (!is_utf8(shown)) head += ",\"url_b64\":\"" + base::base64(shown) + "\"";
   head += ",\"agent\":";
-  append_json(head, agent_);
+  base::append_json(head, agent_);
   head += ",\"dialect\":";
-  append_json(head, dialect);
+  base::append_json(head, dialect);
   return head + ',';
 }
 

@@ -1,4 +1,5 @@
 // robotrules check --dialect all: the answers of every dialect side by side.
+#include "base/escape.hpp"
 #include "cli/check.hpp"
 #include "cli/choice.hpp"
 #include "cli/dialects.hpp"
@@ -42,7 +43,7 @@ class AllDialects final : public Checker {
            {std::string(Dialect::presets()[i].name)},
            {std::string(to_string(verdict.access())), verdict.allowed() ? Output::Colour::green : Output::Colour::red},
            {rule ? "line " + std::to_string(rule->line) : "-"},
-           {rule ? printable(rule->text()) : std::string(without_rule(verdict.why()))}});
+           {rule ? base::printable(rule->text()) : std::string(without_rule(verdict.why()))}});
       if (options_.explain) {
         table.line("       " + verdict.explanation() + " [" + std::string(to_string(verdict.why())) + "]");
       }

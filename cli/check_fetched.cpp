@@ -10,6 +10,7 @@
 #include <robotrules/plain_url.hpp>
 #include <robotrules/robot_ua.hpp>
 
+#include "base/escape.hpp"
 #include "cli/check.hpp"
 #include "cli/one_answer.hpp"
 #include "cli/text.hpp"
@@ -97,14 +98,14 @@ class FromNetwork final : public OneAnswer {
     if (note.rules) facts.truncated = note.truncated;
     Answer answer;
     answer.access = access;
-    answer.file = printable(note.url);
+    answer.file = base::printable(note.url);
     if (!note.url.empty()) answer.robots = &facts;
     std::optional<Rules> rules;  // the verdict looks into them
     if (note.verdict.why() == Why::robots_txt) {
       answer.verdict = note.verdict;
     } else if (!note.rules) {
       explain(answer, note);
-      if (access == Access::unknown) complain("check", printable(note.warning));
+      if (access == Access::unknown) complain("check", base::printable(note.warning));
     } else if (own_rules_) {
       answer.verdict = note.verdict;
       answer.access = answer.verdict.access();
@@ -113,7 +114,7 @@ class FromNetwork final : public OneAnswer {
       answer.access = answer.verdict.access();
     } else {  // what holds for the database's robot says nothing of another
       answer.access = Access::unknown;
-      answer.sentence = printable(note.url) + " is not in the database any more";
+      answer.sentence = base::printable(note.url) + " is not in the database any more";
       complain("check", answer.sentence);
     }
     question.text = rendered(question.url, answer);

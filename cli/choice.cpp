@@ -4,6 +4,7 @@
 
 #include <robotrules/agent_name.hpp>
 
+#include "base/escape.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
@@ -16,7 +17,8 @@ std::string listed(const std::vector<std::string_view>& names) {
 }
 
 std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
-  std::string error = "unknown " + std::string(what) + " \"" + printable(name) + "\"; use one of " + listed(names);
+  std::string error =
+      "unknown " + std::string(what) + " \"" + base::printable(name) + "\"; use one of " + listed(names);
   if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
   return error;
 }
@@ -42,7 +44,7 @@ const Dialect* choose_dialect(const std::optional<std::string>& name, std::strin
 
 Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const std::optional<std::string>& robot) {
   const auto no_robot = [](std::string_view flag, const std::string& given) {
-    return Error{"invalid-agent", "--" + std::string(flag) + " \"" + printable(given) +
+    return Error{"invalid-agent", "--" + std::string(flag) + " \"" + base::printable(given) +
                                       "\" names no robot; give a name that a robots.txt can name, such as FooBot"};
   };
   if (robot && !is_robot_name(*robot)) return no_robot("robot", *robot);
@@ -52,11 +54,12 @@ Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const 
   if (choice.name.empty()) return no_robot("agent", *agent);
   const bool with_version = agent->starts_with(choice.name + "/") && agent->find_first_of(" \t(),;") == agent->npos;
   if (choice.name == *agent || with_version) return choice;
-  choice.note = "note: --agent \"" + printable(*agent) + "\" is read as the robot " + printable(choice.name);
+  choice.note =
+      "note: --agent \"" + base::printable(*agent) + "\" is read as the robot " + base::printable(choice.name);
   const auto tokens = product_tokens(*agent);
   if (tokens.size() > 1) {
     choice.note += "; give the name alone if it is another:";
-    for (std::size_t i = 1; i < tokens.size(); ++i) choice.note += " " + printable(tokens[i]);
+    for (std::size_t i = 1; i < tokens.size(); ++i) choice.note += " " + base::printable(tokens[i]);
   }
   return choice;
 }
@@ -76,7 +79,7 @@ bool is_url(std::string_view text) noexcept {
 
 const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error) {
   if (strict && name && *name != RobotsPolicy::strict().name) {
-    error = "--strict and --policy " + printable(*name) + " are two policies; give one";
+    error = "--strict and --policy " + base::printable(*name) + " are two policies; give one";
     return nullptr;
   }
   if (strict) return &RobotsPolicy::strict();

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/text.hpp"
+#include "base/escape.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -22,10 +22,10 @@ bool take(const Json& object, const char* member, std::string& into) {
 std::string read_crawler(const Json& object, const std::vector<Purpose>& purposes, Crawler& crawler) {
   if (!object.is_object()) return "is no object";
   if (!take(object, "name", crawler.name) || crawler.name.empty()) return "has no \"name\"";
-  const std::string named = "(" + printable(crawler.name) + ") ";
+  const std::string named = "(" + base::printable(crawler.name) + ") ";
   if (!take(object, "purpose", crawler.purpose)) return named + "has no \"purpose\"";
   if (std::ranges::find(purposes, crawler.purpose, &Purpose::name) == purposes.end()) {
-    return named + "has the purpose \"" + printable(crawler.purpose) + "\", which is not one of \"purposes\"";
+    return named + "has the purpose \"" + base::printable(crawler.purpose) + "\", which is not one of \"purposes\"";
   }
   take(object, "operator", crawler.operated_by);
   take(object, "source", crawler.source);
@@ -49,7 +49,7 @@ Crawlers read_crawlers(std::string_view json) {
     return fail("has no object \"purposes\", which gives each purpose its meaning");
   }
   for (const auto& [name, means] : purposes->items()) {
-    if (!means.is_string()) return fail("gives the purpose \"" + printable(name) + "\" no meaning in words");
+    if (!means.is_string()) return fail("gives the purpose \"" + base::printable(name) + "\" no meaning in words");
     list.purposes.push_back({name, means.get<std::string>()});
   }
   const auto crawlers = document.find("crawlers");

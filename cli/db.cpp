@@ -3,6 +3,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
+#include "base/escape.hpp"
 #include "cli/choice.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/flags.hpp"
@@ -40,7 +41,7 @@ std::string unknown_action(const std::string& name) {
     names.append(names.empty() ? "" : ", ").append(action.name);
     candidates.push_back(action.name);
   }
-  std::string message = "unknown action " + printable(name) + "; use one of " + names;
+  std::string message = "unknown action " + base::printable(name) + "; use one of " + names;
   const auto near = nearest(name, candidates);
   if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
   return message;
@@ -48,20 +49,20 @@ std::string unknown_action(const std::string& name) {
 
 int check(const Options& options, const std::string& path) {
   const auto report = check_sqlite_store(path, options.repair);
-  if (!report) return usage_error(printable(report.error().message));
+  if (!report) return usage_error(base::printable(report.error().message));
   Output out;
-  for (const std::string& problem : report.value().problems) out << printable(problem) << "\n";
+  for (const std::string& problem : report.value().problems) out << base::printable(problem) << "\n";
   out.flush();
   if (report.value().problems.empty()) {
-    complain(db_command, printable(path) + " is sound");
+    complain(db_command, base::printable(path) + " is sound");
     return exit_yes;
   }
   if (report.value().moved_to.empty()) {
-    complain(db_command, printable(path) + " is damaged; --repair moves it aside and saves what can be read");
+    complain(db_command, base::printable(path) + " is damaged; --repair moves it aside and saves what can be read");
     return exit_no;
   }
   const std::uint64_t urls = report.value().urls_kept;
-  complain(db_command, "the damaged file is now " + printable(report.value().moved_to) + "; " +
+  complain(db_command, "the damaged file is now " + base::printable(report.value().moved_to) + "; " +
                            counted(report.value().origins_kept, "robots.txt file") + (urls > 0 ? ", " : " and ") +
                            counted(report.value().gates_kept, "gate") +
                            (urls > 0 ? " and " + counted(urls, "URL") + " of its queue" : "") + " were saved");
@@ -84,7 +85,7 @@ int run_db(const Options& options) {
                        std::string(action->name) + " " + std::string(action->argument));
   }
   if (action->argument.empty() && options.operands.size() > 2) {
-    return usage_error(std::string(action->name) + " takes nothing behind it, but \"" + printable(argument) +
+    return usage_error(std::string(action->name) + " takes nothing behind it, but \"" + base::printable(argument) +
                        "\" was given");
   }
   if (action->name == "check") return check(options, path);
@@ -93,7 +94,7 @@ int run_db(const Options& options) {
   SqliteStoreOptions store_options;
   store_options.create = action->name == "import";
   const auto opened = open_store(path, store_options);
-  if (!opened) return usage_error(printable(opened.error().message));
+  if (!opened) return usage_error(base::printable(opened.error().message));
   Store& store = *opened.value();
   if (options.agent && action->name == "import") {
     const auto agent = choose_agent(options.agent);
@@ -101,7 +102,7 @@ int run_db(const Options& options) {
     const OtherAgent other = options.replace_agent ? OtherAgent::clears : OtherAgent::refused;
     if (const auto set = store.set_agent(agent.value().name, other); !set) {
       const bool another = set.error().code == "other-agent";
-      return usage_error(printable(set.error().message) + (another ? " with --replace-agent" : ""));
+      return usage_error(base::printable(set.error().message) + (another ? " with --replace-agent" : ""));
     }
   }
   if (action->name == "ls") return db_list(options, store);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/text.hpp"
+#include "base/json_text.hpp"
 #include "cli/verdict_json.hpp"
 
 namespace robotrules::cli {
@@ -57,7 +57,7 @@ void append_dialects(std::string& out, std::span<const Verdict> verdicts, bool e
   out += agree(verdicts) ? "\"agree\":true,\"dialects\":{" : "\"agree\":false,\"dialects\":{";
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     if (i > 0) out += ',';
-    append_json(out, Dialect::presets()[i].name);
+    base::append_json(out, Dialect::presets()[i].name);
     out += ":{";
     append_verdict(out, verdicts[i].access(), verdicts[i].rule(), scratch);
     out.append(",\"why\":\"").append(to_string(verdicts[i].why())).append("\"");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/userinfo.hpp"
 #include "cli/choice.hpp"
 #include "cli/diff/compare.hpp"
 #include "cli/diff/print.hpp"
@@ -52,7 +53,8 @@ int run_diff(const Options& options) {
 
   const Difference difference = compare(files[0], files[1], agents);
   if (options.json) {
-    write_all(STDOUT_FILENO, diff_json(difference, without_userinfo(before), without_userinfo(after), *dialect));
+    write_all(STDOUT_FILENO,
+              diff_json(difference, base::without_userinfo(before), base::without_userinfo(after), *dialect));
   } else {
     Output out;
     print_diff(out, difference);

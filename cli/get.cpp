@@ -13,6 +13,7 @@
 #include <robotrules/fetch_sitemaps.hpp>
 #include <robotrules/sqlite_store.hpp>
 
+#include "base/escape.hpp"
 #include "cli/db/source.hpp"
 #include "cli/file_shares.hpp"
 #include "cli/get/crawl.hpp"
@@ -233,17 +234,18 @@ class Reading {
       return !error_ && !stop_;
     });
     if (!found) {
-      complain("get", printable_url(where) + ": " + printable(found.error().message));
+      complain("get", printable_url(where) + ": " + base::printable(found.error().message));
       complete_ = false;
       return !error_;
     }
     for (const FetchedSitemap& sitemap : found.value().sitemaps) {
       if (sitemap.other_hosts > 0) {
-        complain("get", "the sitemap " + printable(sitemap.url) + " lists " + counted(sitemap.other_hosts, "URL") +
+        complain("get", "the sitemap " + base::printable(sitemap.url) + " lists " +
+                            counted(sitemap.other_hosts, "URL") +
                             " of other hosts, which are left out; --sitemap-any-host fetches them");
       }
       if (sitemap.error.empty() || stop_) continue;
-      complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + printable(sitemap.message));
+      complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + base::printable(sitemap.message));
       complete_ = false;
     }
     return !error_ && !stop_;
@@ -313,7 +315,7 @@ int fetch_all(Run& run, const Options& options) {
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered);
   if (error && error->code == output_closed) return exit_closed;
-  if (error) return refuse(printable(error->message));
+  if (error) return refuse(base::printable(error->message));
   if (interrupts > 0) return exit_interrupted;
   if (!complete || bad > 0) return exit_error;
   const auto kept = run.queue->counts();
@@ -330,7 +332,7 @@ int foretell(Run& run, const Options& options) {
       if (interrupts > 0) std::_Exit(exit_interrupted);  // nothing is lost
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    if (reading.error()) return refuse(printable(reading.error()->message));
+    if (reading.error()) return refuse(base::printable(reading.error()->message));
     complete = reading.complete() && reading.input().bad() == 0;
   }
   DryRunOptions how{.pace = run.choice.robot.pace,
@@ -340,7 +342,7 @@ int foretell(Run& run, const Options& options) {
                     .explain = options.explain,
                     .quiet = options.quiet};
   const auto all = dry_run(*run.robot, *run.queue, how, [] { return interrupts > 0; });
-  if (!all) return refuse(printable(all.error().message));
+  if (!all) return refuse(base::printable(all.error().message));
   if (interrupts > 0) return exit_interrupted;
   if (!complete) return exit_error;
   return all.value() ? exit_yes : exit_no;
@@ -356,14 +358,14 @@ int run_get(const Options& options) {
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse(fitted.error().message);
   Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
-  if (auto opened = open_stores(run, options); !opened) return refuse(printable(opened.error().message));
+  if (auto opened = open_stores(run, options); !opened) return refuse(base::printable(opened.error().message));
   if (options.dry_run) {
-    if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
+    if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
     return foretell(run, options);
   }
   warn_without_certificates("get");
-  if (auto opened = open_outputs(run, options); !opened) return refuse(printable(opened.error().message));
-  if (auto done = bring_back(run, options); !done) return refuse(printable(done.error().message));
+  if (auto opened = open_outputs(run, options); !opened) return refuse(base::printable(opened.error().message));
+  if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
   return fetch_all(run, options);
 }
 

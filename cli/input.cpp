@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/escape.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
@@ -83,7 +84,7 @@ FileBytes read_file(const std::string& path) {
 }
 
 FileBytes read_file_at(int directory, const std::string& directory_name, const std::string& name) {
-  const std::string full = printable(directory_name + "/" + name);
+  const std::string full = base::printable(directory_name + "/" + name);
   // Not to wait for a FIFO's other side: it is refused below.
   const Descriptor descriptor(::openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (descriptor.number() < 0) return failed(full, errno);

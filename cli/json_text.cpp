@@ -1,12 +1,12 @@
 #include "cli/json_text.hpp"
 
-#include "cli/text.hpp"
+#include "base/json_text.hpp"
 
 namespace robotrules::cli {
 namespace {
 
 std::string written(const nlohmann::ordered_json& value, int indent) {
-  return harmless_json(value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
+  return base::harmless_json(value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "cli/flags.hpp"
 #include "cli/json_text.hpp"
 #include "cli/sources.hpp"
@@ -23,14 +25,14 @@ void print_text(Output& out, const std::string& name, const Diagnostic& found) {
   constexpr Output::Colour colours[] = {Output::Colour::red, Output::Colour::yellow, Output::Colour::cyan};
   const auto severity = static_cast<std::size_t>(found.severity);
   out << name << ":" << std::to_string(found.line) << ":" << std::to_string(found.column) << ": "
-      << out.coloured(colours[severity], to_string(found.severity)) << ": " << printable(found.message) << " ["
+      << out.coloured(colours[severity], to_string(found.severity)) << ": " << base::printable(found.message) << " ["
       << found.code << "]\n";
-  if (!found.remedy.empty()) out << "    " << printable(found.remedy) << "\n";
+  if (!found.remedy.empty()) out << "    " << base::printable(found.remedy) << "\n";
 }
 
 void print_json(Output& out, const std::string& path, const Diagnostic& found) {
   nlohmann::ordered_json object;
-  object["file"] = without_userinfo(path);
+  object["file"] = base::without_userinfo(path);
   object["line"] = found.line;
   object["column"] = found.column;
   object["severity"] = to_string(found.severity);

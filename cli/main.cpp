@@ -11,6 +11,7 @@
 #include <robotrules/connection_library.hpp>
 #include <robotrules/version.hpp>
 
+#include "base/escape.hpp"
 #include "cli/flags.hpp"
 #include "cli/help.hpp"
 #include "cli/parse.hpp"
@@ -38,7 +39,7 @@ int run_program(std::span<const std::string> words) {
     std::vector<std::string_view> names;
     for (const Command& command : commands()) names.push_back(command.name);
     const std::string_view near = nearest(words.front(), names);
-    return usage_error(program(), "no command is called \"" + printable(words.front()) + "\"" +
+    return usage_error(program(), "no command is called \"" + base::printable(words.front()) + "\"" +
                                       (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
   }
   const Parsed parsed = parse(program(), words);

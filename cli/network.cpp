@@ -6,10 +6,10 @@
 
 #include <robotrules/version.hpp>
 
+#include "base/escape.hpp"
 #include "cli/choice.hpp"
 #include "cli/file_shares.hpp"
 #include "cli/terminal.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -47,21 +47,22 @@ Result<NetworkChoice> choose_network(const Options& options) {
   if (options.timeout) {
     const auto timeout = read_seconds(*options.timeout);
     if (!timeout) {
-      return Error{"invalid-timeout",
-                   "--timeout takes seconds, from 0.001 to 3600, and not \"" + printable(*options.timeout) + "\""};
+      return Error{"invalid-timeout", "--timeout takes seconds, from 0.001 to 3600, and not \"" +
+                                          base::printable(*options.timeout) + "\""};
     }
     choice.policy.timeout = *timeout;
   }
   for (const std::string& network : options.allow_address) {
     if (const auto allowed = choice.guard.allow(network); !allowed) {
-      return Error{allowed.error().code, "--allow-address: " + printable(allowed.error().message)};
+      return Error{allowed.error().code, "--allow-address: " + base::printable(allowed.error().message)};
     }
   }
   for (const std::string& text : options.allow_port) {
     std::uint16_t port = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
     if (failed != std::errc() || end != text.data() + text.size() || port == 0) {
-      return Error{"invalid-port", "--allow-port takes a port, from 1 to 65535, and not \"" + printable(text) + "\""};
+      return Error{"invalid-port",
+                   "--allow-port takes a port, from 1 to 65535, and not \"" + base::printable(text) + "\""};
     }
     choice.extra_ports.push_back(port);
   }
@@ -90,7 +91,7 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   robot.product_token = name;
   auto made = RobotUA::make(header_to_send(options, name), options.from.value_or("nobody@invalid"), std::move(rules),
                             std::move(robot));
-  if (!made) return Error{made.error().code, printable(made.error().message)};
+  if (!made) return Error{made.error().code, base::printable(made.error().message)};
   if (!options.from) {  // who only asks for a robots.txt now and then may be nobody
     UserAgentOptions sent = made.value().options();
     sent.from.clear();
@@ -101,7 +102,7 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
 
 void warn_without_certificates(std::string_view command) {
   const auto authorities = check_certificate_authorities({});
-  if (!authorities) complain(command, "warning: " + printable(authorities.error().message));
+  if (!authorities) complain(command, "warning: " + base::printable(authorities.error().message));
 }
 
 }  // namespace robotrules::cli

@@ -1,5 +1,6 @@
 #include "cli/one_answer.hpp"
 
+#include "base/escape.hpp"
 #include "cli/text.hpp"
 #include "cli/verdict_json.hpp"
 
@@ -25,15 +26,15 @@ std::string OneAnswer::text(const std::string& url, const Answer& answer) const 
   if (answer.robots != nullptr) say("robots.txt", robots_text(*answer.robots));
   if (answer.sentence.empty()) {
     const auto rule = verdict.rule();
-    say("rule", rule ? place(rule->line) + printable(rule->text()) : "none");
+    say("rule", rule ? place(rule->line) + base::printable(rule->text()) : "none");
     const GroupLine group = verdict.group();
-    say("group", group.line == 0 ? "none holds for " + printable(agent_)
-                                 : place(group.line) + "User-agent: " + printable(group.agent) +
+    say("group", group.line == 0 ? "none holds for " + base::printable(agent_)
+                                 : place(group.line) + "User-agent: " + base::printable(group.agent) +
                                        (group.is_default ? " (the group for every robot that none names)" : ""));
   }
-  const std::string sentence = answer.sentence.empty() ? verdict.explanation() : printable(answer.sentence);
+  const std::string sentence = answer.sentence.empty() ? verdict.explanation() : base::printable(answer.sentence);
   say("why", sentence + " [" + std::string(code_of(answer.code, verdict)) + "]");
-  if (const auto loser = verdict.runner_up()) say("runner-up", place(loser->line) + printable(loser->text()));
+  if (const auto loser = verdict.runner_up()) say("runner-up", place(loser->line) + base::printable(loser->text()));
   return out;
 }
 

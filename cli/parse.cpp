@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/escape.hpp"
 #include "cli/settings.hpp"
 #include "cli/text.hpp"
 
@@ -39,7 +40,7 @@ void declare(CLI::App& app, const Flag& flag, Options& options) {
 }
 
 std::string unknown_flag(const Command& command, const std::string& word) {
-  std::string error = "unknown option " + printable(word);
+  std::string error = "unknown option " + base::printable(word);
   std::vector<std::string_view> names;
   for (const Flag& flag : command.flags) names.push_back(flag.name);
   const std::string typed = word.substr(std::min(word.find_first_not_of('-'), word.size()));
@@ -50,7 +51,7 @@ std::string unknown_flag(const Command& command, const std::string& word) {
 
 std::string check_count(const Command& command, const std::vector<std::string>& operands) {
   if (command.operands.empty()) {
-    return operands.empty() ? "" : "takes no operands, but \"" + printable(operands.front()) + "\" was given";
+    return operands.empty() ? "" : "takes no operands, but \"" + base::printable(operands.front()) + "\" was given";
   }
   std::size_t least = 0;
   std::size_t most = 0;
@@ -62,14 +63,14 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
     names.append(names.empty() ? "" : " and one ").append(operand.name);
   }
   if (operands.size() > most) {
-    return "takes one " + names + ", but \"" + printable(operands[most]) + "\" was given too";
+    return "takes one " + names + ", but \"" + base::printable(operands[most]) + "\" was given too";
   }
   return {};
 }
 
 // CLI11 names the option first: "--agent: 1 required TEXT missing".
 std::string in_our_words(const CLI::ParseError& error) {
-  std::string text = printable(error.what());
+  std::string text = base::printable(error.what());
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }

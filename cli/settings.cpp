@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/escape.hpp"
 #include "cli/input.hpp"
 #include "cli/text.hpp"
 
@@ -41,7 +42,7 @@ std::string set(const Flag& flag, const std::vector<std::string>& values, const 
   }
   const bool yes = values.front() == "true" || values.front() == "1";
   if (!yes && values.front() != "false" && values.front() != "0") {
-    return where + ": takes true or false, and not \"" + printable(values.front()) + "\"";
+    return where + ": takes true or false, and not \"" + base::printable(values.front()) + "\"";
   }
   options.*std::get<bool Options::*>(flag.target) = yes;
   return {};
@@ -79,7 +80,7 @@ std::string fill_in_file(const Command& command, const std::string& path, Option
     std::istringstream stream(file.bytes);
     items = CLI::ConfigTOML().from_config(stream);
   } catch (const CLI::Error& error) {
-    return input_name(path) + ": " + printable(error.what());
+    return input_name(path) + ": " + base::printable(error.what());
   }
   std::vector<std::string_view> names;
   for (const Flag& flag : command.flags) {
@@ -88,7 +89,7 @@ std::string fill_in_file(const Command& command, const std::string& path, Option
   const Options before = options;  // what is given there goes before the file
   for (const CLI::ConfigItem& item : items) {
     if (item.name == "++" || item.name == "--") continue;  // where a table begins and ends
-    const std::string where = input_name(path) + ": " + printable(item.fullname());
+    const std::string where = input_name(path) + ": " + base::printable(item.fullname());
     const auto flag = std::find_if(command.flags.begin(), command.flags.end(),
                                    [&](const Flag& known) { return known.name == item.fullname(); });
     if (flag == command.flags.end() || !is_setting(*flag) || flag->name == "config") {

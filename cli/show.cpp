@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/escape.hpp"
 #include "cli/choice.hpp"
 #include "cli/flags.hpp"
 #include "cli/sources.hpp"
@@ -20,7 +21,8 @@ void print_line(Output& out, std::uint32_t line, std::string_view name, std::str
                 std::string_view remark = {}) {
   std::string number = std::to_string(line);
   if (number.size() < 6) number.insert(0, 6 - number.size(), ' ');
-  out << number << "  " << printable(name) << ":" << (value.empty() ? "" : " ") << printable(value) << remark << "\n";
+  out << number << "  " << base::printable(name) << ":" << (value.empty() ? "" : " ") << base::printable(value)
+      << remark << "\n";
 }
 
 void print_directive(Output& out, const Directive& directive, std::string_view remark = {}) {
@@ -42,7 +44,7 @@ std::string listed(const std::vector<Directive>& agents) {
   std::string list;
   for (const Directive& agent : agents) {
     list += list.empty() ? "" : ", ";
-    list += agent.value.empty() ? std::string("(no name)") : printable(agent.value);
+    list += agent.value.empty() ? std::string("(no name)") : base::printable(agent.value);
   }
   return list;
 }
@@ -84,7 +86,7 @@ void print_usage(Output& out, const Usage& usage) {
 }
 
 void print_effective(Output& out, const Effective& effective) {
-  heading(out, "For " + printable(effective.agent));
+  heading(out, "For " + base::printable(effective.agent));
   if (effective.groups.empty()) {
     out << "  no group holds: everything is allowed\n";
   } else {

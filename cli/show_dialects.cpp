@@ -8,6 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.hpp"
+#include "base/escape.hpp"
+#include "base/json_text.hpp"
+#include "base/userinfo.hpp"
 #include "cli/dialects.hpp"
 #include "cli/diff/examples.hpp"
 #include "cli/show.hpp"
@@ -68,7 +72,7 @@ std::vector<Example> examples_of(std::string_view robots, bool& cut) {
 void print_text(const std::string& path, const std::string& agent, const std::vector<Example>& examples,
                 SideBySide& sides) {
   Output out;
-  out << (path == "-" ? "-" : printable_url(path)) << ": may " << printable(agent)
+  out << (path == "-" ? "-" : printable_url(path)) << ": may " << base::printable(agent)
       << " fetch these paths, and which line says so?\n\n";
   Table table("    ");
   std::vector<Cell> names;
@@ -79,7 +83,7 @@ void print_text(const std::string& path, const std::string& agent, const std::ve
     const std::span<const Verdict> verdicts = sides.ask(example.path);
     const bool same = agree(verdicts);
     parted += same ? 0 : 1;
-    table.line((same ? "  " : out.coloured(Output::Colour::yellow, "*") + " ") + printable(example.path));
+    table.line((same ? "  " : out.coloured(Output::Colour::yellow, "*") + " ") + base::printable(example.path));
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       std::string text = verdicts[i].allowed() ? "yes" : "no";
@@ -99,17 +103,17 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
   std::size_t parted = 0;
   Output out;
   std::string head = "{\"file\":";
-  append_json(head, without_userinfo(path));
+  base::append_json(head, base::without_userinfo(path));
   head += ",\"agent\":";
-  append_json(head, agent);
+  base::append_json(head, agent);
   out << head << ",\"paths\":[";
   for (std::size_t i = 0; i < examples.size(); ++i) {
     const Example& example = examples[i];
     const std::span<const Verdict> verdicts = sides.ask(example.path);
     parted += agree(verdicts) ? 0 : 1;
     std::string line = i == 0 ? "\n  {\"path\":" : ",\n  {\"path\":";
-    append_json(line, example.path);
-    if (!is_utf8(example.path)) line += ",\"path_b64\":\"" + base64(example.path) + "\"";
+    base::append_json(line, example.path);
+    if (!is_utf8(example.path)) line += ",\"path_b64\":\"" + base::base64(example.path) + "\"";
     line += ",\"of_line\":" + std::to_string(example.line) + ",";
     append_dialects(line, verdicts, false, scratch);
     out << line << "}";

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include "base/userinfo.hpp"
 #include "cli/json_text.hpp"
 #include "cli/show.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -87,9 +87,9 @@ Json effective_json(const Effective& effective) {
 
 std::string show_json(const std::string& path, const RobotsTxt& file, std::size_t bytes,
                       const std::optional<Effective>& effective) {
-  Json document = {{"file", without_userinfo(path)}, {"bytes", bytes},
-                   {"lines", file.line_count()},     {"truncated", file.truncated()},
-                   {"html", file.looks_like_html()}, {"dialect", std::string(file.dialect().name)}};
+  Json document = {{"file", base::without_userinfo(path)}, {"bytes", bytes},
+                   {"lines", file.line_count()},           {"truncated", file.truncated()},
+                   {"html", file.looks_like_html()},       {"dialect", std::string(file.dialect().name)}};
   Json groups = Json::array();
   for (const Group& group : file.groups()) groups.push_back(group_json(group));
   document["groups"] = std::move(groups);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "cli/choice.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -33,7 +35,7 @@ std::string why_not(const Response& response, const RobotsPolicy& policy) {
     return response.warning + "; --allow-address lets requests go there";
   }
   if (!response.warning.empty()) return response.warning;
-  return without_userinfo(response.url) + " answers " + response.status_line() + ": " +
+  return base::without_userinfo(response.url) + " answers " + response.status_line() + ": " +
          std::string(to_a_robot(policy.meaning_of(response.code))) + " (policy " + std::string(policy.name) + ")";
 }
 
@@ -65,13 +67,13 @@ SourceBytes Sources::fetch(const std::string& url) {
   request.max_size = excess_ == Excess::seen ? limit + 1 : limit;
   Response response = robot_->request(std::move(request));
   if (!response.is_success() || response.is_synthetic()) {
-    file.error = printable(why_not(response, network_.policy));
+    file.error = base::printable(why_not(response, network_.policy));
     return file;
   }
   file.bytes = std::move(response.body);
   RobotsFacts& facts = file.fetched.emplace();
   facts.status = response.code;
-  facts.url = without_userinfo(response.url);
+  facts.url = base::without_userinfo(response.url);
   facts.fetched_at = response.received_at;
   facts.truncated = response.truncated || file.bytes.size() > limit;
   if (response.previous != nullptr) {

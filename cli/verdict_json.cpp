@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "base/base64.hpp"
+#include "base/json_text.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
@@ -26,23 +28,23 @@ void append_verdict(std::string& out, Access access, const std::optional<RuleLin
   out.append(digits, end);
   out += ",\"rule\":";
   rule_text(*rule, scratch);
-  append_json(out, scratch);
+  base::append_json(out, scratch);
   if (is_utf8(scratch)) return;
   out += ",\"rule_b64\":\"";
-  out += base64(scratch);
+  out += base::base64(scratch);
   out += '"';
 }
 
 void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch, std::string_view sentence) {
   out += ",\"explanation\":";
-  append_json(out, sentence.empty() ? verdict.explanation() : std::string(sentence));
+  base::append_json(out, sentence.empty() ? verdict.explanation() : std::string(sentence));
   const GroupLine group = verdict.group();
   out += ",\"group\":";
   if (group.line == 0) {
     out += "null";
   } else {
     out += "{\"line\":" + std::to_string(group.line) + ",\"agent\":";
-    append_json(out, group.agent);
+    base::append_json(out, group.agent);
     out += group.is_default ? ",\"default\":true}" : ",\"default\":false}";
   }
   out += ",\"runner_up\":";

@@ -2,24 +2,14 @@
 
 #include <charconv>
 
+#include "base/ascii.hpp"
+
 namespace robotrules::cli {
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
 
 std::pair<std::string, std::string_view> named_value(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return {};
-  return {lowered(trimmed(line.substr(0, colon))), trimmed(line.substr(colon + 1))};
+  return {base::lower_case(base::trimmed(line.substr(0, colon))), base::trimmed(line.substr(colon + 1))};
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
@@ -31,7 +21,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
 
 void WarcHead::take(std::string_view line) {
   const auto [name, value] = named_value(line);
-  if (name == "warc-type") type = lowered(value);
+  if (name == "warc-type") type = base::lower_case(value);
   if (name == "warc-target-uri")
     target_uri = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
   if (name == "warc-date") date = value;

@@ -10,8 +10,6 @@
 
 namespace robotrules::cli {
 
-std::string lowered(std::string_view text);       // ASCII
-std::string_view trimmed(std::string_view text);  // of spaces, tabs and CRs at the end
 // "Name: value", the name in lower case; the name is empty where there is none.
 std::pair<std::string, std::string_view> named_value(std::string_view line);
 // Nothing but digits; null where it is none or too great.

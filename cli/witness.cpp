@@ -5,24 +5,19 @@
 #include <bitset>
 #include <cstdint>
 
+#include "base/ascii.hpp"
+
 namespace robotrules::cli {
 namespace {
 
 // No hexadecimal digit among them; the small ones first, because they read best.
 constexpr std::string_view candidates = "zqxjkvwyghilmnoprstuZQXJKVWYGHILMNOPRSTU";
 
-int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // The octet that `text` begins with as "%xx", or -1.
 int escape_at(std::string_view text) noexcept {
   if (text.size() < 3 || text[0] != '%') return -1;
-  const int high = hex_value(text[1]);
-  const int low = hex_value(text[2]);
+  const int high = base::hex_value(text[1]);
+  const int low = base::hex_value(text[2]);
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 

@@ -19,7 +19,6 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "http/curl/curl_transport.hpp"
 #include "agent/manual_loop.hpp"
 #include "answers/peer.hpp"
 #include "answers/strict_warc.hpp"
@@ -27,6 +26,7 @@
 #include "cli/get/packed_file.hpp"
 #include "cli/get/recover.hpp"
 #include "cli/text.hpp"
+#include "http/curl/curl_transport.hpp"
 #include "input.hpp"
 #include "memory_file.hpp"
 #include "scratch_folder.hpp"

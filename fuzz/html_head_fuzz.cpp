@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/ascii.hpp"
-#include "page/html_head.hpp"
 #include "http/charset/to_utf8.hpp"
 #include "input.hpp"
+#include "page/html_head.hpp"
 
 namespace {
 

@@ -10,14 +10,14 @@
 #include <robotrules/freshness.hpp>
 
 #include "base/ascii.hpp"
+#include "http/charset/to_utf8.hpp"
 #include "http/fields/content_type.hpp"
-#include "page/file_name.hpp"
 #include "http/fields/http_date.hpp"
-#include "page/link_header.hpp"
 #include "http/fields/loose_date.hpp"
 #include "http/fields/retry_after.hpp"
-#include "http/charset/to_utf8.hpp"
 #include "input.hpp"
+#include "page/file_name.hpp"
+#include "page/link_header.hpp"
 
 namespace {
 
@@ -43,7 +43,8 @@ void look_at_dates(std::string_view value) {
 
 void look_at_names(std::string_view value, std::string_view other) {
   const ContentType type = parse_content_type(value);
-  require(type.type == base::lower_case(type.type) && type.charset == base::lower_case(type.charset), "types are lower case");
+  require(type.type == base::lower_case(type.type) && type.charset == base::lower_case(type.charset),
+          "types are lower case");
   for (const auto& name : {response_filename(value, other, other), url_filename(value)}) {
     if (!name) continue;
     require(!name->empty() && name->size() <= 255 && *name != "." && *name != "..", "a name is a name");

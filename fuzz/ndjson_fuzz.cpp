@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escape.hpp"
 #include "cli/db/import_record.hpp"
 #include "cli/input.hpp"
 #include "cli/text.hpp"
@@ -25,7 +26,7 @@ bool same(const RobotsRecord& a, const RobotsRecord& b) {
 void look_at(const std::string& line, Timestamp now, Store& store) {
   const cli::ImportRecord made = cli::record_of_line(line, now);
   if (!made.fault.empty()) {
-    require(cli::printable(made.fault) == made.fault, "a fault is a clean sentence");
+    require(base::printable(made.fault) == made.fault, "a fault is a clean sentence");
     return;
   }
   require(made.origin.has_value(), "what is taken has a site");

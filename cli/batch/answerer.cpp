@@ -5,8 +5,11 @@
 
 #include <robotrules/agent_name.hpp>
 
+#include "base/base64.hpp"
+#include "base/escape.hpp"
+#include "base/json_text.hpp"
+#include "base/userinfo.hpp"
 #include "cli/choice.hpp"
-#include "cli/text.hpp"
 #include "cli/verdict_json.hpp"
 
 namespace robotrules::cli {
@@ -48,7 +51,7 @@ Answerer::Answerer(const BatchDefaults& defaults, Library& library)
 
 void Answerer::append_error(std::string& out, std::string_view error, std::uint64_t number) {
   out += "{\"error\":";
-  append_json(out, error);
+  base::append_json(out, error);
   out += ",\"input_line\":" + std::to_string(number) + "}\n";
 }
 
@@ -91,7 +94,7 @@ bool Answerer::answer_question(std::string_view line, std::string& out) {
   reader_.append_members(out);
   if (reduced) {
     out += "\"robot\":";
-    append_json(out, agent);
+    base::append_json(out, agent);
     out += ',';
   }
   const Verdict verdict = compiled->rules.check(url_);
@@ -118,7 +121,7 @@ const Compiled* Answerer::find(const Question& question, const Dialect& dialect,
   if (question.robots) return find_inline(*question.robots, dialect, agent);
   if (question.robots_b64) {
     give_back(decoded_);
-    if (!decode_base64(*question.robots_b64, decoded_)) {
+    if (!base::decode_base64(*question.robots_b64, decoded_)) {
       error_ = "\"robots_b64\" is not base64 (RFC 4648, with + and /)";
       return nullptr;
     }
@@ -170,7 +173,7 @@ bool Answerer::take_host(const Question& question) {
   }
   std::optional<Origin> origin = Origin::of(url_);
   if (!origin) {
-    error_ = "the URL \"" + printable(without_userinfo(url_).substr(0, 200)) +
+    error_ = "the URL \"" + base::printable(base::without_userinfo(url_).substr(0, 200)) +
              "\" has no http or https origin; add \"host\", \"robots\" or \"robots_b64\"";
     return false;
   }

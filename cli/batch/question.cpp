@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace robotrules::cli {
 namespace {
 
@@ -15,8 +17,6 @@ constexpr std::size_t keep_capacity = std::size_t{1} << 20;  // a parser that gr
 constexpr int deepest = 200;                                 // arrays and objects inside each other
 
 constexpr bool is_json_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr bool is_hex(char c) noexcept { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 
 std::string_view trim_end(std::string_view text) noexcept {
   while (!text.empty() && is_json_space(text.back())) text.remove_suffix(1);
@@ -28,7 +28,7 @@ bool is_number(std::string_view text) noexcept {
   std::size_t i = 0;
   const auto digits = [&] {
     const std::size_t begin = i;
-    while (i < text.size() && is_digit(text[i])) ++i;
+    while (i < text.size() && base::is_digit(text[i])) ++i;
     return i > begin;
   };
   if (i < text.size() && text[i] == '-') ++i;
@@ -58,7 +58,7 @@ bool escapes_are_good(std::string_view text) noexcept {
     at += 2;
     if (c == 'u') {
       for (int i = 0; i < 4; ++i, ++at) {
-        if (at >= text.size() || !is_hex(text[at])) return false;
+        if (at >= text.size() || base::hex_value(text[at]) < 0) return false;
       }
     } else if (std::string_view("\"\\/bfnrt").find(c) == std::string_view::npos) {
       return false;

@@ -4,6 +4,7 @@
 
 #include <robotrules/policy_text.hpp>
 
+#include "base/base64.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/json_text.hpp"
 #include "cli/text.hpp"
@@ -33,7 +34,7 @@ std::string read_object(const Json& object, RobotsRecord& record) {
     record.body = std::make_shared<const std::string>(*plain);
   } else if (const auto coded = text_of(object, "robots_b64")) {
     std::string body;
-    if (!decode_base64(*coded, body)) return "robots_b64 is no base64";
+    if (!base::decode_base64(*coded, body)) return "robots_b64 is no base64";
     record.body = std::make_shared<const std::string>(std::move(body));
   } else {
     record.body = nullptr;
@@ -169,7 +170,7 @@ std::string line_of(const Origin& origin, const RobotsRecord& record) {
     if (is_utf8(*record.body))
       object["robots"] = *record.body;
     else
-      object["robots_b64"] = base64(*record.body);
+      object["robots_b64"] = base::base64(*record.body);
   }
   return json_line(object);
 }

@@ -1,7 +1,7 @@
 #include "cli/db/source.hpp"
 
+#include "base/escape.hpp"
 #include "cli/choice.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 
@@ -30,7 +30,7 @@ KeptRobots kept_robots(const Store& store, const Origin& origin, const RobotsPol
   KeptRobots kept;
   auto found = store.robots(origin);
   if (!found) {
-    kept.error = printable(found.error().message);
+    kept.error = base::printable(found.error().message);
     return kept;
   }
   kept.record = std::move(found).value();

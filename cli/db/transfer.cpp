@@ -7,6 +7,7 @@
 
 #include <robotrules/policy_text.hpp>
 
+#include "base/escape.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/import_record.hpp"
 #include "cli/db/progress.hpp"
@@ -46,7 +47,7 @@ class Importer {
     ++skipped_;
     if (skipped_ > 20) return;
     progress_.clear();
-    complain(db_command, printable(what) + ": " + why);
+    complain(db_command, base::printable(what) + ": " + why);
   }
 
   // Takes over what this database does not say of itself; where it says otherwise, a line tells which stays.
@@ -74,7 +75,7 @@ class Importer {
     flush();
     progress_.clear();
     if (failed_) {
-      complain(db_command, printable(failed_->message));
+      complain(db_command, base::printable(failed_->message));
       return exit_error;
     }
     std::string told = counted(imported_, "record") + " imported";
@@ -93,8 +94,8 @@ class Importer {
     if (agent.empty() || kept.value() == agent) return {};
     if (!kept.value().empty()) {
       progress_.clear();
-      complain(db_command, printable(what) + ": the exported database is of the robot " + printable(agent) +
-                               "; this one stays that of " + printable(kept.value()));
+      complain(db_command, base::printable(what) + ": the exported database is of the robot " + base::printable(agent) +
+                               "; this one stays that of " + base::printable(kept.value()));
       return {};
     }
     const auto stats = store_.stats();
@@ -109,8 +110,9 @@ class Importer {
     if (!kept.value()) return store_.set_policy(policy);
     if (policy_text(*kept.value()) == policy_text(policy)) return {};
     progress_.clear();
-    complain(db_command, printable(what) + ": the exported database has another policy (" + std::string(policy.name) +
-                             "); this one keeps its own (" + std::string(kept.value()->name) + ")");
+    complain(db_command, base::printable(what) + ": the exported database has another policy (" +
+                             std::string(policy.name) + "); this one keeps its own (" +
+                             std::string(kept.value()->name) + ")");
     return {};
   }
   void flush() {
@@ -220,14 +222,14 @@ int db_import(const Options& options, Store& store, const std::string& argument)
   } else if (fs::is_directory(argument, ignored)) {
     import_folder(options, argument, importer);
   } else if (!fs::exists(argument, ignored)) {
-    complain(db_command, "there is no file or folder " + printable(argument));
+    complain(db_command, "there is no file or folder " + base::printable(argument));
     return exit_error;
   } else if (is_warc(argument)) {
     import_warc(argument, importer);
   } else {
     const int file = open(argument.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-      complain(db_command, printable(argument) + " can't be read: " + error_text(errno));
+      complain(db_command, base::printable(argument) + " can't be read: " + error_text(errno));
       return exit_error;
     }
     LineReader lines(file);
@@ -242,7 +244,7 @@ int db_export(Store& store) {
   const auto agent = store.agent();
   const auto policy = store.policy();
   if (!agent || !policy) {
-    complain(db_command, printable(agent ? policy.error().message : agent.error().message));
+    complain(db_command, base::printable(agent ? policy.error().message : agent.error().message));
     return exit_error;
   }
   Output out;
@@ -253,7 +255,7 @@ int db_export(Store& store) {
   });
   if (done) return exit_yes;
   out.flush();
-  complain(db_command, printable(done.error().message));
+  complain(db_command, base::printable(done.error().message));
   return exit_error;
 }
 

@@ -3,6 +3,8 @@
 
 #include <robotrules/rules.hpp>
 
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/source.hpp"
 #include "cli/json_text.hpp"
@@ -14,7 +16,7 @@ namespace robotrules::cli {
 namespace {
 
 int failed(const Error& error) {
-  complain(db_command, printable(error.message));
+  complain(db_command, base::printable(error.message));
   return exit_error;
 }
 
@@ -123,11 +125,11 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
   for (const auto& [name, value] : object.items()) {
     if (value.is_object()) {
       for (const auto& [inner, of] : value.items()) {
-        out << "gate." << inner << ": " << printable(of.is_string() ? of.get<std::string>() : of.dump()) << "\n";
+        out << "gate." << inner << ": " << base::printable(of.is_string() ? of.get<std::string>() : of.dump()) << "\n";
       }
       continue;
     }
-    out << name << ": " << printable(value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+    out << name << ": " << base::printable(value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
   }
   if (found.value() == nullptr || found.value()->body == nullptr) return exit_yes;
   out << "\n";
@@ -136,7 +138,7 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
     const std::size_t end = std::min(body.find('\n'), body.size());
     std::string_view line = body.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    out << printable(line) << "\n";
+    out << base::printable(line) << "\n";
     body.remove_prefix(std::min(end + 1, body.size()));
   }
   return exit_yes;
@@ -195,7 +197,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   Output out;
   if (options.json) {
     nlohmann::ordered_json object;
-    object["url"] = without_userinfo(argument);
+    object["url"] = base::without_userinfo(argument);
     object["access"] = to_string(access);
     object["reason"] = reason;
     object["next_at"] = time_text(next);
@@ -205,9 +207,9 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     out << json_line(object);
   } else {
     if (!reason.starts_with(to_string(access))) out << to_string(access) << ": ";
-    out << printable(reason) << "\n";
+    out << base::printable(reason) << "\n";
     out << (next > now ? "not before " + time_text(next) + " (in " + span_text(next - now) + ")" : "at any time")
-        << ": " << printable(because) << "\n";
+        << ": " << base::printable(because) << "\n";
   }
   return access == Access::allowed && next <= now ? exit_yes : exit_no;
 }
@@ -233,7 +235,7 @@ int db_stats(const Options& options, Store& store) {
     return exit_yes;
   }
   for (const auto& [name, value] : object.items()) {
-    out << name << ": " << printable(value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
+    out << name << ": " << base::printable(value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
   }
   return exit_yes;
 }
@@ -256,7 +258,8 @@ int db_forget(Store& store, const std::string& argument) {
 int db_prune(const Options& options, Store& store) {
   const auto age = span_of_text(options.older_than.value_or("30d"));
   if (!age) {
-    complain(db_command, "--older-than " + printable(*options.older_than) + " is no span; write 30d, 12h, 15m or 20s");
+    complain(db_command,
+             "--older-than " + base::printable(*options.older_than) + " is no span; write 30d, 12h, 15m or 20s");
     return exit_error;
   }
   const auto pruned = store.prune(store.now() - *age);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "cli/warc_head.hpp"
 
 namespace robotrules::cli {
@@ -24,7 +25,7 @@ bool join_chunks(std::string_view chunked, std::string& out) {
   while (true) {
     const std::size_t end = chunked.find('\n');
     if (end == std::string_view::npos) return false;
-    const std::string_view line = trimmed(chunked.substr(0, end));
+    const std::string_view line = base::trimmed(chunked.substr(0, end));
     const auto size = whole_number(line.substr(0, line.find(';')), 16);
     chunked.remove_prefix(end + 1);
     if (!size || *size > chunked.size()) return false;
@@ -41,7 +42,7 @@ bool join_chunks(std::string_view chunked, std::string& out) {
 }
 
 bool begins_a_chunk(std::string_view body) {
-  const std::string_view line = trimmed(body.substr(0, body.find('\n')));
+  const std::string_view line = base::trimmed(body.substr(0, body.find('\n')));
   const std::string_view size = line.substr(0, line.find(';'));
   return !size.empty() && whole_number(size, 16).has_value();
 }
@@ -71,7 +72,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   into.body.clear();
   into.fault.clear();
   std::size_t end = block.find('\n');
-  const std::string_view first = trimmed(block.substr(0, end));
+  const std::string_view first = base::trimmed(block.substr(0, end));
   const std::size_t blank = first.find(' ');
   const std::uint64_t status =
       blank == std::string_view::npos ? 0 : whole_number(first.substr(blank + 1, 3)).value_or(0);
@@ -90,11 +91,11 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
     }
     block.remove_prefix(end + 1);
     end = block.find('\n');
-    const std::string_view line = trimmed(block.substr(0, end));
+    const std::string_view line = base::trimmed(block.substr(0, end));
     if (line.empty()) break;
     const auto [name, value] = named_value(line);
-    if (name == "transfer-encoding") chunked = lowered(value).ends_with("chunked");
-    if (name == "content-encoding") coding = lowered(value);
+    if (name == "transfer-encoding") chunked = base::lower_case(value).ends_with("chunked");
+    if (name == "content-encoding") coding = base::lower_case(value);
     if (name == "content-length") length = whole_number(value);
   }
   if (end == std::string_view::npos) {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/base64.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/json_text.hpp"
 #include "cli/text.hpp"
@@ -12,7 +13,7 @@ using Json = nlohmann::ordered_json;
 // A string, and its octets too where it is not UTF-8.
 void put(Json& object, const std::string& member, const std::string& octets) {
   object[member] = octets;
-  if (!is_utf8(octets)) object[member + "_b64"] = base64(octets);
+  if (!is_utf8(octets)) object[member + "_b64"] = base::base64(octets);
 }
 
 Json side_json(const Side& side) {

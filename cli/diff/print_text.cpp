@@ -1,3 +1,4 @@
+#include "base/escape.hpp"
 #include "cli/dialects.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/effective.hpp"
@@ -11,7 +12,7 @@ namespace {
 std::string names_of(const RobotChange& robot) {
   std::vector<std::string> names;
   if (robot.others) names.emplace_back("every other robot (*)");
-  for (const std::string& agent : robot.agents) names.push_back(printable(agent));
+  for (const std::string& agent : robot.agents) names.push_back(base::printable(agent));
   std::string text;
   std::size_t column = 0;
   for (const std::string& name : names) {
@@ -28,7 +29,7 @@ std::string names_of(const RobotChange& robot) {
 
 std::string side_text(const Side& side, std::string_view file) {
   if (side.line == 0) return std::string(file) + ": " + std::string(without_rule(side.why));
-  return std::string(file) + " line " + std::to_string(side.line) + ": " + printable(side.rule);
+  return std::string(file) + " line " + std::to_string(side.line) + ": " + base::printable(side.rule);
 }
 
 std::string delay_text(const std::optional<Milliseconds>& delay) { return delay ? seconds(*delay) : "none"; }
@@ -40,7 +41,7 @@ class Page {
   void robot(const RobotChange& robot) {
     space();
     out_ << out_.coloured(Output::Colour::bold, names_of(robot)) << "\n";
-    if (robot.lines_vary) out_ << "  (lines are those for " << printable(first_name(robot)) << ")\n";
+    if (robot.lines_vary) out_ << "  (lines are those for " << base::printable(first_name(robot)) << ")\n";
     std::size_t shown = 0;
     for (const Change& change : robot.changes) {
       if (++shown > most_shown) {
@@ -50,7 +51,7 @@ class Page {
       const bool open = change.after.access == Access::allowed;
       out_ << "  now "
            << out_.coloured(open ? Output::Colour::green : Output::Colour::red, to_string(change.after.access));
-      out_ << ": " << printable(change.path) << "\n    - " << side_text(change.before, "A") << "\n    + "
+      out_ << ": " << base::printable(change.path) << "\n    - " << side_text(change.before, "A") << "\n    + "
            << side_text(change.after, "B") << "\n";
     }
     if (robot.delay_before != robot.delay_after) {
@@ -79,7 +80,8 @@ class Page {
         out_ << "    ... and " << std::to_string(sitemaps.size() - most_shown) << " more; --json shows all\n";
         break;
       }
-      out_ << "    " << file << " line " << std::to_string(sitemap.line) << ": " << printable(sitemap.url) << "\n";
+      out_ << "    " << file << " line " << std::to_string(sitemap.line) << ": " << base::printable(sitemap.url)
+           << "\n";
     }
   }
 

@@ -8,8 +8,8 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_policy.hpp>
 
+#include "base/escape.hpp"
 #include "cli/terminal.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -50,7 +50,7 @@ int run_generate(const Options& options) {
     write_all(STDOUT_FILENO, product.make());
     return exit_yes;
   }
-  complain("generate", "cannot make \"" + printable(what) + "\"; use one of " + listed_values(Takes::shell));
+  complain("generate", "cannot make \"" + base::printable(what) + "\"; use one of " + listed_values(Takes::shell));
   return exit_error;
 }
 

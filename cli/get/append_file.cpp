@@ -7,12 +7,13 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "cli/text.hpp"
 
 namespace robotrules::cli {
 
 Error output_error(const std::string& path, std::string_view what, int error) {
-  return {"output-failed", printable(path) + " " + std::string(what) + ": " + error_text(error)};
+  return {"output-failed", base::printable(path) + " " + std::string(what) + ": " + error_text(error)};
 }
 
 AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
@@ -23,7 +24,8 @@ AppendFile::~AppendFile() { close(file_); }
 Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Readers readers) {
   struct stat link{};
   if (lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid() && link.st_uid != 0) {
-    return Error{"output-failed", printable(path) + " is a link that belongs to another user; name the file itself"};
+    return Error{"output-failed",
+                 base::printable(path) + " is a link that belongs to another user; name the file itself"};
   }
   const mode_t mode = readers == Readers::owner ? 0600 : 0666;
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
@@ -34,7 +36,8 @@ Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Re
   if (!S_ISREG(there.st_mode)) return opened;  // a pipe, a terminal: nothing of it is ever taken back
   if (flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return output_error(path, "can't be locked", errno);
-    return Error{"output-busy", printable(path) + " is being written by another process; give each a file of its own"};
+    return Error{"output-busy",
+                 base::printable(path) + " is being written by another process; give each a file of its own"};
   }
   if (fstat(file, &there) != 0) return output_error(path, "can't be looked at", errno);
   if (readers == Readers::owner && (there.st_mode & 077U) != 0 && fchmod(file, there.st_mode & 0700U) != 0) {

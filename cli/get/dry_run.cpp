@@ -18,11 +18,11 @@
 
 #include <robotrules/page_interval.hpp>
 
+#include "base/escape.hpp"
 #include "cli/db/progress.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"
 #include "cli/terminal.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -168,7 +168,8 @@ class DryRun {
     const microseconds delay =
         note.rules ? page_interval(options.pace, *note.rules, now) : microseconds(options.pace.delay);
     if (options.explain && access == Access::disallowed) complain("get", denial(url, note));
-    if (options.explain && access == Access::unknown) complain("get", printable(url) + ": " + printable(note.warning));
+    if (options.explain && access == Access::unknown)
+      complain("get", base::printable(url) + ": " + base::printable(note.warning));
     const std::lock_guard lock(questions.mutex);
     Forecast& forecast = site->forecast;
     forecast.delay = std::max(forecast.delay, delay);
@@ -200,7 +201,7 @@ class DryRun {
       const Site& site = *sites_.front();
       const Forecast& forecast = site.forecast;
       if (forecast.urls() > 0) {
-        out_ << row(printable(site.known.origin), forecast, seconds_text(forecast.delay));
+        out_ << row(base::printable(site.known.origin), forecast, seconds_text(forecast.delay));
         sum_.fetched += forecast.fetched;
         sum_.denied += forecast.denied;
         sum_.left_out += forecast.left_out;
@@ -238,8 +239,8 @@ class DryRun {
       text += "; in " + duration_text(std::chrono::ceil<std::chrono::seconds>(sum_.time)) + " at least";
     }
     if (longest_.forecast.time > microseconds(0)) {
-      text += ". The longest takes " + printable(longest_.known.origin) + ": " + grouped(longest_.forecast.fetched) +
-              " pages, " + seconds_text(longest_.forecast.delay) + " s apart";
+      text += ". The longest takes " + base::printable(longest_.known.origin) + ": " +
+              grouped(longest_.forecast.fetched) + " pages, " + seconds_text(longest_.forecast.delay) + " s apart";
     }
     complain("get", text);
   }

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "cli/choice.hpp"
 #include "cli/network.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -58,7 +58,7 @@ class Reader {
   void refuse(std::string_view flag, const std::string& wanted, const std::string& given) {
     if (error_) return;
     error_ = Error{"invalid-value",
-                   "--" + std::string(flag) + " takes " + wanted + ", and not \"" + printable(given) + "\""};
+                   "--" + std::string(flag) + " takes " + wanted + ", and not \"" + base::printable(given) + "\""};
   }
   std::optional<Error> error_;
 };

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/text.hpp"
+#include "base/escape.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -85,7 +85,7 @@ Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where, const C
                        std::all_of(where.begin(), where.end(), [](char c) { return c >= '0' && c <= '9'; });
   const std::string address = is_port ? "127.0.0.1:" + where : where;
   const auto refused = [&where](const std::string& why) {
-    return Error{"metrics-failed", "--metrics " + printable(where) + ": " + why};
+    return Error{"metrics-failed", "--metrics " + base::printable(where) + ": " + why};
   };
   if (address.find(':') == std::string::npos) return refused("write PORT, or ADDRESS:PORT");
   try {

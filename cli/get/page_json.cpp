@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.hpp"
+#include "base/json_text.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/robots_facts.hpp"
 #include "cli/text.hpp"
@@ -14,7 +16,7 @@ namespace {
 
 void append_text(std::string& out, std::string_view name, std::string_view value) {
   out.append(",\"").append(name).append("\":");
-  append_json(out, value);
+  base::append_json(out, value);
 }
 void append_number(std::string& out, std::string_view name, std::uint64_t value) {
   out.append(",\"").append(name).append("\":").append(std::to_string(value));
@@ -84,7 +86,7 @@ Result<void> for_each_character_piece(const BodyView& body, Each each) {
 void append_page_facts(std::string& out, const FetchedPage& page) {
   const Response& response = page.response;
   out += "{\"url\":";
-  append_json(out, page.url);
+  base::append_json(out, page.url);
   append_text(out, "method", page.method);
   append_text(out, "final_url", response.url);
   append_number(out, "status", static_cast<std::uint64_t>(response.code));
@@ -112,9 +114,9 @@ void append_headers(std::string& out, const Headers& headers) {
   for (const HeaderField& field : headers) {
     out += first ? "[" : ",[";
     first = false;
-    append_json(out, field.name);
+    base::append_json(out, field.name);
     out += ',';
-    append_json(out, field.value);
+    base::append_json(out, field.value);
     out += ']';
   }
   out += ']';
@@ -132,18 +134,18 @@ Result<void> write_body(const BodyView& body, const std::function<Result<void>(s
   auto written = text ? for_each_character_piece(body,
                                                  [&](std::string_view piece) {
                                                    made.clear();
-                                                   append_json(made, piece);
+                                                   base::append_json(made, piece);
                                                    return write(std::string_view(made).substr(1, made.size() - 2));
                                                  })
                       : for_each_cut_piece(
                             body, [](std::string_view bytes) { return bytes.size() - bytes.size() % 3; },
-                            [&](std::string_view piece) { return write(base64(piece)); });
+                            [&](std::string_view piece) { return write(base::base64(piece)); });
   return written ? write("\"") : written;
 }
 
 std::string recovered_line(const RecoveredPage& page) {
   std::string out = "{\"url\":";
-  append_json(out, page.url);
+  base::append_json(out, page.url);
   append_text(out, "method", page.method);
   append_number(out, "status", static_cast<std::uint64_t>(page.status));
   append_text(out, "why", page.why);

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/escape.hpp"
 #include "cli/get/outputs.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 
@@ -19,7 +19,7 @@ Result<OutputName> read_output_name(const std::string& name) {
   if (name.ends_with(".warc.gz")) return OutputName{OutputKind::warc, Packing::gzip};
   if (name.ends_with(".warc.zst")) return OutputName{OutputKind::warc, Packing::zstd};
   if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return OutputName{OutputKind::ndjson, Packing::none};
-  return Error{"unknown-output", "\"" + printable(name) +
+  return Error{"unknown-output", "\"" + base::printable(name) +
                                      "\" does not say what to write; end it in .warc, .warc.gz, .warc.zst, .ndjson or "
                                      "\"/\" (a folder), or write \"-\" for standard output"};
 }

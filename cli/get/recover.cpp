@@ -8,12 +8,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "cli/get/append_file.hpp"
 #include "cli/get/digest.hpp"
 #include "cli/get/packed_file.hpp"
 #include "cli/get/page_json.hpp"
 #include "cli/get/warc_fields.hpp"
-#include "cli/text.hpp"
 #include "cli/warc_head.hpp"
 
 namespace robotrules::cli {
@@ -186,7 +186,7 @@ Result<Recovered> recover(const std::string& name, OutputName what, std::optiona
   const std::uint64_t begin = from.value_or(0);
   if (begin > size) {
     return Error{"output-shorter",
-                 printable(name) + " has " + std::to_string(size) + " octets, but " + std::to_string(begin) +
+                 base::printable(name) + " has " + std::to_string(size) + " octets, but " + std::to_string(begin) +
                      " were written: pages are missing; put the file back, or begin anew with another "
                      "file and another database"};
   }
@@ -205,9 +205,9 @@ Result<Recovered> recover(const std::string& name, OutputName what, std::optiona
   if (scan.error != 0) return output_error(name, "can't be read", scan.error);
   if (!from) {
     if (scan.whole == size) return Recovered{.pages = scan.pages, .position = size, .cut = 0};
-    return Error{"output-damaged", printable(name) + " does not end with a whole record (all is well up to octet " +
-                                       std::to_string(scan.whole) + " of " + std::to_string(size) +
-                                       "); mend it or name another file"};
+    return Error{"output-damaged",
+                 base::printable(name) + " does not end with a whole record (all is well up to octet " +
+                     std::to_string(scan.whole) + " of " + std::to_string(size) + "); mend it or name another file"};
   }
   if (scan.pages_end < size) {
     if (const auto cut = held->cut(scan.pages_end); !cut) return cut.error();

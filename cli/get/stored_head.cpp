@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "cli/warc_head.hpp"
 
 namespace robotrules::cli {
@@ -42,7 +43,7 @@ std::string stored_request_head(std::string_view head, bool keep_secrets) {
   while (!head.empty()) {
     const std::string_view field = take_line(head);
     const std::size_t colon = field.find(':');
-    const std::string name = lowered(trimmed(field.substr(0, colon)));
+    const std::string name = base::lower_case(base::trimmed(field.substr(0, colon)));
     if (colon == std::string_view::npos || (name != "authorization" && name != "cookie")) {
       out += field;
       continue;
@@ -61,7 +62,9 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
     head.remove_prefix(std::min(head.find(' '), head.size()));
   }
   out += take_line(head);
-  const auto name_of = [](std::string_view line) { return lowered(trimmed(line.substr(0, line.find(':')))); };
+  const auto name_of = [](std::string_view line) {
+    return base::lower_case(base::trimmed(line.substr(0, line.find(':'))));
+  };
   bool has_length = false;
   bool coded = false;
   for (std::string_view rest = head; !rest.empty();) {

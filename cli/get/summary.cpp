@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "cli/get/figures.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -74,7 +74,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.add("time", duration_text(std::chrono::round<std::chrono::seconds>(facts.time)),
            {rate_text(rate) + " pages/s", grouped(counts.sites_seen) + (counts.sites_seen == 1 ? " site" : " sites")});
   if (facts.output != "-") {
-    rows.add("output", facts.has_position ? octets_text(counts.in_output) : "", {printable(facts.output)});
+    rows.add("output", facts.has_position ? octets_text(counts.in_output) : "", {base::printable(facts.output)});
   }
   if (counts.pending > 0) {
     rows.line(facts.kept ? "The same command line goes on with what is to go."

@@ -14,6 +14,8 @@
 
 #include <robotrules/plain_url.hpp>
 
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -41,7 +43,7 @@ bool is_reserved(std::string_view name) {
   constexpr std::string_view reserved[] = {"connection", "content-length",    "expect",     "from",
                                            "host",       "http2-settings",    "keep-alive", "te",
                                            "trailer",    "transfer-encoding", "upgrade",    "user-agent"};
-  const std::string plain = lowered(name);
+  const std::string plain = base::lower_case(name);
   return plain.starts_with("proxy-") ||
          std::find(std::begin(reserved), std::end(reserved), plain) != std::end(reserved);
 }
@@ -114,8 +116,8 @@ Result<void> UrlInput::add(std::string_view line, std::string_view where, std::u
   if (url) return add(std::move(url).value());
   ++bad_;
   if (bad_ <= most_told) {
-    const std::string place = number == 0 ? "" : printable(where) + ":" + std::to_string(number) + ": ";
-    complain("get", place + printable(url.error().message));
+    const std::string place = number == 0 ? "" : base::printable(where) + ":" + std::to_string(number) + ": ";
+    complain("get", place + base::printable(url.error().message));
   }
   if (bad_ == most_told) complain("get", "what else can't be read is counted, and not told");
   return {};
@@ -142,7 +144,7 @@ Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>
   const bool is_standard_input = path == "-";
   const int file = is_standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    complain("get", printable(path) + ": " + error_text(errno));
+    complain("get", base::printable(path) + ": " + error_text(errno));
     return false;
   }
   LineReader lines(file);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/escape.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/get/warc_record.hpp"
-#include "cli/text.hpp"
 #include "cli/verdict_json.hpp"
 #include "cli/warc_head.hpp"
 
@@ -17,7 +17,7 @@ void add_robots(NamedFields& fields, const RobotsNote& note) {
   if (const auto rule = note.verdict.rule()) {
     std::string text;
     rule_text(*rule, text);
-    fields.add("robots-rule", printable(text)).add("robots-line", std::to_string(rule->line));
+    fields.add("robots-rule", base::printable(text)).add("robots-line", std::to_string(rule->line));
   }
   fields.add("robots-url", note.url).add("robots-outcome", note.stale ? "stale" : to_string(note.outcome));
   if (note.status != 0) fields.add("robots-status", std::to_string(note.status));
@@ -35,7 +35,7 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
   if (hop.robots != nullptr) add_robots(fields, *hop.robots);
   if (!last) return fields.text();
   fields.add("page-url", page.url).add("page-method", page.method).add("page-status", std::to_string(hop.code));
-  fields.add("page-why", page.reason()).add("page-warning", printable(hop.warning));
+  fields.add("page-why", page.reason()).add("page-warning", base::printable(hop.warning));
   fields.add("page-bytes", std::to_string(hop.is_synthetic() ? 0 : hop.body_size));
   if (hop.received_at != Timestamp{}) fields.add("page-received", time_text(hop.received_at));
   if (!hop.is_synthetic()) {

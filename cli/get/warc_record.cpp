@@ -1,6 +1,6 @@
 #include "cli/get/warc_record.hpp"
 
-#include "cli/text.hpp"
+#include "base/userinfo.hpp"
 
 namespace robotrules::cli {
 
@@ -17,7 +17,7 @@ NamedFields& NamedFields::add(std::string_view name, std::string_view value) {
 
 std::string archived_url(std::string_view url) {
   std::string out;
-  for (const char c : without_userinfo(url.substr(0, url.find('#')))) {
+  for (const char c : base::without_userinfo(url.substr(0, url.find('#')))) {
     const auto octet = static_cast<unsigned char>(c);
     if (octet > 0x20 && octet != 0x7F && c != '<' && c != '>') {
       out += c;

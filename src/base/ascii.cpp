@@ -10,14 +10,6 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
-bool equals_ignore_case(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-bool starts_with_ignore_case(std::string_view text, std::string_view prefix) noexcept {
-  return text.size() >= prefix.size() && equals_ignore_case(text.substr(0, prefix.size()), prefix);
-}
-
 std::string lower_case(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(), lower);

@@ -27,8 +27,17 @@ constexpr bool is_token_octet(char c) noexcept {
 }
 
 std::string_view trimmed(std::string_view text) noexcept;  // of is_space()
-bool equals_ignore_case(std::string_view a, std::string_view b) noexcept;
-bool starts_with_ignore_case(std::string_view text, std::string_view prefix) noexcept;
+// Inline, as the scanner of robots.txt compares the names of directives so.
+constexpr bool equals_ignore_case(std::string_view a, std::string_view b) noexcept {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+constexpr bool starts_with_ignore_case(std::string_view text, std::string_view prefix) noexcept {
+  return text.size() >= prefix.size() && equals_ignore_case(text.substr(0, prefix.size()), prefix);
+}
 std::string lower_case(std::string_view text);
 
 // One or more digits and nothing else; what is greater than `most` is `most`.

@@ -10,13 +10,13 @@
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/user_agent.hpp>
 
-#include "http/curl/url.hpp"
 #include "base/ascii.hpp"
-#include "http/fields/content_type.hpp"
 #include "http/charset/to_utf8.hpp"
+#include "http/curl/url.hpp"
+#include "http/fields/content_type.hpp"
 #include "http/redirect.hpp"
-#include "robot/robots_outcome.hpp"
 #include "http/user_agent_state.hpp"
+#include "robot/robots_outcome.hpp"
 
 namespace robotrules {
 namespace {
@@ -139,7 +139,7 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
     if (!agent::is_redirect_status(how.status) || !location) {
       return stands_for(policy.server_error, std::move(how), answers);
     }
-    auto next = agent::resolve_url(url, agent::trimmed(*location), connection.options().limits.url_bytes);
+    auto next = agent::resolve_url(url, base::trimmed(*location), connection.options().limits.url_bytes);
     if (!next || agent::is_downgrade(url.origin, next.value().origin)) {
       return stands_for(policy.server_error, std::move(how), answers + " and redirects where it can't be followed");
     }

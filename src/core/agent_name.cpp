@@ -5,27 +5,27 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/ascii.hpp"
+
 namespace robotrules {
 namespace {
 
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-constexpr bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
-constexpr bool is_token_octet(char c) noexcept { return is_letter(c) || c == '_' || c == '-'; }
+constexpr bool is_token_octet(char c) noexcept { return base::is_letter(c) || c == '_' || c == '-'; }
 
 // Octets of a name as robots write theirs: token octets, digits and dots, and whatever is not ASCII.
 constexpr bool is_name_octet(char c) noexcept {
-  return is_token_octet(c) || is_digit(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+  return is_token_octet(c) || base::is_digit(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool equal_words(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return base::lower(x) == base::lower(y); });
 }
 
 bool contains_word(std::string_view text, std::string_view lower_case) noexcept {
   return std::search(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
-                     [](char a, char b) { return lower(a) == b; }) != text.end();
+                     [](char a, char b) { return base::lower(a) == b; }) != text.end();
 }
 
 // Products and platforms that so many headers carry that they name no robot.
@@ -76,12 +76,12 @@ std::string_view name_of(std::string_view word, bool& versioned) noexcept {
   if (rest.starts_with(':') && rest.size() > 1) return {};  // "rv:109.0", "mailto:..."
   if (rest.starts_with('/')) {
     const char next = rest.size() > 1 ? rest[1] : '\0';
-    versioned = is_digit(next) || ((lower(next) == 'v') && rest.size() > 2 && is_digit(rest[2]));
+    versioned = base::is_digit(next) || ((base::lower(next) == 'v') && rest.size() > 2 && base::is_digit(rest[2]));
     if (!versioned && name.find('.') != std::string_view::npos) return {};  // "foo.example/bot.html"
   }
   while (name.ends_with('.')) name.remove_suffix(1);
-  const bool has_letter = std::any_of(name.begin(), name.end(),
-                                      [](char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; });
+  const bool has_letter = std::any_of(
+      name.begin(), name.end(), [](char c) { return base::is_letter(c) || static_cast<unsigned char>(c) >= 0x80; });
   return has_letter ? name : std::string_view();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "core/rules/rules_builder.hpp"
 #include "core/rules/selection.hpp"
 
@@ -98,7 +99,7 @@ Directive Document::directive(std::size_t index) const noexcept {
   std::string_view name = text.substr(place.name_begin, place.value_begin - place.name_begin);
   const std::size_t colon = name.find(':');
   name = name.substr(0, colon == std::string_view::npos ? name.find_first_of(" \t") : colon);
-  while (!name.empty() && (is_space(name.back()) || name.back() == '\0')) name.remove_suffix(1);
+  while (!name.empty() && (base::is_space(name.back()) || name.back() == '\0')) name.remove_suffix(1);
   directive.name = name;
 
   const auto group = std::upper_bound(groups_.begin(), groups_.end(), index,
@@ -145,7 +146,7 @@ bool looks_like_html(std::string_view text) noexcept {
   for (std::size_t at = 0; at < text.size(); at = line_at(text, at).next) {
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
     for (const std::string_view opening : openings) {
-      if (equals_ignore_case(text.substr(at, opening.size()), opening)) return true;
+      if (base::equals_ignore_case(text.substr(at, opening.size()), opening)) return true;
     }
     if (at == text.size()) break;
   }

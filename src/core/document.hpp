@@ -9,8 +9,8 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
 
-#include "core/rules/rules_data.hpp"
 #include "core/line/scan.hpp"
+#include "core/rules/rules_data.hpp"
 
 namespace robotrules::core {
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "core/structured_field.hpp"
 
 namespace robotrules {
@@ -12,27 +13,23 @@ namespace {
 
 constexpr std::int64_t longest_delay_ms = 86'400'000;
 
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 bool same_word(std::string_view text, std::string_view lower_case_word) noexcept {
-  return text.size() == lower_case_word.size() &&
-         std::equal(text.begin(), text.end(), lower_case_word.begin(), [](char a, char b) { return lower(a) == b; });
+  return text.size() == lower_case_word.size() && std::equal(text.begin(), text.end(), lower_case_word.begin(),
+                                                             [](char a, char b) { return base::lower(a) == b; });
 }
 
 std::string_view trim(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && base::is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && base::is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
 // A run of one or more digits at the front of `text`, taken off it. Numbers beyond 32 bits become the largest.
 std::optional<std::uint32_t> take_number(std::string_view& text) noexcept {
   constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
-  if (text.empty() || !is_digit(text.front())) return std::nullopt;
+  if (text.empty() || !base::is_digit(text.front())) return std::nullopt;
   std::uint64_t number = 0;
-  while (!text.empty() && is_digit(text.front())) {
+  while (!text.empty() && base::is_digit(text.front())) {
     number = std::min(largest, number * 10 + static_cast<std::uint64_t>(text.front() - '0'));
     text.remove_prefix(1);
   }
@@ -41,7 +38,7 @@ std::optional<std::uint32_t> take_number(std::string_view& text) noexcept {
 
 // "hhmm" at the front of `text`, taken off it.
 std::optional<std::uint16_t> take_clock(std::string_view& text) noexcept {
-  if (text.size() < 4 || !std::all_of(text.begin(), text.begin() + 4, is_digit)) return std::nullopt;
+  if (text.size() < 4 || !std::all_of(text.begin(), text.begin() + 4, base::is_digit)) return std::nullopt;
   const int hours = (text[0] - '0') * 10 + (text[1] - '0');
   const int minutes = (text[2] - '0') * 10 + (text[3] - '0');
   if (hours > 23 || minutes > 59) return std::nullopt;
@@ -74,7 +71,7 @@ std::optional<Milliseconds> parse_crawl_delay(std::string_view value) noexcept {
     if (c == '.' && !dot) {
       dot = true;
       digit_worth = 100;
-    } else if (!is_digit(c)) {
+    } else if (!base::is_digit(c)) {
       return std::nullopt;
     } else {
       digits = true;
@@ -115,8 +112,8 @@ std::optional<RequestRate> parse_request_rate(std::string_view value) noexcept {
   const auto period = take_number(value);
   if (!period || *period == 0) return std::nullopt;
   std::int64_t unit = 1;
-  if (!value.empty() && !is_blank(value.front())) {
-    switch (lower(value.front())) {
+  if (!value.empty() && !base::is_blank(value.front())) {
+    switch (base::lower(value.front())) {
       case 's': break;
       case 'm': unit = 60; break;
       case 'h': unit = 3600; break;
@@ -126,7 +123,7 @@ std::optional<RequestRate> parse_request_rate(std::string_view value) noexcept {
   }
   RequestRate rate{*requests, std::chrono::seconds{*period * unit}, std::nullopt};
   if (value.empty()) return rate;
-  if (!is_blank(value.front())) return std::nullopt;
+  if (!base::is_blank(value.front())) return std::nullopt;
   value = trim(value);
   if (value.empty()) return rate;
   rate.during = parse_visit_time(value);
@@ -135,11 +132,11 @@ std::optional<RequestRate> parse_request_rate(std::string_view value) noexcept {
 }
 
 std::optional<CleanParam> parse_clean_param(std::string_view value) {
-  const auto word_end = std::find_if(value.begin(), value.end(), is_blank);
+  const auto word_end = std::find_if(value.begin(), value.end(), base::is_blank);
   std::string_view names = value.substr(0, static_cast<std::size_t>(word_end - value.begin()));
   const std::string_view path = trim(value.substr(names.size()));
   if (names.empty() || names.front() == '/') return std::nullopt;
-  if (std::any_of(path.begin(), path.end(), is_blank)) return std::nullopt;
+  if (std::any_of(path.begin(), path.end(), base::is_blank)) return std::nullopt;
   if (!path.empty() && path.front() != '/' && path.front() != '*') return std::nullopt;
   CleanParam result;
   while (!names.empty()) {
@@ -178,7 +175,7 @@ std::optional<ContentSignal> parse_content_signal(std::string_view value) noexce
 std::optional<ContentUsage> parse_content_usage(std::string_view value) noexcept {
   ContentUsage usage;
   if (!value.empty() && value.front() == '/') {
-    const auto path_end = std::find_if(value.begin(), value.end(), is_blank);
+    const auto path_end = std::find_if(value.begin(), value.end(), base::is_blank);
     usage.path = value.substr(0, static_cast<std::size_t>(path_end - value.begin()));
     value.remove_prefix(usage.path.size());
   }

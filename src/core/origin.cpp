@@ -3,18 +3,10 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace robotrules {
 namespace {
-
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-constexpr bool is_hex(char c) noexcept { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
-}
 
 // Browsers take a backslash for a slash and drop tabs, others do not: an authority with one has no single reading.
 constexpr bool is_refused_in_authority(char c) noexcept {
@@ -31,7 +23,7 @@ std::optional<std::uint16_t> read_port(std::string_view text, std::uint16_t defa
   if (text.empty()) return default_port;
   std::uint32_t port = 0;
   for (const char c : text) {
-    if (!is_digit(c)) return std::nullopt;
+    if (!base::is_digit(c)) return std::nullopt;
     port = port * 10 + static_cast<std::uint32_t>(c - '0');
     if (port > 65535) return std::nullopt;
   }
@@ -44,7 +36,8 @@ bool is_ipv4(std::string_view text) noexcept {
   for (int part = 0; part < 4; ++part) {
     std::size_t digits = 0;
     int number = 0;
-    while (digits < text.size() && digits < 4 && is_digit(text[digits])) number = number * 10 + (text[digits++] - '0');
+    while (digits < text.size() && digits < 4 && base::is_digit(text[digits]))
+      number = number * 10 + (text[digits++] - '0');
     if (digits == 0 || digits > 3 || number > 255 || (digits > 1 && text.front() == '0')) return false;
     text.remove_prefix(digits);
     if (part == 3) return text.empty();
@@ -65,7 +58,7 @@ bool is_ipv6(std::string_view text) noexcept {
   }
   while (!text.empty()) {
     std::size_t digits = 0;
-    while (digits < text.size() && is_hex(text[digits])) ++digits;
+    while (digits < text.size() && base::hex_value(text[digits]) >= 0) ++digits;
     if (digits < text.size() && text[digits] == '.') {
       groups += 2;
       if (!is_ipv4(text)) return false;
@@ -94,7 +87,7 @@ std::optional<Origin> Origin::of(std::string_view url) {
   const std::size_t colon = url.find(':');
   if (colon > 5) return std::nullopt;  // there is none, or no short scheme before it
   Origin origin;
-  origin.scheme = lowered(url.substr(0, colon));
+  origin.scheme = base::lower_case(url.substr(0, colon));
   if (origin.scheme != "http" && origin.scheme != "https") return std::nullopt;
   url.remove_prefix(colon);
   if (!url.starts_with("://")) return std::nullopt;
@@ -121,7 +114,7 @@ std::optional<Origin> Origin::of(std::string_view url) {
   if (!behind.empty()) behind.remove_prefix(1);
   const auto port = read_port(behind, origin.scheme == "http" ? 80 : 443);
   if (!port) return std::nullopt;
-  origin.host = lowered(host);
+  origin.host = base::lower_case(host);
   origin.port = *port;
   return origin;
 }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/ascii.hpp"
+
 namespace robotrules::core {
 namespace {
 
@@ -79,13 +81,6 @@ const EncodingTable& table_of(Encoding encoding, PercentSide side) noexcept {
   return tables[2 * static_cast<std::size_t>(encoding) + static_cast<std::size_t>(side)];
 }
 
-constexpr int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
 constexpr char upper_hex[] = "0123456789ABCDEF";
 
 char* write_escaped(Octet c, char* out) noexcept {
@@ -121,8 +116,8 @@ std::size_t normalise(std::string_view text, Encoding encoding, PercentSide side
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<Octet>(text[i]);
     if (c == '%' && i + 2 < text.size()) {
-      const int high = hex_value(text[i + 1]);
-      const int low = hex_value(text[i + 2]);
+      const int high = base::hex_value(text[i + 1]);
+      const int low = base::hex_value(text[i + 2]);
       if (high >= 0 && low >= 0) {
         const auto octet = static_cast<Octet>(16 * high + low);
         switch (table.triplet[octet]) {

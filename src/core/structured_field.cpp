@@ -1,25 +1,27 @@
 #include "core/structured_field.hpp"
 
+#include "base/ascii.hpp"
+
 namespace robotrules::core {
 namespace {
 
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
-constexpr bool is_alpha(char c) noexcept { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 constexpr bool is_visible(char c) noexcept { return c >= 0x20 && c <= 0x7E; }
 
 constexpr bool is_key_octet(char c) noexcept {
-  return is_lower(c) || is_digit(c) || c == '_' || c == '-' || c == '.' || c == '*';
+  return is_lower(c) || base::is_digit(c) || c == '_' || c == '-' || c == '.' || c == '*';
 }
 
 constexpr bool is_token_octet(char c) noexcept {
-  return is_alpha(c) || is_digit(c) ||
+  return base::is_letter(c) || base::is_digit(c) ||
          (c != '\0' && std::string_view("!#$%&'*+-.^_`|~:/").find(c) != std::string_view::npos);
 }
 
-constexpr bool is_lower_hex(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+constexpr bool is_lower_hex(char c) noexcept { return base::is_digit(c) || (c >= 'a' && c <= 'f'); }
 
-constexpr bool is_base64(char c) noexcept { return is_alpha(c) || is_digit(c) || c == '+' || c == '/' || c == '='; }
+constexpr bool is_base64(char c) noexcept {
+  return base::is_letter(c) || base::is_digit(c) || c == '+' || c == '/' || c == '=';
+}
 
 }  // namespace
 
@@ -101,7 +103,7 @@ bool DictionaryReader::inner_list() noexcept {
 bool DictionaryReader::bare_item() noexcept {
   if (at_ == text_.size()) return false;
   const char c = text_[at_];
-  if (c == '-' || is_digit(c)) return number();
+  if (c == '-' || base::is_digit(c)) return number();
   if (c == '"') return quoted();
   if (c == ':') return binary();
   if (c == '?') return boolean();
@@ -117,12 +119,12 @@ bool DictionaryReader::bare_item() noexcept {
 bool DictionaryReader::number() noexcept {
   take('-');
   const std::size_t begin = at_;
-  while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+  while (at_ < text_.size() && base::is_digit(text_[at_])) ++at_;
   const std::size_t whole = at_ - begin;
   if (whole == 0 || whole > 15) return false;
   if (!take('.')) return true;
   const std::size_t dot = at_;
-  while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+  while (at_ < text_.size() && base::is_digit(text_[at_])) ++at_;
   const std::size_t places = at_ - dot;
   return whole <= 12 && places >= 1 && places <= 3;
 }
@@ -139,7 +141,7 @@ bool DictionaryReader::quoted() noexcept {
 }
 
 bool DictionaryReader::token() noexcept {
-  if (!is_alpha(text_[at_]) && text_[at_] != '*') return false;
+  if (!base::is_letter(text_[at_]) && text_[at_] != '*') return false;
   while (at_ < text_.size() && is_token_octet(text_[at_])) ++at_;
   return true;
 }

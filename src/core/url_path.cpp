@@ -9,6 +9,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "base/ascii.hpp"
 #include "core/dot_segments.hpp"
 #include "core/line/lexer.hpp"
 
@@ -51,8 +52,6 @@ PathSpan generic_path(std::string_view url, bool empty_path) noexcept {
   return {begin, end, slash};
 }
 
-constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 std::string without_dots(std::string path) {
   path.resize(resolve_dots(path.data(), path.size()));
   return path;
@@ -85,11 +84,11 @@ std::size_t plain_path_begin(std::string_view url) noexcept {
 }
 
 std::size_t scheme_length(std::string_view url) noexcept {
-  if (url.empty() || !is_alpha(url.front())) return 0;
+  if (url.empty() || !base::is_letter(url.front())) return 0;
   for (std::size_t i = 1; i < url.size(); ++i) {
     const char c = url[i];
     if (c == ':') return i;
-    if (!is_alpha(c) && !(c >= '0' && c <= '9') && c != '+' && c != '-' && c != '.') return 0;
+    if (!base::is_letter(c) && !base::is_digit(c) && c != '+' && c != '-' && c != '.') return 0;
   }
   return 0;
 }
@@ -98,7 +97,7 @@ bool has_other_scheme(std::string_view url) noexcept {
   const std::size_t length = scheme_length(url);
   if (length == 0) return false;
   const std::string_view scheme = url.substr(0, length);
-  return !equals_ignore_case(scheme, "http") && !equals_ignore_case(scheme, "https");
+  return !base::equals_ignore_case(scheme, "http") && !base::equals_ignore_case(scheme, "https");
 }
 
 PathSpan find_path(std::string_view url, Dialect::UrlPath style) noexcept {

@@ -9,26 +9,16 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/hex.hpp"
 
 namespace robotrules::agent {
 namespace {
-
-std::string hex(std::string_view octets) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const char c : octets) {
-    const auto octet = static_cast<unsigned char>(c);
-    text += digits[octet >> 4U];
-    text += digits[octet & 15U];
-  }
-  return text;
-}
 
 std::string hash(const EVP_MD* kind, std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> octets{};
   unsigned size = 0;
   if (EVP_Digest(text.data(), text.size(), octets.data(), &size, kind, nullptr) != 1) throw std::bad_alloc();
-  return hex({reinterpret_cast<const char*>(octets.data()), size});
+  return base::hex({reinterpret_cast<const char*>(octets.data()), size});
 }
 
 // Null where the algorithm is none of ours.
@@ -136,7 +126,8 @@ std::string authorization(Challenge& challenge, std::string_view user, std::stri
   const std::string nonce = challenge.nonce;
   const std::string cnonce(client_nonce);
   std::string secret = hash(kind, std::string(user) + ':' + challenge.realm + ':' + std::string(password));
-  if (base::lower_case(challenge.algorithm).ends_with("-sess")) secret = hash(kind, secret + ':' + nonce + ':' + cnonce);
+  if (base::lower_case(challenge.algorithm).ends_with("-sess"))
+    secret = hash(kind, secret + ':' + nonce + ':' + cnonce);
   const std::string what = hash(kind, std::string(method) + ':' + std::string(path_and_query));
   std::array<char, 9> count{};
   std::snprintf(count.data(), count.size(), "%08x", ++challenge.uses);
@@ -163,7 +154,7 @@ std::string base64(std::string_view octets) {
 std::string random_hex(std::size_t octets) {
   std::string random(octets, '\0');
   RAND_bytes(reinterpret_cast<unsigned char*>(random.data()), static_cast<int>(octets));
-  return hex(random);
+  return base::hex(random);
 }
 
 }  // namespace robotrules::agent

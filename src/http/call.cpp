@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "http/handlers.hpp"
 #include "http/mirror.hpp"
-#include "base/ascii.hpp"
 #include "http/ports.hpp"
 #include "http/redirect.hpp"
 #include "http/synthetic.hpp"
@@ -245,7 +245,8 @@ bool Call::body_begins(Response& response) {
     passed_.emplace();
     if (const auto length = response.headers.get("Content-Length");
         length && !response.headers.has("Content-Encoding")) {
-      if (const auto size = base::read_digits(*length, INT64_MAX)) passed_->expected = static_cast<std::uint64_t>(*size);
+      if (const auto size = base::read_digits(*length, INT64_MAX))
+        passed_->expected = static_cast<std::uint64_t>(*size);
     }
   }
   if (elsewhere || will_be_followed(response)) exchange_->spec().keep_body = false;

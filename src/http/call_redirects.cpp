@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "http/call.hpp"
 #include "http/handlers.hpp"
-#include "base/ascii.hpp"
 #include "http/redirect.hpp"
 
 namespace robotrules::agent {

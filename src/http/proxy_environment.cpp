@@ -28,7 +28,7 @@ ProxyOptions proxy_from_environment() {
   std::string_view rest = exempt;
   while (!rest.empty()) {
     const std::size_t comma = rest.find(',');
-    if (const auto host = agent::trimmed(rest.substr(0, comma)); !host.empty()) proxy.exempt.emplace_back(host);
+    if (const auto host = base::trimmed(rest.substr(0, comma)); !host.empty()) proxy.exempt.emplace_back(host);
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }

@@ -7,7 +7,9 @@
 namespace robotrules::agent {
 namespace {
 
-bool is_address(const std::string& host) { return host.starts_with('[') || (!host.empty() && base::is_digit(host.back())); }
+bool is_address(const std::string& host) {
+  return host.starts_with('[') || (!host.empty() && base::is_digit(host.back()));
+}
 
 }  // namespace
 

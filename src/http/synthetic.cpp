@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "http/userinfo.hpp"
+#include "base/userinfo.hpp"
 
 namespace robotrules {
 namespace {
@@ -54,9 +54,9 @@ std::vector<std::shared_ptr<const Response>> Response::redirects() const {
 namespace agent {
 
 Response synthetic_response(ResponseSource source, std::string method, std::string url, std::string sentence) {
-  const std::string userinfo(userinfo_of(url));
-  url = without_userinfo(std::move(url), userinfo);
-  sentence = without_userinfo(std::move(sentence), userinfo);
+  const std::string userinfo(base::userinfo_of(url));
+  url = base::without_userinfo(std::move(url), userinfo);
+  sentence = base::without_userinfo(std::move(sentence), userinfo);
   Response response;
   const Known what = known(source);
   response.code = what.code;

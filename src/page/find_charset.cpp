@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "page/html_head.hpp"
 #include "http/charset/to_utf8.hpp"
+#include "page/html_head.hpp"
 
 namespace robotrules::agent {
 namespace {

@@ -1,8 +1,8 @@
 #include "page/html_of.hpp"
 
+#include "http/charset/to_utf8.hpp"
 #include "http/fields/content_type.hpp"
 #include "page/head_markup.hpp"
-#include "http/charset/to_utf8.hpp"
 
 namespace robotrules::agent {
 

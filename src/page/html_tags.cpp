@@ -84,7 +84,8 @@ std::string cleaned(const char* text) {
 std::string collapsed(std::string_view text) {
   std::string result;
   while (!(text = base::trimmed(text)).empty()) {
-    const std::size_t end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), base::is_space) - text.begin());
+    const std::size_t end =
+        static_cast<std::size_t>(std::find_if(text.begin(), text.end(), base::is_space) - text.begin());
     if (!result.empty()) result += ' ';
     result += text.substr(0, end);
     text.remove_prefix(end);

@@ -25,7 +25,8 @@ std::vector<std::string> Link::relations() const {
   if (value == nullptr) return found;
   std::string_view rest = *value;
   while (!(rest = base::trimmed(rest)).empty()) {
-    const std::size_t end = static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), base::is_space) - rest.begin());
+    const std::size_t end =
+        static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), base::is_space) - rest.begin());
     found.push_back(base::lower_case(rest.substr(0, end)));
     rest.remove_prefix(end);
   }

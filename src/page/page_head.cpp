@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "http/curl/url.hpp"
-#include "page/html_of.hpp"
 #include "page/html_head.hpp"
+#include "page/html_of.hpp"
 
 namespace robotrules {
 

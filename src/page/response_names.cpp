@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/curl/url.hpp"
 #include "base/ascii.hpp"
+#include "http/curl/url.hpp"
 #include "page/file_name.hpp"
 #include "page/link_header.hpp"
 
@@ -18,7 +18,7 @@ std::optional<std::string> filename_of(const Response& response) {
 
 bool ResponseLink::has_relation(std::string_view relation) const {
   return std::any_of(relations.begin(), relations.end(),
-                     [&](const std::string& own) { return agent::equals_ignore_case(own, relation); });
+                     [&](const std::string& own) { return base::equals_ignore_case(own, relation); });
 }
 
 std::vector<ResponseLink> links_of(const Response& response) {

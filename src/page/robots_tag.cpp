@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t longest_field = std::size_t{64} << 10;
 
 bool names_everybody(std::string_view name) noexcept {
-  return name.empty() || name == "*" || base::equals_ignore_case(name, "robots") || base::equals_ignore_case(name, "all");
+  return name.empty() || name == "*" || base::equals_ignore_case(name, "robots") ||
+         base::equals_ignore_case(name, "all");
 }
 
 bool holds_for(std::string_view name, std::string_view agent) noexcept {

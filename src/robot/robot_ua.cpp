@@ -6,13 +6,13 @@
 
 #include <robotrules/agent_name.hpp>
 
-#include "robot/gate_keys.hpp"
-#include "robot/page_pace.hpp"
 #include "base/ascii.hpp"
 #include "http/ports.hpp"
-#include "robot/robots_admission.hpp"
 #include "http/synthetic.hpp"
 #include "http/user_agent_state.hpp"
+#include "robot/gate_keys.hpp"
+#include "robot/page_pace.hpp"
+#include "robot/robots_admission.hpp"
 
 namespace robotrules {
 namespace {

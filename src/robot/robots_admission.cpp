@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "robot/robots_url.hpp"
 #include "http/synthetic.hpp"
+#include "robot/robots_url.hpp"
 
 namespace robotrules::agent {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/fields/http_date.hpp"
+#include "http/synthetic.hpp"
 #include "robot/gate_keys.hpp"
 #include "robot/page_pace.hpp"
-#include "http/fields/http_date.hpp"
 #include "robot/robots_url.hpp"
-#include "http/synthetic.hpp"
 
 namespace robotrules::agent {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "store/printable.hpp"
+#include "base/escape.hpp"
 
 namespace robotrules {
 namespace {
@@ -128,7 +128,7 @@ Result<RobotsPolicy> policy_of_text(std::string_view text) {
     if (sign != std::string_view::npos && is_word(key) && !is_field(key)) {
       unknown = key;
     } else if (sign == std::string_view::npos || !read_field(key, field.substr(sign + 1), policy)) {
-      return Error{"invalid-policy", "\"" + store::printable(field) + "\" is no field of a policy"};
+      return Error{"invalid-policy", "\"" + base::excerpt(field) + "\" is no field of a policy"};
     }
     at = end;
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "store/printable.hpp"
+#include "base/escape.hpp"
 
 namespace robotrules {
 
@@ -51,7 +51,8 @@ std::optional<Error> find_fault(std::chrono::microseconds lease) {
 
 std::optional<Error> find_fault(const std::string& kept, const std::string& next, OtherAgent other) {
   if (other == OtherAgent::clears || kept.empty() || kept == next) return std::nullopt;
-  return Error{"other-agent", "The store is kept for the robot " + printable(kept) + ", not for " + printable(next) +
+  return Error{"other-agent", "The store is kept for the robot " + base::excerpt(kept) + ", not for " +
+                                  base::excerpt(next) +
                                   ": give that name or another store, or let the new name clear it"};
 }
 

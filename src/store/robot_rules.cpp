@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/escape.hpp"
 #include "store/compiler.hpp"
-#include "store/printable.hpp"
 #include "store/site.hpp"
 #include "store/site_table.hpp"
 
@@ -19,7 +19,7 @@ constexpr std::chrono::days usual_freshness{365};  // as WWW::RobotRules keeps w
 
 Error invalid_site(std::string_view site) {
   return {"invalid-url",
-          "\"" + store::printable(site) + "\" names no site: give an absolute http or https URL, or host:port"};
+          "\"" + base::excerpt(site) + "\" names no site: give an absolute http or https URL, or host:port"};
 }
 
 }  // namespace

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace robotrules::store {
 namespace {
-
-constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
-constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // "8080" and "8080/x" behind the colon: so it stands behind a host, and not behind a scheme.
 bool is_port(std::string_view text) {
@@ -34,10 +33,10 @@ std::vector<Origin> origins_of(std::string_view site) {
 
 std::string scheme_of(std::string_view url) {
   const std::size_t colon = url.find(':');
-  if (colon == std::string_view::npos || colon == 0 || !is_alpha(url.front())) return {};
+  if (colon == std::string_view::npos || colon == 0 || !base::is_letter(url.front())) return {};
   std::string scheme;
   for (const char c : url.substr(0, colon)) {
-    const bool known = is_alpha(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    const bool known = base::is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.';
     if (!known) return {};
     scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   }
@@ -45,8 +44,8 @@ std::string scheme_of(std::string_view url) {
 }
 
 std::string_view short_name(std::string_view agent) noexcept {
-  const auto begin = std::find_if_not(agent.begin(), agent.end(), is_space);
-  const auto end = std::find_if(begin, agent.end(), is_space);
+  const auto begin = std::find_if_not(agent.begin(), agent.end(), base::is_space);
+  const auto end = std::find_if(begin, agent.end(), base::is_space);
   const std::string_view word =
       agent.substr(static_cast<std::size_t>(begin - agent.begin()), static_cast<std::size_t>(end - begin));
   return word.substr(0, word.find('/'));

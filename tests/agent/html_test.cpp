@@ -10,8 +10,8 @@
 #include <robotrules/response.hpp>
 
 #include "http/charset/charset_labels.hpp"
-#include "page/html_head.hpp"
 #include "http/charset/to_utf8.hpp"
+#include "page/html_head.hpp"
 
 namespace robotrules::agent {
 namespace {

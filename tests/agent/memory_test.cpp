@@ -5,8 +5,8 @@
 #include <optional>
 #include <tuple>
 
-#include "http/decoder.hpp"
 #include "agent/local_agent.hpp"
+#include "http/decoder.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 #include "support/server/certificates.hpp"

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.hpp"
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
 #include "cli/get/outputs.hpp"
-#include "cli/text.hpp"
 
 namespace robotrules::testing {
 namespace {
@@ -104,7 +104,7 @@ TEST_F(Ndjson, BringsBackEveryOctetOfABody) {
     if (object.contains("body")) {
       back = object["body"].get<std::string>();
     } else {
-      ASSERT_TRUE(cli::decode_base64(object["body_b64"].get<std::string>(), back));
+      ASSERT_TRUE(base::decode_base64(object["body_b64"].get<std::string>(), back));
     }
     EXPECT_EQ(back, body);
   }

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/local_agent.hpp"
+#include "base/base64.hpp"
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
-#include "cli/text.hpp"
 #include "support/server/bodies.hpp"
 #include "support/test_data.hpp"
 
@@ -118,8 +118,8 @@ TEST_F(Archive, IsReadByWarcio) {
       const Sent& one = sent[number++];
       std::string block;
       std::string content;
-      ASSERT_TRUE(cli::decode_base64(record["block"].get<std::string>(), block));
-      ASSERT_TRUE(cli::decode_base64(record["content"].get<std::string>(), content));
+      ASSERT_TRUE(base::decode_base64(record["block"].get<std::string>(), block));
+      ASSERT_TRUE(base::decode_base64(record["content"].get<std::string>(), content));
       EXPECT_EQ(block, one.head + one.body) << one.url;
       // warcio finds no end of a head without CRs; the octets above are right all the same.
       EXPECT_EQ(content, one.url.ends_with("/lf") ? "" : one.content) << one.url;

@@ -7,6 +7,10 @@
 #include <new>
 #include <thread>
 
+#include "base/base64.hpp"
+#include "base/escape.hpp"
+#include "base/json_text.hpp"
+#include "base/userinfo.hpp"
 #include "cli/batch/once_cache.hpp"
 #include "cli/text.hpp"
 
@@ -15,7 +19,7 @@ namespace {
 
 std::string json(std::string_view octets) {
   std::string out;
-  cli::append_json(out, octets);
+  base::append_json(out, octets);
   return out;
 }
 
@@ -38,14 +42,14 @@ TEST(Text, JsonIsValidUtf8ForAnyOctets) {
 }
 
 TEST(Text, JsonOfDocumentsIsMadeHarmless) {
-  EXPECT_EQ(cli::harmless_json("{\n  \"a\": \"\x7F\xC2\x9B\xE2\x80\xAE\xC3\xBC\xF0\x9F\xA4\x96\"\n}"),
+  EXPECT_EQ(base::harmless_json("{\n  \"a\": \"\x7F\xC2\x9B\xE2\x80\xAE\xC3\xBC\xF0\x9F\xA4\x96\"\n}"),
             "{\n  \"a\": \"\\u007F\\u009B\\u202E\xC3\xBC\xF0\x9F\xA4\x96\"\n}");
 }
 
 TEST(Text, PrintableLeavesNothingThatMovesACursor) {
-  EXPECT_EQ(cli::printable("plain \xC3\xBC"), "plain \xC3\xBC");
-  EXPECT_EQ(cli::printable("\x1B[31m\t\r\n\x7F\xC2\x85\xFF"), "\\x1B[31m\\x09\\x0D\\x0A\\x7F\\xC2\\x85\\xFF");
-  EXPECT_EQ(cli::printable("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9"), "\\u202A\\u202E\\u2066\\u2069");
+  EXPECT_EQ(base::printable("plain \xC3\xBC"), "plain \xC3\xBC");
+  EXPECT_EQ(base::printable("\x1B[31m\t\r\n\x7F\xC2\x85\xFF"), "\\x1B[31m\\x09\\x0D\\x0A\\x7F\\xC2\\x85\\xFF");
+  EXPECT_EQ(base::printable("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9"), "\\u202A\\u202E\\u2066\\u2069");
 }
 
 TEST(Text, NothingInvisibleReachesATerminalOrADocument) {
@@ -54,9 +58,9 @@ TEST(Text, NothingInvisibleReachesATerminalOrADocument) {
                                                        {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"},
                                                        {"\xEF\xBB\xBF", "\\uFEFF"}};
   for (const auto& [raw, shown] : marks) {
-    EXPECT_EQ(cli::printable(raw), shown);
+    EXPECT_EQ(base::printable(raw), shown);
     EXPECT_EQ(json(raw), '"' + std::string(shown) + '"');
-    EXPECT_EQ(cli::harmless_json('"' + std::string(raw) + '"'), '"' + std::string(shown) + '"');
+    EXPECT_EQ(base::harmless_json('"' + std::string(raw) + '"'), '"' + std::string(shown) + '"');
   }
 }
 
@@ -71,20 +75,20 @@ TEST(Text, UserAndPasswordOfAURLAreLeftOut) {
                                                        {"u:p@a.test", "u:p@a.test"},
                                                        {"http://", "http://"},
                                                        {"", ""}};
-  for (const auto& [given, shown] : cases) EXPECT_EQ(cli::without_userinfo(given), shown) << given;
+  for (const auto& [given, shown] : cases) EXPECT_EQ(base::without_userinfo(given), shown) << given;
 }
 
 TEST(Text, Base64GoesThereAndBack) {
   std::string octets;
   std::string decoded;
   for (int i = 0; i < 300; ++i) {
-    ASSERT_TRUE(cli::decode_base64(cli::base64(octets), decoded));
+    ASSERT_TRUE(base::decode_base64(base::base64(octets), decoded));
     ASSERT_EQ(decoded, octets);
     octets += static_cast<char>(i * 37);
   }
-  EXPECT_EQ(cli::base64("ab"), "YWI=");
+  EXPECT_EQ(base::base64("ab"), "YWI=");
   for (const std::string_view bad : {"A", "====", "YW=I", "YW I", "YW-_", "YQ===", "YQ=", "\xFF\xFF\xFF\xFF"}) {
-    EXPECT_FALSE(cli::decode_base64(bad, decoded)) << bad;
+    EXPECT_FALSE(base::decode_base64(bad, decoded)) << bad;
   }
 }
 

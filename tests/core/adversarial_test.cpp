@@ -10,8 +10,8 @@
 #include <robotrules/core.hpp>
 
 #include "core/check.hpp"
-#include "core/rules/match.hpp"
 #include "core/percent.hpp"
+#include "core/rules/match.hpp"
 #include "core/rules/rules_data.hpp"
 #include "support/hostile_files.hpp"
 #include "support/random_robots.hpp"

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/ascii.hpp"
+
 namespace robotrules::core {
 namespace {
 
@@ -49,7 +51,7 @@ constexpr std::array names = {
 
 struct Trimmer {
   bool nul;
-  bool operator()(char c) const noexcept { return is_space(c) || (nul && c == '\0'); }
+  bool operator()(char c) const noexcept { return base::is_space(c) || (nul && c == '\0'); }
 };
 
 std::string_view trim(std::string_view text, Trimmer blank) noexcept {
@@ -58,15 +60,12 @@ std::string_view trim(std::string_view text, Trimmer blank) noexcept {
   return text;
 }
 
-bool starts_with_ignore_case(std::string_view text, std::string_view lower) noexcept {
-  return text.size() >= lower.size() && equals_ignore_case(text.substr(0, lower.size()), lower);
-}
-
 const Name* find_name(std::string_view key, const Dialect& dialect) noexcept {
   for (const Name& name : names) {
-    if (ascii_lower(key.front()) != name.spelling.front()) continue;
+    if (base::lower(key.front()) != name.spelling.front()) continue;
     const bool prefix = dialect.keys == Keys::prefixes && name.by_prefix;
-    if (prefix ? !starts_with_ignore_case(key, name.spelling) : !equals_ignore_case(key, name.spelling)) continue;
+    if (prefix ? !base::starts_with_ignore_case(key, name.spelling) : !base::equals_ignore_case(key, name.spelling))
+      continue;
     if (name.lenient && dialect.keys == Keys::exact) continue;
     if (name.lenient_only && dialect.keys != Keys::lenient) continue;
     if (name.lenient && dialect.keys == Keys::ruby && name.spelling != "useragent") continue;
@@ -100,20 +99,12 @@ std::size_t comment_begin(std::string_view text, Dialect::Comment comment) noexc
     return hash == std::string_view::npos ? text.size() : hash;
   }
   for (std::size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == '#' && is_space(text[i - 1])) return i;
+    if (text[i] == '#' && base::is_space(text[i - 1])) return i;
   }
   return text.size();
 }
 
 }  // namespace
-
-bool equals_ignore_case(std::string_view a, std::string_view b) noexcept {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (ascii_lower(a[i]) != ascii_lower(b[i])) return false;
-  }
-  return true;
-}
 
 LineSpan line_at(std::string_view text, std::size_t begin) noexcept {
   std::size_t end = begin;

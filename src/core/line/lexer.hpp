@@ -41,9 +41,4 @@ struct LineSpan {
 };
 LineSpan line_at(std::string_view text, std::size_t begin) noexcept;
 
-// White space that the formats trim: space, \t, \v, \f, \r, \n.
-constexpr bool is_space(char c) noexcept { return c == ' ' || static_cast<unsigned char>(c - '\t') < 5; }
-constexpr char ascii_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool equals_ignore_case(std::string_view a, std::string_view b) noexcept;
-
 }  // namespace robotrules::core

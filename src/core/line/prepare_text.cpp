@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/line/scan.hpp"
 #include "base/utf8.hpp"
+#include "core/line/scan.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -64,7 +64,7 @@ std::size_t valid_utf8_size(std::string_view text) noexcept {
       at += sizeof octets;
     }
     if (at == text.size()) break;
-    const Utf8Character character = utf8_at(text, at);
+    const base::Utf8Character character = base::utf8_at(text, at);
     if (!character.valid) break;
     at += character.size;
   }
@@ -76,7 +76,7 @@ std::string valid_utf8(std::string_view text) {
   std::string kept;
   kept.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const Utf8Character character = utf8_at(text, at);
+    const base::Utf8Character character = base::utf8_at(text, at);
     if (character.valid) kept.append(text, at, character.size);
     at += character.size;
   }

@@ -13,6 +13,7 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
 
+#include "base/ascii.hpp"
 #include "core/line/lexer.hpp"
 #include "core/line/line_marks.hpp"
 
@@ -130,7 +131,7 @@ class Scanner {
     } else if ((head & low_octets(6)) == (word("allow:  ") & low_octets(6))) {
       if (size >= 6 && line[5] == ':' && dialect_.allow_lines) return rule(DirectiveKind::allow, begin, 6, size);
     } else if (head == word("user-age")) {
-      if (size >= 11 && ascii_lower(line[8]) == 'n' && ascii_lower(line[9]) == 't' && line[10] == ':') {
+      if (size >= 11 && base::lower(line[8]) == 'n' && base::lower(line[9]) == 't' && line[10] == ':') {
         return emit(DirectiveKind::user_agent, begin, 11, size);
       }
     }
@@ -145,8 +146,8 @@ class Scanner {
     const char* const line = text_.data() + begin;
     std::size_t from = name_size;
     if (from < size && line[from] == ' ') ++from;
-    while (from < size && is_space(line[from])) ++from;
-    while (size > from && is_space(line[size - 1])) --size;
+    while (from < size && base::is_space(line[from])) ++from;
+    while (size > from && base::is_space(line[size - 1])) --size;
     sink_.directive({line_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + from),
                      static_cast<std::uint32_t>(size - from), kind});
   }
@@ -159,11 +160,11 @@ class Scanner {
     std::size_t at = begin;
     std::uint64_t octets;
     while (at + 8 <= end && (std::memcpy(&octets, data + at, 8), octets == spaces)) at += 8;
-    while (at < end && is_space(data[at])) ++at;
+    while (at < end && base::is_space(data[at])) ++at;
     if (at == end) return comment ? void() : sink_.blank(line_);
     if constexpr (requires { Sink::initials; }) {
       const bool known =
-          (data[at] & 0xC0) == 0x40 && ((letter_set(Sink::initials) >> (ascii_lower(data[at]) & 31)) & 1) != 0;
+          (data[at] & 0xC0) == 0x40 && ((letter_set(Sink::initials) >> (base::lower(data[at]) & 31)) & 1) != 0;
       if (!known && !hears_all_) return;
     }
     found(lex_content({data + at, end - at}, dialect_));

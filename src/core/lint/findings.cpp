@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "base/utf8.hpp"
 
 namespace robotrules::core {
@@ -17,27 +18,17 @@ constexpr bool is_hidden(std::uint32_t c) noexcept {
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
 }
 
-void append_escaped(std::string& out, std::string_view octets) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  for (const char c : octets) {
-    const auto octet = static_cast<unsigned char>(c);
-    out += "\\x";
-    out += digits[octet >> 4];
-    out += digits[octet & 15];
-  }
-}
-
 }  // namespace
 
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   std::size_t at = 0;
   while (at < text.size() && at < most_of_a_fragment) {
-    const Utf8Character c = utf8_at(text, at);
+    const base::Utf8Character c = base::utf8_at(text, at);
     if (at + c.size > most_of_a_fragment) break;
     const std::string_view octets = text.substr(at, c.size);
     if (!c.valid || is_hidden(c.value)) {
-      append_escaped(out, octets);
+      base::append_escaped(out, octets);
     } else {
       if (c.value == '"' || c.value == '\\') out += '\\';
       out += octets;

@@ -4,6 +4,7 @@
 
 #include <robotrules/agent_name.hpp>
 
+#include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
 
@@ -108,7 +109,7 @@ class GroupChecks {
       add(Code::unmatchable_agent, line, column,
           "The User-agent line names no robot; robots of RFC 9309 find themselves in none of it, old ones always.",
           "Write a robot's name, or \"*\" for all robots.");
-    } else if (value.front() == '*' && is_space(value[1])) {
+    } else if (value.front() == '*' && base::is_space(value[1])) {
       add(Code::agent_cut_short, line, column,
           quoted(value) + " is read as \"*\" by some robots and as a robot's name by others.", "Write \"*\" alone.");
     } else if (token.empty()) {
@@ -126,7 +127,7 @@ class GroupChecks {
       std::string message = "Of " + quoted(value) + " robots of RFC 9309 read " + quoted(token) + ": ";
       if (next == '/') {
         message += "they leave out a version, and older robots match nothing.";
-      } else if (is_space(next)) {
+      } else if (base::is_space(next)) {
         message += "the line names one robot, not several words.";
       } else if (next == '*') {
         message += "a \"*\" inside a name is no wildcard.";

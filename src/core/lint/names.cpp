@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/ascii.hpp"
 #include "core/line/lexer.hpp"
 
 namespace robotrules::core {
@@ -60,7 +61,7 @@ DirectiveKind nearest_directive(std::string_view name) noexcept {
   std::array<char, most_letters> buffer;
   std::size_t size = 0;
   for (const char c : name) {
-    const char lower = ascii_lower(c);
+    const char lower = base::lower(c);
     if (lower < 'a' || lower > 'z') continue;
     if (size == buffer.size()) return DirectiveKind::other;
     buffer[size++] = lower;
@@ -87,30 +88,24 @@ DirectiveKind nearest_directive(std::string_view name) noexcept {
 bool is_common_name(std::string_view name) noexcept {
   constexpr std::array<std::string_view, 7> common = {"user-agent", "useragent",   "allow", "disallow",
                                                       "sitemap",    "crawl-delay", "host"};
-  return std::any_of(common.begin(), common.end(), [&](auto word) { return equals_ignore_case(name, word); });
+  return std::any_of(common.begin(), common.end(), [&](auto word) { return base::equals_ignore_case(name, word); });
 }
 
 std::size_t find_joined_directive(std::string_view value) noexcept {
   std::size_t word = std::string_view::npos;  // where the word before the next ":" begins
   for (std::size_t i = 1; i < value.size(); ++i) {
-    if (is_space(value[i - 1]) && !is_space(value[i]) && value[i] != ':') word = i;
+    if (base::is_space(value[i - 1]) && !base::is_space(value[i]) && value[i] != ':') word = i;
     if (value[i] != ':' || word == std::string_view::npos) continue;
     std::size_t end = i;
-    while (end > word && is_space(value[end - 1])) --end;
+    while (end > word && base::is_space(value[end - 1])) --end;
     if (is_common_name(value.substr(word, end - word))) return word;
   }
   return std::string_view::npos;
 }
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), ascii_lower);
-  return lower;
-}
-
 std::string agent_key(std::string_view value) {
-  const auto end = std::find_if(value.begin(), value.end(), [](char c) { return is_space(c) || c == '/'; });
-  return lower_case(value.substr(0, static_cast<std::size_t>(end - value.begin())));
+  const auto end = std::find_if(value.begin(), value.end(), [](char c) { return base::is_space(c) || c == '/'; });
+  return base::lower_case(value.substr(0, static_cast<std::size_t>(end - value.begin())));
 }
 
 }  // namespace robotrules::core

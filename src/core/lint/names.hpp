@@ -24,6 +24,4 @@ std::size_t find_joined_directive(std::string_view value) noexcept;
 // How robots tell agents apart, near enough to group lines: the first word up to "/", in lower case.
 std::string agent_key(std::string_view value);
 
-std::string lower_case(std::string_view text);
-
 }  // namespace robotrules::core

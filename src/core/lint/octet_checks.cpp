@@ -1,7 +1,7 @@
 #include <string>
 
-#include "core/lint/checks.hpp"
 #include "base/utf8.hpp"
+#include "core/lint/checks.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -37,7 +37,7 @@ void check_octets(const LintLine& line, Findings& findings) {
       ++at;
       continue;
     }
-    const Utf8Character c = utf8_at(text, at);
+    const base::Utf8Character c = base::utf8_at(text, at);
     if (!c.valid && !invalid) {
       invalid = true;
       findings.add(Code::invalid_utf8, line.number, line.column(at),

@@ -1,17 +1,12 @@
 #include <string>
 
+#include "base/ascii.hpp"
 #include "core/dot_segments.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
 
 namespace robotrules::core {
 namespace {
-
-constexpr int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = ascii_lower(c);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 constexpr bool is_unreserved(int c) noexcept {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.' ||
@@ -35,7 +30,8 @@ class PathFindings {
 };
 
 bool is_absolute_url(std::string_view path) noexcept {
-  return equals_ignore_case(path.substr(0, 7), "http://") || equals_ignore_case(path.substr(0, 8), "https://");
+  return base::equals_ignore_case(path.substr(0, 7), "http://") ||
+         base::equals_ignore_case(path.substr(0, 8), "https://");
 }
 
 void check_start(PathFindings& out) {
@@ -81,8 +77,8 @@ void check_encoding(PathFindings& out) {
               "Percent-encode the octets of the path as UTF-8.");
     }
     if (c != '%') continue;
-    const int high = i + 1 < path.size() ? hex_value(path[i + 1]) : -1;
-    const int low = i + 2 < path.size() ? hex_value(path[i + 2]) : -1;
+    const int high = i + 1 < path.size() ? base::hex_value(path[i + 1]) : -1;
+    const int low = i + 2 < path.size() ? base::hex_value(path[i + 2]) : -1;
     const std::string_view sign = path.substr(i, 3);
     if (high < 0 || low < 0) {
       if (!invalid) {

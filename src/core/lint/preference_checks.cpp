@@ -6,6 +6,7 @@
 
 #include <robotrules/extensions.hpp>
 
+#include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
 #include "core/structured_field.hpp"
 
@@ -13,13 +14,13 @@ namespace robotrules::core {
 namespace {
 
 std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  while (!text.empty() && base::is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && base::is_space(text.back())) text.remove_suffix(1);
   return text;
 }
 
 bool is_one_of(std::string_view word, std::string_view a, std::string_view b) noexcept {
-  return equals_ignore_case(word, a) || equals_ignore_case(word, b);
+  return base::equals_ignore_case(word, a) || base::equals_ignore_case(word, b);
 }
 
 struct Member {
@@ -57,21 +58,23 @@ void check_content_signal(const LintLine& line, Findings& findings) {
     findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy));
   };
   for_each_member(line.lexed.value, [&](const Member& member) {
-    const bool own_key = is_one_of(member.key, "search", "ai-input") || equals_ignore_case(member.key, "ai-train");
+    const bool own_key =
+        is_one_of(member.key, "search", "ai-input") || base::equals_ignore_case(member.key, "ai-train");
     if (is_one_of(member.key, "train-ai", "ai-use")) {
-      const bool train = equals_ignore_case(member.key, "train-ai");
+      const bool train = base::equals_ignore_case(member.key, "train-ai");
       add(Code::mixed_preference_vocabulary, member.whole,
           quoted(member.key) + " is a word of Content-Usage; readers of Content-Signal pass it over.",
           train ? "Write \"ai-train=yes\" or \"ai-train=no\"." : "Write \"ai-input=yes\" or \"ai-input=no\".");
     } else if (own_key && is_one_of(member.value, "y", "n")) {
       add(Code::mixed_preference_vocabulary, member.whole,
           quoted(member.whole) + " has a value of Content-Usage; Content-Signal knows yes and no.",
-          "Write " + quoted(std::string(member.key) + (equals_ignore_case(member.value, "y") ? "=yes" : "=no")) + ".");
+          "Write " + quoted(std::string(member.key) + (base::equals_ignore_case(member.value, "y") ? "=yes" : "=no")) +
+              ".");
     } else if (own_key && !is_one_of(member.value, "yes", "no")) {
       add(Code::bad_content_signal, member.whole, quoted(member.whole) + " says neither yes nor no.", signal_form);
     } else if (!own_key && !member.has_value) {
       add(Code::bad_content_signal, member.whole, quoted(member.whole) + " is no signal with a value.", signal_form);
-    } else if (!own_key && !equals_ignore_case(member.key, "use")) {
+    } else if (!own_key && !base::equals_ignore_case(member.key, "use")) {
       add(Code::unknown_preference, member.whole, quoted(member.key) + " is no signal of Content-Signal.",
           "The signals are search, ai-input and ai-train.");
     }
@@ -88,7 +91,7 @@ void check_content_usage(const LintLine& line, Findings& findings) {
     findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy));
   };
   if (value.starts_with('/')) {
-    const auto end = std::find_if(value.begin(), value.end(), is_space);
+    const auto end = std::find_if(value.begin(), value.end(), base::is_space);
     list = value.substr(static_cast<std::size_t>(end - value.begin()));
   } else if (!value.empty()) {
     add(Code::content_usage_without_path, value,
@@ -99,7 +102,7 @@ void check_content_usage(const LintLine& line, Findings& findings) {
   for_each_member(list, [&](const Member& member) {
     if (is_one_of(member.key, "ai-train", "ai-input")) {
       mixed = true;
-      const bool train = equals_ignore_case(member.key, "ai-train");
+      const bool train = base::equals_ignore_case(member.key, "ai-train");
       add(Code::mixed_preference_vocabulary, member.whole,
           quoted(member.key) + " is a word of Content-Signal; readers of Content-Usage pass it over.",
           train ? "Write \"train-ai=y\" or \"train-ai=n\"." : "Write \"ai-use=y\" or \"ai-use=n\".");
@@ -107,7 +110,8 @@ void check_content_usage(const LintLine& line, Findings& findings) {
       mixed = true;
       add(Code::mixed_preference_vocabulary, member.whole,
           quoted(member.whole) + " has a value of Content-Signal; Content-Usage knows y and n.",
-          "Write " + quoted(std::string(member.key) + (equals_ignore_case(member.value, "yes") ? "=y" : "=n")) + ".");
+          "Write " + quoted(std::string(member.key) + (base::equals_ignore_case(member.value, "yes") ? "=y" : "=n")) +
+              ".");
     }
   });
   if (mixed) return;

@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
 
@@ -11,14 +12,14 @@ namespace {
 std::string usual(DirectiveKind kind) { return std::string(to_string(kind)); }
 
 std::string_view first_word(std::string_view text) noexcept {
-  const auto begin = std::find_if_not(text.begin(), text.end(), is_space);
-  const auto end = std::find_if(begin, text.end(), is_space);
+  const auto begin = std::find_if_not(text.begin(), text.end(), base::is_space);
+  const auto end = std::find_if(begin, text.end(), base::is_space);
   return text.substr(static_cast<std::size_t>(begin - text.begin()), static_cast<std::size_t>(end - begin));
 }
 
 std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && (is_space(text.front()) || text.front() == '\0')) text.remove_prefix(1);
-  while (!text.empty() && (is_space(text.back()) || text.back() == '\0')) text.remove_suffix(1);
+  while (!text.empty() && (base::is_space(text.front()) || text.front() == '\0')) text.remove_prefix(1);
+  while (!text.empty() && (base::is_space(text.back()) || text.back() == '\0')) text.remove_suffix(1);
   return text;
 }
 
@@ -111,7 +112,7 @@ void SpellingChecks::name(const LintLine& line) {
 }
 
 void SpellingChecks::once(const LintLine& line, std::string_view what, std::string remedy) {
-  if (!told_.insert(lower_case(line.lexed.name)).second) return;
+  if (!told_.insert(base::lower_case(line.lexed.name)).second) return;
   findings_.add(Code::nonstandard_directive, line.number, line.column(line.lexed.name),
                 quoted(line.lexed.name) + " " + std::string(what) + ".", std::move(remedy));
 }
@@ -119,7 +120,7 @@ void SpellingChecks::once(const LintLine& line, std::string_view what, std::stri
 void SpellingChecks::other_name(const LintLine& line) {
   const std::string_view name = line.lexed.name;
   const std::uint32_t column = line.column(name);
-  const std::string lower = lower_case(name);
+  const std::string lower = base::lower_case(name);
   if (is_rare_name(lower)) {
     return once(line, "is outside RFC 9309 and few robots read it", "Keep it only for a robot that you know reads it.");
   }

@@ -5,6 +5,7 @@
 #include <robotrules/extensions.hpp>
 #include <robotrules/origin.hpp>
 
+#include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
 
@@ -21,7 +22,7 @@ bool has_scheme(std::string_view url) noexcept {
   const std::size_t colon = url.find(':');
   if (colon == std::string_view::npos || colon == 0) return false;
   return std::all_of(url.begin(), url.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
-    const char lower = ascii_lower(c);
+    const char lower = base::lower(c);
     return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
   });
 }
@@ -91,7 +92,7 @@ void ValueChecks::sitemap(const LintLine& line) {
                   "Delete one of the two lines.");
     return;
   }
-  if (std::any_of(value.begin(), value.end(), is_space)) {
+  if (std::any_of(value.begin(), value.end(), base::is_space)) {
     findings_.add(Code::bad_sitemap, line.number, column, quoted(value) + " holds white space and is no URL.",
                   "Write one URL a line; a space in it is \"%20\".");
   } else if (Origin::of(value)) {

@@ -2,6 +2,7 @@
 
 #include <robotrules/agent_name.hpp>
 
+#include "base/ascii.hpp"
 #include "core/line/lexer.hpp"
 
 namespace robotrules::core {
@@ -11,16 +12,16 @@ constexpr std::size_t npos = std::string_view::npos;
 
 std::size_t find_ignore_case(std::string_view text, std::string_view part, std::size_t from = 0) noexcept {
   for (std::size_t i = from; i + part.size() <= text.size(); ++i) {
-    if (equals_ignore_case(text.substr(i, part.size()), part)) return i;
+    if (base::equals_ignore_case(text.substr(i, part.size()), part)) return i;
   }
   return npos;
 }
 
 std::string_view first_word(std::string_view text) noexcept {
   std::size_t begin = 0;
-  while (begin < text.size() && is_space(text[begin])) ++begin;
+  while (begin < text.size() && base::is_space(text[begin])) ++begin;
   std::size_t end = begin;
-  while (end < text.size() && !is_space(text[end])) ++end;
+  while (end < text.size() && !base::is_space(text[end])) ++end;
   return text.substr(begin, end - begin);
 }
 
@@ -54,8 +55,8 @@ AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect) noexc
 }
 
 Naming AgentMatcher::match(std::string_view value) const noexcept {
-  const bool star =
-      !value.empty() && value[0] == '*' && (value.size() == 1 || (dialect_.star_with_remark && is_space(value[1])));
+  const bool star = !value.empty() && value[0] == '*' &&
+                    (value.size() == 1 || (dialect_.star_with_remark && base::is_space(value[1])));
   if (star && dialect_.group_choice != Dialect::GroupChoice::first_in_file_order) return Naming::everybody;
   return (star ? Naming::everybody : Naming::nobody) | (is_own(value) ? Naming::own : Naming::nobody);
 }
@@ -63,12 +64,12 @@ Naming AgentMatcher::match(std::string_view value) const noexcept {
 bool AgentMatcher::is_own(std::string_view value) const noexcept {
   if (value.empty() && dialect_.agent_match != Dialect::AgentMatch::product_token) return dialect_.empty_agent_matches;
   switch (dialect_.agent_match) {
-    case Dialect::AgentMatch::product_token: return equals_ignore_case(leading_product_token(value), agent_);
+    case Dialect::AgentMatch::product_token: return base::equals_ignore_case(leading_product_token(value), agent_);
     case Dialect::AgentMatch::product_token_whole: {
       if (agent_.empty()) return false;
-      if (equals_ignore_case(leading_product_token(value), agent_)) return true;
+      if (base::equals_ignore_case(leading_product_token(value), agent_)) return true;
       const std::string_view word = first_word(value);
-      return equals_ignore_case(word.substr(0, word.find('/')), agent_);
+      return base::equals_ignore_case(word.substr(0, word.find('/')), agent_);
     }
     case Dialect::AgentMatch::name_contains_value: return find_ignore_case(agent_, value) != npos;
     case Dialect::AgentMatch::value_contains_name: return !agent_.empty() && find_ignore_case(value, agent_) != npos;

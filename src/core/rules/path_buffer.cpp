@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "core/dot_segments.hpp"
-#include "core/rules/match.hpp"
 #include "core/percent.hpp"
+#include "core/rules/match.hpp"
 #include "core/rules/plain_text.hpp"
 #include "core/url_path.hpp"
 

@@ -8,8 +8,8 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/directive.hpp>
 
-#include "core/rules/agent_match.hpp"
 #include "core/line/scan.hpp"
+#include "core/rules/agent_match.hpp"
 #include "core/rules/scratch.hpp"
 
 namespace robotrules::core {

@@ -1,6 +1,6 @@
 #include <robotrules/verdict.hpp>
 
-#include "core/escape.hpp"
+#include "base/escape.hpp"
 #include "core/rules/rules_data.hpp"
 
 namespace robotrules {
@@ -9,12 +9,12 @@ namespace {
 const core::RulesData& data_of(const void* source) noexcept { return *static_cast<const core::RulesData*>(source); }
 
 std::string quoted_rule(const RuleLine& rule) {
-  return "\"" + core::escaped(rule.text()) + "\" in line " + std::to_string(rule.line);
+  return "\"" + base::escaped(rule.text()) + "\" in line " + std::to_string(rule.line);
 }
 
 std::string group_words(const GroupLine& group) {
   const std::string name =
-      group.is_default ? "the group for every robot (*)" : "the group \"" + core::escaped(group.agent) + "\"";
+      group.is_default ? "the group for every robot (*)" : "the group \"" + base::escaped(group.agent) + "\"";
   return name + ", line " + std::to_string(group.line);
 }
 

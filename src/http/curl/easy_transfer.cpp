@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "http/curl/cookie_state.hpp"
 #include "base/ascii.hpp"
+#include "http/curl/cookie_state.hpp"
 #include "http/fields/status_line.hpp"
 #include "http/ports.hpp"
 

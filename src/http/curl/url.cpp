@@ -9,7 +9,8 @@
 
 #include <robotrules/dot_segments.hpp>
 
-#include "http/userinfo.hpp"
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -19,14 +20,7 @@ struct Free {
 };
 using Parsed = std::unique_ptr<CURLU, Free>;
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t most = 200;
-  const std::string open = without_userinfo(std::string(text), userinfo_of(text));
-  std::string plain;
-  for (const char c : std::string_view(open).substr(0, most)) plain += c >= 32 && c < 127 ? c : '?';
-  if (open.size() > most) plain += "...";
-  return '"' + plain + '"';
-}
+std::string shown(std::string_view text) { return '"' + base::excerpt(base::without_userinfo(text)) + '"'; }
 
 std::string part(CURLU* url, CURLUPart which, unsigned flags) {
   char* text = nullptr;

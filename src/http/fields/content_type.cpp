@@ -11,7 +11,9 @@ namespace {
 bool is_media_type(std::string_view text) noexcept {
   const std::size_t slash = text.find('/');
   if (slash == 0 || slash == std::string_view::npos || slash + 1 == text.size()) return false;
-  const auto is_token = [](std::string_view part) { return std::all_of(part.begin(), part.end(), base::is_token_octet); };
+  const auto is_token = [](std::string_view part) {
+    return std::all_of(part.begin(), part.end(), base::is_token_octet);
+  };
   return is_token(text.substr(0, slash)) && is_token(text.substr(slash + 1));
 }
 

@@ -84,8 +84,8 @@ std::string percent_decoded(std::string_view text, char sign) {
   std::string result;
   result.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape =
-        text[i] == sign && text.size() - i > 2 && base::hex_value(text[i + 1]) >= 0 && base::hex_value(text[i + 2]) >= 0;
+    const bool escape = text[i] == sign && text.size() - i > 2 && base::hex_value(text[i + 1]) >= 0 &&
+                        base::hex_value(text[i + 2]) >= 0;
     result += escape ? static_cast<char>(base::hex_value(text[i + 1]) * 16 + base::hex_value(text[i + 2])) : text[i];
     if (escape) i += 2;
   }
@@ -97,7 +97,8 @@ std::optional<std::string> decode_extended(std::string_view value) {
   const std::size_t second = first == std::string_view::npos ? first : value.find('\'', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
   const std::string_view charset = base::trimmed(value.substr(0, first));
-  if (!base::equals_ignore_case(charset, "UTF-8") && !base::equals_ignore_case(charset, "ISO-8859-1")) return std::nullopt;
+  if (!base::equals_ignore_case(charset, "UTF-8") && !base::equals_ignore_case(charset, "ISO-8859-1"))
+    return std::nullopt;
   Utf8Text text = to_utf8(percent_decoded(value.substr(second + 1)), charset);
   if (text.replaced) return std::nullopt;
   return std::move(text.text);

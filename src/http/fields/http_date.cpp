@@ -44,7 +44,8 @@ class Cursor {
   bool number(std::size_t least, std::size_t most, int& value) noexcept {
     std::size_t size = 0;
     value = 0;
-    while (size < rest_.size() && size < most && base::is_digit(rest_[size])) value = value * 10 + (rest_[size++] - '0');
+    while (size < rest_.size() && size < most && base::is_digit(rest_[size]))
+      value = value * 10 + (rest_[size++] - '0');
     rest_.remove_prefix(size);
     return size >= least;
   }

@@ -8,8 +8,8 @@
 
 #include <robotrules/sqlite_store.hpp>
 
+#include "base/escape.hpp"
 #include "store/gate_row.hpp"
-#include "store/printable.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gates.hpp"
 #include "store/sqlite/look_through.hpp"
@@ -21,8 +21,8 @@
 namespace robotrules {
 namespace {
 
+using base::excerpt;
 using store::Database;
-using store::printable;
 using store::Problems;
 using store::read_all;
 using store::Statement;
@@ -58,7 +58,7 @@ Result<void> look_at_head(Database& database, Problems& problems) {
 Result<void> look_through(Database& database, Problems problems, bool repair) {
   if (auto looked = look_at_head(database, problems); !looked) return looked;
   const auto words = [&](const Statement& row) {
-    if (row.octets(0) != "ok") problems.add(printable(row.octets(0)));
+    if (row.octets(0) != "ok") problems.add(base::excerpt(row.octets(0)));
   };
   if (const int code = read_all(database, "PRAGMA integrity_check(100)", words); code != SQLITE_DONE) {
     if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
@@ -81,7 +81,7 @@ Result<void> look_through(Database& database, Problems problems, bool repair) {
     static constexpr const char* records[] = {"SELECT * FROM robots", "SELECT *, NULL FROM robots",
                                               "SELECT *, 0, NULL FROM robots"};
     code = read_all(database, records[lacking_columns(database)], [&](const Statement& row) {
-      const std::string name = printable(row.octets(0));
+      const std::string name = base::excerpt(row.octets(0));
       const auto origin = row.type(0) == SQLITE_TEXT ? Origin::of(row.octets(0)) : std::nullopt;
       RobotsRecord record;
       store::KeptLease lease;
@@ -99,7 +99,7 @@ Result<void> look_through(Database& database, Problems problems, bool repair) {
       store::GateRow gate;
       std::uint64_t fence = 0;
       if (!store::read_gate(row, gate, fence)) {
-        problems.add("the gate of \"" + printable(row.octets(0)) + "\" can't be read");
+        problems.add("the gate of \"" + base::excerpt(row.octets(0)) + "\" can't be read");
       }
     });
   }

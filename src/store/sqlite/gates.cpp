@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "store/printable.hpp"
+#include "base/escape.hpp"
 #include "store/sqlite/octets.hpp"
 #include "store/sqlite/query.hpp"
 
@@ -50,7 +50,7 @@ Result<void> Gates::read(std::string_view key, GateRow& into, std::uint64_t& fen
         fence = std::max(fence, own);
       });
   if (!read) return read;
-  if (!sound) return database_.damaged(" (the gate of \"" + printable(key) + "\" can't be read)");
+  if (!sound) return database_.damaged(" (the gate of \"" + base::excerpt(key) + "\" can't be read)");
   return {};
 }
 

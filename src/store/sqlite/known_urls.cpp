@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "store/printable.hpp"
+#include "base/escape.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_rows.hpp"
 
@@ -13,7 +13,7 @@ namespace robotrules::store {
 namespace {
 
 Error invalid_url(std::string_view url) {
-  return {"invalid-url", "\"" + printable(url) +
+  return {"invalid-url", "\"" + base::excerpt(url) +
                              "\" can't be queued: give an absolute http or https URL, without a fragment, spaces and "
                              "control characters"};
 }

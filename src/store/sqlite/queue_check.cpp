@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "store/printable.hpp"
+#include "base/escape.hpp"
 #include "store/sqlite/look_through.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_rows.hpp"
@@ -62,7 +62,7 @@ int compare_sums(Database& database, const SeenSites& sites, const std::array<st
                  Problems& problems) {
   for (const auto& [id, site] : sites) {
     if (site.pending != site.told.pending || (site.pending > 0 && site.priority != site.told.priority)) {
-      problems.add("the queue's sums of " + printable(site.told.origin) + " are wrong");
+      problems.add("the queue's sums of " + base::excerpt(site.told.origin) + " are wrong");
     }
   }
   std::size_t sound = 0;
@@ -91,7 +91,7 @@ int look_through_queue(Database& database, Problems& problems) {
     if (read_site(row, site.told)) {
       sites.emplace(site.told.id, std::move(site));
     } else {
-      problems.add("\"" + printable(row.octets(1)) + "\" is no site of the queue");
+      problems.add("\"" + base::excerpt(row.octets(1)) + "\" is no site of the queue");
     }
   });
   if (code != SQLITE_DONE) return code;

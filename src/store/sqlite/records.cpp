@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/escape.hpp"
 #include "store/gate_row.hpp"
-#include "store/printable.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/octets.hpp"
 #include "store/sqlite/query.hpp"
@@ -71,7 +71,7 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key
         bodies_.put(row.integer(1), found->body, found->body->size());
       });
   if (!read) return read.error();
-  if (!sound) return database_.damaged(" (the record of " + printable(key) + " can't be read)");
+  if (!sound) return database_.damaged(" (the record of " + base::excerpt(key) + " can't be read)");
   return std::shared_ptr<const RobotsRecord>(std::move(found));
 }
 
@@ -205,7 +205,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
       database_, "SELECT * FROM robots WHERE origin = ?1", [&](Statement& s) { s.bind(1, key); },
       [&](const Statement& row) { sound = read_lease(row, kept); });
   if (!read) return read.error();
-  if (!sound) return database_.damaged(" (the lease of " + printable(key) + " can't be read)");
+  if (!sound) return database_.damaged(" (the lease of " + base::excerpt(key) + " can't be read)");
   if (kept.fence > 0 && kept.until > now && !owners.has_ended(kept.owner, now)) {
     return LeaseAnswer(Wait{kept.until, gate_key(origin), WaitWhy::in_flight});
   }

@@ -4,8 +4,8 @@
 #include <robotrules/policy_text.hpp>
 #include <robotrules/sqlite_store.hpp>
 
+#include "base/escape.hpp"
 #include "store/machine_clock.hpp"
-#include "store/printable.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gate_rows.hpp"
@@ -239,7 +239,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
         for (const std::string& name : names.value()) {
           after = name;
           const auto origin = Origin::of(name);
-          if (!origin) return database_->damaged(" (\"" + store::printable(name) + "\" is no origin)");
+          if (!origin) return database_->damaged(" (\"" + base::excerpt(name) + "\" is no origin)");
           auto one = records_->find(name, *origin);
           if (!one) return one.error();
           if (one.value() != nullptr) found.emplace_back(*origin, std::move(one).value());

@@ -1,6 +1,6 @@
-#include "http/userinfo.hpp"
+#include "base/userinfo.hpp"
 
-namespace robotrules::agent {
+namespace robotrules::base {
 
 std::string_view userinfo_of(std::string_view url) noexcept {
   const std::size_t slashes = url.find("//");
@@ -18,4 +18,6 @@ std::string without_userinfo(std::string text, std::string_view userinfo) {
   return text;
 }
 
-}  // namespace robotrules::agent
+std::string without_userinfo(std::string_view url) { return without_userinfo(std::string(url), userinfo_of(url)); }
+
+}  // namespace robotrules::base
