@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include <robotrules/plain_url.hpp>
 #include <robotrules/robot_ua.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/escape.hpp"
 #include "cli/check.hpp"

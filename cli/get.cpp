@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include <robotrules/fetch_sitemaps.hpp>
+#include <robotrules/sitemap.hpp>
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/connection_library.hpp>
+#include <robotrules/user_agent.hpp>
 #include <robotrules/version.hpp>
 
 #include "base/escape.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include <robotrules/verdict.hpp>
+#include <robotrules/rules.hpp>
 
 #include "cli/check.hpp"
 #include "cli/robots_facts.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/gate.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::cli {
 

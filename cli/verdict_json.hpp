@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/verdict.hpp>
+#include <robotrules/rules.hpp>
 
 namespace robotrules::cli {
 

@@ -1,7 +1,7 @@
 // What the README of robotstxt-parser shows, in C++: one robots.txt, and URLs, paths and queries to ask it about.
 #include <iostream>
 
-#include <robotrules/robotstxt.hpp>
+#include <robotrules/compat/robotstxt.hpp>
 
 int main() {
   using robotrules::Access;

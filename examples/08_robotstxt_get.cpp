@@ -2,7 +2,7 @@
 // place of the sites, so that it goes nowhere.
 #include <iostream>
 
-#include <robotrules/robotstxt_get.hpp>
+#include <robotrules/compat/robotstxt.hpp>
 #include <robotrules/user_agent.hpp>
 
 namespace {

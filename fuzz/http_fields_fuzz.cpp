@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/freshness.hpp>
+#include <robotrules/page.hpp>
 
 #include "base/ascii.hpp"
 #include "http/charset/to_utf8.hpp"

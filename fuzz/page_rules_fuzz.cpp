@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <robotrules/page_rules.hpp>
+#include <robotrules/page.hpp>
 
 #include "input.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <robotrules/policy_text.hpp>
+#include <robotrules/robots_policy.hpp>
 
 #include "base/base64.hpp"
 #include "cli/db/actions.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include <robotrules/policy_text.hpp>
+#include <robotrules/robots_policy.hpp>
 
 #include "base/escape.hpp"
 #include "cli/db/actions.hpp"

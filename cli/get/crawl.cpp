@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <robotrules/page_rules.hpp>
+#include <robotrules/page.hpp>
 
 #include "cli/get/denial.hpp"
 #include "cli/terminal.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 
 namespace robotrules::cli {
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/page_interval.hpp>
+#include <robotrules/robot_ua.hpp>
 
 #include "base/escape.hpp"
 #include "cli/db/progress.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/body.hpp>
+#include <robotrules/message.hpp>
 
 #include "cli/get/page_output.hpp"
 #include "cli/get/recover.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/gate.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::cli {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include <robotrules/body.hpp>
+#include <robotrules/message.hpp>
 
 #include "cli/get/append_file.hpp"
 #include "cli/get/page_output.hpp"

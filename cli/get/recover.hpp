@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get/page_output.hpp"

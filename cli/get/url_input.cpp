@@ -12,7 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <robotrules/plain_url.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"

@@ -15,7 +15,6 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/access.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robots_policy.hpp>

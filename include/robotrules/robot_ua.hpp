@@ -26,6 +26,8 @@
 #include <robotrules/result.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/rules.hpp>
+#include <robotrules/time.hpp>
 #include <robotrules/user_agent.hpp>
 
 namespace robotrules {
@@ -123,5 +125,12 @@ class RobotUA : public UserAgent {
   explicit RobotUA(std::shared_ptr<State> state);
   std::shared_ptr<Robot> robot_;
 };
+
+// How far to keep from a site, by the robot's settings and by what its robots.txt asks for.
+
+// Between two requests for pages: the largest of the pace's delay, and of the Crawl-delay and the Request-rate that
+// holds at `now`, where the pace obeys them. What hangs on how long responses take is not in it (Pace::adaptive), nor
+// what servers ask for with Retry-After.
+std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now);
 
 }  // namespace robotrules

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
-#include <robotrules/verdict.hpp>
 
 namespace robotrules {
 

@@ -10,17 +10,88 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <robotrules/diagnostic.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/directive.hpp>
 #include <robotrules/lifetimebound.hpp>
 #include <robotrules/rules.hpp>
 
 namespace robotrules {
+
+// Directive: one line of a robots.txt that says something.
+
+enum class DirectiveKind : std::uint8_t {
+  user_agent,
+  allow,
+  disallow,
+  sitemap,
+  crawl_delay,
+  request_rate,
+  visit_time,
+  host,
+  clean_param,
+  noindex,
+  content_signal,
+  content_usage,
+  other,  // kept as it is
+};
+
+// The usual spelling, "User-agent", "Disallow" ...; empty for `other`. The view is of a literal.
+std::string_view to_string(DirectiveKind kind) noexcept;
+
+// True for settings: directives that hold for the robots named by the nearest User-agent lines above them.
+constexpr bool is_setting(DirectiveKind kind) noexcept {
+  return kind == DirectiveKind::crawl_delay || kind == DirectiveKind::request_rate ||
+         kind == DirectiveKind::visit_time || kind == DirectiveKind::content_signal ||
+         kind == DirectiveKind::content_usage;
+}
+
+// `name` and `value` are views into the RobotsTxt (they live as long as any copy of it): white space at both ends and
+// the comment are cut off, nothing else is changed. Lines and columns count from 1, columns in octets.
+struct Directive {
+  DirectiveKind kind = DirectiveKind::other;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;        // of the name
+  std::uint32_t value_column = 0;  // of the value
+  std::int32_t group = -1;         // index of the group it belongs to, -1 before the first
+  // The first line of the nearest run of User-agent lines in its group, this one included; 0: there is none. A
+  // User-agent line after a rule or a setting begins a new run. A setting holds for the robots that its run names.
+  std::uint32_t run_line = 0;
+  std::string_view name;
+  std::string_view value;
+};
+
+// Diagnostic: something odd in a robots.txt, with its place and its remedy.
+
+enum class Severity : std::uint8_t {
+  error,    // robots will not do what the line seems to ask
+  warning,  // robots differ over it, or it has no effect
+  note,     // unusual and harmless
+};
+std::string_view to_string(Severity severity) noexcept;
+
+// One finding. `code` is stable ("missing-colon"): docs/lint/CODE.md explains it. `message` is a sentence that names
+// the fragment (escaped, cut at 80 octets), `remedy` says what to write. Lines and columns count from 1; line 0 is the
+// file as a whole.
+struct Diagnostic {
+  std::string_view code;
+  Severity severity = Severity::note;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string message;
+  std::string remedy;
+};
+
+// Every code with its severity and one line of what it means; the span lives for ever.
+struct DiagnosticCode {
+  std::string_view code;
+  Severity severity;
+  std::string_view summary;
+};
+std::span<const DiagnosticCode> diagnostic_codes() noexcept;
 
 namespace core {
 class Document;

@@ -21,10 +21,10 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
+#include <robotrules/time.hpp>
 
 namespace robotrules {
 

@@ -1,4 +1,4 @@
-#include <robotrules/robotstxt_get.hpp>
+#include <robotrules/compat/robotstxt.hpp>
 
 #include <chrono>
 #include <functional>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/directive.hpp>
+#include <robotrules/robots_txt.hpp>
 
 #include "core/line/scan.hpp"
 #include "core/rules/rules_data.hpp"

@@ -1,5 +1,5 @@
-#include <robotrules/directive.hpp>
-#include <robotrules/verdict.hpp>
+#include <robotrules/robots_txt.hpp>
+#include <robotrules/rules.hpp>
 
 namespace robotrules {
 

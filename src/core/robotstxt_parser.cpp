@@ -1,4 +1,4 @@
-#include <robotrules/robotstxt.hpp>
+#include <robotrules/compat/robotstxt.hpp>
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "http/curl/url.hpp"

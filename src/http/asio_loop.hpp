@@ -12,7 +12,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include <robotrules/transport.hpp>
+#include <robotrules/seams/transport.hpp>
 
 namespace robotrules::agent {
 

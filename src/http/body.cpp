@@ -1,4 +1,4 @@
-#include <robotrules/body.hpp>
+#include <robotrules/message.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>

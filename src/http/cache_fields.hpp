@@ -1,8 +1,8 @@
 // What a head says of its age.
 #pragma once
 
-#include <robotrules/freshness.hpp>
 #include <robotrules/headers.hpp>
+#include <robotrules/page.hpp>
 
 namespace robotrules::agent {
 

@@ -1,4 +1,4 @@
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 
 #include "http/charset/to_utf8.hpp"
 #include "http/fields/content_type.hpp"

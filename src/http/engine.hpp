@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include <robotrules/transport.hpp>
+#include <robotrules/seams/transport.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "http/admission.hpp"

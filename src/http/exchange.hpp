@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/response.hpp>
-#include <robotrules/transport.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/seams/transport.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "http/decoder.hpp"

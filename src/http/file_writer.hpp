@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/gate.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::agent {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 
 namespace robotrules::agent {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::agent {
 

@@ -1,4 +1,4 @@
-#include <robotrules/plain_url.hpp>
+#include <robotrules/url.hpp>
 
 #include <utility>
 

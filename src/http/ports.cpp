@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include <robotrules/connection.hpp>
+#include <robotrules/user_agent.hpp>
 
 namespace robotrules {
 namespace {

@@ -1,4 +1,4 @@
-#include <robotrules/connection.hpp>
+#include <robotrules/user_agent.hpp>
 
 #include <cstdlib>
 

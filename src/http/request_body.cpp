@@ -1,4 +1,4 @@
-#include <robotrules/request.hpp>
+#include <robotrules/message.hpp>
 
 #include <algorithm>
 #include <array>

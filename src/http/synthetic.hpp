@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/response.hpp>
-#include <robotrules/transport.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/seams/transport.hpp>
 
 namespace robotrules::agent {
 

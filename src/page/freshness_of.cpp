@@ -1,5 +1,5 @@
-#include <robotrules/freshness.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/page.hpp>
 
 #include "http/cache_fields.hpp"
 

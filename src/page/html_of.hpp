@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 
 namespace robotrules::agent {
 

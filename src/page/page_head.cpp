@@ -1,5 +1,5 @@
-#include <robotrules/page_head.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/page.hpp>
 
 #include <utility>
 

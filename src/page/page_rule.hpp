@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include <robotrules/page_rules.hpp>
+#include <robotrules/page.hpp>
 
 namespace robotrules::agent {
 

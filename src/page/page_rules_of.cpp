@@ -1,4 +1,4 @@
-#include <robotrules/page_rules.hpp>
+#include <robotrules/page.hpp>
 
 #include "page/html_of.hpp"
 

@@ -1,5 +1,5 @@
-#include <robotrules/response.hpp>
-#include <robotrules/response_names.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/page.hpp>
 
 #include <algorithm>
 #include <utility>

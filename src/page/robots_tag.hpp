@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include <robotrules/page_rules.hpp>
+#include <robotrules/page.hpp>
 
 namespace robotrules::agent {
 

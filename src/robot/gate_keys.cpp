@@ -1,6 +1,6 @@
 #include "robot/gate_keys.hpp"
 
-#include <robotrules/gate.hpp>
+#include <robotrules/store.hpp>
 
 #include "http/public_suffix.hpp"
 

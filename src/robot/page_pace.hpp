@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/page_interval.hpp>
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/rules.hpp>
 

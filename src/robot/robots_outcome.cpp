@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <robotrules/freshness.hpp>
+#include <robotrules/page.hpp>
 #include <robotrules/robots_state.hpp>
 
 #include "http/cache_fields.hpp"

@@ -1,4 +1,4 @@
-#include <robotrules/fetch_sitemaps.hpp>
+#include <robotrules/sitemap.hpp>
 
 #include <deque>
 #include <future>

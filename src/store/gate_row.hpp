@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/sqlite_store.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::store {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include <robotrules/gate.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::store {
 

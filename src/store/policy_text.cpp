@@ -1,4 +1,4 @@
-#include <robotrules/policy_text.hpp>
+#include <robotrules/robots_policy.hpp>
 
 #include <algorithm>
 #include <array>

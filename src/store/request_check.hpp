@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/store.hpp>
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/robots_state.hpp>
 #include <robotrules/rules.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::store {
 

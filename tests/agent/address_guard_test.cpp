@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <robotrules/connection.hpp>
+#include <robotrules/user_agent.hpp>
 
 namespace robotrules::test {
 namespace {

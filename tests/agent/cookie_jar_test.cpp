@@ -1,5 +1,5 @@
 // Cookies: RFC 6265 as libcurl keeps it, with the public suffix list; files; never with robots.txt.
-#include <robotrules/cookie_jar.hpp>
+#include <robotrules/user_agent.hpp>
 
 #include <sys/stat.h>
 

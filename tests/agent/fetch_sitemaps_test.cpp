@@ -1,5 +1,5 @@
 // Sitemaps on the network: where they are found, what is followed, what holds while they are fetched.
-#include <robotrules/fetch_sitemaps.hpp>
+#include <robotrules/sitemap.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // RFC 9111 sections 4.2 and 5.2 for a private cache, and the lifetime of a robots.txt (RFC 9309 section 2.4).
-#include <robotrules/freshness.hpp>
+#include <robotrules/page.hpp>
 
 #include <gtest/gtest.h>
 

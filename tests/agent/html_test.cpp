@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include <robotrules/page_head.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/page.hpp>
 
 #include "http/charset/charset_labels.hpp"
 #include "http/charset/to_utf8.hpp"

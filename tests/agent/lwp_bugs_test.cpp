@@ -1,7 +1,7 @@
 // The bugs of LWP::RobotUA 6.84, each a test by the number it has in the project's list: none of them is here.
 #include <gtest/gtest.h>
 
-#include <robotrules/page_rules.hpp>
+#include <robotrules/page.hpp>
 
 #include "agent/robot_rig.hpp"
 

@@ -21,7 +21,7 @@
 #include <thread>
 #include <utility>
 
-#include <robotrules/transport.hpp>
+#include <robotrules/seams/transport.hpp>
 
 namespace robotrules::test {
 

@@ -1,6 +1,6 @@
 // Google's "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" and draft-illyes-repext-03.
-#include <robotrules/page_rules.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
+#include <robotrules/page.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include <robotrules/fetch_sitemaps.hpp>
+#include <robotrules/sitemap.hpp>
 
 #include "agent/local_agent.hpp"
 #include "agent/robot_rig.hpp"

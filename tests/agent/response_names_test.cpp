@@ -1,10 +1,9 @@
 // What a response that was fetched says of its name, its links and its age.
-#include <robotrules/response_names.hpp>
+#include <robotrules/page.hpp>
 
 #include <gtest/gtest.h>
 
-#include <robotrules/freshness.hpp>
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 
 namespace robotrules::test {
 namespace {

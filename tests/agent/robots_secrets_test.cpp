@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <robotrules/cookie_jar.hpp>
+#include <robotrules/user_agent.hpp>
 
 #include "agent/robot_at_server.hpp"
 

@@ -1,5 +1,5 @@
 // robotstxt-parser's get and get_allowed?: what its README says, and its faults that stay out.
-#include <robotrules/robotstxt_get.hpp>
+#include <robotrules/compat/robotstxt.hpp>
 
 #include <gtest/gtest.h>
 

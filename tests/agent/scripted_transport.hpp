@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/transport.hpp>
+#include <robotrules/seams/transport.hpp>
 
 namespace robotrules::test {
 

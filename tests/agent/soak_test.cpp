@@ -12,8 +12,7 @@
 #include <mutex>
 #include <random>
 
-#include <robotrules/page_head.hpp>
-#include <robotrules/page_rules.hpp>
+#include <robotrules/page.hpp>
 #include <robotrules/robot_ua.hpp>
 
 #include "agent/robot_at_server.hpp"

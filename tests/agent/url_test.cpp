@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <robotrules/plain_url.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/response.hpp>
+#include <robotrules/message.hpp>
 
 #include "cli/get/page_output.hpp"
 

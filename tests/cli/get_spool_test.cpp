@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <robotrules/body.hpp>
+#include <robotrules/message.hpp>
 
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"

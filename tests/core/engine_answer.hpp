@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include <robotrules/rules.hpp>
-#include <robotrules/verdict.hpp>
 
 #include "oracle/oracle.hpp"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include <robotrules/diagnostic.hpp>
+#include <robotrules/robots_txt.hpp>
 
 #include "support/test_data.hpp"
 

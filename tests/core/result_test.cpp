@@ -6,7 +6,7 @@
 #include <string>
 
 #include <robotrules/result.hpp>
-#include <robotrules/verdict.hpp>
+#include <robotrules/rules.hpp>
 
 namespace robotrules {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/robotstxt.hpp>
+#include <robotrules/compat/robotstxt.hpp>
 
 namespace robotrules {
 namespace {

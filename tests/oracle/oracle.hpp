@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/verdict.hpp>
+#include <robotrules/rules.hpp>
 
 namespace robotrules::oracle {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include <robotrules/policy_text.hpp>
+#include <robotrules/robots_policy.hpp>
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/url_queue.hpp>
 

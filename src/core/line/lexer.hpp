@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/directive.hpp>
+#include <robotrules/robots_txt.hpp>
 
 namespace robotrules::core {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/directive.hpp>
+#include <robotrules/robots_txt.hpp>
 
 #include "base/ascii.hpp"
 #include "core/line/lexer.hpp"

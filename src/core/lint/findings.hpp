@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/diagnostic.hpp>
+#include <robotrules/robots_txt.hpp>
 
 namespace robotrules::core {
 

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include <robotrules/diagnostic.hpp>
 #include <robotrules/robots_txt.hpp>
 
 namespace robotrules::core {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/directive.hpp>
+#include <robotrules/robots_txt.hpp>
 
 namespace robotrules::core {
 

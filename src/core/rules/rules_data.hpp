@@ -23,7 +23,7 @@
 
 #include <robotrules/dialect.hpp>
 #include <robotrules/extensions.hpp>
-#include <robotrules/verdict.hpp>
+#include <robotrules/rules.hpp>
 
 #include "core/rules/match.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/directive.hpp>
+#include <robotrules/robots_txt.hpp>
 
 #include "core/line/scan.hpp"
 #include "core/rules/agent_match.hpp"

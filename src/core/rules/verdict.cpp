@@ -1,4 +1,4 @@
-#include <robotrules/verdict.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/escape.hpp"
 #include "core/rules/rules_data.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <robotrules/connection.hpp>
+#include <robotrules/user_agent.hpp>
 
 namespace robotrules {
 

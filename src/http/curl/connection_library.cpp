@@ -1,6 +1,6 @@
 #include <curl/curl.h>
 
-#include <robotrules/connection_library.hpp>
+#include <robotrules/user_agent.hpp>
 
 namespace robotrules {
 

@@ -1,4 +1,4 @@
-#include <robotrules/cookie_jar.hpp>
+#include <robotrules/user_agent.hpp>
 
 #include "http/curl/cookie_state.hpp"
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string_view>
 
-#include <robotrules/cookie_jar.hpp>
+#include <robotrules/user_agent.hpp>
 
 namespace robotrules {
 

@@ -13,8 +13,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include <robotrules/cookie_jar.hpp>
-#include <robotrules/transport.hpp>
+#include <robotrules/seams/transport.hpp>
+#include <robotrules/user_agent.hpp>
 
 namespace robotrules::agent {
 

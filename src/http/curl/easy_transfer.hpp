@@ -10,7 +10,7 @@
 #include <string>
 
 #include <robotrules/origin.hpp>
-#include <robotrules/transport.hpp>
+#include <robotrules/seams/transport.hpp>
 
 #include "http/curl/tls_farewell.hpp"
 

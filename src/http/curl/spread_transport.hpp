@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include <robotrules/transport.hpp>
+#include <robotrules/seams/transport.hpp>
 
 #include "http/curl/curl_transport.hpp"
 

@@ -1,4 +1,4 @@
-#include <robotrules/freshness.hpp>
+#include <robotrules/page.hpp>
 
 #include <algorithm>
 

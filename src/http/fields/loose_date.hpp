@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include <robotrules/gate.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::agent {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::agent {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include <robotrules/gate.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::agent {
 

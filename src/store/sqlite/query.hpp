@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include <robotrules/gate.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/store.hpp>
 
 #include "store/sqlite/database.hpp"
 

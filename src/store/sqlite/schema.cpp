@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-#include <robotrules/policy_text.hpp>
+#include <robotrules/robots_policy.hpp>
 
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <robotrules/policy_text.hpp>
+#include <robotrules/robots_policy.hpp>
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"

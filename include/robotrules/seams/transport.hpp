@@ -10,12 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/connection.hpp>
-#include <robotrules/cookie_jar.hpp>
-#include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
+#include <robotrules/message.hpp>
 #include <robotrules/origin.hpp>
-#include <robotrules/request.hpp>
+#include <robotrules/time.hpp>
+#include <robotrules/user_agent.hpp>
 
 namespace robotrules {
 
