@@ -1,17 +1,23 @@
 #!/bin/sh
-# check_test.sh CHECK SCRATCH: check.sh must pass a clean tree and fail on each wrong line put into it.
+# check_test.sh CHECKS SCRATCH: check.sh must pass a clean tree and fail on each wrong line put into it; check_symbols.sh
+# must pass rooms that call downwards and fail on a call upwards.
 set -eu
-check=$1 tree=$2/layers
+check=$1/check.sh symbols=$1/check_symbols.sh tree=$2/layers
 rm -rf "$tree"
-mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/agent" "$tree/cli" "$tree/tests/oracle"
+mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/store" "$tree/src/http" "$tree/src/robot" \
+         "$tree/cli" "$tree/tests/oracle"
 printf '#include <string>\n#include <robotrules/b.hpp>\n' > "$tree/include/robotrules/a.hpp"
 printf '#include <cstdio>\n#include <robotrules/a.hpp>\n#include "base/w.hpp"\n' > "$tree/src/base/w.cpp"
 : > "$tree/src/base/w.hpp"
 printf '#include <string>\n#include "core/x.hpp"\n#include "base/w.hpp"\n#include <immintrin.h>\n' > "$tree/src/core/x.cpp"
 : > "$tree/src/core/x.hpp"
-printf '#include <expat.h>\n#include <robotrules/a.hpp>\n#include "agent/z.hpp"\n' > "$tree/src/agent/z.cpp"
-: > "$tree/src/agent/z.hpp"
-printf '#include <CLI/CLI.hpp>\n#include <robotrules/a.hpp>\n#include "cli/y.hpp"\n' > "$tree/cli/y.cpp"
+printf '#include <sqlite3.h>\n' > "$tree/src/store/s.cpp"
+: > "$tree/src/store/s.hpp"
+printf '#include <curl/curl.h>\n#include <robotrules/a.hpp>\n#include "http/z.hpp"\n#include "base/w.hpp"\n' > "$tree/src/http/z.cpp"
+: > "$tree/src/http/z.hpp"
+printf '#include "http/z.hpp"\n#include "robot/r.hpp"\n' > "$tree/src/robot/r.cpp"
+: > "$tree/src/robot/r.hpp"
+printf '#include <CLI/CLI.hpp>\n#include <robotrules/a.hpp>\n#include "cli/y.hpp"\n#include "base/w.hpp"\n' > "$tree/cli/y.cpp"
 : > "$tree/cli/y.hpp"
 printf '#include "oracle/o.hpp"\n' > "$tree/tests/oracle/o.cpp"
 "$check" "$tree"
@@ -32,11 +38,32 @@ must_fail src/core/bad.cpp '#include <iostream>'
 must_fail src/core/bad.cpp '#include "cli/y.hpp"'
 must_fail src/core/bad.cpp '#include "core/missing.hpp"'
 must_fail src/core/bad.cpp 'auto now = std::chrono::steady_clock::now();'
-must_fail src/agent/bad.cpp '#include "core/x.hpp"'
-must_fail src/agent/bad.cpp '#include "store/site.hpp"'
-must_fail src/agent/bad.cpp '#include "agent/missing.hpp"'
+must_fail src/store/bad.cpp '#include "core/x.hpp"'
+must_fail src/store/bad.cpp '#include "http/z.hpp"'
+must_fail src/http/bad.cpp '#include "core/x.hpp"'
+must_fail src/http/bad.cpp '#include "robot/r.hpp"'
+must_fail src/http/bad.cpp '#include <robot/r.hpp>'
+must_fail src/http/bad.cpp '#include "http/missing.hpp"'
+must_fail src/robot/bad.cpp '#include "store/s.hpp"'
+mkdir "$tree/src/attic"
+must_fail src/attic/bad.cpp '#include <string>'
+rmdir "$tree/src/attic"
+must_fail cli/bad.cpp '#include "http/z.hpp"'
 must_fail cli/bad.cpp '#include "core/x.hpp"'
 must_fail cli/bad.cpp '#include "src/core/x.hpp"'
 must_fail cli/bad.cpp '#include "../src/core/x.hpp"'
 must_fail tests/oracle/bad.cpp '#include "core/x.hpp"'
 "$check" "$tree"
+
+for room in base http robot; do
+  printf 'int in_%s() { return 0; }\n' $room > "$tree/src/$room/own.cpp"
+  c++ -c "$tree/src/$room/own.cpp" -o "$tree/src/$room/own.o"
+done
+printf 'int in_base();\nint in_http();\nint down() { return in_base() + in_http(); }\n' > "$tree/src/robot/down.cpp"
+printf 'int in_robot();\nint up() { return in_robot(); }\n' > "$tree/src/http/up.cpp"
+c++ -c "$tree/src/robot/down.cpp" -o "$tree/src/robot/down.o"
+c++ -c "$tree/src/http/up.cpp" -o "$tree/src/http/up.o"
+ls "$tree"/src/*/own.o "$tree/src/robot/down.o" > "$tree/objects"
+"$symbols" "$tree/objects"
+echo "$tree/src/http/up.o" >> "$tree/objects"
+if "$symbols" "$tree/objects" > /dev/null; then echo "passed by mistake: a call from http to robot" >&2; exit 1; fi
