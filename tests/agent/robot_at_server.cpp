@@ -24,6 +24,7 @@ RobotUAOptions loopback_options(const ScriptedServer& server) {
   ConnectionOptions& connection = options.http.connection;
   static_cast<void>(connection.guard.allow("127.0.0.0/8"));
   connection.tls.ca_file = server.ca_file();
+  connection.connect_timeout = std::chrono::minutes(1);  // hundreds of handshakes at once, on a loaded machine
   connection.resolve = [](std::string_view, std::uint16_t) { return std::vector<std::string>{"127.0.0.1"}; };
   return options;
 }
