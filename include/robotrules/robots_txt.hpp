@@ -62,9 +62,9 @@ struct Directive {
   std::uint32_t column = 0;        // column of the name
   std::uint32_t value_column = 0;  // column of the value
   std::int32_t group = -1;         // index of its group; -1 before the first group
-  // Line where the directive's run of User-agent lines begins; 0: there is no run. A rule or a setting ends a run. A
-  // User-agent line belongs to the run that it is part of; any other directive belongs to the nearest run above it in
-  // its group. A setting applies to the robots that its run names.
+  // First line of the directive's run; 0: there is no run. A run is a sequence of User-agent lines; a rule or a setting
+  // ends it. The run of a User-agent line is the one that contains it. The run of any other directive is the nearest
+  // one above it in its group. A setting applies to the robots that its run names.
   std::uint32_t run_line = 0;
   // As written, but without the comment and without white space at both ends.
   std::string_view name;

@@ -24,7 +24,7 @@
 
 namespace robotrules {
 
-// The safety of a change after the function that made it has returned.
+// The guarantee for a change after its function has returned.
 enum class Durability : std::uint8_t {
   // No change is lost if a process dies. A power cut may lose the last changes; after it, every gate key counts as just
   // visited.

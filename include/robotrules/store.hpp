@@ -79,8 +79,9 @@ struct ReserveRequest {
   IntervalSource source = IntervalSource::configured;
   AdaptiveInterval adaptive{};
   bool from_start = false;  // true: the interval runs only from the dispatch, not again from its completion
-  std::chrono::microseconds hold = std::chrono::minutes(5);  // the hold expires after this: its owner counts as dead
-  std::uint32_t in_flight = 1;                               // max. requests in flight on a key
+  // Time until the hold expires. After that, its owner counts as dead.
+  std::chrono::microseconds hold = std::chrono::minutes(5);
+  std::uint32_t in_flight = 1;  // max. requests in flight on a key
   // Longer penalties are shortened to this, also those that the store already keeps.
   std::chrono::microseconds max_penalty = std::chrono::hours(24);
   // True: the request fetches a robots.txt. It obeys penalties and holds. It neither waits for the interval of pages
