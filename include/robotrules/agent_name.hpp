@@ -1,4 +1,12 @@
-// The robot's name: product tokens, and how to find them in a whole User-Agent header.
+// Names of robots: product tokens, and how to find them in a whole User-Agent header.
+//
+//     std::string_view header = "Mozilla/5.0 (compatible; FooBot/1.0; +http://foo.example/bot)";
+//     auto tokens = robotrules::product_tokens(header);  // {"FooBot"}
+//     auto name = robotrules::robot_name(header);        // "FooBot"
+//     auto rules = robotrules::Rules::compile(body, name);
+//
+// Thread rule: pure functions. Lifetime: every result is a view of the argument.
+// Errors: none; a text without a name gives an empty result. Only std::bad_alloc is thrown.
 #pragma once
 
 #include <string_view>
@@ -6,27 +14,26 @@
 
 namespace robotrules {
 
-// True where `name` is a product token of RFC 9309 section 2.2.1: one or more of A-Z a-z _ -.
+// Returns true if `name` is a product token of RFC 9309 section 2.2.1: one or more of A-Z, a-z, "_" and "-".
 bool is_product_token(std::string_view name) noexcept;
 
-// The leading part of `text` that is a product token ("FooBot" of "FooBot/2.1"); empty where there is none.
+// Returns the leading part of `text` that is a product token ("FooBot" for "FooBot/2.1"), or "" if there is none.
 std::string_view leading_product_token(std::string_view text) noexcept;
 
-// The robot's names in a whole User-Agent header, most likely first; views into `header`.
+// Returns the robot's possible names in a whole User-Agent header, at most 100, the most likely one first.
 //
-//     product_tokens("Mozilla/5.0 (compatible; FooBot/1.0; +http://foo.example/bot)")  →  {"FooBot"}
-//
-// A name is the word before "/version", or a lone word, outside and inside comments. Names that browsers share
-// (Mozilla, AppleWebKit, Chrome, Safari, Gecko, KHTML, compatible ...) and URLs are left out unless nothing else is
-// there. Words that hold digits or dots (MJ12bot) are given whole. A header that is one word gives that word.
+// A name is the word before "/version", or a word that stands alone, inside or outside of comments. Names that browsers
+// share (Mozilla, AppleWebKit, Chrome, Safari, Gecko, KHTML, compatible ...) are used only if there is no other name.
+// URLs are not names. Names with digits or dots (MJ12bot) are returned whole. If the header is a single word without a
+// name in it, that word is returned.
 std::vector<std::string_view> product_tokens(std::string_view header);
 
-// True if a User-agent line can name a robot called `name`: one word without control characters, "/", "#" and "*".
-// Robots are called MJ12bot, 360Spider and archive.org_bot, which are not product tokens of RFC 9309.
+// Returns true if a User-agent line can name a robot called `name`: one word without control characters, "/", "#" and
+// "*". Some robots have names that are not product tokens of RFC 9309: MJ12bot, 360Spider, archive.org_bot.
 bool is_robot_name(std::string_view name) noexcept;
 
-// The robot that `agent` means: a name as it is, a whole User-Agent header reduced to the first of its
-// product_tokens(). A view into `agent`; empty if it means no robot ("", "*").
+// Returns the name of the robot that `agent` means. If `agent` is a name, it is returned as it is; if it is a whole
+// User-Agent header, the first of its product_tokens() is returned. Returns "" if it means no robot ("", "*").
 std::string_view robot_name(std::string_view agent);
 
 }  // namespace robotrules

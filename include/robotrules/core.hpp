@@ -1,4 +1,9 @@
-// The whole core: know a site's robots.txt. Include the single headers where compile time matters.
+// All headers of the core: everything to read a robots.txt and to ask it. It needs no store and no network.
+//
+//     auto rules = robotrules::Rules::compile(body, "FooBot");
+//     if (rules.check("https://example.org/page").allowed()) fetch();
+//
+// Include single headers instead if compile time matters.
 #pragma once
 
 #include <robotrules/agent_name.hpp>

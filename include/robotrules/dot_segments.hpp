@@ -1,8 +1,8 @@
-// Dot segments of a URL, resolved as browsers and robots resolve them before they send it.
+// Resolution of dot segments ("." and "..") in URLs, as browsers and robots do it before they send a request.
 //
 //     resolve_dot_segments("https://example.org/a/%2E%2e/b?c=/../d") == "https://example.org/b?c=/../d"
 //
-// Thread rule: any thread.
+// Thread rule: a pure function. Errors: none; every string is accepted. Only std::bad_alloc is thrown.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace robotrules {
 
-// Returns `url` with the "." and ".." segments of its path resolved, and nothing else changed. "%2e" stands for "." in
-// them, in capitals too, as in the URL standard of the WHATWG; query and fragment stay. Without such segments the
-// result equals `url`. `url` is an absolute URL or a path; total, like all of the core.
+// Returns `url` with the "." and ".." segments of its path resolved. `url` is an absolute URL or a path. Nothing else
+// changes: query and fragment stay as they are. In such segments, "%2e" and "%2E" mean "." (URL standard of the
+// WHATWG).
 std::string resolve_dot_segments(std::string_view url);
 
 }  // namespace robotrules

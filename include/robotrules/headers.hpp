@@ -1,4 +1,12 @@
-// Headers: the fields of a request or a response, in their order.
+// Header fields of an HTTP request or response, in their order.
+//
+//     robotrules::Headers headers{{"Accept", "text/html"}};
+//     headers.add("Accept", "application/xml");      // two fields
+//     headers.set("Accept", "*/*");                  // one field
+//     if (auto type = headers.get("accept")) use(*type);
+//
+// Thread rule: a value type. Errors: none; add() and set() accept every text, and is_sendable() tells whether the
+// fields may be sent. Only std::bad_alloc is thrown.
 #pragma once
 
 #include <cstddef>
@@ -14,33 +22,34 @@
 namespace robotrules {
 
 struct HeaderField {
-  std::string name;  // as written; compared without regard to ASCII case
+  std::string name;  // as written; Headers ignores its ASCII case
   std::string value;
   friend bool operator==(const HeaderField&, const HeaderField&) = default;
 };
 
-// Fields may repeat; their order is kept. Nothing is checked on the way in: is_sendable() says whether all of it may
-// go over the wire. Thread rule: a value type. Views live until the object changes.
+// A list of fields. Names may repeat. Views that the functions return are valid until the object changes.
 class Headers {
  public:
   Headers() = default;
   Headers(std::initializer_list<HeaderField> fields) : fields_(fields) {}
 
+  // Appends a field.
   void add(std::string_view name, std::string_view value) {
     fields_.push_back({std::string(name), std::string(value)});
   }
-  // In place of all fields of that name.
+  // Removes all fields with that name and appends this one.
   void set(std::string_view name, std::string_view value);
-  // How many there were.
+  // Removes all fields with that name. Returns how many there were.
   std::size_t remove(std::string_view name);
 
-  // The first field of that name.
+  // Returns the value of the first field with that name, or null if there is none.
   std::optional<std::string_view> get(std::string_view name) const noexcept ROBOTRULES_LIFETIMEBOUND;
+  // Returns the values of all fields with that name, in their order.
   std::vector<std::string_view> all(std::string_view name) const ROBOTRULES_LIFETIMEBOUND;
   bool has(std::string_view name) const noexcept { return get(name).has_value(); }
 
-  // Every name is a token and no value holds a control octet but the tab (RFC 9110 section 5): what does not may be
-  // read by a server as another field, or as another request.
+  // Returns true if every name is a token and no value contains a control character other than tab (RFC 9110 section
+  // 5). A server may read any other field as two fields, or as two requests.
   bool is_sendable() const noexcept;
 
   std::size_t size() const noexcept { return fields_.size(); }

@@ -1,7 +1,10 @@
-// ROBOTRULES_LIFETIMEBOUND: marks a function whose result looks into its object.
+// ROBOTRULES_LIFETIMEBOUND: a mark for functions whose result points into their object.
+//
+//     std::string_view text() const noexcept ROBOTRULES_LIFETIMEBOUND;
+//     std::string_view lost = robotrules::RobotsTxt::parse(body).text();  // clang and MSVC warn
 #pragma once
 
-// With clang and MSVC the compiler then warns of a result that outlives the object; elsewhere it is nothing.
+// Clang and MSVC warn if such a result outlives its object. For other compilers the mark is empty.
 #if defined(__has_cpp_attribute)
 #if __has_cpp_attribute(clang::lifetimebound)
 #define ROBOTRULES_LIFETIMEBOUND [[clang::lifetimebound]]

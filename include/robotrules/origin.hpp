@@ -1,4 +1,11 @@
-// Origin: scheme, host and port of a URL; the key of everything remembered about a site.
+// An origin: the scheme, host and port of a URL. It is the key for everything that is remembered about a site.
+//
+//     auto origin = robotrules::Origin::of("https://Example.org:443/page");
+//     if (!origin) return;                        // not an http or https URL
+//     origin->to_string();                        // "https://example.org"
+//     origin->robots_url();                       // "https://example.org/robots.txt"
+//
+// Thread rule: a value type. Errors: null for a URL without an origin. Only std::bad_alloc is thrown.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +15,23 @@
 
 namespace robotrules {
 
-// RFC 9309 section 2.3: rules hold for the scheme, host and port they were fetched from.
-//
-// Shape: `scheme` and `host` are lower case, the host without a trailing dot, an IPv6 address in its brackets; `port`
-// is the effective one (80 for http, 443 for https where the URL names none). Names in Unicode are not converted here.
+// The rules of a robots.txt apply only to the scheme, host and port that it was fetched from (RFC 9309 section 2.3).
 struct Origin {
-  std::string scheme;
-  std::string host;
-  std::uint16_t port = 0;
+  std::string scheme;      // "http" or "https"
+  std::string host;        // lower case, without a dot at the end; IPv6 in brackets; Unicode names are not converted
+  std::uint16_t port = 0;  // the port in use: 80 or 443 if the URL names none
 
-  // The origin of an absolute http or https URL; userinfo is left out. Null where the URL is relative, has another
-  // scheme, no host, octets in the host that no host may hold (controls, space, "<>\"\\^`{|}%"), or no port
-  // in 1..65535.
+  // Returns the origin of an absolute http or https URL; userinfo is left out. Returns null if the URL
+  //   - is relative or has another scheme,
+  //   - has no host, or an IPv6 address that is not valid,
+  //   - has a character that no host may contain (control, space, or one of "<>\"\\^`{|}%[]"), or
+  //   - has a port outside 1..65535.
   static std::optional<Origin> of(std::string_view url);
 
-  // "https://example.org", "http://example.org:8080": the port only where it is not the scheme's own.
+  // Returns "https://example.org" or "http://example.org:8080". The port is written unless it is the scheme's default.
   std::string to_string() const;
 
-  // The URL of this origin's robots.txt.
+  // Returns the URL of this origin's robots.txt.
   std::string robots_url() const { return to_string() + "/robots.txt"; }
 
   friend bool operator==(const Origin&, const Origin&) = default;

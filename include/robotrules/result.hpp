@@ -1,8 +1,12 @@
-// Result: a value, or what went wrong and what to do about it.
+// Result: a value, or an Error that says what went wrong and what to do about it.
 //
 //     auto ua = robotrules::RobotUA::make("FooBot/1.0", "me@example.org");
 //     if (!ua) return report(ua.error().message);
 //     auto page = ua->get("https://example.org/");
+//
+// Thread rule: a value type; it has the thread rule of its value.
+// Errors: the program must check a Result before it asks for the value or for the error. Asking for the wrong one
+// writes a sentence to standard error and ends the program with std::abort(), in every build type.
 #pragma once
 
 #include <string>
@@ -14,28 +18,28 @@
 
 namespace robotrules {
 
-// "Disallowed", "not found" and "wait" are answers. An Error is for what could not be done.
+// The reason why a function could not do its work. Answers such as "disallowed", "not found" and "wait" are not errors.
 struct Error {
-  std::string_view code;  // stable, for programs: "invalid-url"; of a literal, lives for ever
-  std::string message;    // a sentence that names the subject and the remedy, for people
+  std::string_view code;  // stable, for programs: "invalid-url"; a view of a literal, always valid
+  std::string message;    // for people: a sentence that names the subject and the remedy
 };
 
 namespace result_detail {
 
-// Write a sentence to standard error and abort the program: the error's own, or that there is none.
+// Write a sentence to standard error and abort the program. The first one writes the error's message and code.
 [[noreturn]] void end_without_value(const Error& error) noexcept;
 [[noreturn]] void end_without_error() noexcept;
 
 }  // namespace result_detail
 
-// Shape: exactly one of the two. value(), * and -> of an error end the program, with the error's sentence on standard
-// error, in every build type; so does error() of a value. Thread rule: a value type, as T is.
+// Either a value or an error. value(), * and -> end the program if it is an error; error() ends it if it is a value.
 template <class T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : held_(std::in_place_index<1>, std::move(error)) {}
 
+  // Return true if there is a value.
   bool ok() const noexcept { return held_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
@@ -50,7 +54,7 @@ class [[nodiscard]] Result {
   T* operator->() noexcept ROBOTRULES_LIFETIMEBOUND { return &of(held_); }
   const T* operator->() const noexcept ROBOTRULES_LIFETIMEBOUND { return &of(held_); }
 
-  // The value, or `fallback` in place of an error.
+  // Return the value, or `fallback` if there is an error.
   template <class U>
   T value_or(U&& fallback) const& {
     return ok() ? of(held_) : static_cast<T>(std::forward<U>(fallback));
@@ -75,7 +79,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> held_;
 };
 
-// Of what gives nothing back but may fail.
+// The result of a function that returns nothing but may fail.
 template <>
 class [[nodiscard]] Result<void> {
  public:
@@ -85,7 +89,7 @@ class [[nodiscard]] Result<void> {
   bool ok() const noexcept { return error_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
-  // For those who rely on success: ends the program on an error.
+  // Ends the program if there is an error. Call it where a failure is impossible.
   void value() const noexcept {
     if (const Error* error = std::get_if<1>(&error_)) result_detail::end_without_value(*error);
   }

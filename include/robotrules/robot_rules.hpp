@@ -1,11 +1,17 @@
-// RobotRules: a database of robots.txt rules, many sites in one object, for one robot.
+// RobotRules: a database of robots.txt rules of many sites, for one robot.
 //
 //     robotrules::RobotRules rules("MOMspider/1.0");
-//     rules.parse("https://example.org/robots.txt", body);
-//     if (rules.allowed("https://example.org/page") == robotrules::Access::allowed) ...
+//     auto kept = rules.parse("https://example.org/robots.txt", body);
+//     if (!kept) return report(kept.error().message);
+//     if (rules.allowed("https://example.org/page") == robotrules::Access::allowed) fetch();
 //
-// It is to C++ what WWW::RobotRules is to Perl; docs/migration.md has its calls side by side. Where Perl answers -1,
-// which is true there, this answers Access::unknown, which is not Access::allowed: fetch the robots.txt first.
+// It is the C++ counterpart of Perl's WWW::RobotRules; docs/migration.md compares the calls. One answer differs: Perl
+// returns -1, which is true, if the robots.txt of the site is not known. allowed() returns Access::unknown then, which
+// is not Access::allowed: fetch the robots.txt first.
+//
+// Thread rule: any thread may call any function at any time, except moves and the destructor.
+// Errors: those of the store, and "invalid-url" for a URL or site that cannot have a robots.txt. Only std::bad_alloc is
+// thrown.
 #pragma once
 
 #include <cstdint>
@@ -24,21 +30,20 @@
 
 namespace robotrules {
 
-// Thread rule: every function may be called from any thread at any time.
-// Errors: those of the store, and "invalid-url" for what has no robots.txt. Only std::bad_alloc is thrown.
-//
-// A `site` is a URL, or as in Perl "host:port" or a host, which means http and https together: visits are summed, of
-// two times the later counts.
+// Parameter `site`: a URL, or a host or "host:port" as in Perl. A host or "host:port" means its http and its https
+// origin together: their visits are added up, and the later of their two times is returned.
 class RobotRules {
  public:
-  // `agent` is cut to the robot's short name as Perl cuts it: its first word, without "/version"; a short name that is
-  // empty matches no group but "*". `dialect` is how every file is read; Dialect::www_robotrules() gives Perl's
-  // answers. Kept in memory.
+  // Makes a database in memory.
+  // `agent` is cut to the robot's short name, as Perl does it: the first word, without "/version". An empty short name
+  // matches only the group for "*".
+  // `dialect` is how every file is read. Dialect::www_robotrules() gives Perl's answers.
   explicit RobotRules(std::string_view agent, const Dialect& dialect = Dialect::rfc9309());
 
-  // Over a store that already exists. Where `agent` is left out, or has no short name, the name that the store keeps
-  // holds; another one clears the store (WWW::RobotRules::AnyDBM_File) or, where `other` says so, is refused, now and
-  // by agent(name): error "other-agent". Error "no-agent" where neither has a name.
+  // Returns a database in `store`. If `agent` is null or has no short name, the name in the store is used. If `agent`
+  // is another name than the one in the store, `other` decides: the store is cleared (WWW::RobotRules::AnyDBM_File does
+  // this), or the call fails with "other-agent". `other` also decides this for later calls of agent(name).
+  // Fails with "no-agent" if neither `agent` nor the store has a name.
   static Result<RobotRules> open(std::shared_ptr<Store> store, std::optional<std::string_view> agent = std::nullopt,
                                  const Dialect& dialect = Dialect::rfc9309(), OtherAgent other = OtherAgent::clears);
 
@@ -46,51 +51,55 @@ class RobotRules {
   RobotRules& operator=(RobotRules&&) noexcept;
   ~RobotRules();
 
-  // Keeps the robots.txt that was fetched from `robots_url`, in place of what was kept for its origin. It is used until
-  // `fresh_until`; left out: for a year. Error "invalid-url" where `robots_url` is no absolute http or https URL.
+  // Keeps the robots.txt that was fetched from `robots_url`. It replaces the stored record of that origin and is used
+  // until `fresh_until`; null: for a year.
+  // Fails with "invalid-url" if `robots_url` is not an absolute http or https URL.
   Result<void> parse(std::string_view robots_url, std::string_view content,
                      std::optional<Timestamp> fresh_until = std::nullopt);
 
-  // May `url` be fetched? `unknown` where no fresh record of its origin is kept, where the URL is relative or has
-  // no host, and where the store could not be read. A record without rules (404, 403, a failure) is judged by policy().
-  // URLs of other schemes than http and https are allowed: no robots.txt speaks of them. "localhost:8080/x" has no
-  // scheme, but a host and a port: it is relative.
+  // Returns whether `url` may be fetched. Returns `unknown` if there is no fresh record of its origin, if the URL is
+  // relative or has no host, or if the store cannot be read. "localhost:8080/x" is a relative URL: it has a host and a
+  // port, but no scheme. URLs with a scheme other than http and https are allowed, because robots.txt does not apply to
+  // them. If the record has no rules (404, 403, a failure), policy() decides.
   Access allowed(std::string_view url) const;
 
-  // What is kept of the URL's site, as allowed() judges it.
+  // Returns what the record of the URL's site means, as allowed() judges it.
   RobotsState state(std::string_view url) const;
 
-  // The compiled rules behind allowed(), to ask for reasons and delays; null unless has_rules(state(url)).
+  // Returns the compiled rules that allowed() uses, to ask them for reasons and delays. Returns null unless
+  // has_rules(state(url)).
   std::optional<Rules> rules(std::string_view url) const;
 
-  // The policy that the store keeps, rfc9309 when it keeps none. A RobotUA with a policy of its own sets it.
+  // Return and set the policy in the store. If the store has none, the first function returns RobotsPolicy::rfc9309().
+  // A RobotUA with a policy of its own also sets it.
   Result<RobotsPolicy> policy() const;
   Result<void> policy(const RobotsPolicy& policy);
 
-  // The short name in use.
+  // Returns the robot's short name.
   std::string agent() const;
-  // Sets it, and answers the one before, as Perl does. A changed name clears rules, expiry and visits, the same one
-  // nothing; an empty one changes nothing.
+  // Sets the robot's name and returns the short name before, as Perl does. Another short name clears rules, times and
+  // visits. The same short name, or an empty one, changes nothing.
   Result<std::string> agent(std::string_view name);
 
-  // Records a visit of the site; left out: now. For "host:port" it is kept under https where the port is 443, else
-  // under http.
+  // Records a visit of the site at the time `at`; null: now. For a host or "host:port", the visit is kept with the
+  // https origin if the port is 443, else with the http origin.
   Result<void> visit(std::string_view site, std::optional<Timestamp> at = std::nullopt);
   Result<Visits> visits(std::string_view site) const;
 
-  // Until when the robots.txt of the site is used; null: none is kept.
+  // Return and set the time until which the robots.txt of the site is used. If there is no record, the first function
+  // returns null, and the second one changes nothing.
   Result<std::optional<Timestamp>> fresh_until(std::string_view site) const;
   Result<void> set_fresh_until(std::string_view site, Timestamp time);
 
-  // Forgets the robots.txt of the site; its visits stay.
+  // Deletes the robots.txt of the site; its visits stay.
   Result<void> clear_rules(std::string_view site);
 
-  // The origins that a site means: one of a URL; http and https of "host:port" or a host, first the one where a visit
-  // is kept. Empty when it means none: "host/path" is neither.
+  // Returns the origins of a site: one for an http or https URL, two (http and https) for a host or "host:port". The
+  // first one is the one that visit() uses. Returns an empty list for any other text, such as "host/path".
   static std::vector<Origin> origins_of(std::string_view site);
 
   const std::shared_ptr<Store>& store() const noexcept;
-  const Dialect& dialect() const noexcept;  // lives as long as this object
+  const Dialect& dialect() const noexcept;  // valid while this object lives
 
  private:
   struct State;

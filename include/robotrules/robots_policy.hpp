@@ -1,4 +1,14 @@
-// RobotsPolicy: what the outcome of fetching a robots.txt means for the site. (How its body is read is the Dialect's.)
+// RobotsPolicy: what the outcome of fetching a robots.txt means for the site, and when the file is fetched again.
+//
+//     robotrules::RobotsPolicy policy = robotrules::RobotsPolicy::rfc9309();
+//     policy.unauthorized = robotrules::Meaning::disallow_all;
+//     policy.stale_for = std::chrono::days(7);
+//     std::cout << robotrules::policy_text(policy) << '\n';
+//
+// A policy judges how the fetch ended; a Dialect says how the file is read (dialect.hpp). robots_state() applies a
+// policy to a record (robots_state.hpp).
+//
+// Thread rule: a value type and pure functions. Errors: only policy_of_text() fails.
 #pragma once
 
 #include <chrono>
@@ -12,67 +22,75 @@
 
 namespace robotrules {
 
+// --- RobotsPolicy --------------------------------------------------------------------------------------------------
+
+// The meaning of an outcome for the URLs of the site.
 enum class Meaning : std::uint8_t {
   allow_all,     // the site has no rules
-  disallow_all,  // keep away
-  unreachable,   // not known: the last good copy holds for a while, else keep away
+  disallow_all,  // no URL may be fetched
+  unreachable,   // the rules are unknown: the last good copy applies for a while, after that no URL may be fetched
 };
 
-// RFC 9309 section 2.3.1, with the times that sections 2.3.1.4 and 2.4 leave to the robot. Each field may be changed.
-// robots_state.hpp judges records by it.
+// The defaults are those of RFC 9309 section 2.3.1, with times that sections 2.3.1.4 and 2.4 leave to the robot. Every
+// field may be changed.
 struct RobotsPolicy {
-  std::string_view name = "rfc9309";  // a view of a literal
+  std::string_view name = "rfc9309";  // a view of a literal, or of another text that outlives all copies
 
-  // Behaviour.
-  Meaning unauthorized = Meaning::allow_all;         // 401, 403
-  Meaning not_found = Meaning::allow_all;            // 404, 410
-  Meaning client_error = Meaning::allow_all;         // other 4xx but 429
+  // Meanings.
+  Meaning unauthorized = Meaning::allow_all;         // status 401 and 403
+  Meaning not_found = Meaning::allow_all;            // 404 and 410
+  Meaning client_error = Meaning::allow_all;         // all other 4xx except 429
   Meaning too_many_requests = Meaning::unreachable;  // 429
-  Meaning server_error = Meaning::unreachable;       // 5xx, no answer, a cut body
+  Meaning server_error = Meaning::unreachable;       // 5xx, no answer, or an incomplete body
   Meaning too_many_redirects = Meaning::allow_all;   // more than max_redirects, or a loop
-  Meaning long_unreachable = Meaning::unreachable;   // beyond stale_for without a good copy younger than that
-  bool keep_stale = false;                           // the last good copy holds beyond stale_for too
-  bool allow_downgrade = false;                      // follow from https to http
+  Meaning long_unreachable = Meaning::unreachable;   // unreachable for longer than stale_for, and no good copy applies
+  bool keep_stale = false;                           // the last good copy also applies after stale_for
+  bool allow_downgrade = false;                      // follow redirects from https to http
   unsigned max_redirects = 5;
 
   // Times.
-  std::chrono::seconds freshness_floor{300};     // a file is not asked for again sooner,
-  std::chrono::seconds freshness_limit{86'400};  // and not used longer (section 2.4)
-  std::chrono::seconds redirects_again{3'600};   // after too many redirects
-  std::chrono::seconds retry_first{60};          // after a failure; doubled with each, with jitter,
-  std::chrono::seconds retry_longest{3'600};     // up to this
-  std::chrono::seconds stale_for{30 * 86'400};   // the last good copy stays in force while unreachable
-  std::chrono::seconds long_unreachable_again{86'400};
-  std::chrono::milliseconds timeout{20'000};  // of the whole fetch of one hop
+  std::chrono::seconds freshness_floor{300};     // a file is used at least this long before it is fetched again
+  std::chrono::seconds freshness_limit{86'400};  // a file is used at most this long (section 2.4)
+  std::chrono::seconds redirects_again{3'600};   // wait after too many redirects
+  // Wait after a first failure. Each further failure doubles it. Jitter is added.
+  std::chrono::seconds retry_first{60};
+  std::chrono::seconds retry_longest{3'600};    // max. of the doubled wait, without jitter
+  std::chrono::seconds stale_for{30 * 86'400};  // how long the last good copy applies while the site is unreachable
+  std::chrono::seconds long_unreachable_again{86'400};  // wait after a failure when stale_for is over
+  std::chrono::milliseconds timeout{20'000};            // max. time of one hop, from its start to its last byte
 
-  // Size of the decoded body in octets; what is beyond, from the last whole line on, is not read.
+  // Max. bytes of the decoded body. A longer body is cut after its last whole line within the limit.
   std::size_t body_limit = 512'000;
 
-  static const RobotsPolicy& rfc9309();
+  // The presets.
+  static const RobotsPolicy& rfc9309();       // the default
   static const RobotsPolicy& strict();        // 401, 403 and too many redirects disallow all
-  static const RobotsPolicy& robotstxt_rb();  // 401, 403 disallow all, every failure allows all
-  static const RobotsPolicy& lwp_fixed();  // as LWP::RobotUA means it: 4xx allow, and the copy holds while unreachable
-  static std::span<const RobotsPolicy* const> presets() noexcept;   // these four, the default first
-  static const RobotsPolicy* find(std::string_view name) noexcept;  // by its name, spelled with hyphens
+  static const RobotsPolicy& robotstxt_rb();  // 401 and 403 disallow all; every other failure allows all
+  // As LWP::RobotUA intends it: every 4xx except 429 allows all, the last good copy applies as long as the site is
+  // unreachable, and up to 7 redirects are followed.
+  static const RobotsPolicy& lwp_fixed();
+  // Returns the four presets, the default first.
+  static std::span<const RobotsPolicy* const> presets() noexcept;
+  // Returns the preset with that name, such as "lwp-fixed" (with hyphens), or null if there is none.
+  static const RobotsPolicy* find(std::string_view name) noexcept;
 
-  // Returns what an answer with this status means when it is neither a success nor a redirect.
+  // Returns what an answer with this status means. `status` is neither a success nor a redirect; 0: no answer.
   Meaning meaning_of(int status) const noexcept;
 
   friend bool operator==(const RobotsPolicy&, const RobotsPolicy&) = default;
 };
 
-// A RobotsPolicy as one line of text: what a durable store keeps, and what `robotrules db PATH export` says of it.
-// Thread rule: pure functions.
+// --- A RobotsPolicy as one line of text, for stores in a file and for `robotrules db PATH export` ------------------
 
-// "strict unauthorized=disallow_all ... max_redirects=5": a name and all that the policy says of records and of when to
-// look again. The name is the preset's, of every other policy "custom". Times and redirects beyond what a policy can
-// mean are cut to the nearest that it can.
+// Returns the name of the policy and all its fields except `timeout` and `body_limit`:
+// "strict unauthorized=disallow_all ... max_redirects=5". If the policy does not equal the preset of its name in these
+// fields, the name is "custom". Times outside 0 to 36,600 days and more than 1,000 redirects are cut to these limits.
 std::string policy_text(const RobotsPolicy& policy);
 
-// Reads what policy_text() writes: the same text comes of it again. Errors, whose message tells the reason in a few
-// words:
+// Returns the policy of a text that policy_text() has written; policy_text() of the result is the same text.
+// Fails with one of these errors, whose message gives the reason in a few words:
 //   "policy-newer"    the text has a field that this version does not know
-//   "invalid-policy"  it is none that policy_text() writes
+//   "invalid-policy"  policy_text() does not write such a text
 Result<RobotsPolicy> policy_of_text(std::string_view text);
 
 }  // namespace robotrules

@@ -1,11 +1,12 @@
-// RobotsState: what the kept record of a site's robots.txt means now, under a policy.
+// RobotsState: what the stored record of a site's robots.txt means now, under a policy.
 //
-//     const auto record = store->robots(origin);                       // null: none is kept
-//     const auto policy = store->policy();                             // null: none was set
-//     switch (robots_state(record.value().get(), policy.value().value_or(RobotsPolicy::rfc9309()), store->now())) ...
+//     const auto record = store->robots(origin);  // *record is null if there is no record
+//     const auto policy = store->policy();        // *policy is null if none was set
+//     if (!record || !policy) return;
+//     auto state = robots_state(record->get(), policy->value_or(RobotsPolicy::rfc9309()), store->now());
 //
-// RobotRules, RobotUA and the command ask these functions, so that all of them answer alike.
-// Thread rule: pure functions. Nothing is thrown.
+// RobotRules, RobotUA and the command call these functions, so all of them give the same answer.
+// Thread rule: pure functions. Errors: none; nothing is thrown.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +19,29 @@
 namespace robotrules {
 
 enum class RobotsState : std::uint8_t {
-  unknown,       // no record, or one that is not fresh any more: fetch robots.txt first
-  rules,         // the rules of the record's body hold
-  stale,         // they are those of the last good copy, and hold while the site cannot be reached
+  unknown,       // there is no record, or it is no longer fresh: fetch robots.txt first
+  rules,         // the rules in the record's body apply
+  stale,         // the same, but they are the last good copy, because the site cannot be reached
   allow_all,     // the site has no rules
-  disallow_all,  // keep away from the site
+  disallow_all,  // no URL of the site may be fetched
 };
 
-// "unknown", "rules", "stale", "allow-all", "disallow-all"; the view is of a literal.
+// Returns "unknown", "rules", "stale", "allow-all" or "disallow-all". The view is of a literal and is always valid.
 std::string_view to_string(RobotsState state) noexcept;
 
-// True when URLs are judged by the rules of the record's body.
+// Returns true if the rules in the record's body decide about URLs.
 constexpr bool has_rules(RobotsState state) noexcept {
   return state == RobotsState::rules || state == RobotsState::stale;
 }
 
-// Returns what `record` means at `now`. Null is a site of which no record is kept.
+// Returns what `record` means at the time `now`. Null means that the site has no record.
 RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept;
 
-// Returns what the policy says of an outcome that brought no rules, and of its status.
+// Returns what the policy says about an outcome without rules. `status` is the status of the last answer; 0: no answer.
 Meaning meaning_of(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept;
 
-// May a URL of the site be fetched? `verdict` is that of the record's rules when the state has rules, else that of
-// Rules{}. /robots.txt itself is allowed in every state but `unknown`.
+// Returns whether a URL of the site may be fetched. `verdict` is the verdict of the record's rules if has_rules(state),
+// else the verdict of Rules{}. /robots.txt itself is allowed in every state except `unknown`.
 constexpr Access access_in(RobotsState state, const Verdict& verdict) noexcept {
   if (state == RobotsState::unknown) return Access::unknown;
   if (state == RobotsState::disallow_all && verdict.why() != Why::robots_txt) return Access::disallowed;

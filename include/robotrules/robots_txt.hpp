@@ -1,10 +1,14 @@
-// RobotsTxt: a robots.txt as a document: groups, rules, sitemaps and every other directive with its place.
+// A robots.txt as a document: its directives, groups and sitemaps with their places, and diagnostics for its faults.
 //
 //     auto file = robotrules::RobotsTxt::parse(body);
-//     for (auto group : file.groups()) ...
+//     for (const auto& group : file.groups()) use(group.agents, group.rules);
+//     for (const auto& found : file.diagnostics()) std::cout << found.line << ": " << found.message << '\n';
 //     auto rules = file.rules_for("FooBot");
+//     bool allowed = rules.check("/page").allowed();
 //
-// Parsing is total: every byte string is a robots.txt. What is odd in it is told by diagnostics().
+// Thread rule: a RobotsTxt never changes after parse(). Any number of threads may use one object; copies share data.
+// Errors: none. Every byte string is a valid robots.txt; diagnostics() tells what is wrong with it. Only std::bad_alloc
+// is thrown.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +25,7 @@
 
 namespace robotrules {
 
-// Directive: one line of a robots.txt that says something.
+// --- Directive: one line of a robots.txt with a name and a value ---------------------------------------------------
 
 enum class DirectiveKind : std::uint8_t {
   user_agent,
@@ -36,126 +40,135 @@ enum class DirectiveKind : std::uint8_t {
   noindex,
   content_signal,
   content_usage,
-  other,  // kept as it is
+  other,  // any other name; the line is kept as it is
 };
 
-// The usual spelling, "User-agent", "Disallow" ...; empty for `other`. The view is of a literal.
+// Returns the usual spelling, such as "User-agent" or "Disallow", or "" for `other`. The view is of a literal and is
+// always valid.
 std::string_view to_string(DirectiveKind kind) noexcept;
 
-// True for settings: directives that hold for the robots named by the nearest User-agent lines above them.
+// Returns true for settings: directives that apply to the robots named by the nearest User-agent lines above them.
 constexpr bool is_setting(DirectiveKind kind) noexcept {
   return kind == DirectiveKind::crawl_delay || kind == DirectiveKind::request_rate ||
          kind == DirectiveKind::visit_time || kind == DirectiveKind::content_signal ||
          kind == DirectiveKind::content_usage;
 }
 
-// `name` and `value` are views into the RobotsTxt (they live as long as any copy of it): white space at both ends and
-// the comment are cut off, nothing else is changed. Lines and columns count from 1, columns in octets.
+// One directive. Lines and columns are counted from 1, columns in bytes. The views are valid while any copy of the
+// RobotsTxt lives.
 struct Directive {
   DirectiveKind kind = DirectiveKind::other;
   std::uint32_t line = 0;
-  std::uint32_t column = 0;        // of the name
-  std::uint32_t value_column = 0;  // of the value
-  std::int32_t group = -1;         // index of the group it belongs to, -1 before the first
-  // The first line of the nearest run of User-agent lines in its group, this one included; 0: there is none. A
-  // User-agent line after a rule or a setting begins a new run. A setting holds for the robots that its run names.
+  std::uint32_t column = 0;        // column of the name
+  std::uint32_t value_column = 0;  // column of the value
+  std::int32_t group = -1;         // index of its group; -1 before the first group
+  // First line of the directive's run; 0: there is no run. A run is a sequence of User-agent lines; a rule or a setting
+  // ends it. The run of a User-agent line is the one that contains it. The run of any other directive is the nearest
+  // one above it in its group. A setting applies to the robots that its run names.
   std::uint32_t run_line = 0;
+  // As written, but without the comment and without white space at both ends.
   std::string_view name;
   std::string_view value;
 };
 
-// Diagnostic: something odd in a robots.txt, with its place and its remedy.
+// --- Diagnostic: one fault or oddity in a robots.txt, with its place and its remedy --------------------------------
 
 enum class Severity : std::uint8_t {
   error,    // robots will not do what the line seems to ask
-  warning,  // robots differ over it, or it has no effect
+  warning,  // robots disagree about the line, or it has no effect
   note,     // unusual and harmless
 };
 std::string_view to_string(Severity severity) noexcept;
 
-// One finding. `code` is stable ("missing-colon"): docs/lint/CODE.md explains it. `message` is a sentence that names
-// the fragment (escaped, cut at 80 octets), `remedy` says what to write. Lines and columns count from 1; line 0 is the
-// file as a whole.
+// One finding. Lines and columns are counted from 1; line 0 means the whole file.
 struct Diagnostic {
-  std::string_view code;
+  std::string_view code;  // stable, such as "missing-colon", which docs/lint/missing-colon.md explains
   Severity severity = Severity::note;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::string message;
-  std::string remedy;
+  std::string message;  // a sentence that quotes the fragment, escaped and cut at 80 bytes
+  std::string remedy;   // what to write instead
 };
 
-// Every code with its severity and one line of what it means; the span lives for ever.
+// A diagnostic's code with its severity and a summary in one line.
 struct DiagnosticCode {
   std::string_view code;
   Severity severity;
   std::string_view summary;
 };
+
+// Returns all codes. The span is always valid.
 std::span<const DiagnosticCode> diagnostic_codes() noexcept;
+
+// --- RobotsTxt: the document ---------------------------------------------------------------------------------------
 
 namespace core {
 class Document;
 }
 
-// A run of User-agent lines and what follows them, as the dialect groups them. Groups of one name are not merged here.
-// All views live as long as any copy of the RobotsTxt.
+// A run of User-agent lines and the lines after it, as the dialect groups them. Groups for the same robot are not
+// merged here. All views are valid while any copy of the RobotsTxt lives.
 struct Group {
-  std::uint32_t line = 0;         // of its first User-agent line; of the first rule for a group without one
-  std::vector<Directive> agents;  // the User-agent lines
-  std::vector<Directive> rules;   // Allow and Disallow, in file order
-  std::vector<Directive> other;   // every other directive in it
+  std::uint32_t line = 0;         // of the first User-agent line; if there is none, of the first rule
+  std::vector<Directive> agents;  // User-agent lines
+  std::vector<Directive> rules;   // Allow and Disallow lines, in file order
+  std::vector<Directive> other;   // all other directives of the group
 
-  // The User-agent lines that a setting of this group holds for: the nearest run of them above it.
+  // Returns the User-agent lines that `setting` applies to: the nearest run of them above it. `setting` must be a
+  // directive of this group.
   std::vector<Directive> agents_of(const Directive& setting) const;
 };
 
-// `url` is resolved against the URL of the robots.txt where one was given, else as written. `value` is as written.
+// The value of a Sitemap line.
 struct Sitemap {
-  std::string url;
-  std::string_view value;
+  std::string url;         // the value, resolved against the URL of the robots.txt if parse() was given one
+  std::string_view value;  // as written; valid while any copy of the RobotsTxt lives
   std::uint32_t line = 0;
 };
 
-// Thread rule: immutable, shareable; copies share their data.
+// A parsed robots.txt.
 class RobotsTxt {
  public:
   RobotsTxt();  // an empty file
 
-  // Moving copies: there is no empty state that a question could meet.
+  // A move is a copy, so a moved-from object still has its document.
   RobotsTxt(const RobotsTxt&) = default;
   RobotsTxt& operator=(const RobotsTxt&) = default;
 
-  // Copies what it needs of `robots`. `url`, where the file came from, resolves relative sitemaps, and rules under a
-  // dialect whose rule_value is url_reference.
+  // Returns the document of the file `robots`, whose bytes are copied. `url` is the URL of the file: relative sitemaps
+  // are resolved against it, and so are rules if the dialect has RuleValue::url_reference.
   static RobotsTxt parse(std::string_view robots, const Dialect& dialect = Dialect::rfc9309(),
                          std::string_view url = {});
 
-  // Every directive in file order. Precondition: index < size(), below index < group_count().
+  // Return the number of directives, and one directive; they are in file order. Precondition: index < size().
   std::size_t size() const noexcept;
   Directive directive(std::size_t index) const noexcept ROBOTRULES_LIFETIMEBOUND;
 
+  // Return the number of groups, one group, and all groups. Precondition: index < group_count().
   std::size_t group_count() const noexcept;
   Group group(std::size_t index) const ROBOTRULES_LIFETIMEBOUND;
   std::vector<Group> groups() const ROBOTRULES_LIFETIMEBOUND;
 
-  // Each sitemap once, in file order, wherever it stands.
+  // Returns each sitemap once, in file order, from inside and outside of groups.
   std::vector<Sitemap> sitemaps() const ROBOTRULES_LIFETIMEBOUND;
 
-  // What holds for one robot; the same as Rules::compile on the same bytes. The result stands alone.
+  // Returns the rules for one robot, the same as Rules::compile() on the same bytes. The result does not depend on this
+  // object.
   Rules rules_for(std::string_view agent) const;
 
-  // What is odd in the file, ordered by line and column. Computed at each call, never printed.
+  // Returns the faults and oddities of the file, ordered by line and column. They are computed at each call. Nothing is
+  // printed.
   std::vector<Diagnostic> diagnostics() const;
 
-  // These views live as long as any copy of this object. The text is as it was read: transcoded if it was UTF-16,
-  // without what the dialect takes out of it, cut at the dialect's limit.
+  // Returns the text as it was read: converted to UTF-8 if it was UTF-16, without the bytes that the dialect removes,
+  // and cut at the dialect's limit. Here and below, the result is valid while any copy of this object lives.
   std::string_view text() const noexcept ROBOTRULES_LIFETIMEBOUND;
   std::string_view url() const noexcept ROBOTRULES_LIFETIMEBOUND;
   const Dialect& dialect() const noexcept ROBOTRULES_LIFETIMEBOUND;
-  std::uint32_t line_count() const noexcept;  // a last line without an end counts, an empty one does not
-  bool truncated() const noexcept;            // the file was longer than the dialect reads
-  bool looks_like_html() const noexcept;      // a page was served in place of a robots.txt
-  std::size_t memory_bytes() const noexcept;  // heap bytes held, shared among copies
+  std::uint32_t line_count() const noexcept;  // a last line without a line end counts if it is not empty
+  bool truncated() const noexcept;            // true: the file was longer than the dialect's limit
+  bool looks_like_html() const noexcept;      // true: this seems to be an HTML page instead of a robots.txt
+  std::size_t memory_bytes() const noexcept;  // bytes on the heap; copies share them
 
  private:
   explicit RobotsTxt(std::shared_ptr<const core::Document> document) noexcept;

@@ -1,10 +1,16 @@
-// Rules: what one robots.txt says to one robot, compiled.
+// The rules of one robots.txt for one robot, compiled, and the answers they give: Access and Verdict.
 //
 //     auto rules = robotrules::Rules::compile(body, "FooBot");
-//     if (rules.check("https://example.org/page").allowed()) ...
+//     robotrules::Verdict verdict = rules.check("https://example.org/page");
+//     if (verdict.allowed()) fetch();
+//     else std::cout << verdict.explanation() << '\n';
 //
-// Stance: lenient in spelling, strict in effect: what can be read counts, what can't is skipped, nothing is guessed
-// open. This is the fast path: no document is built and the bytes are not needed afterwards.
+// Stance: lenient in spelling, strict in effect. Every line that can be read counts, every other line is skipped, and
+// no guess ever allows a URL. This is the fast path: it builds no document and needs the bytes only during compile().
+//
+// Thread rule: Rules never change after compile(). Any number of threads may use one object, and copies share data.
+// Errors: none. Every byte string is a valid robots.txt, and every string is a valid agent or URL. Only std::bad_alloc
+// is thrown, and then nothing has changed.
 #pragma once
 
 #include <chrono>
@@ -23,13 +29,13 @@
 
 namespace robotrules {
 
-// Access: the answer to "may this robot fetch this URL?".
+// --- Access: may this robot fetch this URL? ------------------------------------------------------------------------
 
-// Never a bool and never a number: `unknown` is neither yes nor no. It is the answer where no robots.txt is at hand
-// (WWW::RobotRules answers -1 there). A polite robot fetches only what is `allowed`.
+// Answer to "may this robot fetch this URL?". It is not a bool, because `unknown` is neither yes nor no: it means that
+// no robots.txt is known (WWW::RobotRules returns -1 then). A polite robot fetches a URL only if it is `allowed`.
 enum class Access : std::uint8_t { allowed, disallowed, unknown };
 
-// "allowed", "disallowed" or "unknown"; the view is of a literal and lives for ever.
+// Returns "allowed", "disallowed" or "unknown". The view is of a literal and is always valid.
 constexpr std::string_view to_string(Access access) noexcept {
   switch (access) {
     case Access::allowed: return "allowed";
@@ -39,56 +45,58 @@ constexpr std::string_view to_string(Access access) noexcept {
   return "unknown";
 }
 
-// Writes to_string(access). Include <ostream> where it is used.
+// Writes to_string(access). The file that uses this operator must include <ostream>.
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, Access access) {
   return out << to_string(access);
 }
 
-// Verdict: may this URL be fetched, and why.
+// --- Verdict: an Access and the reason for it ----------------------------------------------------------------------
 
 class Rules;
 
-// What decided.
+// The reason for a verdict.
 enum class Why : std::uint8_t {
-  rule,          // the rule in Verdict::rule()
-  no_rule,       // a group holds for the robot and none of its rules matches
-  empty_group,   // a group holds for the robot and has no rules
-  no_group,      // no group holds for the robot
-  robots_txt,    // /robots.txt itself is always allowed (RFC 9309 section 2.2.2)
-  other_scheme,  // the dialect knows http and https only
-  no_robots,     // there is no robots.txt to ask: Access::unknown
+  rule,          // the rule in Verdict::rule() decided
+  no_rule,       // a group applies to the robot, but none of its rules matches the URL
+  empty_group,   // a group applies to the robot, but it has no rules
+  no_group,      // no group applies to the robot
+  robots_txt,    // the URL is /robots.txt, which is always allowed (RFC 9309 section 2.2.2)
+  other_scheme,  // the URL is neither http nor https, and the dialect applies rules only to these two
+  no_robots,     // no robots.txt is known: Access::unknown
 };
 
-// Stable codes for programs: "rule", "no-rule", "empty-group", "no-group", "robots-txt", "other-scheme", "no-robots".
+// Returns a stable code for programs: "rule", "no-rule", "empty-group", "no-group", "robots-txt", "other-scheme" or
+// "no-robots". The view is of a literal and is always valid.
 std::string_view to_string(Why why) noexcept;
 
-// Writes to_string(why). Include <ostream> where it is used.
+// Writes to_string(why). The file that uses this operator must include <ostream>.
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, Why why) {
   return out << to_string(why);
 }
 
-// A rule as it stands in the file. `pattern` is a view that lives as long as the Rules (or any copy of them).
+// One Allow or Disallow line. The view is valid while the Rules or a copy of them live.
 struct RuleLine {
-  Access access = Access::allowed;  // of an Allow or a Disallow line
-  std::uint32_t line = 0;           // counts from 1
-  std::string_view pattern;         // as written; octets, not always UTF-8
+  Access access = Access::allowed;  // `allowed` for an Allow line, `disallowed` for a Disallow line
+  std::uint32_t line = 0;           // line number, counted from 1
+  std::string_view pattern;         // as written; not always UTF-8
 
-  // "Disallow: /x", "Allow: /y", "Disallow:".
+  // Returns the rule as text: "Disallow: /x", "Allow: /y", "Disallow:".
   std::string text() const;
 };
 
-// The group a verdict came from: the line of its first User-agent, and the value that names the robot there ("*" for
-// the default group). Line 0 where there is none. `agent` lives as long as the Rules.
+// The group that a verdict comes from. The view is valid while the Rules or a copy of them live.
 struct GroupLine {
-  std::uint32_t line = 0;
-  std::string_view agent;
-  bool is_default = false;  // the group for "*"
+  std::uint32_t line = 0;   // line of the group's first User-agent line, counted from 1; 0: there is no group
+  std::string_view agent;   // the User-agent value that names the robot; "*" in the default group
+  bool is_default = false;  // true: this is the group for "*"
 };
 
-// Three words, cheap to make and to pass. The functions that return views and lines look into the Rules that gave the
-// verdict: they must still be alive (or a copy of them). A Verdict made by itself answers `unknown`, `no_robots`.
+// The result of Rules::check(). A Verdict is small (three words) and cheap to copy.
+//
+// Lifetime: rule(), runner_up(), line(), group() and explanation() read the Rules that gave the verdict. These Rules or
+// a copy of them must still be alive. A default-constructed Verdict is `unknown` with Why::no_robots.
 class Verdict {
  public:
   constexpr Verdict() noexcept = default;
@@ -97,19 +105,19 @@ class Verdict {
   constexpr bool allowed() const noexcept { return access_ == Access::allowed; }
   constexpr Why why() const noexcept { return why_; }
 
-  // The rule that decided; null unless why() is Why::rule.
+  // Returns the rule that decided, or null unless why() is Why::rule.
   std::optional<RuleLine> rule() const noexcept;
 
-  // The next best rule that matches the URL too and lost; null where there is none.
+  // Returns the next best rule that also matches the URL, or null if there is none.
   std::optional<RuleLine> runner_up() const noexcept;
 
-  // Line of the deciding rule, 0 where no rule decided.
+  // Returns the line of the rule that decided, counted from 1, or 0 if no rule decided.
   std::uint32_t line() const noexcept;
 
-  // The group that held for the robot: that of the deciding rule, else the first that holds.
+  // Returns the group of the rule that decided. If no rule decided, returns the first group that applies to the robot.
   GroupLine group() const noexcept;
 
-  // The verdict as a sentence, for people. Patterns are escaped: no control octet gets through.
+  // Returns the verdict as a sentence for people. Patterns are escaped, so the sentence has no control characters.
   std::string explanation() const;
 
  private:
@@ -125,61 +133,68 @@ class Verdict {
   Why why_ = Why::no_robots;
 };
 
+// --- Rules: the compiled rules -------------------------------------------------------------------------------------
+
 namespace core {
 class RulesData;
 }
 
-// Thread rule: immutable; any number of threads may ask one object, and copies share their data.
-// Errors: every byte string is a robots.txt, every string an agent and a URL. Only std::bad_alloc is thrown, and then
-// nothing has changed.
+// The compiled rules of one robots.txt for one robot.
 class Rules {
  public:
-  // No rules and no group: everything is allowed, Why::no_group.
+  // Makes rules without any group: every URL is allowed, with Why::no_group.
   Rules();
 
-  // Moving copies: there is no empty state that a question could meet.
+  // A move is a copy, so a moved-from object still has its rules.
   Rules(const Rules&) = default;
   Rules& operator=(const Rules&) = default;
 
-  // Reads `robots` (octets; no terminating NUL is needed) for the robot `agent`: a name such as "FooBot", compared
-  // without regard to ASCII case. A whole User-Agent header is not taken apart here: see robot_name().
-  // `robots_url`, where the file came from, is needed only by dialects whose rule_value is url_reference.
+  // Returns the rules of the file `robots` for the robot `agent`.
+  // `robots`: the bytes of the file; a terminating NUL is not needed.
+  // `agent`: the robot's name, such as "FooBot"; ASCII case is ignored. For a whole User-Agent header, pass
+  // robot_name(header).
+  // `robots_url`: the URL of the file; only dialects with RuleValue::url_reference use it.
   static Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect = Dialect::rfc9309(),
                        std::string_view robots_url = {});
 
-  // May `url` be fetched? An absolute URL, or path and query beginning with "/"; a fragment is ignored; the host is
-  // not looked at. Cost: O(length of the URL) however many literal rules there are, and for each rule with wildcards
-  // at most O(pattern + path); docs/architecture.md tells how.
-  //
-  // The verdict looks into these rules, so they must live as long as it is used: temporary rules give none.
+  // Returns whether the robot may fetch `url`, and why. `url` is an absolute URL, or a path that begins with "/"
+  // and may have a query. The host and a fragment are ignored.
+  // Cost: O(length of the URL) for all literal rules together, plus at most O(pattern + path) for each rule with
+  // wildcards (docs/architecture.md explains it).
+  // Lifetime: the verdict reads these rules, so they must outlive it. Temporary rules are rejected at compile time.
   Verdict check(std::string_view url) const& ROBOTRULES_LIFETIMEBOUND;
   Verdict check(std::string_view url) const&& = delete;
 
-  // Settings (Crawl-delay, Request-rate, Visit-time, Content-Signal, Content-Usage) hold for the robots that the
-  // nearest User-agent lines above them name, also where the rules of neighbouring groups are merged. They never change
-  // a verdict. The delay that holds for the robot: the largest of several, at most 86,400 s.
+  // Settings are Crawl-delay, Request-rate, Visit-time, Content-Signal and Content-Usage. A setting applies to the
+  // robots that the nearest User-agent lines above it name, even if rules of several groups are merged. A setting never
+  // changes a verdict.
+
+  // Returns the Crawl-delay for the robot: the longest one if there are several, at most 86,400 s. Null: there is none.
   std::optional<Milliseconds> crawl_delay() const noexcept;
 
-  // The Request-rate and Visit-time that hold for the robot; of several the last that can be read.
+  // Return the Request-rate and the Visit-time for the robot: the last valid line if there are several. Null: there is
+  // none.
   std::optional<RequestRate> request_rate() const noexcept;
   std::optional<TimeOfDay> visit_time() const noexcept;
 
-  // What Content-Usage and Content-Signal say of `url`: lines for the robot, and lines before the first group where
-  // there are none of that kind for it. Content-Usage: the longest matching path; equal paths combine to the most
-  // restrictive. It answers for any URL, but has a meaning only where check(url) is allowed.
+  // Returns what Content-Usage and Content-Signal lines say about `url`. For each of the two directives, the lines for
+  // the robot count; if it has none, the lines before the first group count. If several Content-Usage lines match, the
+  // longest path wins; equal paths combine to the most restrictive preferences.
+  // The result is defined for every URL, but it has a meaning only if check(url) is allowed.
   Usage usage(std::string_view url) const;
 
-  // The Allow and Disallow lines that hold for the robot, in file order. Lines that can match no URL are left out, such
-  // as "Disallow: x". The patterns live as long as any copy of this object.
+  // Returns the Allow and Disallow lines for the robot, in file order. Lines that can never match, such as
+  // "Disallow: x", are left out. The patterns are valid while any copy of this object lives.
   std::vector<RuleLine> lines() const ROBOTRULES_LIFETIMEBOUND;
 
-  // `url` without the query parameters that Clean-param lines name for its path; otherwise unchanged. Clean-param is
-  // for every robot and may stand anywhere; dialects that read one group alone see no line behind it.
+  // Returns `url` without the query parameters that Clean-param lines name for its path. Clean-param lines apply to
+  // every robot and may stand anywhere in the file. But if the dialect uses only the first group that names the robot,
+  // lines after that group are not read.
   std::string clean(std::string_view url) const;
 
-  std::size_t size() const noexcept;          // Allow and Disallow lines, those that can never match included
-  std::size_t memory_bytes() const noexcept;  // heap bytes held, shared among copies
-  // Lives as long as any copy of this object.
+  std::size_t size() const noexcept;          // number of Allow and Disallow lines, with those that can never match
+  std::size_t memory_bytes() const noexcept;  // bytes on the heap; copies share them
+  // Returns the dialect of these rules. It is valid while any copy of this object lives.
   const Dialect& dialect() const noexcept ROBOTRULES_LIFETIMEBOUND;
 
  private:
@@ -187,7 +202,8 @@ class Rules {
   explicit Rules(std::shared_ptr<const core::RulesData> data) noexcept;
 
   std::shared_ptr<const core::RulesData> data_;
-  // How to find the path of a URL, kept here so that it can be done while the rules come into the cache.
+  // How to find the path of a URL. These are copies, so that check() can find the path while the CPU loads the rules
+  // into its cache.
   Dialect::UrlPath url_path_;
   Dialect::Encoding url_encoding_;
   bool http_only_;

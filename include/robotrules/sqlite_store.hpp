@@ -1,5 +1,13 @@
-// A store in one SQLite file: it survives the process, a crash and, as its durability says, a power cut, and many
-// processes of one machine share it.
+// A store in one SQLite file: it survives the process and a crash, and many processes of one machine may share it.
+//
+//     auto store = robotrules::open_store("robots.db");
+//     if (!store) return report(store.error().message);
+//     auto rules = robotrules::RobotRules::open(*store, "FooBot/1.0");
+//     if (!rules) return report(rules.error().message);
+//
+// Thread rule: as Store. The functions here may be called from any thread.
+// A process that forks while it has a store open must not use the same file in the child before exec, because SQLite
+// does not support it. Errors: see open_sqlite_store().
 #pragma once
 
 #include <chrono>
@@ -16,85 +24,93 @@
 
 namespace robotrules {
 
+// The guarantee for a change after its function has returned.
 enum class Durability : std::uint8_t {
-  normal,  // nothing acknowledged is lost when a process dies; a power cut may cost the last moments, and then every
-           // key counts as just visited
-  full,    // each change is on the disk before it is acknowledged
+  // No change is lost if a process dies. A power cut may lose the last changes; after it, every gate key counts as just
+  // visited.
+  normal,
+  // Every change is on the disk.
+  full,
 };
 
-// What a machine knows of time; for tests, each may be replaced.
+// The clocks of a machine. Tests may replace each function.
 struct MachineTime {
-  std::function<Timestamp()> wall;                        // may be set by people and jump
-  std::function<std::chrono::microseconds()> since_boot;  // never jumps, and all processes see the same
-  // Another one after each start of the machine; empty: nobody knows. Then every opening counts as another start: the
-  // clock begins anew, leases end, and every key counts as just visited.
+  std::function<Timestamp()> wall;                        // the time of day; people may set it, so it may jump
+  std::function<std::chrono::microseconds()> since_boot;  // never jumps, and is the same for all processes
+  // Returns a name that changes with each start of the machine. If it returns an empty name, every opening of the file
+  // counts as a restart of the machine: the store's clock starts again from `wall`, leases end, and every gate key
+  // counts as just visited.
   std::function<std::string()> boot_id;
 };
 
-// A process, so that no other is ever taken for it.
+// The identity of a process. No two processes ever have the same one.
 struct Process {
-  std::int64_t id = 0;       // 0: nobody knows which
-  std::int64_t started = 0;  // by the machine's ticks: an id that is used again is another process
-  // Names the run of the machine and the namespaces in which the other two mean this process; 0: nobody knows.
+  std::int64_t id = 0;       // 0: not known
+  std::int64_t started = 0;  // start time in the machine's ticks: tells processes apart that had the same id
+  // Identifies the run of the machine, and the namespaces in which `id` and `started` are valid; 0: not known.
   std::int64_t realm = 0;
   friend auto operator<=>(const Process&, const Process&) = default;
 };
 
-// What a machine knows of its processes; for tests, each may be replaced.
+// The processes of a machine. Tests may replace each function.
 struct MachineProcesses {
-  std::function<Process()> self;                  // asked when the store is opened
-  std::function<bool(const Process&)> has_ended;  // false where nobody knows
+  std::function<Process()> self;                  // the current process; called when the store is opened
+  std::function<bool(const Process&)> has_ended;  // false: it is running, or its state is not known
 };
 
 struct SqliteStoreOptions {
   Durability durability = Durability::normal;
-  bool create = true;  // a file that is not there is made
-  // A new file knows nothing of what came before: was there another that was lost? So every key counts as just visited
-  // when it is made. True: this is the first there ever was.
+  bool create = true;  // make the file if there is none
+  // If false, a new file assumes that an earlier one was lost, and treats every gate key as just visited when the file
+  // is made. Set true for a first run. It has no effect on an existing file.
   bool first_ever = false;
-  bool network_file_system = false;               // open it there all the same: whose locks can't be trusted
-  std::chrono::milliseconds busy_timeout{5'000};  // how long another process may hold the file before "store-busy"
-  MachineTime time;                               // empty functions: the machine's own
-  MachineProcesses processes;                     // the same
+  bool network_file_system = false;               // open the file even on a network file system, whose locks may fail
+  std::chrono::milliseconds busy_timeout{5'000};  // "store-busy" if another process locks the file for longer than this
+  MachineTime time;                               // empty functions: those of the machine
+  MachineProcesses processes;                     // empty functions: those of the machine
 };
 
-// Opens `path`. The file is made with mode 0600; symbolic links are not followed; a directory in which others may write
-// (other than a sticky one) is refused. Errors, each with a sentence that says what to do:
-//   "store-path"     the path or its directory will not do
-//   "store-missing"  there is no such file, and `create` is false
-//   "store-foreign"  the file is no store of robotrules
-//   "store-newer"    it was written by a newer version; Store::policy() too may say so, of the policy alone
-//   "store-damaged"  it is damaged; `robotrules db PATH check --repair` saves what can be read
-//   "store-busy"     another process holds it for longer than busy_timeout
-//   "store-io"       the system could not read or write it
-//   "store-forked"   it was opened before a fork(), and this is the child
-// Every function of the store may answer with the last four. Thread rule: as Store. A process that is forked while it
-// has a store open must not use the same file in the child before exec: SQLite can't.
+// Returns the store in the file `path`. A new file is made with mode 0600. A symbolic link is refused, and so is a file
+// or directory that other users may write or replace; a directory with the sticky bit (/tmp) is accepted.
 //
-// The file names the process that has a hold or a lease: the one that opened the store. Where a request is refused for
-// one who has ended without a word (killed, say), his holds end then, as dispatches that were completed at that moment,
-// and his leases are free: nobody waits for the dead but for the interval. A zombie has ended. Of a process in another
-// PID namespace or of another run of the machine, and where /proc can't be read, nobody knows: the time of the hold
-// must pass, as that of a process that lives.
+// Fails with one of these errors, whose message says what to do:
+//   "store-path"     the path or its directory cannot be used
+//   "store-missing"  there is no such file, and `create` is false
+//   "store-foreign"  the file is not a store of robotrules
+//   "store-newer"    a newer version has written the file; Store::policy() may also fail with it, for the policy only
+//   "store-damaged"  the file is damaged; `robotrules db PATH check --repair` saves what can be read
+//   "store-busy"     another process has locked the file for longer than busy_timeout
+//   "store-io"       the system could not read or write the file
+//   "store-forked"   the store was opened before a fork(), and this process is the child
+// Every function of the store may fail with the last four.
+//
+// Dead owners: with each hold and lease, the file keeps the process that opened the store. A process may end without
+// completing its holds, for example if it is killed. The store notices this when it has to refuse a request because of
+// such a hold or lease. Then the hold ends, as if its dispatch was completed at that moment, and the lease is free. So
+// other processes wait for a dead one only until the interval is over. A zombie process has ended.
+// The store cannot tell whether a process has ended if it ran in another PID namespace or before a restart of the
+// machine, or if /proc cannot be read. Then its hold lasts until it expires, as for a running process.
 Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, SqliteStoreOptions options = {});
 
-// "sqlite:PATH" or a path. Errors as above.
+// Returns the store with that name: "sqlite:PATH" or a path. Fails as open_sqlite_store() does.
 Result<std::shared_ptr<Store>> open_store(std::string_view name, SqliteStoreOptions options = {});
 
-// What check found. `problems` is empty where the file is sound.
+// The result of check_sqlite_store().
 struct StoreCheck {
-  std::vector<std::string> problems;
-  std::string moved_to;            // by repair: where the damaged file lies now; empty: it was left alone
-  std::uint64_t origins_kept = 0;  // by repair
-  std::uint64_t gates_kept = 0;
-  std::uint64_t urls_kept = 0;  // of its queue
-  // By repair: the file's policy could not be read. The new file has RobotsPolicy::strict(): nobody knows whether the
-  // old one was as strict, and a site that was closed must not be opened.
+  std::vector<std::string> problems;  // empty: the file has no faults
+  // The rest is set only by a repair.
+  std::string moved_to;            // new path of the damaged file; empty: it was not moved
+  std::uint64_t origins_kept = 0;  // records saved
+  std::uint64_t gates_kept = 0;    // gate keys saved
+  std::uint64_t urls_kept = 0;     // URLs of the queue saved
+  // True: the policy of the damaged file could not be read, so the new file has RobotsPolicy::strict(). The lost policy
+  // may have been as strict, and a repair must not open a site that was closed.
   bool policy_lost = false;
 };
 
-// Looks through the whole file. With `repair`, a damaged file is moved aside and a new one is made of what can be read
-// in it, in which every key counts as just visited. Nobody else may have it open then: error "store-busy".
+// Reads the whole file and reports its faults. With `repair`, a damaged file is moved aside, and a new file is made
+// from everything in it that can be read. In the new file every gate key counts as just visited. Fails as
+// open_sqlite_store() does. A repair fails with "store-busy" if another process has the file open.
 Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair = false);
 
 }  // namespace robotrules

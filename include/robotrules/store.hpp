@@ -1,11 +1,17 @@
-// Store: where what a robot knows of the sites it visits is kept.
+// A store: what a robot keeps about the sites it visits, in memory or in a file: gates, robots.txt records and visits.
 //
-// RobotRules and the user agents ask through this interface and hold nothing themselves but compiled rules, so that a
-// durable or shared store changes no line of a program. What a store keeps: for each origin its robots.txt, for each
-// gate key how long to stay away, how often and when it was visited. One store belongs to one robot: the robot's name
-// is part of what it keeps.
+//     auto store = robotrules::make_memory_store();  // or open_store("robots.db"), see sqlite_store.hpp
+//     auto rules = robotrules::RobotRules::open(store, "FooBot/1.0").value();
+//     auto state = store->gate("https://example.org");
+//     if (state) std::cout << state->visits << " visits\n";
 //
-// Nothing here assumes one process or one clock: time is the store's.
+// A store keeps a robots.txt record for each origin. For each gate key it keeps how long to stay away, and how often
+// and when the robot was there. RobotRules and the user agents themselves keep only compiled rules, so a program works
+// with every store, also with a durable or a shared one. A store belongs to one robot and keeps its name. Several
+// processes may share a store; all of them use the store's clock.
+//
+// Thread rule: any thread may call any function of a store at any time. Everything else here is a value type.
+// Errors: see class Store.
 #pragma once
 
 #include <chrono>
@@ -26,52 +32,65 @@
 
 namespace robotrules {
 
-// The gate: how far a robot keeps from a site, in one atomic call.
+// --- The gate: when may a robot send its next request to a site? ---------------------------------------------------
 //
+//     using namespace std::chrono_literals;
 //     auto answer = store->reserve({.keys = {gate_key(origin)}, .interval = 10s});
-//     if (auto* granted = std::get_if<Granted>(&answer.value())) { fetch; store->complete(granted->token, {.status =
-//     200}); } else if (auto* wait = std::get_if<Wait>(&answer.value())) come back at wait->until;
+//     if (!answer) return report(answer.error().message);
+//     if (auto* granted = std::get_if<Granted>(&*answer)) {
+//       const int status = fetch();
+//       if (auto done = store->complete(granted->token, {.status = status}); !done) report(done.error().message);
+//     } else if (auto* wait = std::get_if<Wait>(&*answer)) {
+//       come_back_at(wait->until);
+//     }
 //
-// Two clocks hold for each key. The interval runs from the last dispatch and, unless asked otherwise, from its
-// completion; how long it is says the request that is made now, whatever the ones before it asked for. The penalty is
-// what a server asked for (429, 503, Retry-After): a burst of refusals is one incident, and nothing but max_penalty
-// shortens it. A request in flight holds the key until it is completed, cancelled, or its hold expires because its
-// owner died; a store in a file also ends it when it notices that (sqlite_store.hpp). Who completes later than that is
-// told "unknown-token", and changes nothing but this: if the answer he brings asks for a penalty, it is kept, as the
-// server has asked for it all the same.
+// For each gate key, there are two reasons to wait:
+//   - The interval runs from the last dispatch, and again from its completion (unless the request sets from_start). The
+//     request that asks now says how long the interval is; what earlier requests asked for does not matter.
+//   - The penalty is the time that a server asked for (429, 503, Retry-After). Several refusals in a burst are one
+//     incident. Only max_penalty shortens a penalty, and only Store::forget() removes it.
+//
+// A request in flight holds its keys until it is completed or cancelled. If its owner dies, its hold expires after a
+// time; a store in a file ends the hold sooner if it notices the death (sqlite_store.hpp). If complete() is called
+// after that, it fails with "unknown-token" and changes nothing. There is one exception: if the outcome causes a
+// penalty, the penalty is kept after the hold has expired, because the server has asked for it.
 
-// The key of an origin, the one that is always there: "https://example.org". Others are words of the caller's choice,
+// Returns the gate key of an origin: "https://example.org". A robot always uses this key. It may add keys of its own,
 // with a prefix that no origin has: "host:example.org", "domain:example.org", "ip:192.0.2.1".
 inline std::string gate_key(const Origin& origin) { return origin.to_string(); }
 
-// Who asked for the interval; kept, so that "why must I wait?" has an answer.
+// The source of an interval. It is kept, so that a program can tell why it waits.
 enum class IntervalSource : std::uint8_t { configured, crawl_delay, request_rate, adaptive };
 std::string_view to_string(IntervalSource source) noexcept;
 
-// An interval that follows how long responses take.
+// An interval that grows with the latency of responses.
 struct AdaptiveInterval {
-  double factor = 0;  // times the latency of the key's last response; 0: not looked at
+  double factor = 0;  // the interval is `factor` times the latency of the key's last response; 0: not adaptive
   std::chrono::microseconds max{0};
+  // Returns the interval after a response with that latency.
   std::chrono::microseconds after(std::chrono::microseconds latency) const noexcept;
   friend bool operator==(const AdaptiveInterval&, const AdaptiveInterval&) = default;
 };
 
+// The argument of Store::reserve(): what a robot needs before it sends a request.
 struct ReserveRequest {
-  std::vector<std::string> keys;          // one or more; each must be free
-  std::chrono::microseconds interval{0};  // from one dispatch to the next, or what `adaptive` makes of it if longer
+  std::vector<std::string> keys;          // one or more; all of them must be free
+  std::chrono::microseconds interval{0};  // between dispatches; if `adaptive` gives a longer one, that one is used
   IntervalSource source = IntervalSource::configured;
   AdaptiveInterval adaptive{};
-  bool from_start = false;  // the interval is measured from the dispatch alone, not from its completion
-  std::chrono::microseconds hold = std::chrono::minutes(5);  // an owner silent for so long counts as dead
-  std::uint32_t in_flight = 1;                               // most requests at once on a key
-  // A longer penalty counts as this, also one that is kept already.
+  bool from_start = false;  // true: the interval runs only from the dispatch, not again from its completion
+  // Time until the hold expires. After that, its owner counts as dead.
+  std::chrono::microseconds hold = std::chrono::minutes(5);
+  std::uint32_t in_flight = 1;  // max. requests in flight on a key
+  // Longer penalties are shortened to this, also those that the store already keeps.
   std::chrono::microseconds max_penalty = std::chrono::hours(24);
-  // A robots.txt is fetched: penalties and holds are obeyed, the interval of pages is neither waited for nor armed, and
-  // no visit is counted.
+  // True: the request fetches a robots.txt. It obeys penalties and holds. It neither waits for the interval of pages
+  // nor starts it, and it does not count as a visit.
   bool robots_fetch = false;
 };
 
-// The right to one dispatch. Fences rise: of two tokens of a key the later has the greater.
+// The right to one dispatch, that is, to send one request. Of two tokens with the same key, the later one has the
+// greater fence. `keys`, `interval` and the other settings are copied from the request.
 struct Token {
   std::uint64_t fence = 0;
   std::vector<std::string> keys;
@@ -84,87 +103,94 @@ struct Token {
   std::chrono::microseconds max_penalty = std::chrono::hours(24);
 };
 
+// Answer to reserve(): the request may be sent now. Call complete() or cancel() with the token afterwards.
 struct Granted {
   Token token;
 };
+
 enum class WaitWhy : std::uint8_t {
-  interval,      // the last dispatch was too short a time ago
-  penalty,       // the server asked for it
-  in_flight,     // others hold the key; `until` is when the first of the holds expires at the latest
-  just_visited,  // what happened before the store was lost or the machine failed is not known
+  interval,      // the interval since the last dispatch is not over
+  penalty,       // the server asked for a pause
+  in_flight,     // other requests hold the key; `until` is when the first hold expires, but it may end sooner
+  just_visited,  // the store was lost or the machine restarted, so the robot may have visited the site just before
 };
 std::string_view to_string(WaitWhy why) noexcept;
 
+// Answer to reserve(): ask again at `until`.
 struct Wait {
   Timestamp until;
-  std::string key;  // that which makes it the longest
+  std::string key;  // the key with the longest wait
   WaitWhy why = WaitWhy::interval;
 };
-// The server asked for more time than a robot waits (a day), and max_penalty lets it: leave the key alone.
+
+// Answer to reserve(): the penalty will last for more than a day, and max_penalty allows that. Leave the key alone.
 struct Blocked {
   Timestamp until;
   std::string key;
 };
 using ReserveAnswer = std::variant<Granted, Wait, Blocked>;
 
-// How a dispatch ended. A penalty comes of status 429 and 503, as long as `retry_after` says or else 1 minute, doubled
-// with each incident, up to 1 h; and of `retry_after` with 403 and 3xx.
+// The end of a dispatch. Status 429 and 503 cause a penalty: as long as `retry_after`, or else 1 minute, doubled with
+// each further incident in a row, up to 1 h. Status 403 and 3xx cause a penalty only if there is a `retry_after`.
 struct Outcome {
-  int status = 0;  // 0: no answer
-  std::optional<std::chrono::microseconds> retry_after;
-  std::chrono::microseconds latency{0};  // from the request to the end of the response
+  int status = 0;                                        // 0: no answer
+  std::optional<std::chrono::microseconds> retry_after;  // null: the response has no Retry-After field
+  std::chrono::microseconds latency{0};                  // from the request to the end of the response
 };
 
-// What a store knows of a key. `penalty_until` in the past holds nobody up. A request with another interval than the
-// last one has its turn at `armed_at` plus its own interval.
+// The state of a gate key. A request with an interval other than `interval` may be sent at `armed_at` plus
+// its own interval.
 struct GateState {
-  std::chrono::microseconds interval{0};
+  std::chrono::microseconds interval{0};  // of the last request
   IntervalSource source = IntervalSource::configured;
-  Timestamp armed_at;                    // the interval runs from here
-  std::chrono::microseconds latency{0};  // of the last response
-  Timestamp penalty_until;
-  std::uint32_t incidents = 0;  // in a row
-  std::uint32_t in_flight = 0;
-  std::optional<Timestamp> first_hold_ends;  // of these, unless it is completed sooner
+  Timestamp armed_at;                        // start of the interval
+  std::chrono::microseconds latency{0};      // of the last response
+  Timestamp penalty_until;                   // in the past: there is no penalty now
+  std::uint32_t incidents = 0;               // incidents in a row
+  std::uint32_t in_flight = 0;               // requests in flight
+  std::optional<Timestamp> first_hold_ends;  // when the first of their holds expires, unless it ends sooner
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
 
-  // When a request with the interval of the last one has its turn.
+  // Returns when the interval of the last request is over.
   Timestamp next_at() const noexcept { return armed_at + interval; }
 };
 
-// What became of the last attempt to fetch a robots.txt.
+// --- Records: the robots.txt of each origin, visits, and leases to fetch a robots.txt ------------------------------
+
+// The outcome of the last attempt to fetch a robots.txt. A RobotsPolicy says what it means (robots_state.hpp).
 enum class RobotsOutcome : std::uint8_t {
-  rules,        // it was there; its rules hold
-  unavailable,  // the site has none: all is allowed
-  unreachable,  // it could not be had: all is disallowed, or the last good copy holds (stale)
+  rules,        // there is a file, and its rules apply
+  unavailable,  // the site has no file (usually: all URLs are allowed)
+  unreachable,  // the fetch failed (usually: no URL is allowed, or the last good copy applies)
 };
 std::string_view to_string(RobotsOutcome outcome) noexcept;
 
-// A robots.txt as it is kept: the octets are the truth, whatever is compiled from them can be made again. `body`,
-// `truncated`, `url`, `hops`, `etag`, `last_modified` and `fetched_at` are those of the last good fetch; `outcome`,
-// `status`, `fresh_until` and the failures those of the last attempt.
+// The stored robots.txt of an origin. It keeps the bytes of the file; rules are compiled from them again when needed.
+// `outcome`, `status`, `fresh_until` and the failures describe the last attempt to fetch it. All other fields describe
+// the last attempt that did not fail: its outcome was `rules` or `unavailable`.
 struct RobotsRecord {
-  std::shared_ptr<const std::string> body;  // as it was received; null: never had. Stores share equal ones
-  bool truncated = false;                   // `body` is what lies within the size limit of a longer one
-  std::string url;                          // where it came from in the end; what is relative in it is resolved against
-  std::vector<std::string> hops;            // the URLs that redirected there
+  std::shared_ptr<const std::string> body;  // the bytes as received; null: there is no file. Stores share equal bodies
+  bool truncated = false;                   // the file was longer than the size limit, and `body` is its first part
+  std::string url;                          // the final URL; relative URLs in the file are resolved against it
+  std::vector<std::string> hops;            // the URLs that redirected to `url`
   std::string etag;
   std::string last_modified;
   Timestamp fetched_at;
   RobotsOutcome outcome = RobotsOutcome::rules;
   int status = 200;
-  Timestamp fresh_until;
-  std::optional<Timestamp> failing_since;  // the first failure since the last good fetch
-  std::uint32_t failures = 0;              // since then
+  Timestamp fresh_until;                   // until then the record is used, and the file is not fetched again
+  std::optional<Timestamp> failing_since;  // the first failure after the last attempt that did not fail
+  std::uint32_t failures = 0;              // failed attempts since then
 };
 
+// The number of visits to a site, and the time of the last one.
 struct Visits {
   std::uint64_t count = 0;
   std::optional<Timestamp> last;  // null: never
 };
 
-// The right to fetch the robots.txt of one origin; only one has it at a time.
+// The right to fetch the robots.txt of an origin. Only one caller has it at a time.
 struct RobotsLease {
   std::uint64_t fence = 0;
   Origin origin;
@@ -172,128 +198,138 @@ struct RobotsLease {
 };
 using LeaseAnswer = std::variant<RobotsLease, Wait>;
 
-// What another robot's name does to a store that has one.
+// --- Store: the interface ------------------------------------------------------------------------------------------
+
+// The effect of a new robot name on a store that has another one.
 enum class OtherAgent : std::uint8_t {
-  clears,   // records and visits go: they were another robot's
-  refused,  // nothing changes: error "other-agent"
+  clears,   // records and visits of the other robot are deleted
+  refused,  // nothing changes, and the call fails with "other-agent"
 };
 
-// What a robot wants of the gate in one moment, of many sites.
+// Several calls of the gate at once: first complete() or cancel() for `ends`, then reserve() for `requests`, in order.
 struct GateCalls {
   struct End {
     Token token;
-    std::optional<Outcome> outcome;  // null: the dispatch did not happen
+    std::optional<Outcome> outcome;  // null: the request was not sent, so the token is cancelled
   };
-  std::vector<End> ends;                        // first, in this order
-  std::vector<const ReserveRequest*> requests;  // then these
+  std::vector<End> ends;
+  std::vector<const ReserveRequest*> requests;
 };
 struct GateAnswers {
   std::vector<Result<void>> ends;
   std::vector<Result<ReserveAnswer>> requests;
-  // What changes() would have answered in that moment, where it is known without asking.
+  // The value of changes() at the time of the calls; null: not known, call changes().
   std::optional<std::uint64_t> changes;
 };
 
-// What was forgotten: records that have not been fresh since `before`, and gates without a visit since then that hold
-// nobody up.
+// The numbers of entries that prune() has deleted.
 struct Pruned {
-  std::uint64_t robots = 0;
-  std::uint64_t gates = 0;
+  std::uint64_t robots = 0;  // records
+  std::uint64_t gates = 0;   // gate keys
 };
 
 struct StoreStats {
-  std::uint64_t origins = 0;       // with a robots.txt
-  std::uint64_t bodies = 0;        // different ones
-  std::uint64_t body_bytes = 0;    // of these, before compression
-  std::uint64_t gates = 0;         // keys
-  std::uint64_t stored_bytes = 0;  // in memory or in the file
+  std::uint64_t origins = 0;       // origins with a record
+  std::uint64_t bodies = 0;        // different bodies
+  std::uint64_t body_bytes = 0;    // bytes of these, before compression
+  std::uint64_t gates = 0;         // gate keys
+  std::uint64_t stored_bytes = 0;  // bytes in memory or in the file
 };
 
-// Thread rule: every function may be called from any thread at any time.
-// Errors: an in-memory store answers with "unknown-token", "invalid-request" and "other-agent" alone; a durable one
-// also says what could not be read or written ("store-…"), and then nothing has changed.
+// Thread rule: any thread may call any function at any time.
+// Errors: a store in memory fails only with "unknown-token", "invalid-request" and "other-agent". A durable store also
+// fails with the "store-…" errors of open_sqlite_store() if it cannot read or write; then nothing has changed.
 class Store {
  public:
   virtual ~Store() = default;
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // The store's clock.
+  // Returns the time of the store's clock.
   virtual Timestamp now() const = 0;
-  // The same, or some milliseconds behind where that is cheaper: for what need not be known better, as how fresh a
-  // record is. Gates go by now().
+  // Returns the same time or one some milliseconds earlier, at a lower cost. It is good enough to tell whether a record
+  // is fresh. Gates use now().
   virtual Timestamp about_now() const { return now(); }
 
-  // The robot's name, as it is compared with robots.txt; empty: nobody's yet.
+  // Returns the robot's name, as it is compared with User-agent lines. Empty: no name was set yet.
   virtual Result<std::string> agent() const = 0;
-  // A name that differs from the one kept clears records and visits, or is refused. Intervals, penalties and holds
-  // stay: the sites are the same. Answers the name that was kept before.
+  // Sets the robot's name and returns the name before. If the store has another name, `other` decides whether its
+  // records and visits are deleted or the call fails with "other-agent". Intervals, penalties and holds stay, because
+  // the sites are the same.
   virtual Result<std::string> set_agent(std::string_view name, OtherAgent other = OtherAgent::clears) = 0;
 
-  // The policy by which the robot judges its records; null: none was set. A durable store keeps what the policy says of
-  // records and of when to look again, but not how a file is fetched (`timeout` and `body_limit`); a policy that is
-  // none of the presets comes back with the name "custom".
+  // Return and set the policy by which the robot judges its records; null: none was set. A durable store keeps every
+  // field except `timeout` and `body_limit`, which say how a file is fetched. If the policy is not a preset, a durable
+  // store returns it with the name "custom".
   virtual Result<std::optional<RobotsPolicy>> policy() const = 0;
   virtual Result<void> set_policy(const RobotsPolicy& policy) = 0;
 
   // --- robots.txt --------------------------------------------------------------------------------------------------
 
-  // Rises with every change of a record by anybody; equal numbers mean equal records, so that what was read can be
-  // kept.
+  // Returns a change counter: while it is unchanged, records and the policy that were read before are still valid.
   virtual Result<std::uint64_t> changes() const = 0;
-  // The record of the origin, or null. It is never changed, only replaced: a new one is another object.
+  // Returns the record of the origin, or null if there is none. The object never changes; a new record is a new object.
   virtual Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const = 0;
-  // Replaces the record of the origin whole, and ends the lease where one is given: error "unknown-token" where it is
-  // not held any more, and then nothing is replaced. A durable store keeps times up to the end of 9999, later ones as
-  // that.
+  // Replaces the whole record of the origin. If a lease is given, it ends; if it is no longer held, the call fails with
+  // "unknown-token" and replaces nothing. A durable store keeps times up to the end of the year 9999; later times
+  // become that one.
   virtual Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease = nullptr) = 0;
-  // The same of many as one change: all or none.
+  // Replaces many records as one change: all of them or none.
   virtual Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) = 0;
-  // The same, but where a record is kept that was fetched later than the one given, it stays. Answers how many were
-  // put.
+  // Does the same, but keeps each stored record whose `fetched_at` is later than that of the new one. Returns how many
+  // records were replaced or added.
   virtual Result<std::uint64_t> put_newer(std::vector<std::pair<Origin, RobotsRecord>> records) = 0;
-  // Changes nothing where there is no record.
+  // Sets `fresh_until` of the record. If there is no record, nothing changes.
   virtual Result<void> set_fresh_until(const Origin& origin, Timestamp time) = 0;
+  // Deletes the record.
   virtual Result<void> erase_robots(const Origin& origin) = 0;
 
-  // Only one of many fetches the robots.txt of an origin: who is granted the lease. It ends by put_robots(), release()
-  // or after `length`, as its owner may have died; in a file sooner, where it is known that he has.
+  // Grants the right to fetch the robots.txt of an origin, or returns how long to wait for the caller that has it. The
+  // lease ends with put_robots() or release(), or after `length`, because its owner may have died. A store in a file
+  // ends it sooner if it notices that the owner has died. Fails with "invalid-request" unless `length` is positive and
+  // at most a year.
   virtual Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) = 0;
+  // Ends the lease. Fails with "unknown-token" if it is no longer held.
   virtual Result<void> release(const RobotsLease& lease) = 0;
 
-  // --- the gate (gate.hpp) -----------------------------------------------------------------------------------------
+  // --- the gate ----------------------------------------------------------------------------------------------------
 
-  // Atomic over all keys. Errors: "invalid-request" where there is no key, one twice, or a negative or endless time.
+  // Reserves all keys at once, or none. Fails with "invalid-request" if there is no key, a key is empty or given twice,
+  // or a time is negative or longer than a year. The hold must be longer than 0.
   virtual Result<ReserveAnswer> reserve(const ReserveRequest& request) = 0;
-  // Error "unknown-token" where the token was completed or cancelled already, or its hold has expired; a penalty that
-  // comes after the hold has expired is kept all the same.
+  // Ends a dispatch after its response. Fails with "unknown-token" if the token was completed or cancelled before, or
+  // if its hold has expired; but a penalty is kept even after the hold has expired.
   virtual Result<void> complete(const Token& token, const Outcome& outcome) = 0;
-  // The dispatch did not happen. Errors as above.
+  // Ends a dispatch that did not happen. Fails as complete() does.
   virtual Result<void> cancel(const Token& token) = 0;
-  // The same calls as reserve(), complete() and cancel(), one after the other, with the same answers; a durable store
-  // makes one transaction of them.
+  // Makes several calls of complete(), cancel() and reserve(), one after the other, with the same results. A durable
+  // store makes them in one transaction.
   virtual GateAnswers call_gate(const GateCalls& calls);
+  // Returns what the store knows about a key.
   virtual Result<GateState> gate(std::string_view key) const = 0;
-  // What happened before this moment is not known, so every key counts as visited then; null: all is known.
+  // Returns the time before which the store does not know all visits; every key counts as visited at that time. Null:
+  // all visits are known.
   virtual Result<std::optional<Timestamp>> just_visited() const = 0;
 
   // --- visits ------------------------------------------------------------------------------------------------------
 
-  // One more visit of the origin's gate key; `last` becomes `at`.
+  // Counts one more visit of the origin's gate key, at the time `at`. A later time than now() becomes now().
   virtual Result<void> add_visit(const Origin& origin, Timestamp at) = 0;
   virtual Result<Visits> visits(const Origin& origin) const = 0;
-  // Puts back what another store knew of a key: the later penalty holds, visits are added up.
+  // Adds what another store knew about a key: the later penalty applies, and visits are added up.
   virtual Result<void> restore_gate(std::string_view key, Timestamp penalty_until, const Visits& visits) = 0;
 
-  // Forgets what keeps the robot away from the site for long: its record, and the penalty of its gate key. The interval
-  // since the last dispatch and requests in flight hold all the same. Returns false when there was nothing to forget.
+  // Deletes what may keep the robot away from the site for a long time: the record, and the penalty of the gate key.
+  // The interval and requests in flight still count. Returns false if there was neither a record nor a penalty.
   virtual Result<bool> forget(const Origin& origin) = 0;
 
-  // --- tending -----------------------------------------------------------------------------------------------------
+  // --- maintenance -------------------------------------------------------------------------------------------------
 
-  // Calls `each` with origins in ascending order of their text, records made along the way may be missing; ends early
-  // where it answers false.
+  // Calls `each` with every origin and its record, in ascending order of the origin's text, until `each` returns false.
+  // Records that are added during the call may be left out.
   virtual Result<void> for_each_origin(const std::function<bool(const Origin&, const RobotsRecord&)>& each) const = 0;
+  // Deletes records that were fresh only until a time before `before`, and gate keys without a visit since then that
+  // delay no request.
   virtual Result<Pruned> prune(Timestamp before) = 0;
   virtual Result<StoreStats> stats() const = 0;
 
@@ -301,15 +337,18 @@ class Store {
   Store() = default;
 };
 
+// --- A store in memory ---------------------------------------------------------------------------------------------
+
 struct MemoryStoreOptions {
-  std::function<Timestamp()> clock;  // empty: the machine's; called from any thread
-  // Half of it for records, in 32 equal parts that origins are spread over, half for gates, in 64; beyond, what was
-  // longest unused in a part goes, but never a gate that holds somebody up. A part may take a tenth more for a while,
-  // and always holds its last record, however great.
+  std::function<Timestamp()> clock;  // empty: the machine's clock. It is called from any thread
+  // Max. bytes in memory: half for records, in 32 equal parts, and half for gate keys, in 64 equal parts. When a part
+  // is full, the entries that were not used for the longest time are deleted, but never a gate key that delays a
+  // request or an origin with a lease. For a short time, a part may take up to a tenth more. A part always keeps its
+  // last record, however large it is.
   std::size_t limit_bytes = std::size_t{1} << 30;
 };
 
-// A store that ends with the process.
+// Returns a store that ends with the process.
 std::shared_ptr<Store> make_memory_store(MemoryStoreOptions options = {});
 
 }  // namespace robotrules

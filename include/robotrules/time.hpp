@@ -1,11 +1,13 @@
-// Timestamp: a time of day, as records and gates keep it.
+// Timestamp: a point in time, as records and gates keep it.
+//
+//     robotrules::Timestamp later = store->now() + std::chrono::hours(1);
 #pragma once
 
 #include <chrono>
 
 namespace robotrules {
 
-// Microseconds since 1970, UTC.
+// Microseconds since 1970-01-01 00:00 UTC.
 using Timestamp = std::chrono::sys_time<std::chrono::microseconds>;
 
 }  // namespace robotrules

@@ -1,14 +1,19 @@
-// The queue of a crawl: URLs that are still to be fetched, and what became of those that were. It lies in the file of a
-// SQLite store, beside what is known of the sites, or in a temporary file of its own.
+// The URL queue of a crawl: URLs that are still to be fetched, and the results of those that were fetched.
 //
-//     auto queue = open_url_queue("crawl.db").value();
-//     queue->add(urls);
-//     for (const QueueSite& site : queue->sites({}, 100).value())
-//       for (const QueueItem& item : queue->take(site.id, {}, 10).value()) fetch(item);
-//     queue->settle(settled, OutputPosition{"crawl.warc.gz", 4'711});
+//     auto queue = robotrules::open_url_queue("crawl.db").value();
+//     queue->add(urls).value();
+//     const auto sites = queue->sites({}, 100).value();
+//     for (const auto& site : sites) {
+//       const auto items = queue->take(site.id, {}, 10).value();
+//       queue->settle(fetch_all(items), robotrules::OutputPosition{"crawl.warc.gz", 4'711}).value();
+//     }
 //
-// Nothing is lent: who takes an item and dies leaves it pending, so it is fetched again, and who asks twice is told of
-// it twice. Two crawls on one file share what is added and settled; they must divide the sites among themselves.
+// The queue is part of the file of a SQLite store, or it has a temporary file of its own.
+// take() reserves nothing: items of a crashed process stay pending and are fetched again, and two processes may get the
+// same item. Processes that crawl with the same file see each other's URLs and results, so they must divide the sites
+// among themselves.
+//
+// Thread rule: any thread may call any function at any time. Errors: see class UrlQueue.
 #pragma once
 
 #include <cstddef>
@@ -29,69 +34,74 @@
 namespace robotrules {
 
 enum class UrlState : std::uint8_t {
-  pending,
-  done,    // fetched
-  denied,  // by robots.txt
-  failed,
-  parked,  // its site is left alone for longer than a crawl waits
+  pending,  // to be fetched
+  done,     // fetched
+  denied,   // forbidden by robots.txt
+  failed,   // the fetch failed
+  parked,   // put aside, because the crawl would have to wait too long for its site
 };
 std::string_view to_string(UrlState state) noexcept;
 
-// Two are the same where method and URL are, octet by octet: whoever adds brings URLs to one spelling first.
+// A request for the queue. Two requests are the same if method and URL are equal byte by byte. So the caller should
+// normalise URLs before it adds them.
 struct QueuedUrl {
-  std::string url;  // absolute, http or https, without a fragment, and without spaces and control octets
+  std::string url;  // absolute, http or https, without a fragment, a space or a control character
   std::string method = "GET";
-  Headers headers;            // kept as they are given
-  std::int32_t priority = 0;  // the greater the sooner
+  Headers headers;            // kept as given
+  std::int32_t priority = 0;  // a greater number is fetched sooner
   friend bool operator==(const QueuedUrl&, const QueuedUrl&) = default;
 };
 
+// The result of add().
 struct QueueAdded {
   std::uint64_t added = 0;
-  std::uint64_t duplicates = 0;  // of what was there, in whatever state, and of one another; these change nothing
+  std::uint64_t duplicates = 0;  // already in the queue, in any state, or repeated in the call; they change nothing
 };
 
-// What came of the last fetch.
+// The result of the last fetch.
 struct UrlResult {
-  int status = 0;    // 0: no answer
-  std::string why;   // a stable code for programs
-  std::string etag;  // for a conditional request, as is `last_modified`: the fields' values as they came
-  std::string last_modified;
-  Timestamp at;
+  int status = 0;             // 0: no answer
+  std::string why;            // a stable code for programs
+  std::string etag;           // field value as received, for a conditional request
+  std::string last_modified;  // the same
+  Timestamp at;               // the time of the fetch
   std::uint64_t bytes = 0;
   friend bool operator==(const UrlResult&, const UrlResult&) = default;
 };
 
+// A URL in the queue.
 struct QueueItem {
   std::int64_t id = 0;
   std::int64_t site = 0;
   QueuedUrl request;
   UrlState state = UrlState::pending;
-  std::optional<UrlResult> result;  // of a pending one: what came of it before it was to be fetched again
+  std::optional<UrlResult> result;  // null: never fetched. If the item is pending again, this is the earlier result
 };
 
+// The new state and result of an item.
 struct Settled {
   std::int64_t id = 0;
   UrlState state = UrlState::done;  // not `pending`
   UrlResult result;
 };
 
-// Where in an order by priority a page ended.
+// A cursor: the last entry of a page in a list that is ordered by priority.
 struct QueuePlace {
   std::int32_t priority = 0;
   std::int64_t id = 0;
 };
 inline QueuePlace place_of(const QueueItem& item) noexcept { return {item.request.priority, item.id}; }
 
-// An origin with URLs that are pending.
+// An origin with pending URLs.
 struct QueueSite {
   std::int64_t id = 0;
-  std::string origin;  // its gate's key
-  std::uint64_t pending = 0;
-  std::int32_t priority = 0;  // the greatest of these
+  std::string origin;         // as gate_key(): "https://example.org"
+  std::uint64_t pending = 0;  // number of pending URLs
+  std::int32_t priority = 0;  // greatest priority of the pending URLs
 };
 inline QueuePlace place_of(const QueueSite& site) noexcept { return {site.priority, site.id}; }
 
+// Number of URLs in each state.
 struct QueueCounts {
   std::uint64_t pending = 0;
   std::uint64_t done = 0;
@@ -101,61 +111,71 @@ struct QueueCounts {
   friend bool operator==(const QueueCounts&, const QueueCounts&) = default;
 };
 
-// How far the output is whole that holds what was settled.
+// The part of an output file that is complete: it contains the responses of all settled URLs.
 struct OutputPosition {
-  std::string name;
-  std::uint64_t position = 0;  // octets
+  std::string name;            // name of the output
+  std::uint64_t position = 0;  // bytes from its beginning
 };
 
-// Every change is one transaction, done as a whole or not at all, and survives the process as soon as it is answered.
-// Memory: up to 256 MiB of pages, and 16 to 32 octets for each URL there is, from the first add() or find() on.
-// Errors: those of open_sqlite_store(); "invalid-url", "invalid-request" and "queue-full" (4,294,967,294 URLs), where
-// nothing was changed; and what is named below. Thread rule: any thread.
+// The interface of a queue. Every change is one transaction: it happens completely or not at all. Only revisit(),
+// retry_failed() and retry_parked() use several transactions. When a function has returned, its change survives the
+// process.
+//
+// Memory: up to 256 MiB for database pages. After the first add() or find(), also 16 to 32 bytes per URL in the queue.
+//
+// Errors: those of open_sqlite_store(), and those named below. add() and find() also fail with "invalid-url"; add()
+// also fails with "invalid-request" (the method is empty or has spaces) and "queue-full" (more than 4,294,967,294
+// URLs). A failed transaction changes nothing.
 class UrlQueue {
  public:
   virtual ~UrlQueue() = default;
 
-  // The larger the span the faster, and the less is written: 100,000 and more where there are many.
+  // Adds URLs. Long lists are faster and write less: if there are many URLs, give 100,000 or more at once.
   virtual Result<QueueAdded> add(std::span<const QueuedUrl> urls) = 0;
 
-  // Up to `count` sites with pending URLs behind `after`, the greatest priority first, then in the order they became
-  // known. A site whose priority changes meanwhile may be passed over: begin again where a pass has ended.
+  // Returns up to `count` sites with pending URLs: the greatest priority first, and sites of equal priority in the
+  // order in which they were added. `after` is place_of() the last site of the page before; null: return the first
+  // page. If the priority of a site changes between two pages, it may be missing in this pass. So start a new pass
+  // after the last page.
   virtual Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const = 0;
 
-  // Up to `count` of its pending URLs behind `after`, the greatest priority first, then in the order they were added.
-  // Error "unknown-site".
+  // Returns up to `count` pending URLs of the site: the greatest priority first, and URLs of equal priority in the
+  // order in which they were added. `after` is place_of() the last item of the page before; null: return the first
+  // page. Fails with "unknown-site".
   virtual Result<std::vector<QueueItem>> take(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
 
-  // Claims the queue for the one process that crawls it: until this object or its process ends, however that ends, no
-  // other object may claim the same file. Error "queue-claimed" when another one has it. Adding, asking and looking
-  // need no claim. The claim is a lock on the file PATH-crawl, which stays.
+  // Claims the queue for one crawl. Until this object is destroyed or its process ends in any way, no other object can
+  // claim the same file. Fails with "queue-claimed" if another object has the claim. No other function needs the claim.
+  // The claim is a lock on the file PATH-crawl, which is not deleted.
   virtual Result<void> claim() = 0;
 
-  // What is settled again takes the later result. With `output`, how far it is whole is kept in the same transaction.
-  // Error "unknown-url".
+  // Sets the state and the result of items; later results replace earlier ones. `output` is kept in the same
+  // transaction. Fails with "unknown-url", and with "invalid-request" if a new state is `pending`.
   virtual Result<void> settle(std::span<const Settled> settled, const std::optional<OutputPosition>& output) = 0;
-  // Null: nothing was kept of an output of that name.
+  // Returns the position of the output with that name, or null if none is kept.
   virtual Result<std::optional<std::uint64_t>> output_position(std::string_view name) const = 0;
 
-  // Null: it was never added.
+  // Returns the item with this method and URL, or null if it was never added.
   virtual Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const = 0;
   virtual Result<QueueCounts> counts() const = 0;
 
-  // Make URLs pending again, with their results kept; answer how many. A transaction for every 20,000 or so: who is
-  // stopped in the middle calls again. revisit(): those done or failed, before `older_than` where it is given.
+  // Make URLs pending again and return how many. The results are kept. revisit() does this to URLs that are done or
+  // failed; with `older_than`, only to those that were fetched before that time.
+  // There is one transaction for about every 20,000 URLs. If a call fails or the process ends, call again to continue.
   virtual Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) = 0;
   virtual Result<std::uint64_t> retry_failed() = 0;
   virtual Result<std::uint64_t> retry_parked() = 0;
 
-  // Every URL of that state (null: of any), until `each` answers false. Others may go on meanwhile, `each` too.
+  // Calls `each` with every URL in that state (null: in any state), until `each` returns false. URLs that are added
+  // during the call may be left out. `each` and other threads may use the queue during the call.
   virtual Result<void> for_each(std::optional<UrlState> state,
                                 const std::function<bool(const QueueItem&)>& each) const = 0;
 };
 
-// `name` as open_store() takes it, and with its errors; a file that is not there is made as it makes one. Empty: a
-// temporary database of this queue alone, in memory as far as its page cache goes and then in the folder of temporary
-// files, gone with the queue.
+// Returns the queue in a store's file. `name` is a name for open_store(); a file that does not exist is made in the
+// same way, and the errors are the same. If `name` is empty, returns a queue in a temporary database. It is in memory
+// until the page cache is full, then in the folder for temporary files. It is deleted together with the queue.
 Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const SqliteStoreOptions& options = {});
 
 }  // namespace robotrules

@@ -1,4 +1,6 @@
-// The version of robotrules. This is its only home: CMake, pkg-config, the command and the docs read it from here.
+// The version of robotrules.
+//
+// It is written only here. CMake, pkg-config, the command and the documentation read it from this file.
 #pragma once
 
 #define ROBOTRULES_VERSION_MAJOR 0
