@@ -1,8 +1,9 @@
 #!/bin/sh
 # check_test.sh CHECKS SCRATCH: check.sh must pass a clean tree and fail on each wrong line put into it; check_symbols.sh
-# must pass rooms that call downwards and fail on a call upwards.
+# must pass rooms that call downwards and fail on a call upwards; api_names.sh must pass a page with one row for each
+# header and fail on each other page.
 set -eu
-check=$1/check.sh symbols=$1/check_symbols.sh tree=$2/layers
+check=$1/check.sh symbols=$1/check_symbols.sh api=$1/api_names.sh tree=$2/layers
 rm -rf "$tree"
 mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/store" "$tree/src/http" "$tree/src/robot" \
          "$tree/cli" "$tree/tests/oracle"
@@ -67,3 +68,28 @@ ls "$tree"/src/*/own.o "$tree/src/robot/down.o" > "$tree/objects"
 "$symbols" "$tree/objects"
 echo "$tree/src/http/up.o" >> "$tree/objects"
 if "$symbols" "$tree/objects" > /dev/null; then echo "passed by mistake: a call from http to robot" >&2; exit 1; fi
+
+mkdir "$tree/docs" "$tree/include/robotrules/seams"
+: > "$tree/include/robotrules/seams/s.hpp"
+write_page() { printf '| header | gives |\n|---|---|\n' > "$tree/docs/api.md"; printf '| `%s` | x |\n' "$@" >> "$tree/docs/api.md"; }
+write_page a.hpp seams/s.hpp
+echo 'Write `#include <robotrules/a.hpp>`, or see a.hpp.' >> "$tree/docs/api.md"
+"$api" "$tree"
+
+page_must_fail() {  # WHY
+  if "$api" "$tree" 2> /dev/null; then echo "passed by mistake: a page $1" >&2; exit 1; fi
+}
+write_page a.hpp
+page_must_fail 'without seams/s.hpp'
+write_page a.hpp seams/s.hpp a.hpp
+page_must_fail 'with two rows for a.hpp'
+write_page a.hpp seams/s.hpp old.hpp
+page_must_fail 'with a row for a header that does not exist'
+write_page a.hpp seams/s.hpp
+echo 'See `old.hpp`.' >> "$tree/docs/api.md"
+page_must_fail 'that mentions a header that does not exist'
+write_page a.hpp
+echo '| x | `seams/s.hpp` |' >> "$tree/docs/api.md"
+page_must_fail 'that names seams/s.hpp in another column only'
+rm "$tree/docs/api.md"
+page_must_fail 'that does not exist'
