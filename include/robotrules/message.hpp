@@ -9,8 +9,8 @@
 // In this example write() returns a Result<void>.
 // Thread rule: requests and responses are value types. Copies of a response share its recording, its robots note, the
 // responses before it and the file with the rest of its body; none of these changes any more.
-// Errors: a request that fails gives a synthetic response with a sentence in `warning`. Files with the rest of a body
-// fail with "spool-failed".
+// Errors: a request that fails gives a synthetic response with a sentence in `warning`. If the file with the rest of a
+// body cannot be read, the functions of BodyView fail with "spool-failed".
 #pragma once
 
 #include <chrono>
@@ -34,7 +34,7 @@ namespace robotrules {
 // --- bodies ---------------------------------------------------------------------------------------------------------
 
 namespace agent {
-class MemoryHold;  // counts the memory of a response towards its agent's limit
+class MemoryHold;  // adds the memory of a response to the count of its agent
 }
 
 // A temporary file without a name, which holds the rest of a long body. It is deleted with its last owner.
@@ -48,6 +48,7 @@ class SpoolFile {
   SpoolFile(const SpoolFile&) = delete;
   SpoolFile& operator=(const SpoolFile&) = delete;
 
+  // Adds `bytes` at the end.
   Result<void> append(std::string_view bytes);
   std::uint64_t size() const noexcept { return size_; }
   // Reads up to `room` bytes at `offset` into `to`. Returns the number of bytes; 0 at the end of the file.
@@ -261,7 +262,7 @@ struct Response {
   // Set if Request::record asked for it and a request was sent. In a synthetic response it contains the bytes up to the
   // failure.
   std::shared_ptr<const Recording> recording;
-  // Counts the memory of this response towards UserAgentOptions::max_memory (see count_responses there).
+  // Adds the memory of this response to the count for UserAgentOptions::max_memory (see count_responses there).
   std::shared_ptr<agent::MemoryHold> memory;
 
   bool is_success() const noexcept { return code >= 200 && code < 300; }

@@ -91,7 +91,9 @@ class SitemapReader {
   // Reads the rest. Call it after the last bytes: only then is it known that the sitemap is complete.
   Result<void> finish();
 
+  // Returns the format, as far as it is known.
   SitemapKind kind() const noexcept;
+  // Returns the counts so far. The reference is valid as long as the reader.
   const SitemapCounts& counts() const noexcept;
 
  private:

@@ -32,21 +32,22 @@ namespace robotrules {
 
 // --- connections: addresses, TLS, proxies ---------------------------------------------------------------------------
 
-// The addresses that may be connected to.
+// The addresses that an agent may connect to.
 //
 // The guard sees the address itself, after the name is resolved and before the connection is made. A redirect, a name
-// that changes its address and an odd spelling of an address cannot get past it.
-// It refuses addresses that are not on the public Internet: loopback, private (RFC 1918, ULA), link-local (with the
-// metadata services of clouds), shared (RFC 6598), multicast and reserved addresses, and Azure's 168.63.129.16. An
-// address inside ::ffff:0:0/96, 64:ff9b::/96 or 2002::/16 is judged by the IPv4 address that it contains.
-// A proxy resolves names itself, so the proxy must guard the addresses behind them. For a request through a proxy, this
-// guard checks the address of the proxy, and the URL's host if that is an address or localhost.
+// that changes its address and an odd spelling of an address cannot get past it. It refuses addresses that are not on
+// the public Internet: loopback, private (RFC 1918, ULA), link-local (with the metadata services of clouds), shared
+// (RFC 6598), multicast and reserved addresses, and Azure's 168.63.129.16. An address inside ::ffff:0:0/96,
+// 64:ff9b::/96 or 2002::/16 is judged by the IPv4 address that it contains. A proxy resolves names itself, so only the
+// proxy can check the addresses of these names. For a request through a proxy, this guard checks the address of the
+// proxy, and the URL's host if that is an address or localhost.
 // Thread rule: do not change a guard that is in use; permits() may be called from any thread.
 class AddressGuard {
  public:
   // Permits a network, or one address, that would be refused: "127.0.0.0/8", "fd00::/8", "10.1.2.3". Fails with
   // "invalid-network" if the text cannot be read or has bits set after the prefix.
   Result<void> allow(std::string_view network);
+  // Permits all addresses.
   void allow_all() noexcept { all_ = true; }
 
   // Returns whether `address`, 4 or 16 bytes in network order, may be connected to. False for other lengths.
@@ -61,8 +62,10 @@ class AddressGuard {
   bool all_ = false;
 };
 
+// The lowest version of TLS that is accepted.
 enum class TlsVersion : std::uint8_t { tls1_2, tls1_3 };
 
+// How TLS connections are made and checked.
 struct TlsOptions {
   bool verify = true;              // check certificate and name; turn it off only for your own servers
   std::string ca_file{};           // authorities, PEM; empty: the system's file
@@ -84,6 +87,7 @@ struct TlsOptions {
 // fail. Returns success if `verify` is false. `ca_path` is not checked.
 Result<void> check_certificate_authorities(const TlsOptions& tls);
 
+// Proxies, and the hosts that are reached without them.
 struct ProxyOptions {
   std::string http;                 // proxy for http URLs, such as "http://proxy:3128"; empty: none
   std::string https;                // proxy for https URLs; empty: none
@@ -94,6 +98,7 @@ struct ProxyOptions {
 // HTTP_PROXY is ignored, because a CGI program's client can set it (CVE-2016-5385).
 ProxyOptions proxy_from_environment();
 
+// How connections are made.
 struct ConnectionOptions {
   AddressGuard guard;
   TlsOptions tls;
@@ -103,6 +108,7 @@ struct ConnectionOptions {
   // desktops (1433, 1521, 3306, 3389, 5432, 5900, 6379, 9200, 11211, 27017).
   std::vector<std::uint16_t> ports;
   std::vector<std::uint16_t> extra_ports;  // permitted in addition to `ports`
+  // Returns whether `ports` and `extra_ports` permit a port.
   bool permits_port(std::uint16_t port) const noexcept;
   std::chrono::milliseconds connect_timeout{5'000};
   std::string local_address;     // "192.0.2.7" or the name of an interface; empty: the system's choice
@@ -133,6 +139,7 @@ class CookieJar {
   std::vector<std::string> lines() const;
   // Adds the cookie of such a line. A line that cannot be read is ignored.
   void add(const std::string& line);
+  // Removes all cookies.
   void clear();
 
   // Read and write Netscape's cookie file. load() adds to the cookies of the jar and fails with "file-unreadable".
@@ -187,6 +194,7 @@ struct UserPassword {
   std::string password;
 };
 
+// Settings of a user agent.
 struct UserAgentOptions {
   std::string agent = "robotrules";  // User-Agent header; empty: not sent
   std::string from{};                // From header: an e-mail address of the operator; empty: not sent
@@ -206,7 +214,8 @@ struct UserAgentOptions {
   // count a pause. 0: no limit.
   std::uint64_t max_memory = 0;
   // Also count each response that the program holds, until it drops the last copy. While it holds one, not even the
-  // oldest transfer continues at the limit. Use it only if the program drops each response without waiting for another.
+  // oldest transfer continues at the limit. Use it only if the program drops each response without waiting for another
+  // response.
   bool count_responses = false;
   // A folder for long bodies. If it is set, the first MiB of a body is in memory and the rest in a temporary file
   // without a name in this folder (Response::body_rest, Recording::body_rest). Empty: bodies are wholly in memory.
@@ -237,7 +246,7 @@ enum class Phase : std::uint8_t {
   response_redirect,
 };
 
-// The requests that a handler is for. An empty member matches all.
+// The requests that a handler is for. An empty member is not compared.
 struct HandlerMatch {
   std::string scheme{};
   std::string host{};  // "example.org"; ".example.org" is that host and its subdomains
@@ -349,6 +358,7 @@ class UserAgent {
   Pending start(Request request, Done done);
   Pending start_simple(Request request, Done done);
 
+  // Returns how much is under way now.
   Activity activity() const noexcept;
 
   // Options for the requests that start afterwards. A RobotUA ignores the `agent` given here: see RobotUA::agent().
@@ -360,6 +370,7 @@ class UserAgent {
   // Adds a handler and returns its number, for remove_handler(). The handlers of a phase run in the order in which they
   // were added. Changes count for the requests that start afterwards.
   std::uint64_t add_handler(Phase phase, Handler handler, HandlerMatch match = {});
+  // Removes the handler with this number, if there is one.
   void remove_handler(std::uint64_t number);
   // Removes and returns the handlers of a phase (null: of all phases) whose match equals `match` in every member that
   // is set there. An empty `match` removes all handlers, also those of other parts of the program.
@@ -368,11 +379,12 @@ class UserAgent {
   // the response if it is given.
   std::vector<AddedHandler> handlers(Phase phase) const;
   std::vector<AddedHandler> handlers(Phase phase, const Request& request, const Response* response = nullptr) const;
-  // Sets a handler in place of those that the same owner has in this phase with this match, and returns its number. An
-  // empty `handler` only removes those and returns 0. The owner is the calling function, unless `match` names one.
+  // Sets the handler of one owner. Removes the handlers of that owner in this phase that fit `match`, as
+  // remove_handler() does; then adds `handler` and returns its number. If `handler` is empty, nothing is added and the
+  // result is 0. The owner is the calling function, unless `match` names one.
   std::uint64_t set_my_handler(Phase phase, Handler handler, HandlerMatch match = {},
                                std::source_location caller = std::source_location::current());
-  // Returns the first handler that set_my_handler() would replace; null: there is none.
+  // Returns the first handler that set_my_handler() would remove; null: there is none.
   std::optional<AddedHandler> get_my_handler(Phase phase, HandlerMatch match = {},
                                              std::source_location caller = std::source_location::current()) const;
   // Sets the function that is called for each piece of a body, for all requests that start afterwards; null: none.

@@ -5,8 +5,9 @@
 //     for (const std::string& sitemap : robots.sitemaps()) ...
 //     if (robotrules::get_allowed("https://example.org/index.html", "Crawler") == robotrules::Access::allowed) ...
 //
-// Stance: like the gem, get() permits everything if robots.txt cannot be fetched, which RFC 9309 does not permit.
-// Robots should use Rules::compile() and RobotUA instead. docs/migration.md lists the gem's calls side by side.
+// Stance: as in the gem, get() disallows everything after 401 and 403 and allows everything after all other failures,
+// which RFC 9309 does not permit. Robots should use Rules::compile() and RobotUA instead. docs/migration.md lists the
+// gem's calls side by side.
 // Thread rule: a parser is immutable; any thread may use it. get() and get_allowed() may be called from any thread.
 // Errors: every byte string is a robots.txt; parse() throws only std::bad_alloc. get() returns a Result.
 #pragma once
