@@ -90,8 +90,8 @@ void begin(UserAgent& agent, Request request, const std::stop_token& stop, Handl
 }  // namespace asio_detail
 
 // Starts a request and completes the token (use_awaitable, use_future, a callback) with its response. Signature:
-// void(Response). The agent must live until then. `stop` cancels the request, and so do Asio's cancellation slots from
-// Boost 1.77 on: the response is then ResponseSource::cancelled.
+// void(Response). The agent must live until the response arrives. `stop` cancels the request, and from Boost 1.77 on
+// Asio's cancellation slots do too: the response is then ResponseSource::cancelled.
 template <class Token>
 auto async_request(UserAgent& agent, Request request, std::stop_token stop, Token&& token) {
   return boost::asio::async_initiate<Token, void(Response)>(

@@ -15,7 +15,7 @@
 // another site (Host) makes the request invalid (ResponseSource::invalid_request).
 // Thread rule: as for UserAgent. Every function may be called from any thread, but calls that wait must not be made on
 // the agent's own thread.
-// Errors: failures of requests are synthetic responses; other functions return a Result.
+// Errors: a request that fails gives a synthetic response. Other functions that can fail return a Result.
 // docs/migration.md lists the calls of LWP::RobotUA side by side, and its bugs that this class does not repeat.
 #pragma once
 
@@ -67,7 +67,7 @@ struct RobotUAOptions {
   bool replace_policy = true;
   Pace pace;
   bool use_sleep = true;  // wait until the site may be asked; false: return ResponseSource::too_early at once
-  // If the wait would be longer, the response is ResponseSource::parked.
+  // Limit on the wait. If a wait would be longer, the response is ResponseSource::parked at once.
   std::chrono::seconds longest_wait{86'400};
   // Limits on what is kept in memory. Beyond them, the sites and rules that were unused for the longest time are
   // dropped, and read from the store when they are needed again.

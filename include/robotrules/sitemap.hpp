@@ -9,7 +9,8 @@
 // megabyte and does not grow with the sitemap.
 // Thread rule: one thread at a time may use a reader. fetch_sitemaps() may be called from any thread, except the
 // agent's own.
-// Errors: any bytes give entries, an error, or both. Entries that were complete before the error count.
+// Errors: any bytes give entries, an error, or both. Entries that were complete before an error are given to the
+// callback.
 #pragma once
 
 #include <cstddef>
@@ -141,8 +142,8 @@ struct FetchedSitemap {
 // The results for all sitemaps of one call.
 struct FetchedSitemaps {
   std::vector<FetchedSitemap> sitemaps;  // in the order of fetching
-  // True: not all sitemaps were read. There were more than options.sitemaps, their URLs were longer than 16 MiB
-  // together, or the callback returned false.
+  // True: some sitemaps were not fetched or not read to the end, because there were more than options.sitemaps, because
+  // their URLs together were longer than 16 MiB, or because the callback returned false.
   bool cut = false;
 };
 

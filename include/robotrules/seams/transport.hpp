@@ -62,7 +62,7 @@ enum class TransferError : std::uint8_t {
   tls,           // the certificate or the TLS handshake failed
   timeout,       // a time limit was reached
   protocol,      // the server did not send valid HTTP
-  cut,           // the connection ended before the message
+  cut,           // the connection ended before the end of the message
   unanswered,    // a connection that was reused ended before the first byte of the response
   stopped,       // a function of the handler returned false
   cancelled,     // the agent cancelled it
