@@ -1,20 +1,23 @@
-// The agents in coroutines and every other way of Boost.Asio. The one header that needs a third party's: Boost 1.74 or
-// later.
+// AsioAgent: a user agent for coroutines and other completion tokens of Boost.Asio.
 //
 //     boost::asio::awaitable<void> read_all(robotrules::UserAgent& agent, std::vector<std::string> urls) {
 //       robotrules::AsioAgent ua(agent);
 //       for (const std::string& url : urls) use(co_await ua.get(url));
 //     }
 //
-// Transfers run on the agent's own thread; the answer comes on the executor of whoever waits for it.
+// This is the only header that needs a third-party library: Boost 1.74 or later.
+// Thread rule: transfers run on the agent's own thread, and the response is delivered on the executor of the caller
+// that waits for it. One AsioAgent may serve many coroutines.
+// Errors: as for UserAgent: a failure is a synthetic response.
 #pragma once
 
-#include <utility>  // before Asio 1.74, which forgets it
+#include <utility>  // Asio before 1.74 needs it but does not include it
 
 #include <boost/version.hpp>
 
-// Boost before 1.76 looks for clang's coroutines where clang no longer has them, and then leaves its own headers for
-// them empty. They are told here where to look; if another file of Asio was included before, they are read once more.
+// Boost before 1.76 looks for clang's coroutines in a place where newer versions of clang do not have them, and then
+// leaves its coroutine headers empty. These macros tell it the right place. If another file included these headers
+// before, they are read again.
 #if defined(__clang__) && BOOST_VERSION < 107600
 #include <boost/asio/detail/config.hpp>
 #if !defined(BOOST_ASIO_HAS_STD_COROUTINE)
@@ -53,7 +56,7 @@ namespace robotrules {
 
 namespace asio_detail {
 
-// What waits for the answer, where any thread finds it. Its executor is kept at work.
+// The completion handler of one request, kept where any thread can reach it. It keeps its executor running.
 template <class Handler>
 struct Waiting {
   using Executor = boost::asio::associated_executor_t<Handler>;
@@ -86,9 +89,9 @@ void begin(UserAgent& agent, Request request, const std::stop_token& stop, Handl
 
 }  // namespace asio_detail
 
-// UserAgent::start() with a completion token: use_awaitable, use_future, a callback. Signature: void(Response). The
-// agent must live until the answer is there. `stop` and, where Boost has them (1.77), Asio's cancellation slots cancel
-// it: the response is ResponseSource::cancelled.
+// Starts a request and completes the token (use_awaitable, use_future, a callback) with its response. Signature:
+// void(Response). The agent must live until the response arrives. `stop` cancels the request, and from Boost 1.77 on
+// Asio's cancellation slots do too: the response is then ResponseSource::cancelled.
 template <class Token>
 auto async_request(UserAgent& agent, Request request, std::stop_token stop, Token&& token) {
   return boost::asio::async_initiate<Token, void(Response)>(
@@ -98,15 +101,18 @@ auto async_request(UserAgent& agent, Request request, std::stop_token stop, Toke
       token, &agent, std::move(request), std::move(stop));
 }
 
-// The same by name, for co_await. With g++ 12 give request() a variable: a Request written in braces inside a co_await
-// expression is destroyed twice (GCC bug 99576). Thread rule: as UserAgent's; one may serve many coroutines.
+// The same as functions for co_await. With g++ 12, keep the argument of request() in a variable: a Request that is
+// written in braces inside a co_await expression is destroyed twice (GCC bug 99576).
+// Thread rule: as for UserAgent. The agent must outlive this object and its requests.
 class AsioAgent {
  public:
   explicit AsioAgent(UserAgent& agent) noexcept : agent_(&agent) {}
 
+  // Returns the response to `request`.
   boost::asio::awaitable<Response> request(Request request, std::stop_token stop = {}) const {
     return async_request(*agent_, std::move(request), std::move(stop), boost::asio::use_awaitable);
   }
+  // Returns the response to a GET of `url`.
   boost::asio::awaitable<Response> get(std::string url, Headers headers = {}, std::stop_token stop = {}) const {
     Request asked;
     asked.url = std::move(url);

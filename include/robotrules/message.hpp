@@ -1,4 +1,16 @@
-// Messages: what a user agent is asked for, and what comes back from a server or from the agent itself.
+// Messages: the requests that a user agent makes and the responses that it returns.
+//
+//     robotrules::Request request{.url = "https://example.org/", .max_size = 1'000'000};
+//     robotrules::Response response = ua.request(std::move(request));
+//     if (!response.is_success()) std::cerr << response.status_line() << ": " << response.warning << '\n';
+//     auto done = response.whole_body().for_each_piece([&](std::string_view piece) { return write(piece); });
+//     if (!done) std::cerr << done.error().message << '\n';
+//
+// In this example write() returns a Result<void>.
+// Thread rule: requests and responses are value types. Copies of a response share its recording, its robots note, the
+// responses before it and the file with the rest of its body; none of these changes any more.
+// Errors: a request that fails gives a synthetic response with a sentence in `warning`. If the file with the rest of a
+// body cannot be read, the functions of BodyView fail with "spool-failed".
 #pragma once
 
 #include <chrono>
@@ -19,29 +31,27 @@
 
 namespace robotrules {
 
-// Bodies that may be too long for memory: the beginning is in memory, the rest is in a temporary file.
-//
-//     const robotrules::BodyView body = response.whole_body();
-//     auto done = body.for_each_piece([&](std::string_view piece) { return write(piece); });  // a Result<void>
-//     if (!done) std::cerr << done.error().message << '\n';
+// --- bodies ---------------------------------------------------------------------------------------------------------
 
 namespace agent {
-class MemoryHold;  // counts the memory of a response against its agent's limit
+class MemoryHold;  // adds the memory of a response to the count of its agent
 }
 
-// A temporary file without a name: it is gone when the last owner lets go of it.
-// Thread rule: read() may be called from any thread once nothing is appended any more.
+// A temporary file without a name, which holds the rest of a long body. It is deleted with its last owner.
+// Thread rule: after the last append(), any thread may call read().
+// Errors: every function that returns a Result fails with "spool-failed" if the file cannot be made, written or read.
 class SpoolFile {
  public:
-  // Error "spool-failed": the file can't be made, written or read.
+  // Makes a file in `folder`.
   static Result<std::shared_ptr<SpoolFile>> make(const std::string& folder);
   ~SpoolFile();
   SpoolFile(const SpoolFile&) = delete;
   SpoolFile& operator=(const SpoolFile&) = delete;
 
+  // Adds `bytes` at the end.
   Result<void> append(std::string_view bytes);
   std::uint64_t size() const noexcept { return size_; }
-  // Reads up to `room` bytes from `offset` on into `to`; returns how many, 0 at the end.
+  // Reads up to `room` bytes at `offset` into `to`. Returns the number of bytes; 0 at the end of the file.
   Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t room) const;
 
  private:
@@ -51,7 +61,8 @@ class SpoolFile {
   std::uint64_t size_ = 0;
 };
 
-// All of a body. It looks into the response that it came from, which must outlive it.
+// A view of a whole body: the beginning is in memory, the rest may be in a temporary file. The response that it came
+// from must outlive it.
 class BodyView {
  public:
   BodyView() = default;
@@ -59,13 +70,13 @@ class BodyView {
       : in_memory_(in_memory), rest_(rest) {}
 
   std::uint64_t size() const noexcept { return in_memory_.size() + (rest_ != nullptr ? rest_->size() : 0); }
-  // The beginning: all of it where is_in_memory().
+  // Returns the beginning of the body, or the whole body if is_in_memory().
   std::string_view in_memory() const noexcept { return in_memory_; }
   bool is_in_memory() const noexcept { return rest_ == nullptr; }
-  // Calls `each` with one piece after the other, the part in memory first and then at most 64 KiB at once. An error of
-  // `each` ends it and is returned. Error "spool-failed" where the file can't be read.
+  // Calls `each` with the body in pieces: first the part in memory, then pieces of at most 64 KiB. Stops at the first
+  // error of `each` and returns it. Fails with "spool-failed" if the file cannot be read.
   Result<void> for_each_piece(const std::function<Result<void>(std::string_view piece)>& each) const;
-  // All of it in one string.
+  // Returns the whole body as one string. Fails with "spool-failed".
   Result<std::string> text() const;
 
  private:
@@ -73,191 +84,211 @@ class BodyView {
   const SpoolFile* rest_ = nullptr;
 };
 
-// Request: what a user agent is asked to fetch, and where the answer's body goes.
+// --- requests -------------------------------------------------------------------------------------------------------
 
-// Where the octets of a request's body come from. Bodies are sent again after a redirect that keeps the method (307,
-// 308), so each can be read anew.
+// A source of the bytes of a request's body. A redirect that keeps the method (307, 308) sends the body again, so the
+// source is rewound and read once more.
+// Thread rule: all functions are called on the agent's thread, for one request at a time.
 class BodySource {
  public:
   virtual ~BodySource() = default;
   BodySource(const BodySource&) = delete;
   BodySource& operator=(const BodySource&) = delete;
 
-  // Octets in all; null: not known before the end (sent in chunks).
+  // Returns the total number of bytes; null if it is not known in advance (the body is then sent in chunks).
   virtual std::optional<std::uint64_t> size() const = 0;
-  // From the beginning again; false where that can't be done.
+  // Goes back to the beginning. Returns false if that is not possible.
   virtual bool rewind() = 0;
-  // Up to `room` octets into `to`; 0 at the end; null where it can't be read, which ends the transfer.
+  // Copies up to `room` bytes to `to`. Returns the number of bytes, 0 at the end, and null if the source cannot be
+  // read, which ends the transfer.
   virtual std::optional<std::size_t> read(char* to, std::size_t room) = 0;
 
  protected:
   BodySource() = default;
 };
+// Returns a source that sends this string.
 std::shared_ptr<BodySource> body_of(std::string octets);
-// Opened when it is first read.
+// Returns a source that sends a file. The file is opened when it is sent; if it cannot be read, the request ends with
+// ResponseSource::invalid_request.
 std::shared_ptr<BodySource> body_of_file(std::string path);
-// Streamed: `next` answers a piece, and an empty one at the end. It is asked once only: no redirect repeats it.
+// Returns a source that sends the pieces that `next` returns; an empty piece is the end. The pieces can be sent only
+// once: a redirect that would send them again ends with ResponseSource::invalid_request. `size` is the total number of
+// bytes, if it is known.
 std::shared_ptr<BodySource> body_of_callback(std::function<std::string()> next,
                                              std::optional<std::uint64_t> size = std::nullopt);
 
 using FormFields = std::vector<std::pair<std::string, std::string>>;
-// application/x-www-form-urlencoded.
+// Returns the fields as application/x-www-form-urlencoded text.
 std::string form_urlencoded(const FormFields& fields);
 
 // One part of a multipart/form-data body.
 struct FormPart {
   std::string name;
   std::shared_ptr<BodySource> body;
-  std::string filename;      // empty: a plain field
-  std::string content_type;  // empty: none is sent
+  std::string filename;      // empty: the part is a plain field
+  std::string content_type;  // empty: the part has no Content-Type
 };
 struct MultipartForm {
-  std::shared_ptr<BodySource> body;  // streamed: files are never in memory whole
-  std::string content_type;          // with its boundary
+  std::shared_ptr<BodySource> body;  // reads files in pieces while it is sent
+  std::string content_type;          // "multipart/form-data" with the boundary
 };
+// Returns the parts as one body with a random boundary.
 MultipartForm multipart_form(std::vector<FormPart> parts);
 
+// A request for a user agent.
 struct Request {
   std::string method = "GET";
-  std::string url{};  // absolute; a fragment is not sent
-  // Besides the agent's own; one of the same name replaces it. Content-Length and Transfer-Encoding are left out: they
-  // are what the body says.
+  std::string url{};  // absolute http or https URL; a fragment is not sent
+  // Sent in addition to the agent's own fields; a field of the same name replaces the agent's. Content-Length and
+  // Transfer-Encoding are ignored, because the body determines them.
   Headers headers{};
-  // False: a redirect to another origin drops them all, and not only those with secrets (Authorization, Cookie ...).
+  // False: a redirect to another origin drops all `headers`. True: it drops only Authorization, Cookie,
+  // Proxy-Authorization and Referer (and Host, which every redirect drops).
   bool headers_cross_origins = true;
-  std::shared_ptr<BodySource> body{};
+  std::shared_ptr<BodySource> body{};  // null: none
 
-  // Where the body of a success (2xx) goes instead of into Response::body. A file is written beside its name and then
-  // moved there, so that it is there whole or not at all (a body that is cut, see Response::truncated, is not put
-  // there); `each` answers false to end the transfer, which is marked by Response::truncated.
+  // Destinations for the body of a success (2xx) in place of Response::body.
+  // `to_file` is the path of a file. The file is written under another name and then renamed, so it is complete or
+  // unchanged. A body that is cut (Response::truncated) leaves it unchanged.
+  // `each` is called with each piece of the decoded body, on the agent's thread. If it returns false, the transfer ends
+  // and Response::truncated is true.
   std::string to_file{};
   std::function<bool(std::string_view octets)> each{};
 
-  std::optional<std::uint64_t> max_size{};  // octets of the decoded body, exact; the agent's where left out
+  std::optional<std::uint64_t> max_size{};  // exact limit on the decoded body in bytes; null: Limits::body_bytes
 
-  bool record = false;    // Response::recording, for each hop
-  bool keep_body = true;  // false: a body is decoded, counted and held to all limits, but not in Response::body
+  bool record = false;    // fill Response::recording, for each exchange
+  bool keep_body = true;  // false: the body is decoded, counted and limited, but not stored in Response
 };
 
-// Recording: what went over the wire for one response, octet by octet; for archives.
+// --- recordings -----------------------------------------------------------------------------------------------------
 
-// Why a recorded response ends before its end.
+// The reason why the recorded body is not complete.
 enum class RecordingCut : std::uint8_t {
-  none,
-  length,       // at a limit on its size
-  time,         // at a deadline
+  none,         // it is complete
+  length,       // it reached a size limit
+  time,         // it reached a time limit
   disconnect,   // the connection ended
-  unspecified,  // a handler, or a body that is not encoded as it says
+  unspecified,  // a handler ended it, or the body is not encoded as Content-Encoding says
 };
 
-// Of one exchange: each redirect and each answered challenge has its own, along Response::previous. Asked for by
-// Request::record. Heads end with their empty line; with HTTP/2, which has none, they are those that libcurl makes of
-// its frames, with CRLF line ends.
-// Thread rule: never changed once it is there.
+// The bytes of one exchange as they went over the wire, for archives. Request::record asks for it. Each redirect and
+// each answered challenge has a recording of its own, in the responses of Response::previous.
+// Each head ends with its empty line. HTTP/2 has no such heads: there they are the text that libcurl makes of the
+// frames, with CRLF at the end of each line. The value of Proxy-Authorization is replaced by a note.
+// Thread rule: a finished recording never changes.
 struct Recording {
-  std::string request_head;   // with the request line; the request's body is not kept
-  std::string response_head;  // the last one: not that of an interim response (1xx); empty: none came whole
-  // Of the response, as it came: with its content coding, without chunks. Empty where `body_is_plain`.
+  std::string request_head;   // with the request line; the body of the request is not recorded
+  std::string response_head;  // the final one, not an interim one (1xx); empty: no complete head came
+  // The body of the response as received: with its content coding, without the framing of chunks. Empty if
+  // `body_is_plain`.
   std::string body;
-  std::shared_ptr<const SpoolFile> body_rest;  // as Response::body_rest
-  bool body_is_plain = false;  // nothing was encoded, and Response::body, unless a handler changed it, is what came
+  std::shared_ptr<const SpoolFile> body_rest;  // what follows the first MiB, as Response::body_rest
+  // True: the body was not encoded and is stored only once: Response::body is what was received, unless a handler
+  // changed it.
+  bool body_is_plain = false;
   RecordingCut cut = RecordingCut::none;
-  std::string peer;  // "192.0.2.1:443", "[2001:db8::1]:443"; empty: unknown
+  std::string peer;  // the server's address: "192.0.2.1:443", "[2001:db8::1]:443"; empty: unknown
   Timestamp requested_at;
 };
 
-// Response: what came back, from a server or from the agent itself.
+// --- responses ------------------------------------------------------------------------------------------------------
 
-// Who made a response. `server` and `redirect_refused` are a server's own, `handler` is the program's; all others are
-// synthetic: the agent's own words, with the status that LWP gives them.
+// The origin of a response. `server` and `redirect_refused` come from a server, `handler` comes from the program. All
+// others are synthetic: the agent makes them, with the status that LWP uses.
 enum class ResponseSource : std::uint8_t {
   server,
-  handler,             // a request_send handler answered
+  handler,             // a request_send handler gave it
   robots_denied,       // robots.txt disallows the URL
-  robots_unreachable,  // robots.txt could not be had, so all is disallowed
-  too_early,           // the site must be left alone for now, and the agent does not wait
-  parked,              // the site asked to be left alone for longer than the agent waits
-  invalid_request,     // the request can't be sent as it is
-  address_refused,     // the address guard refused where the name leads
+  robots_unreachable,  // robots.txt could not be fetched, so all URLs of the site are disallowed
+  too_early,           // the site must not be asked yet, and the agent does not wait
+  parked,              // the site must not be asked for longer than the agent waits
+  invalid_request,     // the request cannot be sent in this form
+  address_refused,     // the address guard refused the address of the host
   port_refused,        // ConnectionOptions does not permit the port
-  redirect_refused,    // a server's redirect that is not followed, as it leads where the agent does not go
-  network,             // no connection, or it broke
-  timeout,
-  tls,           // the server's certificate or handshake will not do
-  bad_response,  // what the server sent is no HTTP, or goes beyond the agent's limits for headers
-  body_refused,  // the body can't be decoded, is cut short, or can't be written
-  store,         // the store failed; nothing is fetched without it
-  cancelled,
-  internal,  // the agent itself: no memory for it, or a handler or callback of the program threw
+  redirect_refused,    // a redirect of a server that the agent does not follow
+  network,             // the connection failed or broke
+  timeout,             // a time limit ended the request
+  tls,                 // the certificate or the TLS handshake of the server failed
+  bad_response,        // the server did not send valid HTTP, or its head exceeds Limits
+  body_refused,        // the body cannot be decoded, is incomplete, exceeds Limits, or cannot be written to its file
+  store,               // the store failed; a robot fetches nothing without it
+  cancelled,           // Pending::cancel(), or the agent was destroyed
+  internal,            // out of memory, a failure of the temporary file, or a handler or callback of the program threw
 };
-// "server", "robots-denied", ...
+// Returns a stable code: "server", "robots-denied" ... A view of a literal.
 std::string_view to_string(ResponseSource source) noexcept;
 
-// What robots.txt said of the URL of a response.
+// The decision of a robots.txt about one URL, and the facts behind it.
 struct RobotsNote {
-  Verdict verdict;             // looks into `rules`
-  std::optional<Rules> rules;  // where a robots.txt was had
+  Verdict verdict;             // refers to `rules`, so it is valid as long as they are
+  std::optional<Rules> rules;  // null: there are no rules, as after 404
   RobotsOutcome outcome = RobotsOutcome::rules;
-  bool stale = false;      // the last good copy stands in for one that can't be had
-  int status = 0;          // of the robots.txt
-  bool truncated = false;  // it is longer than what is read of one
+  bool stale = false;      // the rules are those of the last good copy, because robots.txt cannot be fetched now
+  int status = 0;          // of the answer for robots.txt; 0: none
+  bool truncated = false;  // robots.txt is longer than the size limit, and the rest was not read
   Timestamp fetched_at;
-  std::string url;                     // of the robots.txt: where it came from in the end, else where it was looked for
-  std::string warning;                 // why it can't be had, where that is known; where there is no answer at all, why
-  std::chrono::seconds age{0};         // of the record when it was used
-  std::optional<Timestamp> come_back;  // when asking again makes sense
+  std::string url;                     // of robots.txt, after redirects if it was fetched
+  std::string warning;                 // why robots.txt could not be fetched, or why there is no decision
+  std::chrono::seconds age{0};         // of the record at the time of the decision
+  std::optional<Timestamp> come_back;  // when to try again, if robots.txt could not be fetched
 };
 
+// A response, from a server or from the agent itself.
 struct Response {
-  int code = 0;
+  int code = 0;         // HTTP status
   std::string message;  // the reason phrase
   Headers headers;
-  std::string body;  // decoded (gzip, br, zstd); empty where it went elsewhere
-  // What follows the first MiB of the body, where UserAgentOptions::spool_folder is set; null: `body` is all of it.
+  std::string body;  // decoded (gzip, br, zstd); empty if it went to Request::to_file or `each`
+  // The rest of the body after the first MiB, if UserAgentOptions::spool_folder is set; null: `body` is complete.
   std::shared_ptr<const SpoolFile> body_rest;
-  std::string method;
-  std::string url;  // that was asked for; a synthetic response has it without its userinfo
+  std::string method;  // of the request
+  std::string url;     // of the request; without userinfo in a synthetic response
   ResponseSource source = ResponseSource::server;
-  std::string warning;            // of a synthetic response, or of one that was cut: what happened, as a sentence
-  bool truncated = false;         // the body was cut: at the size limit, or by Request::each or a handler
-  std::uint64_t body_size = 0;    // octets, decoded
-  std::uint64_t octets_read = 0;  // of the body as they came over the wire
-  std::string peer;               // "192.0.2.1:443"
-  int http_version = 0;           // 10, 11, 20; 0: none
+  std::string warning;            // why it is synthetic, cut or a refused redirect, as a sentence; else empty
+  bool truncated = false;         // the body was cut by the size limit, Request::each or a handler
+  std::uint64_t body_size = 0;    // bytes of the decoded body
+  std::uint64_t octets_read = 0;  // bytes of the body as received, before decoding
+  std::string peer;               // the server's address: "192.0.2.1:443"; empty: unknown
+  int http_version = 0;           // 10, 11 or 20; 0: no server answered
   Timestamp requested_at;
   Timestamp received_at;
-  std::optional<Timestamp> come_back;        // of too_early, parked, robots_unreachable: when to try again
-  std::shared_ptr<const RobotsNote> robots;  // where robots.txt was asked
-  // The redirect or challenge that led here. Its body is not kept, unless it is recorded and was not encoded.
+  // When to try again: for too_early, parked and robots_unreachable, and for robots_denied if the whole site is denied.
+  std::optional<Timestamp> come_back;
+  std::shared_ptr<const RobotsNote> robots;  // null: robots.txt was not consulted
+  // The redirect or challenge before this response; null: none. Its body is dropped unless the recording needs it
+  // (Recording::body_is_plain).
   std::shared_ptr<const Response> previous;
-  // Where Request::record asked for it and something was sent; of a synthetic response, how far it came.
+  // Set if Request::record asked for it and a request was sent. In a synthetic response it contains the bytes up to the
+  // failure.
   std::shared_ptr<const Recording> recording;
-  // Counts the memory of this response against UserAgentOptions::max_memory (see count_responses there).
+  // Adds the memory of this response to the count for UserAgentOptions::max_memory (see count_responses there).
   std::shared_ptr<agent::MemoryHold> memory;
 
   bool is_success() const noexcept { return code >= 200 && code < 300; }
   bool is_redirect() const noexcept { return code >= 300 && code < 400; }
   bool is_error() const noexcept { return code < 200 || code >= 400; }
-  // Made by the agent and not by a server.
+  // True if the agent made the response, and not a server or a handler.
   bool is_synthetic() const noexcept {
     return source != ResponseSource::server && source != ResponseSource::handler &&
            source != ResponseSource::redirect_refused;
   }
+  // Returns a view of the whole body, in memory and in the temporary file.
   BodyView whole_body() const noexcept { return BodyView(body, body_rest.get()); }
-  // The recorded body; empty where nothing was recorded.
+  // Returns the recorded body; empty if nothing was recorded.
   BodyView recorded_body() const noexcept {
     if (recording == nullptr) return {};
     return recording->body_is_plain ? whole_body() : BodyView(recording->body, recording->body_rest.get());
   }
-  // What Last-Modified says; null where it is missing or no date.
+  // Returns the time of Last-Modified; null if the field is missing or is not a date.
   std::optional<Timestamp> last_modified() const;
-  // The body as text in UTF-8, where its media type is text, XML or JSON: decoded by the charset of its Content-Type,
-  // its byte order mark or what it says itself, as HTTP::Message does. Other bodies as they are. Of a body that goes on
-  // in a file the part in memory.
+  // Returns `body` in UTF-8 if its media type is text, HTML, XML or JSON, as HTTP::Message does. The charset comes from
+  // Content-Type, the byte order mark or the body's own declaration. Other bodies are returned unchanged. If body_rest
+  // is set, only the part in memory is returned.
   std::string decoded_content() const;
-  // "404 Not Found".
+  // Returns status and reason: "404 Not Found".
   std::string status_line() const { return std::to_string(code) + ' ' + message; }
-  // The responses that led here, the first first.
+  // Returns the redirects and challenges before this response, oldest first.
   std::vector<std::shared_ptr<const Response>> redirects() const;
 };
 

@@ -1,4 +1,14 @@
-// Pages: what the head of a response and of its HTML says about the page.
+// Pages: what the response headers and the HTML head of a page say about it.
+//
+//     robotrules::Response page = ua.get("https://example.org/");
+//     bool may_index = robotrules::page_rules_of(page, "FooBot").index_allowed(now);
+//     std::string title = robotrules::page_head_of(page).title.value_or("");
+//     bool is_fresh = robotrules::freshness_of(page).is_fresh(now);
+//     std::string name = robotrules::filename_of(page).value_or("index.html");
+//
+// Thread rule: the types are value types and the functions are pure; any thread may call them.
+// Errors: there are none. Every function accepts any bytes; a part that is malformed is ignored, or treated as its
+// comment says.
 #pragma once
 
 #include <chrono>
@@ -14,105 +24,112 @@
 
 namespace robotrules {
 
-// How long a response may be used again without asking: RFC 9111, as a private cache reads it.
+// --- freshness: RFC 9111 --------------------------------------------------------------------------------------------
+
+// Freshness is how long a response may be used again without asking the server, as a private cache reads RFC 9111.
 //
 //     Freshness freshness = read_freshness({.cache_control = {"max-age=600"}, .age = "5", .received_at = now});
 //     freshness.is_fresh(now + 5min)  →  true
 //
-// Everything is total: a field that means nothing makes the response stale or is passed over, as the RFC says, and
-// times stop at the ends of their scale.
+// A field with an invalid value makes the response stale or is ignored, as the RFC says. Times that exceed the range of
+// Timestamp become its first or last value.
 
 struct Response;
 
-// What a response says of its age. Views are looked at during the call only.
+// The fields and times of a response that determine its freshness. The views are read during the call only.
 struct CacheFields {
   std::vector<std::string_view> cache_control{};  // each field line, in order
-  std::optional<std::string_view> expires{};      // of fields given twice the first line counts
+  std::optional<std::string_view> expires{};      // of a repeated field, the first line
   std::optional<std::string_view> age{};
   std::optional<std::string_view> date{};
   std::optional<std::string_view> last_modified{};
-  std::optional<Timestamp> requested_at{};  // when the request was sent; null: the moment of the answer
-  Timestamp received_at{};                  // when the head of the answer was there
+  std::optional<Timestamp> requested_at{};  // when the request was sent; null: received_at
+  Timestamp received_at{};                  // when the response was received
 };
 
-// Heuristic freshness (section 4.2.2): where nothing is said, a tenth of the time since Last-Modified.
+// Heuristic freshness (RFC 9111 section 4.2.2): if no field gives a lifetime, it is a tenth of the time since
+// Last-Modified, at most `heuristic_most`.
 struct FreshnessOptions {
   bool heuristic = false;
   std::chrono::microseconds heuristic_most = std::chrono::hours(24);
 };
 
+// The freshness of one response.
 struct Freshness {
-  std::optional<std::chrono::microseconds> lifetime;  // null: nothing is said; zero: stale from the start
+  std::optional<std::chrono::microseconds> lifetime;  // null: no field gives one; zero: stale from the start
   std::chrono::microseconds age_when_received{0};     // corrected_initial_age of section 4.2.3
   Timestamp received_at;
-  bool heuristic = false;        // `lifetime` is a guess
-  bool no_store = false;         // it must not be kept
-  bool no_cache = false;         // it must not be used again without asking, however fresh
-  bool must_revalidate = false;  // it must not be used stale, not even where nobody answers
+  bool heuristic = false;        // `lifetime` is heuristic
+  bool no_store = false;         // the response must not be stored
+  bool no_cache = false;         // it must not be used again without asking the server, even if it is fresh
+  bool must_revalidate = false;  // it must not be used stale, not even if the server cannot be reached
 
+  // Returns the age of the response at `now` (section 4.2.3).
   std::chrono::microseconds current_age(Timestamp now) const noexcept;
-  // Null where nothing is said.
+  // Returns the time when the lifetime ends; null if there is no lifetime.
   std::optional<Timestamp> fresh_until() const noexcept;
-  // False where nothing is said, and with no_cache.
+  // Returns true if the lifetime has not ended at `now`. False without a lifetime, and with no_cache.
   bool is_fresh(Timestamp now) const noexcept;
 };
 
-// Of several max-age the first counts; max-age that is no number, and Expires that is no date, mean stale. s-maxage is
-// for shared caches and passed over. Numbers beyond 2^31 seconds are 2^31. A Date that is missing or no date is
-// `received_at`; an Age that is no number is passed over.
+// Returns the freshness that these fields give. The first max-age counts. A max-age that is not a number, and an
+// Expires that is not a date, mean stale. s-maxage is ignored, because it is for shared caches. Numbers above 2^31
+// seconds count as 2^31. Without a valid Date, `received_at` is used. An Age that is not a number is ignored.
 Freshness read_freshness(const CacheFields& fields, const FreshnessOptions& options = {});
-// Of one that was fetched, by its headers and times.
+// Returns the freshness of a fetched response, from its headers and times.
 Freshness freshness_of(const Response& response, const FreshnessOptions& options = {});
 
-// RFC 9309 section 2.4: a robots.txt is not kept for more than 24 hours; and no site is asked for it every second.
+// Limits on the freshness of a robots.txt. It is kept for at most 24 hours (RFC 9309 section 2.4), and `least` ensures
+// that a site is not asked for it again at once.
 struct RobotsFreshness {
   std::chrono::microseconds least = std::chrono::minutes(5);
   std::chrono::microseconds most = std::chrono::hours(24);
-  std::chrono::microseconds unsaid = std::chrono::hours(24);  // where nothing is said
+  std::chrono::microseconds unsaid = std::chrono::hours(24);  // if no field gives a lifetime
 };
 
-// How long after `received_at` a robots.txt is fresh: what is left of its lifetime, within `limits`. no_cache, no_store
-// and a lifetime that is over on arrival give `least`.
+// Returns how long after `received_at` a robots.txt stays fresh: the rest of its lifetime, within `limits`. With
+// no_cache, no_store, or a lifetime that was over on arrival, this is `least`.
 std::chrono::microseconds robots_freshness(const Freshness& freshness, const RobotsFreshness& limits = {}) noexcept;
 
-// PageRules: what one page asks of those who may fetch it, in its X-Robots-Tag fields and its robots meta elements.
+// --- page rules: X-Robots-Tag and robots meta elements --------------------------------------------------------------
+
+// Page rules tell the robots that may fetch a page how they may use it.
 //
 //     PageRules rules = combine(read_x_robots_tag(header_values, "FooBot"), read_robots_meta(html, "FooBot"));
 //     if (rules.index_allowed(now)) keep(page);
 //
-// Sources: Google's specification of the robots meta tag and X-Robots-Tag, draft-illyes-repext-03. Rules for everybody
-// and those for the robot add up: whatever forbids something holds (section 3.1.2 of the draft, "the sum of negative
-// rules"). Nothing here ever says whether a URL may be fetched. Every function is total: any octets have rules, and
-// what is malformed is kept as unknown.
+// Sources: Google's specification of the robots meta tag and X-Robots-Tag, and draft-illyes-repext-03. Rules for all
+// robots and rules for this robot are combined: each prohibition holds (section 3.1.2 of the draft, "the sum of
+// negative rules"). Page rules never say whether a URL may be fetched. A malformed rule is kept in `unknown`.
 
 struct Response;
 
-// The larger, the more is shown.
+// How large an image preview may be. A larger value permits more.
 enum class ImagePreview : std::uint8_t { none, standard, large };
 std::string_view to_string(ImagePreview preview) noexcept;
 
-// Thread rule: a value type.
+// The rules of one page for one robot. Thread rule: a value type.
 struct PageRules {
-  bool noindex = false;  // "none" is noindex and nofollow
+  bool noindex = false;  // "none" sets noindex and nofollow
   bool nofollow = false;
-  bool noarchive = false;  // "nocache", as Bing has it, is the same
+  bool noarchive = false;  // also "nocache", as Bing writes it
   bool nosnippet = false;
   bool noimageindex = false;
   bool notranslate = false;
-  bool noai = false;             // no use for the training of models
-  bool noimageai = false;        // nor of the page's images
-  bool indexifembedded = false;  // where another page embeds this one, noindex does not hold
+  bool noai = false;             // the text must not be used to train models
+  bool noimageai = false;        // the images must not be used to train models
+  bool indexifembedded = false;  // noindex does not apply when another page embeds this one
 
   std::optional<int> max_snippet{};        // characters; -1: no limit, 0: none
-  std::optional<int> max_video_preview{};  // seconds; -1: no limit, 0: a still picture at most
+  std::optional<int> max_video_preview{};  // seconds; -1: no limit, 0: at most a still image
   std::optional<ImagePreview> max_image_preview{};
   std::optional<Timestamp> unavailable_after{};
 
-  // Rules that are none of these and those whose values mean nothing, as they were written ("noodp", "max-snippet:
-  // many"), each once, at most 100.
+  // Other rules, and rules with an invalid value, as written ("noodp", "max-snippet: many"). Each is listed once; at
+  // most 100.
   std::vector<std::string> unknown{};
 
-  // False with noindex, and later than unavailable_after.
+  // Returns false with noindex, and after the time of unavailable_after.
   bool index_allowed(Timestamp now) const noexcept {
     return !noindex && !(unavailable_after && now > *unavailable_after);
   }
@@ -120,89 +137,103 @@ struct PageRules {
   friend bool operator==(const PageRules&, const PageRules&) = default;
 };
 
-// Each element of `header_values` is the value of one X-Robots-Tag (or Robots-Tag) field. Rules stand alone or behind
-// the name of the robot they are for, which holds up to the next name or the end of the field: "noindex", "googlebot:
-// nofollow, max-snippet: 20"; or are parameters of a name, "*;noindex;nosnippet, ExampleBot;nofollow". `agent` is the
-// robot's product token; names are compared as Rules does, by the leading product token and without case. An empty
-// agent reads the rules for everybody alone.
+// Reads the rules for the robot `agent` from X-Robots-Tag (or Robots-Tag) fields. Each element of `header_values` is
+// the value of one field.
 //
-// Dates of unavailable_after may be of ISO 8601, RFC 822 or RFC 850 or informal ("25 Jun 2010 15:00:00 PST"); without a
-// zone they are UTC, without a time the day's first moment. More than 64 KiB of a value are not read.
+// A rule may stand alone ("noindex") or after the name of a robot. A name applies to the rules that follow, up to the
+// next name or the end of the field: "googlebot: nofollow, max-snippet: 20". Rules may also be parameters of a name:
+// "*;noindex;nosnippet, ExampleBot;nofollow". `agent` is the robot's product token. Names are compared as Rules does:
+// by the leading product token and without regard to case. An empty `agent` reads only the rules for all robots.
+//
+// The date of unavailable_after may be in ISO 8601, RFC 822, RFC 850 or an informal format ("25 Jun 2010 15:00:00
+// PST"). Without a time zone it is UTC; without a time it is the start of the day. At most 64 KiB of a value are read.
 PageRules read_x_robots_tag(std::span<const std::string_view> header_values, std::string_view agent);
 
-// The <meta name="robots"> elements, and those that have the robot's name, of the document's head, as an HTML parser
-// finds them; a meta element elsewhere is the words of somebody who can write to the page but not to its head (the
-// draft's section 4). http-equiv="X-Robots-Tag" means nothing: no standard has it. `html` is UTF-8.
+// Reads the rules for the robot `agent` from the meta elements in the head of a document: those named "robots" and
+// those named as the robot. `html` is UTF-8. The head ends where an HTML parser ends it. Meta elements after it are
+// ignored, because they may come from a person who can write to the page but not to its head (section 4 of the draft).
+// http-equiv="X-Robots-Tag" is ignored, because no standard defines it.
 PageRules read_robots_meta(std::string_view html, std::string_view agent);
 
-// The most restrictive of both: what one forbids is forbidden, the smaller limit and the earlier date hold. A limit of
-// -1 counts as the largest, one that is not given as none.
+// Returns the most restrictive combination of two sets of rules: all prohibitions of both, the smaller limits and the
+// earlier date. A limit of -1 is larger than every other limit; a limit that only one of them has is used.
 PageRules combine(const PageRules& a, const PageRules& b);
 
-// Both of a page that was fetched: its X-Robots-Tag and Robots-Tag fields, and the head of its body where its
-// Content-Type says HTML, brought to UTF-8 by its charset. Of a body that went to a file or a callback only the fields
-// are known.
+// Returns the rules of a fetched page: its X-Robots-Tag and Robots-Tag fields, and the head of its body if its
+// Content-Type is HTML. The body is converted to UTF-8 by its charset. If the body went to a file or a callback, only
+// the fields are used.
 PageRules page_rules_of(const Response& page, std::string_view agent);
 
-// PageHead: what a page says of itself in its head, as fields of a response: what LWP::UserAgent's parse_head puts into
-// the headers.
+// --- page head: title, base and meta elements -----------------------------------------------------------------------
+
+// A page head contains the elements of an HTML head as fields of a response, as parse_head of LWP::UserAgent adds them
+// to the headers.
 //
 //     PageHead head = page_head_of(page);
 //     if (head.title) std::cout << *head.title << '\n';
 //     for (std::string_view link : head.fields.all("Link")) ...
 //
-// They stand apart from Response::headers here: they are a page's words, not its server's.
+// Here they are separate from Response::headers, because the page says them and not the server.
 
 struct Response;
 
-// Thread rule: a value type. All text is UTF-8.
+// The head of one page. All text is UTF-8. Thread rule: a value type.
 struct PageHead {
-  std::optional<std::string> title;  // of the first <title>, its white space collapsed
-  std::string base;                  // what relative URLs of the page are relative to
+  std::optional<std::string> title;  // of the first <title>, with white space collapsed
+  std::string base;                  // the base of relative URLs in the page
 
-  // As HTML::HeadParser has them, in the page's order: Title, Content-Base of each <base href>, Link of each <link
-  // href>
-  // ("<next.html>; rel=\"next\""), X-Meta-NAME of each <meta name> ("X-Meta-Description"), X-Meta-Charset, and what
-  // each <meta http-equiv> names (Refresh, Content-Type). Names are tokens and values one line; Set-Cookie is left out.
+  // The fields of HTML::HeadParser, in the order of the page:
+  //   Title               the text of <title>
+  //   Content-Base        the href of each <base>
+  //   Link                each <link href>, such as <next.html>; rel="next"
+  //   X-Meta-NAME         each <meta name>, such as X-Meta-Description
+  //   X-Meta-Charset      each <meta charset>
+  //   other names         each <meta http-equiv>, such as Refresh or Content-Type
+  // Names are tokens and values have one line. Set-Cookie is left out.
   Headers fields;
 };
 
-// The head of a document in UTF-8, where an HTML parser finds its end; at most its first MiB. `base` is the first
-// <base href> as written, or empty. Total: any octets have a head.
+// Reads the head of a document, up to the place where an HTML parser ends it and at most 1 MiB. `html` is UTF-8. `base`
+// is the first <base href> as written, or empty.
 PageHead read_page_head(std::string_view html);
 
-// Of a page that was fetched and whose Content-Type says HTML, brought to UTF-8 by its charset; nothing of others, nor
-// of a body that went to a file or a callback. `base` is absolute: <base href> where it means an http or https URL,
-// else the page's own (RFC 3986 section 5.1).
+// Reads the head of a fetched page, converted to UTF-8 by its charset. Only `base` is set if its Content-Type is not
+// HTML or if the body went to a file or a callback. `base` is absolute: <base href> if that is an http or https URL,
+// else the URL of the page (RFC 3986 section 5.1).
 PageHead page_head_of(const Response& page);
 
-// What the headers of a response name: the file it would be saved as, and what it links to.
+// --- names: the file name and the links of a response ---------------------------------------------------------------
+
+// The response headers may name the file under which a response should be saved, and links to other resources.
 //
 //     if (auto name = filename_of(response)) save(folder / *name, response.body);
 //     for (const ResponseLink& link : links_of(response)) if (link.has_relation("next")) visit(link.url);
 //
-// Links and titles within a page are its body's: page_head.hpp.
+// Links and titles inside an HTML page are in PageHead.
 
 struct Response;
 
-// As HTTP::Response's filename: by Content-Disposition (RFC 6266), else by the path of Content-Location, else by that
-// of the URL. A name without a folder: UTF-8, no "/" or "\", no control character, not empty, "." or "..", at most 255
-// octets. Null where there is none, as for "https://example.org/".
+// Returns the file name of a response, as the filename method of HTTP::Response: from Content-Disposition (RFC 6266),
+// else from the path of Content-Location, else from the path of the URL. The name has no folder and is safe to create:
+// UTF-8, without "/", "\" and control characters, not empty, not "." or "..", at most 255 bytes. Returns null if there
+// is no name, as for "https://example.org/".
 std::optional<std::string> filename_of(const Response& response);
 
-// Thread rule: a value type. All text is UTF-8 where the server's was.
+// One link of a Link field. Its text is UTF-8 if the server's was. Thread rule: a value type.
 struct ResponseLink {
-  std::string url;                     // absolute, as plain_url() has it; empty where it is no http or https URL
-  std::string target;                  // as it is written
+  std::string url;                     // absolute, in the form of plain_url(); empty if it is not an http or https URL
+  std::string target;                  // as written
   std::vector<std::string> relations;  // "next", in lower case
-  Headers parameters;  // all of them, names in lower case: "title" (decoded), "type", "hreflang", ...; with "anchor" it
-                       // is a link of another resource than the response (RFC 8288 section 3.2)
+  // All parameters, with names in lower case: "title" (decoded), "type", "hreflang" ... If there is an "anchor", the
+  // link belongs to that resource and not to the response (RFC 8288 section 3.2).
+  Headers parameters;
 
-  bool has_relation(std::string_view relation) const;  // in any case
+  // Returns true if the link has this relation, without regard to case.
+  bool has_relation(std::string_view relation) const;
 };
 
-// The Link fields (RFC 8288), in order; targets are relative to the URL of the response. What is malformed is passed
-// over; at most 1,000.
+// Returns the links of the Link fields (RFC 8288) in order, at most 1,000. Targets are relative to the URL of the
+// response. Malformed links are skipped.
 std::vector<ResponseLink> links_of(const Response& response);
 
 }  // namespace robotrules

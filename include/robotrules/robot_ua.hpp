@@ -1,18 +1,22 @@
-// RobotUA: a UserAgent that obeys robots.txt and keeps its distance, as LWP::RobotUA does.
+// RobotUA: a UserAgent that obeys robots.txt and waits between the requests to a site, as LWP::RobotUA does.
 //
 //     auto ua = robotrules::RobotUA::make("my-robot/0.1", "me@example.org");
 //     if (!ua) { std::cerr << ua.error().message << '\n'; return 2; }
-//     ua.value().delay(std::chrono::minutes(10));  // be very nice: fetch seldom
+//     ua.value().delay(std::chrono::minutes(10));  // be very polite: fetch seldom
 //     robotrules::Response page = ua.value().get("https://example.org/");
 //
-// Before every request, redirects and answered challenges included, the site's robots.txt is consulted, fetched first
-// where none is fresh, and the gate of the store (gate.hpp) says when the site may be asked. A site that is slow or
-// must wait holds up no other. What may not be fetched is a synthetic response that says why (response.hpp).
+// Before every request, also that of a redirect or an answered challenge, the robot consults the site's robots.txt. If
+// no fresh copy is known, it fetches one. The gate of the store (store.hpp) then says when the site may be asked. A
+// slow site, or one that must wait, does not delay other sites. If a URL may not be fetched, the response is synthetic
+// and says why (ResponseSource, message.hpp).
 //
-// Nothing of its UserAgent makes it another: its clone and what is moved from it are robots too, configure() keeps its
-// name, and a request that a header field or a handler would send under another name (User-Agent) or to another site
-// (Host) is an invalid request.
-// docs/migration.md has LWP::RobotUA's calls side by side, and its bugs that stay out.
+// Functions of the base class cannot turn a robot into a plain agent. Clones, and objects moved through the base, stay
+// robots. configure() keeps the robot's name. A header field or a handler that sets another name (User-Agent) or
+// another site (Host) makes the request invalid (ResponseSource::invalid_request).
+// Thread rule: as for UserAgent. Every function may be called from any thread, but calls that wait must not be made on
+// the agent's own thread.
+// Errors: a request that fails gives a synthetic response. Other functions that can fail return a Result.
+// docs/migration.md lists the calls of LWP::RobotUA side by side, and its bugs that this class does not repeat.
 #pragma once
 
 #include <chrono>
@@ -32,92 +36,103 @@
 
 namespace robotrules {
 
-// How far to keep from a site: the largest of all that apply is the interval.
+// The interval between requests to a site: the longest of all times that apply.
 struct Pace {
-  std::chrono::milliseconds delay{60'000};             // as LWP::RobotUA: a minute
-  std::chrono::milliseconds crawl_delay_cap{300'000};  // a longer Crawl-delay counts as this
-  std::chrono::seconds retry_after_cap{86'400};        // a longer Retry-After counts as this
+  std::chrono::milliseconds delay{60'000};             // one minute, as in LWP::RobotUA
+  std::chrono::milliseconds crawl_delay_cap{300'000};  // upper limit of Crawl-delay, Request-rate and `adaptive`
+  std::chrono::seconds retry_after_cap{86'400};        // upper limit of Retry-After
   bool obey_crawl_delay = true;
   bool obey_request_rate = true;
   bool obey_visit_time = true;
-  double adaptive = 0;          // times the duration of the last response: 10 is usual; 0: not looked at
-  bool from_start = false;      // measured from request to request, not from the end of one
-  std::uint32_t in_flight = 1;  // requests at once on a site
-  bool by_host = false;         // http and https, and all ports of a host, count as one
-  bool by_domain = false;       // all hosts under a registrable domain (public suffix list) count as one
-  // All hosts at an IP address count as one. A name is resolved before the gate is asked, and the connection goes to
-  // the address that it was asked for. Names that only a proxy resolves have none.
+  double adaptive = 0;          // interval as a multiple of the duration of the last response; usual: 10; 0: off
+  bool from_start = false;      // measured from the start of the last request, not from its end
+  std::uint32_t in_flight = 1;  // requests to a site at the same time
+  bool by_host = false;         // http, https and all ports of a host count as one site
+  bool by_domain = false;       // all hosts of a registrable domain (public suffix list) count as one site
+  // All hosts at one IP address count as one site. The name is resolved before the gate is asked, and the connection
+  // goes to that address. If a proxy resolves the names, this has no effect.
   bool by_address = false;
 };
 
+// Settings of a robot, with defaults that follow RFC 9309 and LWP::RobotUA.
 struct RobotUAOptions {
-  UserAgentOptions http;  // `agent` and `from` are replaced by make()'s
-  // The robot's name in robots.txt files, if the User-Agent header does not give it away; empty: robot_name() of it.
+  UserAgentOptions http;  // make() replaces `agent` and `from`
+  // The robot's name in robots.txt files, if it differs from the name in the User-Agent header. Empty: robot_name() of
+  // that header.
   std::string product_token;
-  // Left out: the policy that the store of the rules keeps, or else rfc9309. The store keeps the one in use.
+  // Null: the policy that the store of the rules keeps, or rfc9309 if it keeps none.
   std::optional<RobotsPolicy> policy;
-  // The store keeps `policy` in place of the one that it keeps already. False: `policy` is this robot's alone, and is
-  // kept only by a store without one.
+  // True: the store keeps `policy` in place of its own. False: `policy` holds only for this robot, unless the store has
+  // none: then the store keeps it.
   bool replace_policy = true;
   Pace pace;
-  bool use_sleep = true;  // wait until the site may be asked; false: answer ResponseSource::too_early at once
-  std::chrono::seconds longest_wait{86'400};  // where it would be longer: ResponseSource::parked
-  // Beyond either, what was longest unused is read from the store again.
+  bool use_sleep = true;  // wait until the site may be asked; false: return ResponseSource::too_early at once
+  // Limit on the wait. If a wait would be longer, the response is ResponseSource::parked at once.
+  std::chrono::seconds longest_wait{86'400};
+  // Limits on what is kept in memory. Beyond them, the sites and rules that were unused for the longest time are
+  // dropped, and read from the store when they are needed again.
   std::size_t sites_in_memory = 100'000;
-  std::size_t rules_in_memory = std::size_t{256} << 20;  // octets of robots.txt files and what is compiled of them
+  std::size_t rules_in_memory = std::size_t{256} << 20;  // bytes of robots.txt files and compiled rules
 };
 
 class RobotUA : public UserAgent {
  public:
   RobotUA(RobotUA&&) noexcept;
   RobotUA& operator=(RobotUA&&) noexcept;
-  // Through its base: a robot becomes another robot, and never a plain agent (then nothing happens).
+  // Assignment through the base class: takes over another robot. Does nothing if the other object is a plain UserAgent.
   UserAgent& operator=(UserAgent&&) noexcept override;
 
-  // `agent` is the User-Agent header, such as "my-robot/0.1" or "Mozilla/5.0 (compatible; my-robot/0.1)". The robot
-  // obeys what robots.txt files say to its name: `options.product_token`, else robot_name(agent). `from` is an address
-  // with an "@". Errors "invalid-agent", "invalid-contact". Rules are kept in memory.
+  // Makes a robot that keeps its rules in memory. `agent` is the User-Agent header, such as "my-robot/0.1" or
+  // "Mozilla/5.0 (compatible; my-robot/0.1)". The robot obeys the rules for its name, which is `options.product_token`,
+  // or else robot_name(agent). `from` is an address with an "@". Fails with "invalid-agent" or "invalid-contact".
   static Result<RobotUA> make(std::string agent, std::string from, RobotUAOptions options = {});
-  // Over rules that already exist, and their store. The rules' name becomes the agent's: another one clears them.
+  // Makes a robot that uses existing rules and their store. The rules take the robot's name; if they had another name,
+  // they are cleared. Fails also with the errors of the store.
   static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
                               RobotUAOptions options = {});
-  // On one's own seams: see UserAgent.
+  // Makes a robot on the given loop and transport, for tests: see UserAgent.
   static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
                               RobotUAOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
+  // Returns the policy in use.
   RobotsPolicy policy() const;
-  // Holds for sites that were visited before, and for requests that wait already: the wait is measured from the last
-  // visit by the delay as it is now. Penalties (429, 503, Retry-After) stay.
+  // Gets or sets Pace::delay. A change applies to all sites and to requests that wait already: the new delay counts
+  // from the last visit. Penalties (429, 503, Retry-After) stay.
   std::chrono::milliseconds delay() const;
   void delay(std::chrono::milliseconds delay);
+  // Gets or sets RobotUAOptions::use_sleep.
   bool use_sleep() const;
   void use_sleep(bool wait);
 
-  // The rules in use. A new object brings its own store; the robot's name goes with the agent into it. Error "no-rules"
-  // for null, and those of the store.
+  // Gets or sets the rules in use. A new object brings its own store and takes the robot's name. Fails with "no-rules"
+  // for null, and with the errors of the store.
   std::shared_ptr<RobotRules> rules() const;
   Result<void> rules(std::shared_ptr<RobotRules> rules);
-  // The User-Agent header, and with it the robot's name, unless that was given as `product_token`: another name clears
-  // the rules. Errors "invalid-agent" and those of the store.
+  // Gets or sets the User-Agent header. It also sets the robot's name, unless that was given as `product_token`. If the
+  // name changes, the rules are cleared. Fails with "invalid-agent" and with the errors of the store.
   std::string agent() const;
   Result<void> agent(std::string agent);
-  // The robot's name in robots.txt files.
+  // Returns the robot's name in robots.txt files.
   std::string product_token() const;
 
-  // Another robot with the same rules, settings and handlers, with connections of its own: both keep to one gate.
+  // Returns another robot with the same rules, settings and handlers. It has its own connections. Both share one gate,
+  // so they keep the intervals together.
   RobotUA clone() const;
 
-  // A `site` is a URL, "host:port" or a host. Pages fetched, robots.txt not among them.
+  // Returns the number of pages fetched from a site, without robots.txt, and the time of the last visit. A `site` is a
+  // URL, "host:port" or a host. Fails with "invalid-url" and with the errors of the store.
   Result<Visits> visits(std::string_view site) const;
-  // How long until the site may be asked again, by the settings and rules as they are now; 0: now.
-  // What others at its address hold up (Pace::by_address) is not known here.
+  // Returns how long to wait until the site may be asked again, under the present settings and rules; 0: now. Requests
+  // to other hosts at the same address (Pace::by_address) are not considered. Fails as visits() does.
   Result<std::chrono::microseconds> host_wait(std::string_view site) const;
-  // May this URL be fetched, by what is known now? Fetches robots.txt first where none is fresh, and waits for it.
+  // May this URL be fetched? If no fresh robots.txt is known, fetches it first and waits for it. Returns
+  // Access::unknown on the agent's own thread and if there is no decision.
   Access allowed(std::string url);
-  // The same with its reasons, of which there are always some; for callbacks, as start().
+  // The same question without waiting, and with the reasons. `done` is called once, on the agent's thread; its note is
+  // never null.
   void consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done);
 
-  // The settings, a line each, for people.
+  // Returns the settings as text for people, one on each line.
   std::string as_string() const;
 
  private:
@@ -126,11 +141,11 @@ class RobotUA : public UserAgent {
   std::shared_ptr<Robot> robot_;
 };
 
-// How far to keep from a site, by the robot's settings and by what its robots.txt asks for.
+// --- intervals ------------------------------------------------------------------------------------------------------
 
-// Between two requests for pages: the largest of the pace's delay, and of the Crawl-delay and the Request-rate that
-// holds at `now`, where the pace obeys them. What hangs on how long responses take is not in it (Pace::adaptive), nor
-// what servers ask for with Retry-After.
+// Returns the interval between two page requests at the time `now`: the longest of the pace's delay, the Crawl-delay
+// and the Request-rate, as far as `pace` obeys them. It includes neither Pace::adaptive, which depends on the durations
+// of responses, nor Retry-After.
 std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now);
 
 }  // namespace robotrules

@@ -1,13 +1,16 @@
-// Sitemaps, as a stream: octets in, entries out.
+// Sitemaps: a streaming reader for one sitemap, and a polite fetch of all sitemaps of a site.
 //
 //     SitemapReader reader("https://example.org/sitemap.xml.gz", {}, [](const SitemapEntry& entry) { ... });
 //     while (...) if (auto fed = reader.feed(chunk); !fed) return fed.error();
 //     if (auto done = reader.finish(); !done) return done.error();
 //
-// Read are urlset and sitemapindex (sitemaps.org 0.9), lists of URLs in plain text, RSS and Atom, each also as gzip;
-// what it is is seen in the octets, whatever a server calls it. Memory is bounded by the options, not by the sitemap:
-// about half a megabyte. Whatever the octets, there are entries, an error, or both: entries that were whole before the
-// fault count.
+// The reader reads urlset and sitemapindex (sitemaps.org 0.9), plain text with one URL on each line, RSS and Atom; all
+// of them also as gzip. It finds the format from the bytes and ignores the media type. Its memory is about half a
+// megabyte and does not grow with the sitemap.
+// Thread rule: one thread at a time may use a reader. fetch_sitemaps() may be called from any thread, except the
+// agent's own.
+// Errors: any bytes give entries, an error, or both. Entries that were complete before an error are given to the
+// callback.
 #pragma once
 
 #include <cstddef>
@@ -25,62 +28,73 @@
 
 namespace robotrules {
 
+// The format of a sitemap; `unknown` until enough bytes were read.
 enum class SitemapKind : std::uint8_t { unknown, urlset, index, text, rss, atom };
 std::string_view to_string(SitemapKind kind) noexcept;
 
+// The changefreq of an entry; `unknown` if it is missing or invalid.
 enum class ChangeFrequency : std::uint8_t { unknown, always, hourly, daily, weekly, monthly, yearly, never };
 std::string_view to_string(ChangeFrequency frequency) noexcept;
 
-// One URL. `loc` is an absolute http or https URL as written, without white space around it; a view until the callback
-// is over.
+// One URL of a sitemap. `loc` is an absolute http or https URL as written, without white space around it. The view is
+// valid until the callback returns.
 struct SitemapEntry {
   std::string_view loc;
-  bool is_sitemap = false;           // of an index: another sitemap
-  std::optional<Timestamp> lastmod;  // W3C date and time (a day is its first moment, UTC); of feeds the entry's date
+  bool is_sitemap = false;  // true in an index: the URL is that of another sitemap
+  // W3C date and time; a day without a time means its start in UTC. In feeds it is the date of the entry.
+  std::optional<Timestamp> lastmod;
   ChangeFrequency changefreq = ChangeFrequency::unknown;
-  std::optional<double> priority;  // 0..1
+  std::optional<double> priority;  // 0 to 1; null: missing or invalid
 };
 
+// Limits for reading one sitemap.
 struct SitemapOptions {
-  std::size_t entries = 50'000;                        // of one sitemap (sitemaps.org); more is an error
-  std::size_t octets = std::size_t{50} * 1024 * 1024;  // of one sitemap, decoded; more is an error
-  std::size_t url_octets = 8192;                       // URLs that are longer are counted and left out
-  bool own_host = false;                               // leave out URLs of other hosts than the sitemap's
+  std::size_t entries = 50'000;                        // entries, as sitemaps.org limits them; more is an error
+  std::size_t octets = std::size_t{50} * 1024 * 1024;  // decoded bytes; more is an error
+  std::size_t url_octets = 8192;                       // bytes of one URL; longer URLs are counted and skipped
+  bool own_host = false;                               // skip URLs of other hosts than the sitemap's own
 };
 
-// What was met. Of the entries those in `given` went to the callback.
+// Numbers of entries read so far. Only the entries in `given` went to the callback; the others were skipped.
 struct SitemapCounts {
   std::size_t entries = 0;
   std::size_t given = 0;
-  std::size_t no_url = 0;      // loc is missing, relative, of another scheme, or no URL
-  std::size_t too_long = 0;    // for url_octets
-  std::size_t other_host = 0;  // with own_host
-  std::size_t octets = 0;      // decoded
+  std::size_t no_url = 0;      // loc is missing, relative, of another scheme, or not a URL
+  std::size_t too_long = 0;    // URL longer than SitemapOptions::url_octets
+  std::size_t other_host = 0;  // URL of another host, with SitemapOptions::own_host
+  std::size_t octets = 0;      // decoded bytes of the sitemap
 };
 
-// Errors: "sitemap-unknown-format" (neither XML of these kinds nor a list of URLs), "sitemap-malformed" (not well
-// formed, or gzip that is none), "sitemap-truncated" (it ends too soon), "sitemap-entities" (it declares entities of
-// its own, which no sitemap needs and which can be made to explode), "sitemap-too-deep" (elements in elements, or a tag
-// longer than 256 KiB), "sitemap-too-many-entries", "sitemap-too-large".
+// A reader of one sitemap, fed with bytes.
 //
-// Thread rule: one thread at a time. The callback may throw: feed() or finish() then throws the same, and the reader
-// can only be destroyed.
+// feed() and finish() fail with:
+//   "sitemap-unknown-format"    the bytes are neither XML of these formats nor a list of URLs
+//   "sitemap-malformed"         the XML is not well formed, or the gzip data is damaged
+//   "sitemap-truncated"         the sitemap ends too early
+//   "sitemap-entities"          the XML declares entities: no sitemap needs them, and they can expand enormously
+//   "sitemap-too-complex"       elements nest too deeply, a tag exceeds 256 KiB, or the names exceed 4 MiB
+//   "sitemap-too-many-entries"  more entries than SitemapOptions permits
+//   "sitemap-too-large"         more decoded bytes than SitemapOptions permits
+// Thread rule: one thread at a time. If the callback throws, feed() or finish() throws the same exception, and the
+// reader must not be used again.
 class SitemapReader {
  public:
   using Callback = std::function<void(const SitemapEntry&)>;
 
-  // `url` is where the sitemap came from.
+  // `url` is the URL of the sitemap. `callback` is called for each entry, inside feed() and finish().
   SitemapReader(std::string_view url, const SitemapOptions& options, Callback callback);
   ~SitemapReader();
   SitemapReader(SitemapReader&&) noexcept;
   SitemapReader& operator=(SitemapReader&&) noexcept;
 
-  // The next octets, in pieces of any size. After an error every call answers the same error.
+  // Reads the next bytes, in pieces of any size. After an error, each call returns the same error.
   Result<void> feed(std::string_view octets);
-  // There are no more.
+  // Reads the rest. Call it after the last bytes: only then is it known that the sitemap is complete.
   Result<void> finish();
 
+  // Returns the format, as far as it is known.
   SitemapKind kind() const noexcept;
+  // Returns the counts so far. The reference is valid as long as the reader.
   const SitemapCounts& counts() const noexcept;
 
  private:
@@ -88,51 +102,62 @@ class SitemapReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// The sitemaps of a site, fetched politely: from robots.txt to the last URL.
+// --- fetching the sitemaps of a site --------------------------------------------------------------------------------
+
+// Fetches all sitemaps of a site, from robots.txt to the last URL.
 //
 //     auto done = robotrules::fetch_sitemaps(ua, "https://example.org", {}, [&](const SitemapEntry& entry) {
 //       queue.emplace_back(entry.loc);
 //       return true;
 //     });
 //
-// Every request goes through the RobotUA: robots.txt is obeyed, its pace and the address guard hold, wherever a Sitemap
-// line or an index leads. Sitemaps are read as they come (sitemap.hpp), plain or gzip: memory does not grow with them.
+// Every request goes through the RobotUA, so robots.txt, the pace and the address guard apply to every sitemap, also on
+// other hosts. Sitemaps are read while they arrive, plain or gzip, so memory does not grow with their size.
 
 struct SitemapFetchOptions {
-  SitemapOptions reading;         // of each sitemap: 50,000 entries, 50 MiB, ...
-  std::size_t sitemaps = 50'000;  // that are fetched in all
-  // True: a sitemap may list URLs of every host. By default it may list URLs of its own host, and of the host whose
-  // robots.txt names it or the index that it stands in (sitemaps.org, "Sitemaps & Cross Submits").
+  SitemapOptions reading;         // limits for each sitemap: 50,000 entries, 50 MiB ...
+  std::size_t sitemaps = 50'000;  // limit on the number of sitemaps
+  // True: a sitemap may list URLs of all hosts. False: it may list URLs of its own host and of the host whose
+  // robots.txt names it or the index that lists it (sitemaps.org, "Sitemaps & Cross Submits").
   bool any_host = false;
 };
 
-// One sitemap that was to be fetched. `error` is empty where it was read to its end; else a stable code, those of
-// SitemapReader or
-//   "sitemap-not-fetched"   no success: `status` and `message` say why
-//   "sitemap-nested-index"  an index inside an index, which sitemaps.org does not allow: it is not followed
+// The result for one sitemap. `error` is empty if the whole sitemap was read. Otherwise it is a code of SitemapReader
+// or one of these:
+//   "sitemap-not-fetched"   the request did not succeed: `status` and `message` say why
+//   "sitemap-nested-index"  an index inside an index, which sitemaps.org does not permit; it is not followed
 struct FetchedSitemap {
   std::string url;
-  std::optional<std::size_t> index;  // that it stands in, as a place in FetchedSitemaps::sitemaps; null: robots.txt or
-                                     // the caller names it
+  // Position in FetchedSitemaps::sitemaps of the index that lists this sitemap; null: robots.txt or the caller names
+  // it.
+  std::optional<std::size_t> index;
   SitemapKind kind = SitemapKind::unknown;
   SitemapCounts counts;
-  std::uint64_t other_hosts = 0;  // entries that were left out because they are of another host
-  int status = 0;
-  std::string error;
-  std::string message;
+  std::uint64_t other_hosts = 0;  // entries skipped because they belong to a host that it may not list
+  int status = 0;                 // HTTP status; 0: no server answered
+  std::string error;              // a stable code; empty: none
+  std::string message;            // the error as a sentence
 };
 
+// The results for all sitemaps of one call.
 struct FetchedSitemaps {
-  std::vector<FetchedSitemap> sitemaps;  // in the order in which they were fetched
-  bool cut = false;                      // there were more than options.sitemaps, or the callback ended it
+  std::vector<FetchedSitemap> sitemaps;  // in the order of fetching
+  // True: some sitemaps were not fetched or not read to the end, because there were more than options.sitemaps, because
+  // their URLs together were longer than 16 MiB, or because the callback returned false.
+  bool cut = false;
 };
 
-// `where` is a sitemap, or a site: a URL without a path ("https://example.org"), whose robots.txt names its sitemaps.
-// `each` gets the URLs of pages, not those of other sitemaps, and answers false to end it all; it is called on the
-// agent's thread or the caller's, never on both at once, and must not make calls that wait. Sitemaps that are named
-// twice are fetched once. Waits until all is done, so it must not be called on the agent's thread. Errors:
-// "invalid-url", "unsupported-scheme": `where` is none; "robots-unreachable": the site's robots.txt can't be had; those
-// of the store.
+// Fetches sitemaps and gives their page URLs to `each`. Waits until all is done.
+//
+// `where` is the URL of a sitemap, or a site: a URL without a path ("https://example.org"), whose robots.txt names its
+// sitemaps. A sitemap that is named twice is fetched once.
+//
+// `each` gets the URLs of pages, not of other sitemaps. If it returns false, the fetch ends. It is called on the
+// agent's thread or on the caller's thread, never on both at the same time. It must not make calls that wait.
+//
+// Thread rule: any thread, except the agent's own.
+// Errors: "invalid-url" or "unsupported-scheme" if `where` is not such a URL, "robots-unreachable" if the site's
+// robots.txt cannot be fetched, and the errors of the store.
 Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
                                        const std::function<bool(const SitemapEntry&)>& each);
 

@@ -1,4 +1,10 @@
-// URLs as the agents ask for them.
+// URLs in the form in which the agents request them.
+//
+//     auto url = robotrules::plain_url("HTTP://bücher.example:80/a/../b c#part");
+//     if (!url) return report(url.error().message);
+//     request(url.value());  // "http://xn--bcher-kva.example/b%20c"
+//
+// Thread rule: a pure function; any thread may call it.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +15,12 @@
 
 namespace robotrules {
 
-// What goes over the wire for an absolute http or https URL, and the key of what is remembered of its site:
-// "HTTP://bücher.example:80/a/../b c#part" is "http://xn--bcher-kva.example/b%20c". Names in A-labels, odd spellings of
-// addresses made plain, dot segments ("%2e" included) resolved, spaces and octets beyond ASCII escaped; without
-// userinfo and fragment. Errors: "invalid-url": no absolute URL with a host, or longer than `longest` octets;
-// "unsupported-scheme". Thread rule: any thread.
+// Returns an absolute http or https URL as it is sent. The store uses the same form as the key of a site.
+//
+// The host name is in A-labels, odd spellings of IP addresses are replaced by the usual one, and dot segments ("%2e"
+// included) are resolved. Spaces and bytes outside ASCII are percent-encoded. The default port, userinfo and fragment
+// are removed. Fails with "invalid-url" if `url` is not an absolute URL with a host or is longer than `longest` bytes,
+// and with "unsupported-scheme" if its scheme is neither http nor https.
 Result<std::string> plain_url(std::string_view url, std::size_t longest = 8'192);
 
 }  // namespace robotrules

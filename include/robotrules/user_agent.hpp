@@ -1,16 +1,17 @@
-// UserAgent: an HTTP client in the manner of LWP::UserAgent, for servers one does not trust.
+// UserAgent: an HTTP client in the manner of LWP::UserAgent, for servers that are not trusted.
 //
 //     robotrules::UserAgent ua({.agent = "MyTool/1.0"});
 //     robotrules::Response page = ua.get("https://example.org/");
 //     if (page.is_success()) use(page.body);
 //     else std::cerr << page.status_line() << ": " << page.warning << '\n';
 //
-// Nothing that happens on the network is thrown: it is a synthetic response that says so (response.hpp). So it is where
-// memory runs out once a call is under way, or a handler or a callback throws (ResponseSource::internal): the call
-// ends, the agent goes on. Where it can't be told whose memory it was, all calls under way end so. Limits are on by
-// default, certificates are verified, and addresses that are not on the public Internet are refused (connection.hpp). A
-// call that waits, one with a callback and a coroutine (asio.hpp) are the same engine, in which thousands of transfers
-// share one thread. It consults no robots.txt: RobotUA (robot_ua.hpp) does.
+// Limits are on by default, certificates are verified, and addresses that are not on the public Internet are refused.
+// Calls that wait, calls with a callback and coroutines (asio.hpp) use one engine: one thread carries thousands of
+// transfers. A UserAgent does not read robots.txt; RobotUA (robot_ua.hpp) does.
+// Thread rule: every function of UserAgent and CookieJar may be called from any thread.
+// Errors: network failures are not thrown. They are synthetic responses (ResponseSource, message.hpp). Running out of
+// memory during a call, or a handler or callback that throws, ends only that call, with ResponseSource::internal. If
+// it is unknown which call ran out of memory, all pending calls end that way.
 #pragma once
 
 #include <chrono>
@@ -29,90 +30,103 @@
 
 namespace robotrules {
 
-// How connections are made: addresses, TLS, proxies.
+// --- connections: addresses, TLS, proxies ---------------------------------------------------------------------------
 
-// Which addresses may be connected to. It is asked with the address itself, after names were resolved and before the
-// connection is made, so that neither a redirect nor a name that changes its address nor an odd spelling gets past it.
-// Refused are addresses that are nobody's on the public Internet: loopback, private (RFC 1918, ULA), link-local (with
-// the metadata services of clouds), Azure's 168.63.129.16, shared (RFC 6598), multicast, reserved; and those inside
-// ::ffff:0:0/96, 64:ff9b::/96 and 2002::/16. A proxy resolves names itself, so that where a name leads is the proxy's
-// to guard: of what goes through one, the proxy's own address is asked for here, and the URL's host where that is an
-// address or localhost. Thread rule: immutable once it is in use.
+// The addresses that an agent may connect to.
+//
+// The guard sees the address itself, after the name is resolved and before the connection is made. A redirect, a name
+// that changes its address and an odd spelling of an address cannot get past it. It refuses addresses that are not on
+// the public Internet: loopback, private (RFC 1918, ULA), link-local (with the metadata services of clouds), shared
+// (RFC 6598), multicast and reserved addresses, and Azure's 168.63.129.16. An address inside ::ffff:0:0/96,
+// 64:ff9b::/96 or 2002::/16 is judged by the IPv4 address that it contains. A proxy resolves names itself, so only the
+// proxy can check the addresses of these names. For a request through a proxy, this guard checks the address of the
+// proxy, and the URL's host if that is an address or localhost.
+// Thread rule: do not change a guard that is in use; permits() may be called from any thread.
 class AddressGuard {
  public:
-  // Lets a network through that would be refused: "127.0.0.0/8", "fd00::/8", "10.1.2.3". Error "invalid-network".
+  // Permits a network, or one address, that would be refused: "127.0.0.0/8", "fd00::/8", "10.1.2.3". Fails with
+  // "invalid-network" if the text cannot be read or has bits set after the prefix.
   Result<void> allow(std::string_view network);
+  // Permits all addresses.
   void allow_all() noexcept { all_ = true; }
 
-  // `address`: 4 or 16 octets, as in the packet.
+  // Returns whether `address`, 4 or 16 bytes in network order, may be connected to. False for other lengths.
   bool permits(std::string_view address) const noexcept;
 
  private:
   struct Network {
-    std::string octets;  // 16, IPv4 as ::ffff:0:0/96
+    std::string octets;  // 16 bytes; IPv4 is inside ::ffff:0:0/96
     unsigned bits = 0;
   };
   std::vector<Network> allowed_;
   bool all_ = false;
 };
 
+// The lowest version of TLS that is accepted.
 enum class TlsVersion : std::uint8_t { tls1_2, tls1_3 };
 
+// How TLS connections are made and checked.
 struct TlsOptions {
-  bool verify = true;              // certificate and name; turned off only for one's own servers
-  std::string ca_file{};           // empty: the system's
-  std::string ca_path{};           // a folder of certificates under their hashes (openssl rehash); empty: the system's
-  std::string crl_file{};          // revoked certificates, PEM; empty: not looked at
-  std::string certificate_file{};  // of the client; PEM
-  std::string key_file{};
+  bool verify = true;              // check certificate and name; turn it off only for your own servers
+  std::string ca_file{};           // authorities, PEM; empty: the system's file
+  std::string ca_path{};           // folder of authorities, named by hash (openssl rehash); empty: the system's
+  std::string crl_file{};          // revoked certificates, PEM; empty: revocation is not checked
+  std::string certificate_file{};  // the client's own certificate, PEM; empty: none
+  std::string key_file{};          // the private key of the client's certificate
   std::string key_password{};
   TlsVersion min_version = TlsVersion::tls1_2;
-  std::string ciphers{};      // up to TLS 1.2, as OpenSSL names them; empty: OpenSSL's choice
-  std::string ciphers_1_3{};  // of TLS 1.3: "TLS_AES_128_GCM_SHA256"
-  // "sha256//BASE64", several parted by ";", or a file: the server's public key must be one of them, beside all else.
+  std::string ciphers{};      // for TLS 1.2, in OpenSSL's names; empty: OpenSSL's choice
+  std::string ciphers_1_3{};  // for TLS 1.3, such as "TLS_AES_128_GCM_SHA256"; empty: OpenSSL's choice
+  // Public keys that the server may have, checked in addition to all else: "sha256//BASE64", several separated by ";",
+  // or the path of a file with the key. Empty: any key.
   std::string pinned_key{};
 };
 
-// Fails with "no-certificates", in a sentence that says what to install or mend, if the file of certificate authorities
-// that https servers are checked by cannot be read: `ca_file`, else the system's (of Debian's package ca-certificates).
-// Without it every https URL fails.
+// Fails with "no-certificates" if the file of certificate authorities cannot be read: `ca_file`, else the system's file
+// (Debian's package ca-certificates). The message says what to install or to change. Without that file https requests
+// fail. Returns success if `verify` is false. `ca_path` is not checked.
 Result<void> check_certificate_authorities(const TlsOptions& tls);
 
+// Proxies, and the hosts that are reached without them.
 struct ProxyOptions {
-  std::string http;                 // "http://proxy:3128", for http URLs; empty: none
-  std::string https;                // for https URLs
-  std::vector<std::string> exempt;  // hosts without: "example.org" means its subdomains too
-  std::string user;                 // "user:password" for the proxy, by Basic
+  std::string http;                 // proxy for http URLs, such as "http://proxy:3128"; empty: none
+  std::string https;                // proxy for https URLs; empty: none
+  std::vector<std::string> exempt;  // hosts that need no proxy; "example.org" includes its subdomains
+  std::string user;                 // "user:password" for the proxy (Basic); empty: none
 };
-// http_proxy, https_proxy, all_proxy and no_proxy of the environment.
+// Returns the proxies that the environment names: http_proxy, https_proxy, all_proxy and no_proxy, also in upper case.
+// HTTP_PROXY is ignored, because a CGI program's client can set it (CVE-2016-5385).
 ProxyOptions proxy_from_environment();
 
+// How connections are made.
 struct ConnectionOptions {
   AddressGuard guard;
   TlsOptions tls;
   ProxyOptions proxy;
-  // Ports of URLs that may be requested; a proxy's own port may be any. Empty `ports`: the usual ones, which are 80,
-  // 443 and those above 1023 that belong neither to another protocol (the "bad ports" of the Fetch standard) nor to a
-  // database or remote desktop (1433, 1521, 3306, 3389, 5432, 5900, 6379, 9200, 11211, 27017).
+  // Ports that URLs may name; the port of a proxy is not limited. Empty: the usual ports. These are 80, 443 and all
+  // above 1023, except ports of other protocols (the "bad ports" of the Fetch standard) and of databases and remote
+  // desktops (1433, 1521, 3306, 3389, 5432, 5900, 6379, 9200, 11211, 27017).
   std::vector<std::uint16_t> ports;
-  std::vector<std::uint16_t> extra_ports;  // may be requested as well
+  std::vector<std::uint16_t> extra_ports;  // permitted in addition to `ports`
+  // Returns whether `ports` and `extra_ports` permit a port.
   bool permits_port(std::uint16_t port) const noexcept;
   std::chrono::milliseconds connect_timeout{5'000};
-  std::string local_address;     // "192.0.2.7" or an interface's name; empty: the system's choice
-  bool http2 = true;             // where the server speaks it over TLS
-  std::size_t keep_alive = 256;  // connections kept for later; 0: each is closed
-  // Answers the addresses of a name in place of the system's resolver; empty list: the system is asked.
+  std::string local_address;     // "192.0.2.7" or the name of an interface; empty: the system's choice
+  bool http2 = true;             // used if the server offers it over TLS
+  std::size_t keep_alive = 256;  // idle connections that stay open; 0: each is closed after its exchange
+  // Returns the addresses of a host in place of the system's resolver. If it returns an empty list, or is not set, the
+  // system resolves the name. Called on the agent's thread.
   std::function<std::vector<std::string>(std::string_view host, std::uint16_t port)> resolve;
 };
 
-// The library that carries requests: which one a program has loaded, for reports and bug reports.
-
-// Names the library and what it stands on: "libcurl 7.88.1 (OpenSSL/3.0.15, nghttp2/1.52.0)".
+// Returns the names and versions of the HTTP library that the program has loaded and of the libraries it uses, for bug
+// reports: "libcurl 7.88.1 (OpenSSL/3.0.15, nghttp2/1.52.0)".
 std::string connection_library();
 
-// CookieJar: cookies that user agents keep and send back (RFC 6265), libcurl's with the public suffix list.
+// --- cookies --------------------------------------------------------------------------------------------------------
 
-// Thread rule: every function may be called from any thread; one jar may serve several agents.
+// Cookies that user agents keep and send back (RFC 6265), as libcurl does it with the public suffix list.
+// Thread rule: every function may be called from any thread, and several agents may share one jar.
 class CookieJar {
  public:
   CookieJar();
@@ -120,17 +134,21 @@ class CookieJar {
   CookieJar(const CookieJar&) = delete;
   CookieJar& operator=(const CookieJar&) = delete;
 
-  // Lines of Netscape's cookie file: domain, subdomains, path, secure, expires, name, value, by tabs.
+  // Returns the cookies as lines of Netscape's cookie file. Tabs separate the fields: domain, whether subdomains get
+  // it, path, whether it needs TLS, expiry time, name, value.
   std::vector<std::string> lines() const;
+  // Adds the cookie of such a line. A line that cannot be read is ignored.
   void add(const std::string& line);
+  // Removes all cookies.
   void clear();
 
-  // Netscape's file. Errors "file-unreadable", "file-unwritable". Files are written whole or not at all, with
-  // mode 0600 whatever the one before had.
+  // Read and write Netscape's cookie file. load() adds to the cookies of the jar and fails with "file-unreadable".
+  // save() fails with "file-unwritable". It replaces the file as a whole or not at all; the new file has mode 0600,
+  // whatever mode the old one had.
   Result<void> load(const std::string& path);
   Result<void> save(const std::string& path) const;
 
-  struct State;  // for the transport
+  struct State;  // used by the transport only
   State& state() const noexcept { return *state_; }
 
  private:
@@ -140,24 +158,30 @@ class CookieJar {
 class Loop;
 class Transport;
 
-// What a server may make the agent bear. A head beyond its limits ends the transfer (ResponseSource::bad_response).
+// --- options --------------------------------------------------------------------------------------------------------
+
+// Limits on what a server may send. If a head exceeds one, the transfer ends with ResponseSource::bad_response. A body
+// that is refused gives ResponseSource::body_refused, and a time limit gives ResponseSource::timeout.
 struct Limits {
-  std::size_t header_bytes = 64 * 1024;  // of all heads of one exchange, interim ones (1xx) included
-  std::size_t header_count = 1'000;
-  unsigned interim_responses = 16;
-  std::uint64_t wire_bytes = std::uint64_t{1} << 31;  // of a body as it comes, encoded or not; more is refused
-  std::uint64_t body_bytes = std::uint64_t{1} << 30;  // of a body decoded; more is cut, see Response::truncated, unless
-                                                      // that is beyond wire_bytes first
-  std::uint64_t ratio = 1'000;  // decoded : wire, where more than 1 MiB was decoded; more is refused; 0: any
-  std::size_t url_bytes = 8'192;
-  std::chrono::milliseconds total{300'000};  // of all exchanges of one request together, waits of politeness not
-                                             // counted; 0: none
-  std::chrono::milliseconds idle{60'000};    // without an octet; 0: none
-  std::uint64_t slowest_rate = 0;            // octets a second over 10 s; 0: any
+  std::size_t header_bytes = 64 * 1024;               // all response heads of one exchange, with interim ones (1xx)
+  std::size_t header_count = 1'000;                   // fields in these heads
+  unsigned interim_responses = 16;                    // 1xx responses before the final one
+  std::uint64_t wire_bytes = std::uint64_t{1} << 31;  // a body as received, before decoding; a longer one is refused
+  // A body after decoding. A longer one is cut (Response::truncated), unless it exceeds wire_bytes first.
+  std::uint64_t body_bytes = std::uint64_t{1} << 30;
+  // Decoded bytes for each received byte. A body that exceeds it is refused if more than 1 MiB was decoded. 0: no
+  // limit.
+  std::uint64_t ratio = 1'000;
+  std::size_t url_bytes = 8'192;  // a URL, also that of a redirect
+  // Time for all exchanges of one request together. The time that a robot waits for its turn is not counted. 0: no
+  // limit.
+  std::chrono::milliseconds total{300'000};
+  std::chrono::milliseconds idle{60'000};  // time without a byte; 0: no limit
+  std::uint64_t slowest_rate = 0;          // least bytes per second, measured over 10 s; 0: no limit
 };
 
-// A name and a password, sent to `host_port` ("example.org:443") where it asks for `realm` (empty: any). Basic, and
-// Digest with MD5 and SHA-256 (RFC 7617, 7616).
+// A name and a password for `host_port` ("example.org:443"), sent if that site asks for `realm` (empty: any realm).
+// Schemes: Basic (RFC 7617), and Digest with MD5 or SHA-256 (RFC 7616).
 struct Credentials {
   std::string host_port;
   std::string realm;
@@ -170,80 +194,87 @@ struct UserPassword {
   std::string password;
 };
 
+// Settings of a user agent.
 struct UserAgentOptions {
-  std::string agent = "robotrules";  // User-Agent; empty: not sent
-  std::string from{};                // From: an address that reaches whoever runs the robot; empty: not sent
-  Headers default_headers{};         // of every request that has none of that name
+  std::string agent = "robotrules";  // User-Agent header; empty: not sent
+  std::string from{};                // From header: an e-mail address of the operator; empty: not sent
+  Headers default_headers{};         // added to each request that has no field of that name
   Limits limits{};
-  unsigned max_redirect = 7;                                   // 0: none is followed
-  std::vector<std::string> redirected_methods{"GET", "HEAD"};  // 302 and 303 turn the others into GET
-  bool allow_downgrade = false;                                // follow from https to http
-  std::vector<std::string> protocols{"http", "https"};         // that may be asked for; in any case of letters
-  bool compression = true;                                     // ask for gzip, br and zstd
+  unsigned max_redirect = 7;                                   // redirects of one request; 0: none is followed
+  std::vector<std::string> redirected_methods{"GET", "HEAD"};  // after 302 and 303 other methods become GET
+  bool allow_downgrade = false;                                // follow redirects from https to http
+  std::vector<std::string> protocols{"http", "https"};         // of URLs; case does not matter
+  bool compression = true;                                     // accept gzip, br and zstd
   std::vector<Credentials> credentials{};
-  std::shared_ptr<CookieJar> cookies{};  // null: cookies are neither kept nor sent
+  std::shared_ptr<CookieJar> cookies{};  // null: cookies are not kept and not sent
   ConnectionOptions connection{};
-  std::size_t max_in_flight = 1'024;  // exchanges at once; more wait their turn
-  // Bytes of memory for all that is in flight: bodies as they come and decoded, and the windows of decoders. At the
-  // limit no request begins and transfers pause; the oldest always goes on, and no time limit counts a pause. 0: no
-  // limit.
+  std::size_t max_in_flight = 1'024;  // exchanges at the same time; others wait for their turn
+  // Limit in bytes on the memory of all transfers in flight: bodies as received and as decoded, and the decoders. At
+  // the limit no exchange starts and transfers pause, except the oldest, which always continues. Time limits do not
+  // count a pause. 0: no limit.
   std::uint64_t max_memory = 0;
-  // Responses that the program has count too until it lets go of the last copy, and as long as it has one, not even the
-  // oldest goes on at the limit. Only for a program that lets go of each response without waiting for another.
+  // Also count each response that the program holds, until it drops the last copy. While it holds one, not even the
+  // oldest transfer continues at the limit. Use it only if the program drops each response without waiting for another
+  // response.
   bool count_responses = false;
-  // A folder. Where it is set, a body that is longer than 1 MiB goes on in a temporary file there, which has no name
-  // (Response::body_rest, Recording::body_rest). Empty: bodies are in memory whole.
+  // A folder for long bodies. If it is set, the first MiB of a body is in memory and the rest in a temporary file
+  // without a name in this folder (Response::body_rest, Recording::body_rest). Empty: bodies are wholly in memory.
   std::string spool_folder{};
 
-  // Both are called on the agent's thread, as handlers are; empty: not asked.
-  // Is asked about a redirect that the agent is about to follow. False: the redirect is the answer
-  // (ResponseSource::redirect_refused).
+  // The two callbacks run on the agent's thread, as handlers do. Empty: not called.
+  //
+  // Decides about a redirect that the agent is about to follow. If it returns false, the redirect itself is the
+  // response (ResponseSource::redirect_refused).
   std::function<bool(const Request& next, const Response& redirect)> redirect_ok{};
-  // Is asked for a name and a password where `credentials` has none for the URL's site and the realm. null: none.
+  // Returns a name and a password if `credentials` has none for the URL's site and the realm; null: none.
   std::function<std::optional<UserPassword>(std::string_view realm, std::string_view url)> get_basic_credentials{};
 };
 
-// Where a handler steps in, as in LWP::UserAgent. All phases are gone through for each exchange: for each hop of a
-// redirect and each answered challenge.
+// --- handlers -------------------------------------------------------------------------------------------------------
+
+// The moments at which a handler is called, as in LWP::UserAgent. The phases start again for each exchange: each
+// redirect and each answered challenge is an exchange of its own.
 enum class Phase : std::uint8_t {
-  request_preprepare,  // before the agent's own headers are set; may change the request
-  request_prepare,     // after; may change the request
-  request_send,        // may answer in the server's place: a cache, a mock
-  response_header,     // the head is there, the body not yet
+  request_preprepare,  // before the agent adds its own headers; may change the request
+  request_prepare,     // after that; may change the request
+  request_send,        // may give the response in the server's place, as a cache or a mock does
+  response_header,     // the head has arrived, the body has not; false ends the transfer
   response_data,       // a piece of the decoded body; false ends the transfer
-  response_done,       // may change the response
-  response_redirect,   // after any response, unless max_redirect is reached: may give the next request, in place of
-                       // the agent's own reading of a redirect; not for simple_request()
+  response_done,       // the response is complete; may change it
+  // After any response, unless max_redirect is reached or the call is simple_request(). May give the next request, in
+  // place of the redirect that the agent would follow.
+  response_redirect,
 };
 
-// Which requests a handler is for; what is empty matches all.
+// The requests that a handler is for. An empty member is not compared.
 struct HandlerMatch {
   std::string scheme{};
-  std::string host{};  // "example.org"; ".example.org": its subdomains too
+  std::string host{};  // "example.org"; ".example.org" is that host and its subdomains
   std::string method{};
   std::string path_prefix{};
-  std::string media_type{};  // of the response: "text/html"; "text/*"
-  int code = 0;              // of the response
-  // Of the handler and not of a request: whose it is, by a name of the program's choice.
+  std::string media_type{};  // of the response: "text/html" or "text/*"
+  int code = 0;              // status of the response; 0: any
+  // The owner of the handler, under a name that the program chooses. It is not compared with requests.
   std::string owner{};
   friend bool operator==(const HandlerMatch&, const HandlerMatch&) = default;
 };
 
-// What a handler sees; which members are set hangs on the phase. Handlers are called on the agent's thread and must
-// not make calls that wait.
+// The argument of a handler. `request` is always set, `response` from response_header on, `data` in response_data.
+// Handlers run on the agent's thread and must not make calls that wait.
 struct HandlerCall {
   Request* request = nullptr;
   Response* response = nullptr;
   std::string_view data{};
 };
+// The answer of a handler. Each member counts only in the phases that its comment names.
 struct HandlerAnswer {
-  bool go_on = true;                   // response_data, response_header: false ends the transfer
-  std::optional<Response> response{};  // request_send
-  std::optional<Request> request{};    // response_redirect
+  bool go_on = true;                   // response_header, response_data: false ends the transfer
+  std::optional<Response> response{};  // request_send: the response in the server's place; null: none
+  std::optional<Request> request{};    // response_redirect: the next request; null: none
 };
 using Handler = std::function<HandlerAnswer(HandlerCall&)>;
 
-// A handler of an agent.
+// A handler as an agent keeps it.
 struct AddedHandler {
   std::uint64_t number = 0;
   Phase phase = Phase::request_preprepare;
@@ -251,19 +282,23 @@ struct AddedHandler {
   Handler handler{};
 };
 
-// How far a transfer is.
+// --- calls ----------------------------------------------------------------------------------------------------------
+
+// The progress of one transfer.
 struct Progress {
-  std::uint64_t octets = 0;               // of the body, decoded
-  std::optional<std::uint64_t> expected;  // Content-Length where the body is not encoded
+  std::uint64_t octets = 0;               // bytes of the body so far, decoded
+  std::optional<std::uint64_t> expected;  // Content-Length, if the body is not encoded
 };
 
-// A request under way. Copies mean the same one; letting go of it does not end it.
+// A request that is under way. Copies refer to the same request; destroying them does not cancel it.
 class Pending {
  public:
   Pending() = default;
-  // The callback comes with ResponseSource::cancelled, unless it has come already. From any thread.
+  // Ends the request: its callback gets ResponseSource::cancelled. Does nothing after the callback was called. Any
+  // thread.
   void cancel() const;
-  // The same where nothing of it is on the wire: a robot that waits until the site may be asked. Else it goes on.
+  // Ends the request only if no exchange of it is on the wire, for example while a robot waits for its turn at the
+  // site. Otherwise the request continues.
   void cancel_if_waiting() const;
 
  private:
@@ -272,25 +307,29 @@ class Pending {
   std::function<void(bool only_if_waiting)> cancel_;
 };
 
-// What an agent is doing in a moment.
+// The number of requests and exchanges of an agent at one moment.
 struct Activity {
-  std::size_t requests = 0;     // begun and not answered
-  std::size_t on_the_wire = 0;  // exchanges, those for robots.txt among them
+  std::size_t requests = 0;     // started and not yet answered
+  std::size_t on_the_wire = 0;  // exchanges in flight, with those for robots.txt
 };
 
 // Thread rule: every function may be called from any thread. Calls that wait must not be made on the agent's own
-// thread, in a callback or a handler: they answer invalid_request.
+// thread, which is the thread of callbacks and handlers: there they return ResponseSource::invalid_request at once.
 class UserAgent {
  public:
   explicit UserAgent(UserAgentOptions options = {});
-  // On one's own seams, both for one loop: tests without network and time.
+  // Uses the given loop and transport, which must belong together, for tests without network and time
+  // (seams/transport.hpp).
   UserAgent(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
   UserAgent(UserAgent&&) noexcept;
   virtual UserAgent& operator=(UserAgent&&) noexcept;
-  // Ends what is under way: callbacks come with ResponseSource::cancelled, before it returns, or, where that is in a
-  // callback of the agent itself, soon after.
+  // Ends all pending requests: their callbacks get ResponseSource::cancelled before the destructor returns. If the
+  // destructor runs in a callback of this agent, they may get it shortly afterwards.
   virtual ~UserAgent();
 
+  // Each of these functions makes a request, waits for it and returns the response. `headers` are added to the agent's
+  // own; a field of the same name replaces the agent's. Forms set Content-Type unless `headers` has it; a plain string
+  // body does not.
   Response get(std::string url, Headers headers = {});
   Response head(std::string url, Headers headers = {});
   Response post(std::string url, const FormFields& form, Headers headers = {});
@@ -303,54 +342,62 @@ class UserAgent {
   Response patch(std::string url, MultipartForm form, Headers headers = {});
   Response patch(std::string url, std::string body, Headers headers = {});
   Response delete_(std::string url, Headers headers = {});
-  // Follows redirects and answers challenges.
+  // Makes any request, follows redirects and answers challenges (401).
   Response request(Request request);
-  // One exchange: neither redirects nor challenges.
+  // Makes one exchange: follows no redirect and answers no challenge.
   Response simple_request(Request request);
-  // Fetches to a file unless what is there is current (If-Modified-Since, If-None-Match): 304 and every failure leave
-  // the file as it was, a body cut at a limit too. Its time becomes that of Last-Modified; its ETag is kept in the
-  // extended attribute user.robotrules.etag where the file system has those.
+  // Fetches `url` into `file`, unless the file is current (If-Modified-Since, If-None-Match). Only a whole response
+  // with status 200 replaces the file; 304, every failure and a body cut at a limit leave it as it was. The file's time
+  // becomes Last-Modified, or the time of receipt if that is missing or in the future. The ETag is kept in the extended
+  // attribute user.robotrules.etag if the file system has such attributes.
   Response mirror(std::string url, std::string file);
 
-  // Answers at once; `done` is called once, on the agent's thread, and must not throw: there is nobody left to tell.
+  // Starts a request and returns at once. `done` is called exactly once, on the agent's thread. It must not throw: its
+  // exceptions are dropped. start_simple() makes one exchange, as simple_request() does.
   using Done = std::function<void(Response)>;
   Pending start(Request request, Done done);
   Pending start_simple(Request request, Done done);
 
+  // Returns how much is under way now.
   Activity activity() const noexcept;
 
-  // Of requests that begin afterwards. A RobotUA keeps its `agent` whatever is given here: see RobotUA::agent().
+  // Options for the requests that start afterwards. A RobotUA ignores the `agent` given here: see RobotUA::agent().
   UserAgentOptions options() const;
   void configure(UserAgentOptions options);
-  // May URLs of this scheme ("https", or a whole URL) be asked for?
+  // Returns whether URLs of this scheme may be requested. `scheme` is "https" or a whole URL.
   bool is_protocol_supported(std::string_view scheme) const;
 
-  // Handlers of a phase run in the order they were added. The number is for remove_handler().
+  // Adds a handler and returns its number, for remove_handler(). The handlers of a phase run in the order in which they
+  // were added. Changes count for the requests that start afterwards.
   std::uint64_t add_handler(Phase phase, Handler handler, HandlerMatch match = {});
+  // Removes the handler with this number, if there is one.
   void remove_handler(std::uint64_t number);
-  // Removes the handlers of a phase (null: of all phases) whose match has every member that `match` gives, and returns
-  // them. An empty `match` removes all, those of other parts of the program too.
+  // Removes and returns the handlers of a phase (null: of all phases) whose match equals `match` in every member that
+  // is set there. An empty `match` removes all handlers, also those of other parts of the program.
   std::vector<AddedHandler> remove_handler(std::optional<Phase> phase, const HandlerMatch& match);
-  // The handlers of a phase, in their order; with a request (and a response), those it would be shown to.
+  // Return the handlers of a phase, in their order. The second function returns only those that match the request, and
+  // the response if it is given.
   std::vector<AddedHandler> handlers(Phase phase) const;
   std::vector<AddedHandler> handlers(Phase phase, const Request& request, const Response* response = nullptr) const;
-  // A handler of one's own: replaces those of the phase with this match and owner; an empty one only removes them. The
-  // owner is the calling function unless `match` names one. Returns the number, or 0.
+  // Sets the handler of one owner. Removes the handlers of that owner in this phase that fit `match`, as
+  // remove_handler() does; then adds `handler` and returns its number. If `handler` is empty, nothing is added and the
+  // result is 0. The owner is the calling function, unless `match` names one.
   std::uint64_t set_my_handler(Phase phase, Handler handler, HandlerMatch match = {},
                                std::source_location caller = std::source_location::current());
+  // Returns the first handler that set_my_handler() would remove; null: there is none.
   std::optional<AddedHandler> get_my_handler(Phase phase, HandlerMatch match = {},
                                              std::source_location caller = std::source_location::current()) const;
-  // Called as the body comes, for every request; null: none.
+  // Sets the function that is called for each piece of a body, for all requests that start afterwards; null: none.
   void on_progress(std::function<void(const Request&, const Progress&)> progress);
 
-  // A second agent with the same options and handlers, with connections of its own; cookies are shared. The clone of a
-  // RobotUA obeys robots.txt and keeps its distance as the robot does.
+  // Returns a second agent with the same options and handlers. It has its own connections and shares the cookie jar.
+  // The clone of a RobotUA is a robot too: it obeys robots.txt and the same intervals.
   UserAgent clone() const;
 
  protected:
   struct State;
   explicit UserAgent(std::shared_ptr<State> state) noexcept;
-  std::shared_ptr<State> twin_state() const;  // of a clone
+  std::shared_ptr<State> twin_state() const;  // the state of a clone
   std::shared_ptr<State> state_;
 };
 

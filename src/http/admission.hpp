@@ -1,4 +1,4 @@
-// Who may send a request, and when: what makes a RobotUA of a UserAgent.
+// The seam that turns a UserAgent into a RobotUA: it decides when a request may be sent, and which ones may not.
 #pragma once
 
 #include <functional>
@@ -15,23 +15,24 @@ namespace robotrules::agent {
 
 class Engine;
 
-// The right to one exchange. Ended once; let go of without that, the exchange did not happen.
+// The right to one exchange. ended() is called once; a permit that is destroyed before means that there was no
+// exchange.
 class Permit {
  public:
   virtual ~Permit() = default;
   Permit(const Permit&) = delete;
   Permit& operator=(const Permit&) = delete;
-  // `outcome` is for the gate; `recorded` is called later, when it is on record, or can't be; not where the agent ends
-  // before.
+  // Reports the end of the exchange. `outcome` is for the gate. `recorded` is called later, when the store has it or
+  // cannot take it; it is not called if the agent ends first.
   virtual void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) = 0;
   std::shared_ptr<const RobotsNote> robots;
-  std::string address;  // that the exchange must go to; empty: any of the host's
+  std::string address;  // connect to this address; empty: any address of the host
 
  protected:
   Permit() = default;
 };
 
-// Who waits to be admitted. Letting go of it gives the waiting up; the answer does not come then.
+// A request that waits for its admission. Destroying it ends the wait; the answer is then not given.
 class Applicant {
  public:
   virtual ~Applicant() = default;
@@ -42,30 +43,31 @@ class Applicant {
   Applicant() = default;
 };
 
-// Either a permit, or the response in the server's place.
+// The answer to an admission: either a permit, or a response in the server's place.
 struct Admitted {
   std::unique_ptr<Permit> permit;
   std::optional<Response> response;
 };
 
-// Everything on the loop's thread.
+// Decides about requests. Thread rule: all functions are called on the loop's thread.
 class Admission {
  public:
   virtual ~Admission() = default;
   Admission(const Admission&) = delete;
   Admission& operator=(const Admission&) = delete;
 
-  // `answer` is called once, perhaps before this returns, and then this returns null.
+  // Asks for admission. `answer` is called once. If that happens before admit() returns, admit() returns null.
   virtual std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
                                            std::function<void(Admitted)> answer) = 0;
-  // Why a request with these fields may not be sent to that URL, as a sentence's end; null: it may.
+  // Returns why a request with these fields must not be sent to that URL, as the end of a sentence; null: it may be
+  // sent.
   virtual std::optional<std::string> objection(const Url& url, const Headers& headers,
                                                const UserAgentOptions& options) const = 0;
-  // Another of its kind, as it is now, for an agent that is a copy of its own.
+  // Returns an admission with the same settings, for the clone of the agent.
   virtual std::shared_ptr<Admission> twin(Engine& engine) const = 0;
-  // Answers all questions that are not a call's: memory failed where it can't be told whose it was.
+  // Ends all questions that do not belong to a call. Called if memory ran out and the call is unknown.
   virtual void give_up() noexcept = 0;
-  // Gives up what is under way for nobody; nothing is called any more.
+  // Ends all questions that do not belong to a call, because the agent ends. No callback is called after it returns.
   virtual void close() = 0;
 
  protected:

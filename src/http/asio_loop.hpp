@@ -1,4 +1,4 @@
-// The agents' loop: Boost.Asio's, on a thread of its own.
+// The loop of an agent: Boost.Asio's, on a thread of its own.
 #pragma once
 
 #include <utility>  // before Asio 1.74, which forgets it
@@ -28,19 +28,21 @@ class AsioLoop final : public Loop {
   std::chrono::microseconds now() const override;
   Timestamp wall() const override;
 
-  // What to do when a task throws: the loop goes on. On the loop's thread; set before the first task.
+  // Sets the function that is called on the loop's thread when a task throws; the loop continues. Set it before the
+  // first task.
   void on_exception(std::function<void()> what) { *on_exception_ = std::move(what); }
 
   boost::asio::io_context& context() noexcept { return *context_; }
   const std::shared_ptr<boost::asio::io_context>& shared_context() const noexcept { return context_; }
 
  private:
-  std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>(1);  // the thread's too
+  // Shared with the thread.
+  std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>(1);
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   std::unordered_map<TimerId, std::unique_ptr<boost::asio::steady_timer>> timers_;
   TimerId last_ = 0;
   std::shared_ptr<int> alive_ = std::make_shared<int>();
-  // The thread's too: it may outlive this.
+  // Shared with the thread, which may outlive this object.
   std::shared_ptr<std::function<void()>> on_exception_ = std::make_shared<std::function<void()>>();
   std::thread thread_;
 };

@@ -1,4 +1,4 @@
-// Answers to challenges: Basic (RFC 7617) and Digest (RFC 7616).
+// Answers to authentication challenges: Basic (RFC 7617) and Digest (RFC 7616).
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,22 @@
 
 namespace robotrules::agent {
 
+// A challenge of a server.
 struct Challenge {
   bool digest = false;
   std::string realm;
   std::string nonce;
   std::string opaque;
   std::string algorithm;   // as the server wrote it; empty: MD5
-  bool qop = false;        // it knows qop=auth
-  bool stale = false;      // the nonce alone was wrong
-  std::uint32_t uses = 0;  // of the nonce, by us
+  bool qop = false;        // the server offers qop=auth
+  bool stale = false;      // only the nonce was wrong
+  std::uint32_t uses = 0;  // how often the agent used the nonce
 };
 
-// The best of what WWW-Authenticate offers that can be answered: Digest before Basic.
+// Returns the best challenge that can be answered, Digest before Basic; null: there is none.
 std::optional<Challenge> best_challenge(const std::vector<std::string_view>& www_authenticate);
 
-// The value of Authorization; counts the use of the nonce. `client_nonce` is new for each.
+// Returns the value of Authorization and counts the use of the nonce. `client_nonce` must be new for each call.
 std::string authorization(Challenge& challenge, std::string_view user, std::string_view password,
                           std::string_view method, std::string_view path_and_query, std::string_view client_nonce);
 

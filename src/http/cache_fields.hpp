@@ -1,4 +1,4 @@
-// What a head says of its age.
+// The fields of a response head that determine its freshness.
 #pragma once
 
 #include <robotrules/headers.hpp>
@@ -6,7 +6,7 @@
 
 namespace robotrules::agent {
 
-// Views into `headers`.
+// Returns the fields as views of `headers`.
 CacheFields cache_fields(const Headers& headers, Timestamp requested_at, Timestamp received_at);
 
 }  // namespace robotrules::agent

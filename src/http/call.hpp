@@ -1,4 +1,4 @@
-// One request from its beginning to its end: handlers, redirects, challenges.
+// One request from start to end, with its handlers, redirects and challenges.
 #pragma once
 
 #include <chrono>
@@ -20,22 +20,23 @@
 namespace robotrules::agent {
 
 enum class CallKind : std::uint8_t {
-  whole,   // with redirects and challenges
+  whole,   // follows redirects and answers challenges
   simple,  // one exchange
-  mirror,  // whole; the file gets the time of Last-Modified and remembers its ETag
+  mirror,  // as whole; the file gets the time of Last-Modified and keeps the ETag
 };
 
-// Everything on the loop's thread. What the program's handlers and callbacks throw, and std::bad_alloc, end the call
-// with ResponseSource::internal.
+// One call of the program. Exceptions of handlers and callbacks, and std::bad_alloc, end it with
+// ResponseSource::internal.
+// Thread rule: all functions are called on the loop's thread.
 class Call : public std::enable_shared_from_this<Call> {
  public:
   Call(Engine& engine, Request request, CallKind kind, UserAgent::Done done);
 
   void begin() noexcept;
   void cancel() noexcept;
-  // Nothing of it is on the wire.
+  // Returns true if no exchange of this call is on the wire.
   bool is_waiting() const noexcept { return exchange_ == nullptr || !exchange_->under_way(); }
-  // Ends it as an internal failure.
+  // Ends the call with ResponseSource::internal, because memory ran out.
   void give_up() noexcept;
 
  private:
@@ -55,12 +56,12 @@ class Call : public std::enable_shared_from_this<Call> {
   void finish(Response response) noexcept;
   void fail(ResponseSource source, std::string sentence);
 
-  // Where a redirect leads, as a request of its own.
+  // The next request after a redirect.
   struct NextHop {
     std::string method;
     Url url;
   };
-  // Null: nowhere. An error says why it is not followed.
+  // Returns the target of a redirect; null: there is none. An error says why the redirect is not followed.
   Result<std::optional<NextHop>> redirect_of(const Response& response) const;
   bool will_be_followed(const Response& response) const;
   bool is_redirected_by_handler(Response& response);
@@ -87,22 +88,22 @@ class Call : public std::enable_shared_from_this<Call> {
   std::shared_ptr<const RobotsNote> robots_;
   std::shared_ptr<Exchange> exchange_;
   std::unique_ptr<FileWriter> file_;
-  std::string unwritable_;  // why the body can't go where it should
+  std::string unwritable_;  // why the body cannot be written to its file; empty: it can
   std::optional<Progress> passed_;
-  Response ended_;  // until what comes of it is on record
+  Response ended_;  // the response, while the store records its outcome
   std::shared_ptr<const Response> previous_;
-  std::vector<std::string> own_headers_;  // names of the request's own fields that must not cross origins
+  std::vector<std::string> own_headers_;  // names of the request's fields that must not be sent to other origins
   unsigned redirects_ = 0;
   unsigned challenges_answered_ = 0;
-  std::chrono::microseconds spent_{0};  // on exchanges
-  bool repeat_ = false;                 // it was not answered, and may be asked for once more
-  bool repeated_ = false;               // once in a hop
-  bool stopped_ = false;                // by a handler or callback, so that the body is not whole
-  bool handled_ = false;                // the response_done handlers have seen the hop's response
+  std::chrono::microseconds spent_{0};  // time spent on exchanges
+  bool repeat_ = false;                 // a reused connection broke before an answer, so the exchange may be repeated
+  bool repeated_ = false;               // it was repeated; only once for each URL
+  bool stopped_ = false;                // a handler or callback ended the body, so it is incomplete
+  bool handled_ = false;                // the response_done handlers were called for this exchange
   bool finished_ = false;
 };
 
-// May URLs of that scheme be asked for, where these are the protocols?
+// Returns whether URLs of that scheme may be requested if these protocols are permitted.
 bool is_supported(std::string_view scheme, const std::vector<std::string>& protocols);
 
 }  // namespace robotrules::agent

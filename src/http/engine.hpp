@@ -1,4 +1,4 @@
-// What the calls of one agent share.
+// The parts that all calls of one agent share: options, handlers, connections, memory and limits.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ namespace robotrules::agent {
 
 class Call;
 
-// The options as a call sees them from its beginning to its end.
+// The options as one call sees them from start to end.
 struct Settings {
   explicit Settings(UserAgentOptions given)
       : options(std::move(given)), connection(std::make_shared<const ConnectionOptions>(options.connection)) {}
@@ -32,19 +32,19 @@ struct Settings {
   std::shared_ptr<const ConnectionOptions> connection;
 };
 
-// A challenge that was answered, so that it need not be made again.
+// A challenge that was answered. Later requests answer it before the server asks again.
 struct AnsweredChallenge {
   Challenge challenge;
   std::optional<UserPassword> given;  // by get_basic_credentials
 };
 
-// Thread rule: settings, handlers and progress from any thread; the rest on the loop's.
+// Thread rule: settings, handlers and progress may be used from any thread, all else on the loop's thread.
 class Engine : public std::enable_shared_from_this<Engine> {
  public:
   Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
   std::shared_ptr<const Settings> settings() const;
-  // The name stays where there is an admission, which goes by it.
+  // Sets the options. With an admission, the name in `agent` stays, because the admission depends on it.
   void configure(UserAgentOptions options);
   void rename(std::string agent);
   using Handlers = std::vector<AddedHandler>;
@@ -61,25 +61,25 @@ class Engine : public std::enable_shared_from_this<Engine> {
   const std::shared_ptr<MemoryBudget>& memory() const noexcept { return memory_; }
   void use(std::shared_ptr<Admission> admission) { admission_ = std::move(admission); }
 
-  // There is memory again for exchanges that are stalled or wait. Any thread.
+  // Continues the exchanges that wait for memory, because there may be enough again. Any thread.
   void memory_came_back();
 
-  // Starts it now, or when there is room for one more. The exchange must not have been started.
+  // Starts an exchange, now or when there is room for it. The exchange must not have been started before.
   void run(const std::shared_ptr<Exchange>& exchange);
   void cancel(const std::shared_ptr<Exchange>& exchange) noexcept;
-  // How many exchanges would start at once. `task` is called once when one would.
+  // room() returns how many exchanges could start now. when_room() calls `task` once, when there is room for one.
   std::size_t room() const;
   void when_room(std::function<void()> task);
 
-  // By origin.
+  // The answered challenges, by origin.
   std::unordered_map<std::string, AnsweredChallenge>& challenges() noexcept { return challenges_; }
 
-  // Calls under way; all end when the agent does.
+  // The calls under way. All of them end when the agent ends.
   Activity activity() const noexcept { return {requests_, in_flight_}; }  // any thread
   void begin(const std::shared_ptr<Call>& call);
   void end(const std::shared_ptr<Call>& call);
   void close();
-  // All calls under way end with an internal response: memory failed where it can't be told whose it was.
+  // Ends all calls under way with ResponseSource::internal. Called if memory ran out and the call is unknown.
   void give_up() noexcept;
   bool closed() const noexcept { return closed_; }
 
@@ -98,14 +98,14 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::shared_ptr<const OnProgress> progress_;
 
   std::shared_ptr<Loop> loop_;
-  std::shared_ptr<Transport> transport_;  // goes before the loop
+  std::shared_ptr<Transport> transport_;  // destroyed before the loop
   std::shared_ptr<Admission> admission_;
   const std::shared_ptr<MemoryBudget> memory_ = std::make_shared<MemoryBudget>();
-  std::atomic<std::size_t> in_flight_{0};  // changed on the loop's thread: how many started_ there are
-  std::atomic<std::size_t> requests_{0};   // likewise: how many calls_ there are
+  std::atomic<std::size_t> in_flight_{0};  // size of started_; changed on the loop's thread
+  std::atomic<std::size_t> requests_{0};   // size of calls_; changed on the loop's thread
   Exchange::List waiting_;
-  Exchange::List started_;   // the oldest first
-  bool is_stalled_ = false;  // one of started_ waits for memory
+  Exchange::List started_;   // oldest first
+  bool is_stalled_ = false;  // an exchange in started_ waits for memory
   std::vector<std::function<void()>> waiting_for_room_;
   std::unordered_map<std::string, AnsweredChallenge> challenges_;
   std::unordered_set<std::shared_ptr<Call>> calls_;

@@ -1,4 +1,4 @@
-// One request and its response, within limits.
+// One request and its response, within the limits.
 #pragma once
 
 #include <chrono>
@@ -19,43 +19,46 @@
 
 namespace robotrules::agent {
 
+// What to send, the limits, and the callbacks of one exchange.
 struct ExchangeSpec {
   Transfer transfer;
   Limits limits;
-  std::uint64_t max_body = 0;   // decoded octets; the body is cut there, exactly
-  bool strict_codings = false;  // a coding that is not known refuses the body; else it is left on
-  bool certain_end = false;     // a success whose end can't be told from a cut is refused
-  bool keep_body = true;        // in Response::body
-  std::string spool_folder{};   // where a body goes on that is too long for memory; empty: nowhere
-  // The head of the final response is there. May say where the body goes by setting `data` and `keep_body`; false ends
-  // the transfer, and the response is what it is by then.
+  std::uint64_t max_body = 0;   // limit on the decoded body in bytes; a longer body is cut exactly there
+  bool strict_codings = false;  // true: an unknown coding refuses the body; false: the body stays encoded
+  bool certain_end = false;     // true: refuse a success whose end looks the same as a broken connection
+  bool keep_body = true;        // store the body in Response::body
+  std::string spool_folder{};   // folder for the rest of a long body; empty: bodies stay in memory
+  // Called when the final head has arrived. May set `data` and `keep_body` to say where the body goes. If it returns
+  // false, the transfer ends, and the response is as it is then.
   std::function<bool(Response& response)> head;
-  std::function<bool(std::string_view octets)> data;  // may be null; false ends the transfer
-  std::function<bool()> may_take;                     // null: always; false: what comes waits for resume()
-  std::function<void(Response response)> done;        // once
+  std::function<bool(std::string_view octets)> data;  // decoded pieces; false ends the transfer; may be null
+  std::function<bool()> may_take;                     // false: the bytes wait until resume(); null: always true
+  std::function<void(Response response)> done;        // called once
 };
 
-// Owns itself until it is done.
+// Carries out one exchange. It owns itself until it is done.
 class Exchange final : public TransferHandler, public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(ExchangeSpec spec, Loop& loop, Transport& transport, std::shared_ptr<MemoryBudget> memory);
 
-  // Where it can't be begun, done() is called at once.
+  // Starts the exchange. If that fails, done() is called at once.
   void start() noexcept;
-  // done() is not called any more.
+  // Ends the exchange without calling done().
   void cancel();
   bool under_way() const noexcept { return self_ != nullptr; }
-  // What came last waits for resume().
+  // Returns true if received bytes wait for resume().
   bool is_stalled() const noexcept { return stalled_since_.has_value(); }
   void resume();
-  // How long it has been under way, or was, without the time in which it was stalled.
+  // Returns how long the exchange has taken, without the time in which it was stalled.
   std::chrono::microseconds time_taken() const;
-  // What the server's head says to the gate, even where the response will not do because of what came after it.
+  // Returns the outcome for the gate, from the server's head. It counts even if the response is refused because of a
+  // later fault.
   const Outcome& outcome() const noexcept { return outcome_; }
-  // A kept connection broke before anything came: the server may never have seen the request.
+  // Returns true if a reused connection broke before the first byte of an answer. The server may not have seen the
+  // request.
   bool may_be_repeated() const noexcept { return unanswered_; }
   ExchangeSpec& spec() noexcept { return spec_; }
-  // Its place in the engine's list of those that wait, or of those under way.
+  // The position in the engine's list of waiting exchanges or of started ones.
   using List = std::list<std::shared_ptr<Exchange>>;
   List::iterator place{};
 
@@ -68,7 +71,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
 
  private:
   bool refuse(ResponseSource why, std::string sentence);
-  bool threw() noexcept;  // in a catch block
+  bool threw() noexcept;  // call it only in a catch block
   bool take_field(std::string_view line);
   bool take_head_end();
   bool take_data(std::string_view octets);
@@ -88,7 +91,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   Transport::Id id_ = 0;
   Response response_;
   std::unique_ptr<Decoder> decoder_;
-  std::unique_ptr<Recording> recording_;  // where asked for
+  std::unique_ptr<Recording> recording_;  // null: not recorded
   std::shared_ptr<SpoolFile> body_rest_;
   std::shared_ptr<SpoolFile> recorded_rest_;
   std::shared_ptr<MemoryHold> memory_;
@@ -100,13 +103,13 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   std::size_t fields_ = 0;
   unsigned interim_ = 0;
   bool head_done_ = false;
-  bool end_is_said_ = false;  // by a length, chunks or frames; else the end of the connection is the body's
-  bool ended_early_ = false;  // by one of the callbacks, or because the body was cut
+  bool end_is_said_ = false;  // by a length, chunks or frames; false: the end of the connection ends the body
+  bool ended_early_ = false;  // a callback ended it, or the body was cut
   Outcome outcome_;
   bool unanswered_ = false;
   bool beyond_limit_ = false;
   ResponseSource refused_ = ResponseSource::server;
-  std::optional<Response> thrown_;  // in place of all else
+  std::optional<Response> thrown_;  // the response to an exception; it replaces all else
   std::string sentence_;
 };
 

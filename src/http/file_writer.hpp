@@ -1,4 +1,4 @@
-// A file that is there whole or not at all.
+// A file that is written completely or not at all.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace robotrules::agent {
 
-// New files have mode 0600.
+// The mode of the written file. New files have mode 0600.
 enum class FileMode {
-  kept,    // one that is replaced keeps its own
-  secret,  // 0600 whatever was there
+  kept,    // a replaced file keeps its mode
+  secret,  // 0600 in all cases
 };
 
-// Writes beside `path` and moves the file there at the end; left unfinished, nothing of it stays.
+// Writes a file next to `path`; finish() renames it to `path`. Without finish() it is deleted.
 class FileWriter {
  public:
   explicit FileWriter(std::string path, FileMode mode = FileMode::kept);
@@ -23,10 +23,11 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
-  // False where it can't be written; sentence() says why.
+  // Both return false if the file cannot be written; sentence() says why.
   bool write(std::string_view octets);
   bool finish(std::optional<Timestamp> modified = std::nullopt);
-  // An extended attribute of the file (mirror.hpp); a file system without them keeps none. Empty: none.
+  // Sets the extended attribute of mirrored files (mirror.hpp). Does nothing for an empty text or if the file system
+  // has no such attributes.
   void note(const std::string& text);
   const std::string& sentence() const noexcept { return sentence_; }
 

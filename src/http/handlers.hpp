@@ -1,14 +1,14 @@
-// The program's handlers: which of them are meant, and in what order they run.
+// The handlers of the program: which ones match, and the order in which they run.
 #pragma once
 
 #include "http/engine.hpp"
 
 namespace robotrules::agent {
 
-// Does the handler's match mean this request, and response where there is one?
+// Returns whether a handler's match fits this request, and this response if there is one.
 bool matches(const HandlerMatch& match, const Request& request, const Response* response);
 
-// Runs the handlers of a phase until one answers `enough`.
+// Runs the matching handlers of a phase in order, until `enough` returns true for an answer.
 template <class Enough>
 void run_handlers(const Engine::Handlers& handlers, Phase phase, HandlerCall& call, Enough enough) {
   for (const AddedHandler& known : handlers) {

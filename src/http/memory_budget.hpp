@@ -1,4 +1,4 @@
-// The memory of all that is in flight, counted against one limit.
+// The memory of all transfers in flight, counted against one limit.
 #pragma once
 
 #include <atomic>
@@ -11,19 +11,19 @@
 
 namespace robotrules::agent {
 
-// Thread rule: any thread, but on_room(), which comes before all else.
+// The count and its limit. Thread rule: any thread; on_room() must be called before all else.
 class MemoryBudget {
  public:
-  // Called, on whichever thread gives memory back, after has_room() returned false: once there is room, and once the
-  // program has let go of its last response.
+  // Sets the function that is called after has_room() returned false: when there is room again, or when the program has
+  // dropped its last response. It runs on the thread that gives the memory back.
   void on_room(std::function<void()> call) { on_room_ = std::move(call); }
-  // 0: no limit.
+  // Sets the limit; 0: no limit.
   void set_limit(std::uint64_t bytes);
   bool has_room() noexcept;
   void take(std::uint64_t bytes) noexcept { used_ += bytes; }
   void give_back(std::uint64_t bytes) noexcept;
   std::uint64_t used() const noexcept { return used_; }
-  // Some of it is in responses that the program has and will let go of.
+  // Returns true if the program holds responses that are counted.
   bool is_with_program() const noexcept { return with_program_ > 0; }
 
  private:
@@ -38,16 +38,16 @@ class MemoryBudget {
   std::function<void()> on_room_;
 };
 
-// One part of what is counted. Thread rule: one thread at a time.
+// One counted part, such as one response. Thread rule: one thread at a time.
 class MemoryHold {
  public:
   explicit MemoryHold(std::shared_ptr<MemoryBudget> budget) noexcept : budget_(std::move(budget)) {}
   ~MemoryHold();
   MemoryHold(const MemoryHold&) = delete;
   MemoryHold& operator=(const MemoryHold&) = delete;
-  // So much is held now.
+  // Sets the bytes that this part uses now.
   void set(std::uint64_t bytes) noexcept;
-  // The program has it now. Nothing is set any more.
+  // Marks this part as held by the program. set() must not be called after that.
   void hand_over() noexcept;
 
  private:
@@ -56,7 +56,7 @@ class MemoryHold {
   bool with_program_ = false;
 };
 
-// What a response counts for, with its recording and without those before it.
+// Returns the bytes that a response counts for: with its recording, without the responses before it.
 std::uint64_t memory_bytes_of(const Response& response) noexcept;
 
 }  // namespace robotrules::agent

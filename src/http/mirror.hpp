@@ -1,5 +1,5 @@
-// What a mirrored file remembers of where it came from: the time of Last-Modified as its own, and its ETag in an
-// extended attribute where the file system has them.
+// The origin of a mirrored file, kept with the file: Last-Modified as the time of the file, and the ETag in an extended
+// attribute if the file system has such attributes.
 #pragma once
 
 #include <string>
@@ -11,15 +11,16 @@
 
 namespace robotrules::agent {
 
-// The name of the attribute: the file's time in nanoseconds, a space, the ETag. By the time a file that somebody has
-// changed since is known, which must not ask with an ETag that is not its own.
+// The name of the attribute. Its value is the time of the file in nanoseconds, a space, and the ETag. If a program has
+// changed the file since, the times differ, and the ETag is not used.
 inline constexpr const char* mirror_attribute = "user.robotrules.etag";
+// Returns the value of the attribute; empty without an ETag.
 std::string mirror_note(Timestamp modified, std::string_view etag);
 
-// The file's time after this response: Last-Modified, or when it came.
+// Returns the time for the file: Last-Modified, or the time of receipt if that is missing or in the future.
 Timestamp modified_of(const Response& response);
 
-// If-Modified-Since and If-None-Match for what is there; none where there is no such file.
+// Returns If-Modified-Since and If-None-Match for the existing file; empty if there is no such file.
 Headers mirror_conditions(const std::string& path);
 
 }  // namespace robotrules::agent

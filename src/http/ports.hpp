@@ -1,4 +1,4 @@
-// Which ports may be requested.
+// The ports that may be requested.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace robotrules::agent {
 
-// What to say of a URL whose port ConnectionOptions does not permit.
+// Returns the end of the sentence for a URL whose port ConnectionOptions does not permit.
 std::string port_refusal(std::uint16_t port);
 
 }  // namespace robotrules::agent

@@ -1,4 +1,4 @@
-// The head of a request as a recording keeps it.
+// The head of a request in the form in which a recording keeps it.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace robotrules::agent {
 
-// Returns `head` with a note in place of the value of Proxy-Authorization: what opens the proxy was not meant for the
-// server, and no archive needs it.
+// Returns `head` with a note in place of the value of Proxy-Authorization. That secret is for the proxy, not for the
+// server, and an archive does not need it.
 std::string recorded_request_head(std::string_view head);
 
 }  // namespace robotrules::agent

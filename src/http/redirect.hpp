@@ -1,4 +1,4 @@
-// What pages and robots.txt have in common where a server sends them elsewhere.
+// The rules for redirects that pages and robots.txt share.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace robotrules::agent {
 
-// A status whose Location is followed (RFC 9110 section 15.4).
+// Returns true for a status whose Location is followed (RFC 9110 section 15.4).
 constexpr bool is_redirect_status(int code) noexcept {
   return code == 301 || code == 302 || code == 303 || code == 307 || code == 308;
 }
@@ -18,7 +18,7 @@ inline bool is_downgrade(const Origin& from, const Origin& to) noexcept {
   return from.scheme == "https" && to.scheme == "http";
 }
 
-// `next` is one of those that led there.
+// Returns true if `next` is one of the URLs that led to it.
 inline bool is_loop(const std::vector<std::string>& hops, const std::string& next) {
   return std::find(hops.begin(), hops.end(), next) != hops.end();
 }

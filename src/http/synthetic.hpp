@@ -1,4 +1,4 @@
-// Responses that no server made.
+// Responses that the agent makes, not a server.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace robotrules::agent {
 
-// With the status and phrase that belong to `source`, a "Client-Warning: Internal response" as LWP's have it, and the
-// sentence as its body and warning. The URL's userinfo is in none of it.
+// Returns a response with the status and phrase of `source`, and "Client-Warning: Internal response" as in LWP. The
+// sentence becomes its body and its warning. The userinfo of the URL is removed from all of it.
 Response synthetic_response(ResponseSource source, std::string method, std::string url, std::string sentence);
 
-// "500 Internal error" that needs no memory.
+// Returns "500 Internal error" without allocating memory.
 Response response_without_memory() noexcept;
-// Inside a catch block: what was thrown, as a response.
+// Returns a response that describes the current exception. Call it only in a catch block.
 Response response_to_exception(std::string_view method, std::string_view url) noexcept;
 
-// What a transfer's error is to the caller.
+// Returns the ResponseSource for the error of a transfer.
 ResponseSource source_of(TransferError error) noexcept;
-// The reason phrase of ResponseSource::network that says how far it came.
+// Returns the reason phrase for ResponseSource::network: whether the connection failed or broke later.
 std::string_view phrase_of(TransferError error) noexcept;
 
 }  // namespace robotrules::agent

@@ -1,4 +1,4 @@
-// What a UserAgent holds.
+// The state of a UserAgent.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 namespace robotrules {
 
 struct UserAgent::State {
-  // Null seams: the agent's own.
+  // Without a loop and a transport, the agent makes its own.
   State(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
   ~State();
   State(const State&) = delete;

@@ -7,18 +7,18 @@
 
 namespace robotrules::agent {
 
-// All of them answer a name without a folder: UTF-8, no "/" or "\", no control character, not empty, ".", or "..", at
-// most 255 octets; or null.
+// All functions return a name without a folder, or null. The name is UTF-8, without "/", "\" and control characters,
+// not empty, not "." or "..", and at most 255 bytes long.
 
-// "filename*" before "filename" of Content-Disposition (RFC 6266); words that are encoded as in mail (RFC 2047) are
-// decoded, as LWP does.
+// Returns "filename*" of Content-Disposition, or else "filename" (RFC 6266). Words that are encoded as in mail (RFC
+// 2047) are decoded, as LWP does.
 std::optional<std::string> disposition_filename(std::string_view field);
 
-// The last segment of the URL's path, decoded.
+// Returns the last segment of the URL's path, decoded.
 std::optional<std::string> url_filename(std::string_view url);
 
-// As HTTP::Response->filename: by Content-Disposition, Content-Location, the URL. Empty views are fields that are not
-// there.
+// Returns the name from Content-Disposition, Content-Location or the URL, as HTTP::Response->filename. An empty view
+// means that the field is missing.
 std::optional<std::string> response_filename(std::string_view content_disposition, std::string_view content_location,
                                              std::string_view url);
 

@@ -1,4 +1,4 @@
-// The few tags of a document's head that say something, cut out of it.
+// The tags of a document's head that give information, cut out of the document.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,22 @@
 
 namespace robotrules::agent {
 
+// Limits on the work for one document.
 struct HeadLimits {
-  std::size_t document = std::size_t{1} << 20;  // octets of it that are looked at
-  std::size_t attributes = 64;                  // of a tag; one that has more is left out
-  std::size_t tags = 2'000;                     // that are kept
+  std::size_t document = std::size_t{1} << 20;  // bytes of the document that are read
+  std::size_t attributes = 64;                  // attributes of a tag; a tag with more is left out
+  std::size_t tags = 2'000;                     // tags that are kept
 };
 
-// Every meta, base, link and title tag (this with its text) of the head, in order and as written, and nothing else:
-// without comments, scripts, styles and templates, whose text no tag stands in. A noscript's tags are kept, as a robot
-// runs no scripts, and nothing in it ends the head, as browsers that do see no tags there.
+// Returns every meta, base, link and title tag of the head, in order and as written; a title tag with its text.
+// Comments, scripts, styles and templates are left out: tags inside them are only text. Tags inside a noscript are
+// kept, because a robot runs no scripts. Nothing inside a noscript ends the head, because browsers that run scripts see
+// no tags there.
 //
-// It ends where the head ends by HTML section 13.2.6.4 (at text, at the start of any element that no head holds, at
-// </body>, </html> or </br>), or at a limit; a tag that is not closed there is left out. What is left for a tree
-// builder to read is flat and small: one that is given a whole document of a stranger can be made to use memory and
-// stack in the square of its size.
+// The result ends where the head ends by HTML section 13.2.6.4: at text, at the start of an element that does not
+// belong in a head, and at </body>, </html> or </br>. It also ends at a limit; a tag that is not closed there is left
+// out. A tree builder then reads a flat and small document. A tree builder that reads a whole document of an unknown
+// author can be made to use memory and stack in the square of the document's size.
 std::string head_markup(std::string_view html, const HeadLimits& limits = {});
 
 }  // namespace robotrules::agent

@@ -1,4 +1,4 @@
-// What a page says of itself in its head, as fields of a response: LWP's parse_head.
+// The head of an HTML page as fields of a response, as parse_head of LWP adds them.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace robotrules::agent {
 
-// A name is a token, a value one line.
+// One field. The name is a token, the value is one line.
 struct HtmlField {
   std::string name;
   std::string value;
 };
 
-// `fields` are those of HTML::HeadParser, in order: Title, Content-Base, Link ("<href>; rel=\"next\""), X-Meta-NAME of
-// each <meta name>, X-Meta-Charset, and what <meta http-equiv> names. They are a page's words and not a server's: a
-// Set-Cookie among them is left out, as HTML section 4.2.5.3 asks, and nobody but HTML itself (Refresh, Content-Type,
-// Content-Language) gives the others a meaning. X-Robots-Tag is not among those that any standard names.
+// The head of one page. `fields` are those of HTML::HeadParser, in order: Title, Content-Base, Link ("<href>;
+// rel=\"next\""), X-Meta-NAME of each <meta name>, X-Meta-Charset, and the field that each <meta http-equiv> names. The
+// fields come from the page and not from the server. Set-Cookie is left out, as HTML section 4.2.5.3 asks. HTML gives a
+// meaning only to Refresh, Content-Type and Content-Language. No standard names X-Robots-Tag here.
 struct HtmlHead {
-  std::optional<std::string> title;  // the first
-  std::optional<std::string> base;   // href of the first base that has one; relative to the page's URL
-  std::string charset;               // as the first meta that names one has it
+  std::optional<std::string> title;  // of the first title element
+  std::optional<std::string> base;   // href of the first base that has one, relative to the page's URL
+  std::string charset;               // from the first meta that names one
   std::vector<HtmlField> fields;
 };
 
-// `html` is UTF-8. Total: any octets are a page.
+// Reads the head of a page. `html` is UTF-8. Any bytes are accepted.
 HtmlHead read_html_head(std::string_view html, const HeadLimits& limits = {});
 
 }  // namespace robotrules::agent

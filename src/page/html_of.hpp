@@ -7,7 +7,7 @@
 
 namespace robotrules::agent {
 
-// As UTF-8, as much of it as is ever looked at for a head; empty where its Content-Type says something else.
+// Returns the body in UTF-8, as much of it as a head may need. Empty if the Content-Type is not HTML.
 std::string html_of(const Response& page);
 
 }  // namespace robotrules::agent

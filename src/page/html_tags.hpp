@@ -1,4 +1,4 @@
-// What an HTML parser finds in a document's head.
+// The tags that an HTML parser finds in a document's head.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace robotrules::agent {
 
-// An element of the head: meta, base, link or title. Names are in lower case, character references are decoded; of an
-// attribute given twice the first counts. Control characters are spaces, everything is valid UTF-8.
+// An element of the head: meta, base, link or title. Names are in lower case, and character references are decoded. Of
+// a repeated attribute the first counts. Control characters become spaces, and all text is valid UTF-8.
 struct HeadTag {
   std::string name;
   std::vector<std::pair<std::string, std::string>> attributes;
-  std::string text;  // of a title, its white space collapsed
+  std::string text;  // of a title, with white space collapsed
 
-  // Null where it has no such attribute.
+  // Returns the value of an attribute; null if there is no such attribute.
   const std::string* attribute(std::string_view wanted) const noexcept;
 };
 
-// `html` is UTF-8; see head_markup() for where it ends.
+// Returns the elements of the head in order. `html` is UTF-8; head_markup() says where the head ends.
 std::vector<HeadTag> read_head_tags(std::string_view html, const HeadLimits& limits = {});
 
 }  // namespace robotrules::agent

@@ -10,17 +10,17 @@
 
 namespace robotrules::agent {
 
-// `target` as it is written, relative to the URL of the response.
+// One link. `target` is as written, relative to the URL of the response.
 struct Link {
   std::string target;
-  std::vector<Parameter> parameters;  // "title*" is decoded and stands as "title" before others
+  std::vector<Parameter> parameters;  // "title*" that decodes is also the first "title"
 
-  // The relations, in lower case; of several "rel" the first counts (section 3.3).
+  // Returns the relations in lower case. Of several "rel" the first counts (section 3.3).
   std::vector<std::string> relations() const;
   bool has_relation(std::string_view relation) const;
 };
 
-// What is malformed is passed over up to the next comma; at most `most` links.
+// Returns the links of these field lines, at most `most`. A malformed link is skipped up to the next comma.
 std::vector<Link> parse_links(std::span<const std::string_view> lines, std::size_t most = 1000);
 
 }  // namespace robotrules::agent

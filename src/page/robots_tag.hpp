@@ -7,7 +7,7 @@
 
 namespace robotrules::agent {
 
-// Adds the rules of the field that hold for this robot, as read_x_robots_tag() says.
+// Adds the rules of the field that apply to this robot. read_x_robots_tag() describes the syntax.
 void read_robots_tag(std::string_view value, std::string_view agent, PageRules& rules);
 
 }  // namespace robotrules::agent

@@ -1,6 +1,7 @@
-// The gate of the store, asked once in each turn of the loop for all who want something of it then.
+// One desk for all calls to the gate of the store: it collects them and makes them once in each turn of the loop.
 //
-// A store on disk takes as long for a hundred calls in one transaction as for three alone: see Store::call_gate().
+// A store on disk needs as much time for a hundred calls in one transaction as for three single calls: see
+// Store::call_gate().
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@
 
 namespace robotrules::agent {
 
-// On the loop's thread. The engine must outlive it; who holds it by a shared_ptr may let go at any time.
+// Thread rule: all functions are called on the loop's thread.
+// Lifetime: the engine must outlive the desk. An owner may drop its shared_ptr at any time.
 class GateDesk : public std::enable_shared_from_this<GateDesk> {
  public:
   using Answer = std::function<void(Result<ReserveAnswer>)>;
@@ -29,19 +31,23 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
 
   Loop& loop() const noexcept { return engine_.loop(); }
 
-  // The request must live until it was answered or is forgotten; the answer never comes within this call. It is asked
-  // when an exchange would start at once: a dispatch that waits behind the gate would come too close to the next.
+  // Asks the gate. `request` must live until it is answered or forgotten. `answer` is never called inside ask(). The
+  // gate is asked when an exchange could start at once: a dispatch that waits after the gate would come too close to
+  // the next one.
   Number ask(std::shared_ptr<Store> store, const ReserveRequest& request, Answer answer);
+  // Drops a question. Its answer is not called any more.
   void forget(Number number) noexcept;
-  // No outcome: it did not happen. `recorded` is called when the store has it, or could not take it.
+  // Ends a dispatch; without an outcome, it did not happen. `recorded` is called when the store has it or cannot take
+  // it.
   void end(std::shared_ptr<Store> store, Token token, std::optional<Outcome> outcome, std::function<void()> recorded);
 
-  // While an answer is given: what this store's changes() would have said when the gate was asked, where that is known.
+  // Returns what changes() of this store would have returned when the gate was asked; null if that is not known. Has a
+  // value only while an answer is given.
   std::optional<std::uint64_t> changes(const Store& store) const noexcept {
     return &store == asked_store_ ? changes_ : std::nullopt;
   }
 
-  // Ends what is to be ended, now, and asks nothing any more.
+  // Ends the dispatches that wait for it, at once, and asks the gate no more.
   void close() noexcept;
 
  private:
@@ -66,9 +72,9 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   bool scheduled_ = false;
   bool waits_for_room_ = false;
   bool closed_ = false;
-  std::map<Number, Asked>* answering_ = nullptr;  // those whose answers are known and not given yet
+  std::map<Number, Asked>* answering_ = nullptr;  // questions with a known answer that is not given yet
   std::optional<std::uint64_t> changes_;
-  const Store* asked_store_ = nullptr;  // whose they are
+  const Store* asked_store_ = nullptr;  // the store that changes_ belongs to
 };
 
 }  // namespace robotrules::agent

@@ -9,9 +9,11 @@
 
 namespace robotrules::agent {
 
-// The origin's own, and as the pace wants "host:example.org", "domain:example.org", the registrable domain by the
-// public suffix list (for addresses, and names that are a public suffix themselves, the host), and "ip:192.0.2.1" where
-// the address is known.
+// Returns the gate keys of an origin: its own key, and those that the pace asks for:
+//   "host:example.org"
+//   "domain:example.org"  the registrable domain by the public suffix list; the host, if that is an address or itself a
+//                         public suffix
+//   "ip:192.0.2.1"        if the address is known
 std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace, const std::string& address = {});
 
 }  // namespace robotrules::agent

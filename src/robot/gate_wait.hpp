@@ -1,4 +1,4 @@
-// Asking the gate until it opens.
+// A wait at the gate: it asks until the gate grants a dispatch.
 #pragma once
 
 #include <chrono>
@@ -10,12 +10,12 @@
 namespace robotrules::agent {
 
 struct GateWaitOptions {
-  bool wait = true;                      // false: the first answer is the answer
-  std::chrono::microseconds longest{0};  // waits that are longer are answered, not waited for
+  bool wait = true;                      // false: the first answer is final
+  std::chrono::microseconds longest{0};  // a longer wait is the answer, unless requests in flight cause it
 };
 
-// Asks in this turn of the loop, and again whenever the time has come; a Wait that is answered is one that is not
-// waited for. Letting go of it gives up. On the loop's thread.
+// Asks the gate in this turn of the loop, and again when the time of the last answer has come. If `done` gets a Wait,
+// the options do not permit that wait. Destroying a GateWait gives up. Thread rule: the loop's thread.
 class GateWait {
  public:
   using Done = std::function<void(Result<ReserveAnswer>)>;

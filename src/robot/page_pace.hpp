@@ -1,4 +1,4 @@
-// How far to keep from a site: what the settings and its robots.txt ask for, as pure functions.
+// The pace for the pages of a site, from the settings and its robots.txt, as pure functions.
 #pragma once
 
 #include <chrono>
@@ -11,10 +11,10 @@
 
 namespace robotrules::agent {
 
-// The gate's question for a page: the interval is the largest of all that apply at `now`.
+// Returns the request to the gate for a page. Its interval is the longest of all that apply at `now`.
 ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<std::string> keys, Timestamp now);
 
-// When the Visit-time begins; null where it is on, or none is asked for.
+// Returns when the Visit-time starts next; null if it has started, or if there is none.
 std::optional<Timestamp> visit_time_begins(const Pace& pace, const Rules& rules, Timestamp now);
 
 }  // namespace robotrules::agent

@@ -1,4 +1,4 @@
-// Admission as robots.txt and the gate have it.
+// The admission of a robot: robots.txt and the gate decide.
 #pragma once
 
 #include <list>
@@ -14,19 +14,20 @@
 
 namespace robotrules::agent {
 
-// Thread rule: settings from any thread, the rest on the loop's.
+// Thread rule: settings may be used from any thread, all else on the loop's thread.
 class RobotsAdmission final : public Admission, public SiteHost, public std::enable_shared_from_this<RobotsAdmission> {
  public:
   RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory, std::size_t rules_in_memory);
 
   std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
                                    std::function<void(Admitted)> answer) override;
-  // A request under another name than the robot's, or to another site's name (Host) than the URL's, for which other
-  // rules may hold. robots.txt may be asked for under any name.
+  // Objects to a request that has another User-Agent than the robot, or a Host other than that of the URL, because
+  // other rules may apply to them. robots.txt may be requested under any name.
   std::optional<std::string> objection(const Url& url, const Headers& headers,
                                        const UserAgentOptions& options) const override;
   std::shared_ptr<Admission> twin(Engine& engine) const override;
-  // The answer holds a permit or a response as ever, but nothing is reserved: a note where it is allowed.
+  // Asks whether a URL may be fetched, and reserves nothing. The answer always has a response, with the robots note if
+  // there is a decision. The response is not synthetic if the URL is allowed.
   void consult(const Url& url, std::function<void(Admitted)> answer);
   void give_up() noexcept override;
   void close() override;
@@ -35,7 +36,7 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   GateDesk& desk() noexcept override { return *desk_; }
   const std::shared_ptr<SiteAddresses>& addresses() noexcept override { return addresses_; }
   std::shared_ptr<const RobotSettings> settings() const override;
-  // Holds for requests that wait already, too.
+  // Changes the settings, also for requests that wait already.
   void change_settings(const std::function<void(RobotSettings&)>& change);
   void weighs(std::size_t octets, std::size_t before) noexcept override { octets_ += octets - before; }
   double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
@@ -58,9 +59,9 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   std::shared_ptr<const RobotSettings> settings_;
   std::size_t most_sites_;
   std::size_t most_octets_;
-  std::size_t octets_ = 0;  // of the rules of all sites
+  std::size_t octets_ = 0;  // used by the rules of all sites
   std::unordered_map<std::string, Known> sites_;
-  std::list<std::string> by_use_;  // the longest unused first
+  std::list<std::string> by_use_;  // longest unused first
   std::unordered_map<std::uint64_t, std::unique_ptr<Applicant>> questions_;
   std::uint64_t last_question_ = 0;
   std::mt19937 random_{std::random_device{}()};

@@ -1,4 +1,4 @@
-// Fetches one robots.txt: up to the policy's number of redirects, each through the gate of where it leads.
+// The fetch of one robots.txt: it follows redirects up to the limit of the policy, and asks the gate of each site.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@
 
 namespace robotrules::agent {
 
-// How the gate is asked for an origin, and the address that is to be connected to, where that is among the keys. `then`
+// Gives `then` the request to the gate for an origin, and the address to connect to if that is one of the keys. `then`
 // may be called at once or later.
 using RobotsGateThen = std::function<void(ReserveRequest request, const std::string& address)>;
 using RobotsGate = std::function<void(const Origin& origin, const RobotsGateThen& then)>;
 
-// On the loop's thread. Letting go of it gives up: what is in flight is cancelled.
+// Fetches one robots.txt. Destroying it cancels the exchange in flight. Thread rule: the loop's thread.
 class RobotsFetch {
  public:
   using Done = std::function<void(RobotsFetchEnd)>;
-  // `old` is asked to be confirmed, where it can be.
+  // The request is conditional if `old` came from the same URL and has a validator (ETag or Last-Modified).
   RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<Store> store, RobotsGate gate, RobotsPolicy policy,
               std::shared_ptr<const RobotsRecord> old, Done done);
   ~RobotsFetch();
@@ -57,8 +57,9 @@ class RobotsFetch {
   std::unique_ptr<GateWait> waiting_;
   std::optional<Token> token_;
   std::shared_ptr<Exchange> exchange_;
-  bool repeated_ = false;                                                       // what was not answered, once in a hop
-  std::shared_ptr<RobotsFetch*> alive_ = std::make_shared<RobotsFetch*>(this);  // for answers that come later
+  bool repeated_ = false;  // an unanswered request was repeated; once for each URL
+  // Lets later answers see whether this object still exists.
+  std::shared_ptr<RobotsFetch*> alive_ = std::make_shared<RobotsFetch*>(this);
 };
 
 }  // namespace robotrules::agent

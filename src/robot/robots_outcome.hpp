@@ -1,5 +1,5 @@
-// What came of fetching a robots.txt, and the record that is kept of it. (What that means for the site is
-// robots_state.hpp's.)
+// The result of fetching a robots.txt, and the record that is kept of it. (robots_state.hpp says what the record means
+// for the site.)
 #pragma once
 
 #include <chrono>
@@ -14,33 +14,35 @@
 
 namespace robotrules::agent {
 
+// How a fetch ended.
 struct RobotsFetchEnd {
   enum class Kind {
-    answered,            // by a server, with `status`
-    too_many_redirects,  // or a loop; `status` is that of the last one
-    failed,              // no whole and usable answer
-    held_up,             // the site must be left alone until `until`: nothing was asked
+    answered,            // a server answered with `status`
+    too_many_redirects,  // too many, or a loop; `status` is that of the last redirect
+    failed,              // there was no complete and usable answer
+    held_up,             // the site must not be asked before `until`; no request was sent
   };
   Kind kind = Kind::failed;
   int status = 0;
-  bool was_conditional = false;  // so that a 304 means the copy is good
+  bool was_conditional = false;  // so a 304 means that the copy is still valid
   std::string body;
-  bool truncated = false;         // there was more
-  std::string url;                // where the last answer came from
-  std::vector<std::string> hops;  // the URLs that redirected there
+  bool truncated = false;         // the file is longer than `body`
+  std::string url;                // the URL of the last answer
+  std::vector<std::string> hops;  // the URLs that redirected to `url`
   Headers headers;
   Timestamp requested_at;
   Timestamp received_at;
-  std::string sentence;  // what went wrong
-  bool is_ours = false;  // by the agent's own fault: it lacked memory or descriptors
+  std::string sentence;  // the failure in words
+  bool is_ours = false;  // the agent itself failed: it lacked memory or descriptors
   Timestamp until;
 };
 
-// The record that follows `old` (null: there is none). `jitter` in 0..1 spreads those who try again.
+// Returns the record that replaces `old` (null: there is none). `jitter`, from 0 to 1, spreads retries over time.
 RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
                          double jitter);
 
-// The octets of a cut body up to the end of its last whole line, in UTF-16 too: half a line is no rule.
+// Returns the number of bytes of a cut body up to the end of its last complete line, also in UTF-16. Half a line must
+// not count as a rule.
 std::size_t whole_lines(std::string_view body, const Headers& headers);
 
 }  // namespace robotrules::agent

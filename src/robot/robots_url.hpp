@@ -1,4 +1,4 @@
-// Which URL is a site's robots.txt.
+// The URL of a site's robots.txt.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace robotrules::agent {
 
-// It may always be fetched (RFC 9309 section 2.2.2).
+// Returns true for the URL of a robots.txt, which may always be fetched (RFC 9309 section 2.2.2).
 inline bool is_robots_txt(const Url& url) {
   const std::string_view path = url.path_and_query();
   return path.substr(0, path.find('?')) == "/robots.txt";

@@ -1,4 +1,4 @@
-// One origin: its robots.txt as it is in force, and who waits for it.
+// One origin as a robot sees it: its robots.txt, and the requests that wait for it.
 #pragma once
 
 #include <chrono>
@@ -23,20 +23,20 @@
 
 namespace robotrules::agent {
 
-// What all sites of an agent share; a change makes another one.
+// The settings that all sites of an agent share. A change makes a new object.
 struct RobotSettings {
   std::shared_ptr<RobotRules> rules;
-  std::string token;  // the product token that robots.txt is read for
+  std::string token;  // the product token for reading robots.txt
   RobotsPolicy policy;
-  std::optional<RobotsPolicy> given_policy;  // by the program; else the policy is the store's
-  bool replace_policy = true;                // the store keeps the given one in place of its own
-  std::string given_name;                    // the product token by the program; empty: that of the header
+  std::optional<RobotsPolicy> given_policy;  // the program's policy; null: the policy of the store
+  bool replace_policy = true;                // the store keeps given_policy in place of its own
+  std::string given_name;                    // the program's product token; empty: that of the User-Agent header
   Pace pace;
   bool use_sleep = true;
   std::chrono::seconds longest_wait{86'400};
 };
 
-// What a site needs of those around it.
+// The parts of the agent that a site uses.
 class SiteHost {
  public:
   virtual ~SiteHost() = default;
@@ -46,8 +46,8 @@ class SiteHost {
   virtual GateDesk& desk() noexcept = 0;
   virtual const std::shared_ptr<SiteAddresses>& addresses() noexcept = 0;
   virtual std::shared_ptr<const RobotSettings> settings() const = 0;
-  virtual double jitter() = 0;  // 0..1
-  // The octets that a site keeps, now and before.
+  virtual double jitter() = 0;  // from 0 to 1
+  // Reports the bytes that a site keeps now, and kept before.
   virtual void weighs(std::size_t octets, std::size_t before) noexcept = 0;
 
  protected:
@@ -59,7 +59,7 @@ class Site;
 class SiteApplicant;
 using Applicants = std::list<SiteApplicant*>;
 
-// A request (or, where `only_asks`, a question) that waits for its site.
+// A request that waits for its site; with `only_asks`, only a question whether a URL may be fetched.
 class SiteApplicant final : public Applicant {
  public:
   SiteApplicant(const std::shared_ptr<Site>& wanted, const Url& asked, const std::string& by, bool question,
@@ -71,32 +71,35 @@ class SiteApplicant final : public Applicant {
   Url url;
   std::string method;
   bool only_asks;
-  std::function<void(Admitted)> answer;  // empty: answered
-  Applicants* in = nullptr;              // the list it waits in, at `at`
+  std::function<void(Admitted)> answer;  // empty after the answer
+  Applicants* in = nullptr;              // the list in which it waits, at `at`; null: none
   Applicants::iterator at;
 };
 
+// One origin. Thread rule: the loop's thread.
 class Site : public std::enable_shared_from_this<Site> {
  public:
   Site(SiteHost& host, Origin origin);
 
+  // Adds a request to those that wait, and removes one.
   void enter(SiteApplicant& applicant);
   void leave(SiteApplicant& applicant);
-  // Nobody waits and nothing is in flight: what is known here is in the store too.
+  // Returns true if no request waits and nothing is in flight. The store then has all that this site knows.
   bool is_idle() const noexcept {
     return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr && lease_timer_ == 0;
   }
   void close();
-  // Those that wait for the gate ask it again, by the settings as they are now.
+  // Lets the requests that wait for the gate ask it again, with the new settings.
   void settings_changed();
-  // An exchange has ended, or did not take place (no outcome). `store` gave the token.
+  // Reports the end of an exchange; without an outcome, it did not take place. `store` is the store that gave the
+  // token.
   void ended(std::shared_ptr<Store> store, Token token, const std::optional<Outcome>& outcome,
              std::function<void()> recorded);
 
   const Origin& origin() const noexcept { return origin_; }
-  // Octets of what it keeps of robots.txt; the body may be shared with the store.
+  // Returns the bytes that it keeps of robots.txt. The store may share the body.
   std::size_t octets() const noexcept { return octets_; }
-  // Reads it from the store again when it is needed.
+  // Drops the rules; they are read from the store when they are needed again.
   void forget_rules();
 
  private:
@@ -129,25 +132,25 @@ class Site : public std::enable_shared_from_this<Site> {
   Origin origin_;
   std::shared_ptr<const RobotSettings> settings_;
 
-  // As it is in force.
+  // The robots.txt that is in force.
   std::shared_ptr<const RobotsRecord> record_;
-  std::optional<std::uint64_t> changes_;      // of the store, when the record was read
-  RobotsState state_ = RobotsState::unknown;  // when it was last brought up to date
+  std::optional<std::uint64_t> changes_;      // the change counter of the store when the record was read
+  RobotsState state_ = RobotsState::unknown;  // at the last refresh
   Rules rules_;
-  std::size_t octets_ = 0;  // of both
+  std::size_t octets_ = 0;  // bytes of record_ and rules_
   std::string why_unreachable_;
 
-  Applicants undecided_;  // wait for robots.txt
-  Applicants queue_;      // wait for the gate
+  Applicants undecided_;  // they wait for robots.txt
+  Applicants queue_;      // they wait for the gate
   std::unique_ptr<RobotsFetch> fetch_;
-  std::optional<RobotsLease> lease_;    // while it runs
-  std::shared_ptr<Store> lease_store_;  // that granted it
-  Loop::TimerId lease_timer_ = 0;       // until it is asked for again
+  std::optional<RobotsLease> lease_;    // held while fetch_ runs
+  std::shared_ptr<Store> lease_store_;  // the store that granted lease_
+  Loop::TimerId lease_timer_ = 0;       // runs until the lease is asked for again
   std::chrono::microseconds lease_poll_{0};
   std::unique_ptr<GateWait> gate_;
-  Loop::TimerId window_timer_ = 0;  // until its Visit-time begins
+  Loop::TimerId window_timer_ = 0;  // runs until the Visit-time starts
   bool finding_address_ = false;
-  std::optional<std::string> address_;  // just found, for the gate to be asked by
+  std::optional<std::string> address_;  // found just now, for the next question to the gate
   bool pumping_ = false;
   bool pump_again_ = false;
   std::uint32_t in_flight_ = 0;

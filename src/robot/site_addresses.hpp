@@ -1,4 +1,4 @@
-// The address that a site is asked at, where all sites at an address count as one.
+// The addresses of sites, for robots that treat all sites at one address as one.
 #pragma once
 
 #include <chrono>
@@ -14,13 +14,13 @@
 
 namespace robotrules::agent {
 
-// Resolves names and keeps what was found for a minute. On the loop's thread; the engine must outlive it.
+// Resolves host names and keeps the addresses for a minute. Thread rule: the loop's thread. The engine must outlive it.
 class SiteAddresses : public std::enable_shared_from_this<SiteAddresses> {
  public:
   explicit SiteAddresses(Engine& engine) : engine_(engine) {}
 
-  // Calls `found`, perhaps before it returns, with the first address of the host that the guard permits, or else with
-  // the first; empty: it has none, or a proxy resolves it.
+  // Calls `found`, perhaps before it returns, with the first address of the host that the guard permits. If the guard
+  // permits none, it gets the first address. It gets an empty string if the host has no address or a proxy resolves it.
   using Found = std::function<void(const std::string& address)>;
   void find(const Origin& origin, Found found);
   void close() noexcept;

@@ -1,4 +1,4 @@
-// What a sitemap's parsers hand their finds to: it checks, counts and gives them on.
+// The entries that the parsers of a sitemap find: checked, counted and given to the callback.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace robotrules::agent {
 
-// An entry as it was written.
+// An entry as written.
 struct RawEntry {
   std::string loc;
   std::string lastmod;
@@ -21,11 +21,12 @@ struct RawEntry {
   void clear() noexcept;
 };
 
+// The entries of one sitemap.
 class Entries {
  public:
   Entries(std::string_view url, const SitemapOptions& options, SitemapReader::Callback callback);
 
-  // False where there are too many.
+  // Adds an entry. Returns false if there are too many.
   bool add(const RawEntry& raw, bool is_sitemap);
 
   const SitemapOptions& options() const noexcept { return options_; }

@@ -1,4 +1,4 @@
-// gzip as a stream.
+// A streaming gzip decoder.
 #pragma once
 
 #include <zlib.h>
@@ -10,8 +10,9 @@
 
 namespace robotrules::agent {
 
-// Members that follow one another are one text; what follows the last one and is none is passed over. Errors:
-// "sitemap-malformed", "sitemap-truncated", and whatever the sink answers, at once.
+// Decodes gzip data in pieces. Several members in a row are one text; bytes after the last member that do not start
+// another one are ignored. Fails with "sitemap-malformed" or "sitemap-truncated". An error of the sink is returned at
+// once.
 class Gunzip {
  public:
   using Sink = std::function<Result<void>(std::string_view)>;
@@ -26,8 +27,8 @@ class Gunzip {
 
  private:
   z_stream stream_{};
-  bool between_ = false;  // a member has ended, and none has begun since
-  bool over_ = false;     // nothing that comes is looked at
+  bool between_ = false;  // a member has ended, and no other has started
+  bool over_ = false;     // all further bytes are ignored
 };
 
 }  // namespace robotrules::agent

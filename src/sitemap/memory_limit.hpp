@@ -1,5 +1,5 @@
-// A limit on what one XML parser may hold: it keeps every name that it has met, and a stranger's document can have
-// millions.
+// A limit on the memory of one XML parser. The parser keeps every name that it has met, and a hostile document can have
+// millions of them.
 #pragma once
 
 #include <expat.h>
@@ -8,14 +8,14 @@
 
 namespace robotrules::agent {
 
-// Where the parser's memory is counted. It must outlive the parser.
+// The count of one parser's memory. It must outlive the parser.
 struct MemoryAccount {
   std::size_t limit = std::size_t{4} << 20;
   std::size_t used = 0;
   bool exceeded = false;
 };
 
-// Allocations of this thread's parsers are charged to the account while this lives.
+// While this object lives, allocations of parsers on this thread are charged to the account.
 class ChargeTo {
  public:
   explicit ChargeTo(MemoryAccount& account) noexcept;
@@ -27,7 +27,7 @@ class ChargeTo {
   MemoryAccount* before_;
 };
 
-// Functions that answer null beyond the account's limit.
+// Returns allocation functions that return null beyond the account's limit.
 const XML_Memory_Handling_Suite& charged_memory() noexcept;
 
 }  // namespace robotrules::agent

@@ -1,4 +1,4 @@
-// The sitemaps that are plain text: a URL a line.
+// The reader for sitemaps in plain text: one URL on each line.
 #pragma once
 
 #include <string_view>

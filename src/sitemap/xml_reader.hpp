@@ -1,4 +1,4 @@
-// The sitemaps that are XML: urlset, sitemapindex, RSS, Atom.
+// The reader for sitemaps in XML: urlset, sitemapindex, RSS and Atom.
 #pragma once
 
 #include <expat.h>
@@ -22,7 +22,7 @@ class XmlReader {
   XmlReader(const XmlReader&) = delete;
   XmlReader& operator=(const XmlReader&) = delete;
 
-  // What comes in small pieces is kept until it is worth reading, or asked for.
+  // Reads bytes. Small pieces are kept until there are enough of them, or until flush().
   Result<void> feed(std::string_view octets);
   Result<void> flush();
   Result<void> finish();
@@ -38,7 +38,7 @@ class XmlReader {
   void begin_root(std::string_view local) noexcept;
   void begin_field(std::string_view local, const char** attributes);
   void stop(std::string_view code, std::string_view message);
-  // Runs what a handler does; nothing may be thrown through the parser, which is C.
+  // Runs the body of a handler and catches its exceptions: the parser is written in C, so none may pass through it.
   template <class F>
   static void guarded(void* self, F body) noexcept;
 
@@ -53,14 +53,14 @@ class XmlReader {
   std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser_;
   SitemapKind kind_ = SitemapKind::unknown;
   int depth_ = 0;
-  int entry_depth_ = 0;  // of the elements that hold an entry: 2 in a urlset, 3 in RSS 2.0
-  int field_depth_ = 0;  // of the element whose text is being read; 0: none is
+  int entry_depth_ = 0;  // depth of the elements that contain an entry: 2 in a urlset, 3 in RSS 2.0
+  int field_depth_ = 0;  // depth of the element whose text is being read; 0: none
   bool in_entry_ = false;
-  std::string prefix_;  // of the entry's element, with its colon: only its like are its fields
+  std::string prefix_;  // of the entry's element, with its colon; its fields have the same prefix
   RawEntry entry_;
   std::string* field_ = nullptr;
   std::size_t field_limit_ = 0;
-  std::vector<RawEntry> whole_;  // since the last call of the parser
+  std::vector<RawEntry> whole_;  // complete entries since the last call of the parser
   std::string pending_;
   std::optional<Error> error_;
   std::exception_ptr thrown_;

@@ -1,10 +1,15 @@
-// The face of Ruby's robotstxt-parser: one robots.txt for one robot.
+// RobotstxtParser: one robots.txt for one robot, with the interface of Ruby's robotstxt-parser.
 //
 //     auto robots = robotrules::parse(body, "Crawler");
 //     if (robots.allowed("/index.html") == robotrules::Access::allowed) ...
 //     for (const std::string& sitemap : robots.sitemaps()) ...
+//     if (robotrules::get_allowed("https://example.org/index.html", "Crawler") == robotrules::Access::allowed) ...
 //
-// docs/migration.md has the gem's calls side by side.
+// Stance: as in the gem, get() disallows everything after 401 and 403 and allows everything after all other failures,
+// which RFC 9309 does not permit. Robots should use Rules::compile() and RobotUA instead. docs/migration.md lists the
+// gem's calls side by side.
+// Thread rule: a parser is immutable; any thread may use it. get() and get_allowed() may be called from any thread.
+// Errors: every byte string is a robots.txt; parse() throws only std::bad_alloc. get() returns a Result.
 #pragma once
 
 #include <chrono>
@@ -21,37 +26,40 @@
 
 namespace robotrules {
 
-// How a file came over the network, or why it did not.
+// The result of fetching a robots.txt.
 struct RobotstxtFetch {
-  bool read = false;      // the file was had; false: what is asked is answered by what stands for it, open or closed
-  int status = 0;         // of the last answer; 0: there was none
-  std::string url{};      // that was asked for last
-  std::string warning{};  // where it was not had: why, and what stands for it
+  bool read = false;      // the file was fetched; false: the whole site is allowed or disallowed instead
+  int status = 0;         // HTTP status of the last answer; 0: there was none
+  std::string url{};      // the last URL that was requested
+  std::string warning{};  // if it was not fetched: why, and whether all is allowed or disallowed
 };
 
-// Thread rule: immutable, shareable; copies share their data.
+// One robots.txt, read for one robot.
+// Thread rule: immutable; any thread may use one object, and copies share their data.
 // Errors: every byte string is a robots.txt. Only std::bad_alloc is thrown.
 class RobotstxtParser {
  public:
-  // `user_agent` is what the robot sends in its User-Agent header, compared as `dialect` compares.
+  // `user_agent` is the robot's User-Agent header. `dialect` says how it is compared with User-agent lines.
   RobotstxtParser(std::string_view robots_txt, std::string_view user_agent,
                   const Dialect& dialect = Dialect::robotstxt_rb());
 
-  // As get() makes it (robotstxt_get.hpp).
+  // The same, for a file that was fetched: fetch() returns `fetch`.
   RobotstxtParser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect,
                   RobotstxtFetch fetch);
 
-  // `urlish` is a URL, a path, or "?query". Never Access::unknown: there is a file to ask.
+  // Returns whether the robot may fetch `urlish`, which is a URL, a path, or "?query". Never returns Access::unknown.
   Access allowed(std::string_view urlish) const { return rules_.check(urlish).access(); }
+  // The same with the reason. The verdict refers to this object's rules, which must outlive it.
   Verdict check(std::string_view urlish) const { return rules_.check(urlish); }
 
-  // The values of all Sitemap lines in file order, as they are written.
+  // Returns the values of all Sitemap lines in file order, as written.
   std::vector<std::string> sitemaps() const;
 
+  // Return the document and the rules behind the answers. They live as long as this object.
   const RobotsTxt& robots_txt() const noexcept { return robots_txt_; }
   const Rules& rules() const noexcept { return rules_; }
 
-  // How it came about; null where it was not fetched.
+  // Returns the result of fetching; null if the text was given to parse().
   const RobotstxtFetch* fetch() const noexcept { return fetch_.get(); }
 
  private:
@@ -60,46 +68,49 @@ class RobotstxtParser {
   std::shared_ptr<const RobotstxtFetch> fetch_;
 };
 
-// As Robotstxt.parse: reads `robots_txt` for the robot `user_agent`.
+// Returns `robots_txt` read for the robot `user_agent`, as Robotstxt.parse.
 RobotstxtParser parse(std::string_view robots_txt, std::string_view user_agent,
                       const Dialect& dialect = Dialect::robotstxt_rb());
 
-// The half of Ruby's robotstxt-parser that goes on the network: fetches a site's robots.txt and reads it.
+// --- fetching -------------------------------------------------------------------------------------------------------
+
+// These functions fetch the robots.txt of a site and read it.
 //
 //     auto robots = robotrules::get("https://example.org/any/page", "Crawler");
 //     if (robots && robots.value().allowed("/index.html") == robotrules::Access::allowed) ...
-//     if (robotrules::get_allowed("https://example.org/index.html", "Crawler") == robotrules::Access::allowed) ...
 //
-// One question, one fetch: nothing is kept, and nobody waits. A robot that comes again uses RobotUA (robot_ua.hpp).
-// docs/migration.md has the gem's calls side by side. What a status means is RobotsPolicy::robotstxt_rb(): 401 and 403
-// close the site, and every failure opens it, which RFC 9309 does not allow; RobotstxtParser::fetch() says which it
-// was. Certificates are verified, a relative Location works, and addresses that are not on the public Internet are
-// refused (connection.hpp), unlike there.
+// Each call fetches once: nothing is kept, and there is no wait between requests. A robot that comes back needs RobotUA
+// (robot_ua.hpp). RobotsPolicy::robotstxt_rb() decides about failures: 401 and 403 disallow the whole site, and every
+// other failure allows it, which RFC 9309 does not permit. RobotstxtParser::fetch() says which case it was.
+// Unlike the gem, get() verifies certificates, follows a relative Location, and refuses addresses outside the public
+// Internet (AddressGuard, user_agent.hpp).
 
 class UserAgent;
 
 struct RobotstxtGetOptions {
-  unsigned num_redirects = 5;                      // 0: none is followed
-  std::chrono::milliseconds http_timeout{10'000};  // of the whole fetch
-  std::string url_charset = "utf-8";               // in which the URLs that are asked about are percent-encoded
-  ConnectionOptions connection;                    // where no connection is given
+  unsigned num_redirects = 5;                      // redirects that are followed; 0: none
+  std::chrono::milliseconds http_timeout{10'000};  // for the whole fetch
+  std::string url_charset = "utf-8";               // charset in which the URLs to check are percent-encoded
+  ConnectionOptions connection;                    // ignored if get() is given an agent
 };
 
-// Fetches /robots.txt of the site of `source`, a URL of which scheme, host and port alone count, and reads it for the
-// robot `user_agent`, which is sent as its User-Agent too. A body is brought to UTF-8 by the charset of its
-// Content-Type. Errors: "invalid-url", "unsupported-scheme": `source` names no site; "invalid-agent": `user_agent`
-// holds what no header may; "invalid-charset": `url_charset` is none that is known; "address-refused": the connection's
-// guard does not let it through, so that the site was not asked.
+// Fetches /robots.txt of the site of `source` and reads it for the robot `user_agent`, which is also sent as the
+// User-Agent header. Only scheme, host and port of `source` count. The body is converted to UTF-8 by the charset of its
+// Content-Type.
+// Errors:
+//   "invalid-url", "unsupported-scheme"  `source` does not name a site
+//   "invalid-agent"                      `user_agent` contains characters that a header must not contain
+//   "invalid-charset"                    `url_charset` is not known
+//   "address-refused"                    the site was not asked, because its address or its port is not permitted
 Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent,
                             const RobotstxtGetOptions& options = {});
-// Over an agent that is open already, whose connections are used again, and whose own limits hold too; where it is a
-// RobotUA, its pace too. Its From goes along, and nothing else of it: neither cookies nor credentials nor default
-// headers; of its handlers only those are asked that answer in a server's place (request_send). Must not be called on
-// that agent's thread.
+// The same over an existing agent, whose connections and limits are used, and its pace if it is a RobotUA. From the
+// agent only its From header and its request_send handlers are used: no cookies, credentials, default headers or other
+// handlers. Must not be called on that agent's thread.
 Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
                             const RobotstxtGetOptions& options = {});
 
-// May the robot fetch this URL? `unknown` where get() answers with an error.
+// May the robot fetch this URL? Returns Access::unknown if get() fails.
 Access get_allowed(std::string_view url, std::string_view user_agent, const RobotstxtGetOptions& options = {});
 Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
                    const RobotstxtGetOptions& options = {});

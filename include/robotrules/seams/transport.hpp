@@ -1,5 +1,12 @@
-// The two seams of the user agents: who carries octets, and who keeps time. Programs need them only to test without a
-// network; the agents bring their own.
+// Loop and Transport: the two seams of the user agents. A loop runs tasks and keeps time; a transport carries bytes.
+//
+//     auto loop = std::make_shared<TestLoop>();            // your own Loop, with a clock that the test moves
+//     auto transport = std::make_shared<TestTransport>();  // your own Transport, which calls handlers with test data
+//     robotrules::UserAgent ua({.agent = "MyTool/1.0"}, loop, transport);
+//
+// Programs need them only for tests without a network; without them an agent uses its own.
+// Thread rule: everything runs on the loop's thread, except Loop::post() and Loop::on_loop_thread().
+// Errors: a transfer that fails ends with a TransferError; nothing is thrown for it.
 #pragma once
 
 #include <chrono>
@@ -18,7 +25,7 @@
 
 namespace robotrules {
 
-// Runs what it is given, one thing after the other, on one thread.
+// A loop that runs tasks on one thread, one after the other.
 class Loop {
  public:
   using Task = std::function<void()>;
@@ -28,85 +35,96 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  // From any thread.
+  // Runs `task` later, after the tasks that were posted before. May be called from any thread.
   virtual void post(Task task) = 0;
+  // Returns true on the loop's thread. May be called from any thread.
   virtual bool on_loop_thread() const noexcept = 0;
-  // On the loop's thread. A timer fires once, never before its time; 0 is no timer.
+  // Runs `task` once, when `delay` is over and never earlier. Returns the timer's id, which is never 0.
   virtual TimerId after(std::chrono::microseconds delay, Task task) = 0;
+  // Stops a timer. Its task does not run any more.
   virtual void cancel(TimerId timer) = 0;
-  // Never jumps; counts from no special moment.
+  // Returns the time of a clock that never jumps. Only differences have a meaning.
   virtual std::chrono::microseconds now() const = 0;
-  // The time of day.
+  // Returns the calendar time.
   virtual Timestamp wall() const = 0;
 
  protected:
   Loop() = default;
 };
 
+// The reason why a transfer failed.
 enum class TransferError : std::uint8_t {
   none,
-  resolve,  // the name has no address
-  address,  // the guard refused the address
-  port,     // ConnectionOptions does not permit the port
-  connect,
-  tls,
-  timeout,
-  protocol,    // what came is no HTTP
-  cut,         // the connection ended before the message did
-  unanswered,  // a connection that was kept from an exchange before ended without an octet
-  stopped,     // the handler said so
-  cancelled,
-  request_body,
-  internal,  // no memory, or a callback of the program threw
+  resolve,       // the name cannot be resolved
+  address,       // the guard refused the address
+  port,          // ConnectionOptions does not permit the port
+  connect,       // the connection could not be made
+  tls,           // the certificate or the TLS handshake failed
+  timeout,       // a time limit was reached
+  protocol,      // the server did not send valid HTTP
+  cut,           // the connection ended before the end of the message
+  unanswered,    // a connection that was reused ended before the first byte of the response
+  stopped,       // a function of the handler returned false
+  cancelled,     // the agent cancelled it
+  request_body,  // the body of the request could not be read or sent again
+  internal,      // out of memory, or a callback of the program threw
   other,
 };
 
-// One exchange on the wire: nothing is followed, decoded or repeated.
+// One exchange on the wire. The transport follows no redirect, decodes no body and repeats nothing.
 struct Transfer {
   std::string method;
   std::string url;
-  Headers headers;  // all that is sent, besides what framing needs
-  std::shared_ptr<BodySource> body;
+  Headers headers;                   // all fields to send, except those for framing
+  std::shared_ptr<BodySource> body;  // null: none
   std::shared_ptr<const ConnectionOptions> connection;
-  std::string address;                         // "192.0.2.1", to connect to; empty: what the URL's host resolves to
-  std::shared_ptr<CookieJar> cookies;          // sent and kept; null: none
-  std::chrono::milliseconds total_timeout{0};  // 0: none
-  std::chrono::milliseconds idle_timeout{0};   // no octet for so long; 0: none
-  std::uint64_t slowest_rate = 0;              // octets a second over 10 s; 0: any
-  bool record_heads = false;                   // Done has them
+  std::string address;                 // connect to this address, "192.0.2.1"; empty: resolve the host of the URL
+  std::shared_ptr<CookieJar> cookies;  // cookies to send and to update; null: none
+  std::chrono::milliseconds total_timeout{0};  // 0: no limit
+  std::chrono::milliseconds idle_timeout{0};   // longest time without a byte; 0: no limit
+  std::uint64_t slowest_rate = 0;              // least bytes per second, measured over 10 s; 0: no limit
+  bool record_heads = false;                   // TransferHandler::Done contains the heads
 };
 
-// All calls come on the loop's thread, in this order: head_line and field for each response head (interim ones too),
-// head_end, data, and once, done. Answering false ends the transfer with TransferError::stopped.
+// Receives one transfer. All functions are called on the loop's thread, in this order: for each response head, interim
+// ones (1xx) too, head_line(), field() for each line and head_end(); then data() for each piece of the body; at last
+// done(), once. If a function returns false, the transfer ends with TransferError::stopped.
 class TransferHandler {
  public:
   virtual ~TransferHandler() = default;
   TransferHandler(const TransferHandler&) = delete;
   TransferHandler& operator=(const TransferHandler&) = delete;
 
+  // The status line of a head. `http_version` is 10, 11 or 20.
   virtual bool head_line(int status, std::string_view reason, int http_version) = 0;
-  // A line of the head as it came, without its line end.
+  // A line of the head as received, without its line end. After the head: a line of a trailer.
   virtual bool field(std::string_view line) = 0;
+  // The end of a head.
   virtual bool head_end() = 0;
-  // Asked before each data(). False: the transport keeps what came, reads no more, and counts no time until resume().
+  // Called before each data(). If it returns false, the transport keeps the bytes, reads no more, and stops the time
+  // limits until resume().
   virtual bool is_ready() { return true; }
+  // Bytes of the body as received, without the framing of chunks.
   virtual bool data(std::string_view octets) = 0;
 
+  // The end of a transfer.
   struct Done {
     TransferError error = TransferError::none;
-    std::string sentence;  // where there is an error
-    std::string peer;
-    bool farewell = false;  // of TLS: the peer said that it ends the connection (close_notify)
-    // Where asked for: octets as they were sent and came, as Recording has them.
+    std::string sentence;   // the error in words; empty without an error
+    std::string peer;       // address of the server, "192.0.2.1:443"; empty: unknown
+    bool farewell = false;  // TLS only: the server ended the connection with close_notify
+    // The heads as sent and as received, as in Recording. Empty unless Transfer::record_heads is set.
     std::string request_head{};
     std::string response_head{};
   };
+  // The transfer has ended. No function is called after it.
   virtual void done(const Done& how) = 0;
 
  protected:
   TransferHandler() = default;
 };
 
+// Carries transfers. All functions are called on the loop's thread.
 class Transport {
  public:
   using Id = std::uint64_t;
@@ -114,18 +132,20 @@ class Transport {
   Transport(const Transport&) = delete;
   Transport& operator=(const Transport&) = delete;
 
-  // On the loop's thread. The handler must live until done() was called, which never happens inside start().
+  // Starts a transfer and returns its id. The handler must live until done() was called or the transfer is cancelled.
+  // done() is never called inside start().
   virtual Id start(Transfer transfer, TransferHandler& handler) = 0;
-  // done() is not called any more.
+  // Ends a transfer. No function of its handler is called any more.
   virtual void cancel(Id id) = 0;
-  // On the loop's thread. Calls `found` once, there, perhaps before it returns, with the addresses of a host in the
-  // order in which they would be tried; none: it has no address, or it is not known here.
+  // Resolves a host. Calls `found` once, on the loop's thread and perhaps before resolve() returns, with the addresses
+  // in the order in which they would be tried. An empty list means that the host has no address or that it is not
+  // known.
   using Addresses = std::function<void(std::vector<std::string>)>;
   virtual void resolve(const Origin& /*origin*/, const ConnectionOptions& /*connection*/, Addresses found) {
     found({});
   }
-  // A transfer whose handler was not ready goes on; data() and done() may be called before this returns. Needed only
-  // where a handler may not be ready.
+  // Continues a transfer whose handler was not ready. May call data() and done() before it returns. A transport needs
+  // it only if its handlers may be not ready.
   virtual void resume(Id) {}
 
  protected:

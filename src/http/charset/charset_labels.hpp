@@ -1,4 +1,4 @@
-// Which names of charsets are known, and iconv's for them.
+// The known names of charsets, and the names that iconv has for them.
 #pragma once
 
 #include <span>
@@ -9,12 +9,12 @@ namespace robotrules::agent {
 struct CharsetLabel {
   std::string_view label;  // in lower case
   std::string_view name;   // "iso-8859-1"
-  const char* iconv_name;  // whose converter may read a superset: "CP932" for "shift_jis"
+  const char* iconv_name;  // its converter may read a superset: "CP932" for "shift_jis"
 };
 
-// Null where the label, in any case and with blanks around it, is not known.
+// Returns null if the label is not known. Case and blanks around it do not matter.
 const CharsetLabel* find_charset_label(std::string_view label) noexcept;
-// All of them, in ascending order.
+// Returns all labels, in ascending order.
 std::span<const CharsetLabel> charset_labels() noexcept;
 
 }  // namespace robotrules::agent

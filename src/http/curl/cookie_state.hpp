@@ -1,4 +1,4 @@
-// Where libcurl keeps the cookies of a jar.
+// The place where libcurl keeps the cookies of a jar.
 #pragma once
 
 #include <curl/curl.h>
@@ -16,12 +16,13 @@ struct CookieJar::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  // Makes the cookies that were set for the domain of the URL's host its host's own if that is a public suffix, such as
-  // github.io: its subdomains are other people's (RFC 6265 section 5.3, step 5). libcurl sends them to all of these.
+  // If the URL's host is a public suffix, such as github.io, limits the cookies that were set for its domain to the
+  // host itself: its subdomains belong to others (RFC 6265 section 5.3, step 5). libcurl would send the cookies to all
+  // of them.
   void keep_host_only(std::string_view url);
 
   CURLSH* share;
-  std::mutex mutex;  // libcurl calls for it
+  std::mutex mutex;  // locked by libcurl through its callbacks
 };
 
 }  // namespace robotrules

@@ -1,4 +1,4 @@
-// The one place where libcurl is: a Transport over its multi interface, on Asio's loop.
+// A Transport over libcurl's multi interface, on Asio's loop. Only this class uses the multi interface.
 #pragma once
 
 #include <utility>  // before Asio 1.74, which forgets it
@@ -20,9 +20,9 @@ namespace robotrules::agent {
 
 class EasyTransfer;
 
-// Sockets of libcurl are watched by one epoll descriptor, which Asio watches: libcurl opens and closes some of them
-// itself (its resolver's), and Asio can only watch what it owns. Where memory fails for the waits themselves,
-// std::bad_alloc leaves a task of the loop, and the agent ends all calls under way.
+// One epoll descriptor watches the sockets of libcurl, and Asio watches that descriptor. libcurl opens and closes some
+// of its sockets itself (those of its resolver), and Asio can only watch what it owns. If memory runs out for the waits
+// themselves, std::bad_alloc leaves a task of the loop, and the agent ends all calls under way.
 class CurlTransport final : public Transport {
  public:
   explicit CurlTransport(std::shared_ptr<boost::asio::io_context> context);
@@ -31,7 +31,7 @@ class CurlTransport final : public Transport {
   Id start(Transfer transfer, TransferHandler& handler) override;
   void cancel(Id id) override;
   void resume(Id id) override;
-  // So many for later; what is too much goes as transfers end.
+  // Sets how many idle connections stay open. Surplus ones are closed when transfers end.
   void keep_connections(std::size_t most) noexcept;
   bool is_idle() const noexcept { return running_.empty(); }
 
@@ -49,24 +49,25 @@ class CurlTransport final : public Transport {
 
   std::shared_ptr<boost::asio::io_context> context_;
   boost::asio::posix::stream_descriptor sockets_;  // the epoll descriptor
-  // Fires at `fires_at_` at the latest needed; libcurl moves its next time (`due_`) far more often than one comes.
+  // Fires at `fires_at_`, which is not later than `due_`. libcurl changes its next time (`due_`) far more often than
+  // the timer fires.
   boost::asio::steady_timer timer_;
   using Clock = std::chrono::steady_clock;
   Clock::time_point due_ = Clock::time_point::max();
   Clock::time_point fires_at_ = Clock::time_point::max();
-  bool posted_ = false;  // a look is due at once
+  bool posted_ = false;  // a look at libcurl is already posted
   struct CleanUp {
     void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
   };
   std::unique_ptr<CURLM, CleanUp> holder_;
   CURLM* multi_;
-  bool watching_ = false;            // a wait for sockets_ is under way
-  bool lost_timer_ = false;          // there was no memory for libcurl's timer
-  Clock::time_point sweep_begun_{};  // when the last transfer that sweeps the names began, and when one ended
-  Clock::time_point swept_{};
+  bool watching_ = false;            // a wait for sockets_ is pending
+  bool lost_timer_ = false;          // memory ran out for libcurl's timer
+  Clock::time_point sweep_begun_{};  // start of the last transfer that sweeps the cached names
+  Clock::time_point swept_{};        // end of the last one that succeeded
   Id last_ = 0;
   std::unordered_map<Id, std::unique_ptr<EasyTransfer>> running_;
-  std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // outlived by waits that were cut short
+  std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // tells waits that outlive this object
 };
 
 }  // namespace robotrules::agent

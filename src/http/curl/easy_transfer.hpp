@@ -1,4 +1,4 @@
-// One exchange in libcurl's hands.
+// One exchange in libcurl.
 #pragma once
 
 #include <curl/curl.h>
@@ -16,18 +16,19 @@
 
 namespace robotrules::agent {
 
-// An easy handle with its callbacks, for one exchange. It is never used again: before 8.1.0 libcurl keeps a pointer to
-// the last field of the answer before, which is freed by then (docs/security.md).
+// An easy handle with its callbacks, for one exchange. It is never reused: before 8.1.0, libcurl keeps a pointer to the
+// last field of the previous response, which is freed by then (docs/security.md).
 class EasyTransfer {
  public:
-  // If `sweep` is true, its end removes names from libcurl's cache that are older than a minute; otherwise it takes
-  // them as they are. Throws std::bad_alloc if libcurl refuses an option.
+  // If `sweep` is true, the end of the transfer removes names older than a minute from libcurl's cache; otherwise the
+  // names stay there. Throws std::bad_alloc if libcurl refuses an option.
   EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep);
   ~EasyTransfer();
   EasyTransfer(const EasyTransfer&) = delete;
   EasyTransfer& operator=(const EasyTransfer&) = delete;
 
-  // Goes on after its handler was not ready. Any other code than CURLE_OK is the end: libcurl reports no other.
+  // Continues after the handler was not ready. Any code except CURLE_OK ends the transfer; libcurl does not report the
+  // end again.
   CURLcode resume() noexcept;
   // Returns the meaning of libcurl's code.
   TransferHandler::Done result(CURLcode code) noexcept;
@@ -79,28 +80,28 @@ class EasyTransfer {
   Transport::Id id_;
   bool sweeps_;
   bool secure_;     // https
-  List fields_;     // libcurl reads both lists
-  List addresses_;  // while the handle lives
+  List fields_;     // libcurl reads it as long as the handle lives
+  List addresses_;  // as fields_
   std::unique_ptr<CURL, CleanUp> easy_;
   TlsFarewell farewell_;
-  std::string refused_;          // an address that the guard refused, or the URL's host and port
-  bool target_refused_ = false;  // by may_ask()
-  const char* fault_ = nullptr;  // of the response's head
+  std::string refused_;          // the address that the guard refused, or host and port of the URL
+  bool target_refused_ = false;  // may_ask() refused the URL
+  const char* fault_ = nullptr;  // what is wrong with the head of the response
   bool sent_ = false;
   bool unanswered_ = false;   // libcurl wanted to send it again
-  std::string request_head_;  // where asked for
+  std::string request_head_;  // if record_heads is set
   std::string response_head_;
   bool in_head_ = false;
-  bool is_interim_ = false;  // that head: 1xx
+  bool is_interim_ = false;  // that head is an interim one (1xx)
   bool set_cookie_ = false;  // the head has a Set-Cookie
-  bool had_head_ = false;    // the last one
+  bool had_head_ = false;    // the final head is complete
   bool in_body_ = false;
   bool stopped_ = false;
   std::optional<std::chrono::steady_clock::time_point> paused_at_;
-  std::chrono::milliseconds paused_for_{0};  // before
+  std::chrono::milliseconds paused_for_{0};  // the time of earlier pauses
   bool bad_request_body_ = false;
-  bool lacks_files_ = false;  // there was no descriptor for a socket
-  bool threw_ = false;        // a callback, of the handler or of the request's body
+  bool lacks_files_ = false;  // no descriptor was left for a socket
+  bool threw_ = false;        // a callback of the handler or of the request's body threw
   char error_[CURL_ERROR_SIZE] = {};
 };
 

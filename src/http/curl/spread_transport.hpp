@@ -1,4 +1,4 @@
-// Many connections, spread over several of libcurl's multi handles.
+// A transport that spreads many connections over several of libcurl's multi handles.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -13,9 +13,9 @@
 
 namespace robotrules::agent {
 
-// What libcurl 7.88 does at the end of each transfer goes through all connections and all names of its handle: one
-// handle with 10,000 of them has time for some hundred transfers a second, and nothing else. So a handle gets some
-// hundred connections, and an origin always the same handle. Where fewer are kept, there is one handle.
+// At the end of each transfer, libcurl 7.88 walks through all connections and all cached names of its handle. One
+// handle with 10,000 of them can do only some hundred transfers a second. So each handle gets some hundred connections,
+// and an origin always uses the same handle. If fewer connections are kept, there is one handle.
 class SpreadTransport final : public Transport {
  public:
   explicit SpreadTransport(std::shared_ptr<boost::asio::io_context> context);
@@ -30,7 +30,7 @@ class SpreadTransport final : public Transport {
   void forget_parts_beyond(std::size_t count) noexcept;
 
   std::shared_ptr<boost::asio::io_context> context_;
-  std::vector<std::unique_ptr<CurlTransport>> parts_;  // null: not used yet
+  std::vector<std::unique_ptr<CurlTransport>> parts_;  // null: not yet used
 };
 
 }  // namespace robotrules::agent

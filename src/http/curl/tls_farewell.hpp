@@ -1,5 +1,5 @@
-// Did the peer take its leave (TLS's close_notify) before the connection ended, or was the stream cut? libcurl 7.88
-// takes both for the end of a body.
+// Detects whether the server ended a TLS connection with close_notify, or whether the stream was cut. libcurl 7.88
+// treats both as the end of a body.
 #pragma once
 
 #include <curl/curl.h>
@@ -9,15 +9,15 @@
 
 namespace robotrules::agent {
 
-// Of one transfer. Where libcurl is built on another library than OpenSSL, nobody ever said farewell.
+// The detector for one transfer. If libcurl does not use OpenSSL, close_notify is never reported.
 class TlsFarewell {
  public:
-  // From now on connections that this handle makes are listened to.
+  // Watches the connections that this handle makes from now on.
   static void listen(CURL* easy) noexcept;
 
-  // While the transfer has its connection.
+  // Call it while the transfer has its connection.
   void remember_connection(CURL* easy) noexcept;
-  // Of the connection that was remembered, which may be gone by now.
+  // Returns whether close_notify came on the remembered connection. The connection may be closed by now.
   bool was_said() const noexcept { return said_ != nullptr && *said_; }
 
  private:

@@ -1,4 +1,4 @@
-// URLs as the agents send them.
+// URLs in the form in which the agents send them.
 #pragma once
 
 #include <string>
@@ -9,21 +9,22 @@
 
 namespace robotrules::agent {
 
-// An absolute http or https URL, ready for the wire: names in A-labels, odd spellings of addresses made plain, dot
-// segments ("%2e" included) resolved, spaces and octets beyond ASCII escaped; without userinfo and fragment.
+// An absolute http or https URL, ready to be sent. The host name is in A-labels, odd spellings of addresses are
+// replaced by the usual one, dot segments ("%2e" included) are resolved, and spaces and bytes outside ASCII are
+// percent-encoded. Userinfo and fragment are removed.
 struct Url {
   std::string text;
   Origin origin;
-  std::string user;  // of its userinfo, decoded
+  std::string user;  // from the userinfo, decoded
   std::string password;
 
   std::string_view path_and_query() const noexcept;
 };
 
-// Errors, with a sentence: "invalid-url" (no absolute URL with a host, or longer than `longest` octets),
+// Fails with "invalid-url" if the text is not an absolute URL with a host or is longer than `longest` bytes, and with
 // "unsupported-scheme".
 Result<Url> read_url(std::string_view text, std::size_t longest);
-// What `reference` means on the page `base`, which has been read.
+// Returns the URL that `reference` means on the page `base`. Fails as read_url() does.
 Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t longest);
 
 }  // namespace robotrules::agent

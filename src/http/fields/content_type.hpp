@@ -7,8 +7,8 @@
 namespace robotrules::agent {
 
 struct ContentType {
-  std::string type;     // "text/html", in lower case; empty where there is none that reads so
-  std::string charset;  // in lower case; empty where none is named
+  std::string type;     // "text/html", in lower case; empty: missing or malformed
+  std::string charset;  // in lower case; empty: none is named
 
   bool is_html() const noexcept { return type == "text/html" || type == "application/xhtml+xml"; }
   bool is_xml() const noexcept { return type == "text/xml" || type == "application/xml" || type.ends_with("+xml"); }

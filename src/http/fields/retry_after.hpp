@@ -12,12 +12,13 @@ namespace robotrules::agent {
 
 inline constexpr std::chrono::microseconds longest_retry_after = std::chrono::hours(24 * 365);
 
-// How long to stay away, 1 s up to longest_retry_after: seconds, or a date less the response's own `date` (`now` where
-// it has none), so that the two machines' clocks need not agree. Null where the field is zero, past or malformed.
+// Returns how long not to ask again, from 1 s to longest_retry_after. The field is a number of seconds or a date. From
+// a date, the response's own `date` is subtracted (`now` if it has none), so the clocks of both machines need not
+// agree. Returns null if the field is zero, in the past or malformed.
 std::optional<std::chrono::microseconds> parse_retry_after(std::string_view value, std::optional<Timestamp> date,
                                                            Timestamp now) noexcept;
 
-// The same of the Retry-After and Date fields of a response. Null if it has no Retry-After.
+// The same for the Retry-After and Date fields of a response. Returns null if there is no Retry-After.
 std::optional<std::chrono::microseconds> retry_after_of(const Headers& headers, Timestamp now);
 
 }  // namespace robotrules::agent

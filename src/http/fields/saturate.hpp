@@ -1,4 +1,4 @@
-// Arithmetic on times that stops at the ends of the scale.
+// Addition and subtraction of times that stop at the first or last value instead of overflowing.
 #pragma once
 
 #include <chrono>

@@ -12,8 +12,8 @@ struct StatusLine {
   std::string_view reason;
 };
 
-// Reads "HTTP/1.1 200 OK", "HTTP/2 200 " as RFC 9112 section 4 has it; a missing reason is accepted. libcurl takes a
-// line that only begins as one does for a 200 (7.88).
+// Reads "HTTP/1.1 200 OK" or "HTTP/2 200 " (RFC 9112 section 4). A missing reason is accepted. Returns null for other
+// text; libcurl 7.88 would take a line that only starts like a status line for a 200.
 std::optional<StatusLine> read_status_line(std::string_view line);
 
 }  // namespace robotrules::agent
