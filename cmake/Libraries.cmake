@@ -1,7 +1,7 @@
 # The libraries. Each is made of rooms, the folders of src/; docs/architecture.md says which room may use which. Store and
 # agent are optional: another project goes without them if something that they need is missing. (Included, not a
 # subdirectory: the command, the tests and the benchmarks link what is found here too.)
-robotrules_library(core ROOMS base core)
+robotrules_library(core ROOMS base core compat/parser)
 
 robotrules_can_build(store is_possible)
 if(NOT is_possible)
@@ -14,7 +14,7 @@ robotrules_can_build(agent is_possible)
 if(NOT is_possible)
   return()
 endif()
-robotrules_library(agent ROOMS http page robot sitemap compat)
+robotrules_library(agent ROOMS http page robot sitemap compat/fetch)
 target_link_libraries(robotrules_agent PUBLIC robotrules::store
                       PRIVATE CURL::libcurl OpenSSL::SSL OpenSSL::Crypto robotrules::gumbo EXPAT::EXPAT ZLIB::ZLIB
                               robotrules::brotlidec robotrules::zstd robotrules::psl Threads::Threads)

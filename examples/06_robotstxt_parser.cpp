@@ -5,7 +5,7 @@
 
 int main() {
   using robotrules::Access;
-  const auto robots = robotrules::parse(
+  const auto robots = robotrules::robotstxt_parser::parse(
       "User-agent: Google\n"
       "User-agent: Crawler\n"
       "Disallow: /index.html\n"

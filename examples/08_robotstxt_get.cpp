@@ -23,7 +23,7 @@ int main() {
   connection.add_handler(robotrules::Phase::request_send, answer);
 
   // Of the source only scheme, host and port count.
-  const auto robots = robotrules::get(connection, "https://open.example/any/page", "Crawler");
+  const auto robots = robotrules::robotstxt_parser::get(connection, "https://open.example/any/page", "Crawler");
   if (!robots) {
     std::cerr << robots.error().message << '\n';
     return 2;
@@ -35,6 +35,6 @@ int main() {
 
   // 401 and 403 close a site; every other failure opens it.
   for (const char* url : {"https://open.example/", "https://closed.example/", "not a URL"}) {
-    std::cout << to_string(robotrules::get_allowed(connection, url, "Crawler")) << ' ' << url << '\n';
+    std::cout << to_string(robotrules::robotstxt_parser::get_allowed(connection, url, "Crawler")) << ' ' << url << '\n';
   }
 }

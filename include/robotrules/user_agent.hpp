@@ -84,7 +84,7 @@ struct TlsOptions {
 
 // Fails with "no-certificates" if the file of certificate authorities cannot be read: `ca_file`, else the system's file
 // (Debian's package ca-certificates). The message says what to install or to change. Without that file https requests
-// fail. Returns success if `verify` is false. `ca_path` is not checked.
+// fail. Returns success if `verify` is false, or if `ca_path` can be read.
 Result<void> check_certificate_authorities(const TlsOptions& tls);
 
 // Proxies, and the hosts that are reached without them.

@@ -11,6 +11,8 @@ namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
+using robotstxt_parser::get_allowed;
+using robotstxt_parser::GetOptions;
 
 class RobotstxtGet : public LocalAgent {
  protected:
@@ -19,12 +21,12 @@ class RobotstxtGet : public LocalAgent {
   void site(Handler handler) { server.on("a.test", "/robots.txt", std::move(handler)); }
   Access allowed(std::string_view path) { return get_allowed(url(path), "Crawler", get); }
 
-  RobotstxtGetOptions get;
+  GetOptions get;
 };
 
 TEST_F(RobotstxtGet, ReadsTheFileForTheRobot) {
   site(reply("User-agent: Other\nDisallow: /\n\nUser-agent: Crawler\nDisallow: /x\nSitemap: http://a.test/s.xml\n"));
-  const auto robots = robotrules::get(url("/any/page?of#it"), "Crawler", get);
+  const auto robots = robotstxt_parser::get(url("/any/page?of#it"), "Crawler", get);
   ASSERT_TRUE(robots);
   EXPECT_EQ(robots.value().allowed("/x"), Access::disallowed);
   EXPECT_EQ(robots.value().allowed(url("/y")), Access::allowed);
@@ -36,7 +38,7 @@ TEST_F(RobotstxtGet, ReadsTheFileForTheRobot) {
 
 TEST_F(RobotstxtGet, OfTheSourceSchemeHostAndPortAloneCount) {
   site(reply("User-agent: *\nDisallow: /\n"));
-  EXPECT_TRUE(robotrules::get("http://user:secret@a.test:" + std::to_string(port) + "/p?q", "Crawler", get));
+  EXPECT_TRUE(robotstxt_parser::get("http://user:secret@a.test:" + std::to_string(port) + "/p?q", "Crawler", get));
   EXPECT_EQ(seen(0).target, "/robots.txt");
   EXPECT_EQ(seen(0).header("Authorization"), std::nullopt);
 }
@@ -62,7 +64,7 @@ TEST_F(RobotstxtGet, EverythingElseOpensIt) {
 TEST_F(RobotstxtGet, AnAddressThatIsRefusedIsAnErrorAndNoOpenSite) {
   get.connection.guard = AddressGuard();
   EXPECT_EQ(allowed("/"), Access::unknown);
-  const auto robots = robotrules::get(url("/"), "Crawler", get);
+  const auto robots = robotstxt_parser::get(url("/"), "Crawler", get);
   ASSERT_FALSE(robots);
   EXPECT_EQ(robots.error().code, "address-refused");
   EXPECT_NE(robots.error().message.find("127.0.0.1"), std::string::npos) << robots.error().message;
@@ -74,7 +76,7 @@ TEST_F(RobotstxtGet, SaysHowTheFileCameAbout) {
   const struct {
     const char* name;
     Handler site;
-    RobotstxtFetch wanted;
+    Fetch wanted;
     const char* warning;
   } cases[] = {
       {"had", reply("User-agent: *\n"), {.read = true, .status = 200, .url = url("/robots.txt")}, nullptr},
@@ -99,9 +101,9 @@ TEST_F(RobotstxtGet, SaysHowTheFileCameAbout) {
   server.on("a.test", "/moved", reply("User-agent: *\n"));
   for (const auto& one : cases) {
     site(one.site);
-    const auto robots = robotrules::get(url("/page"), "Crawler", get);
+    const auto robots = robotstxt_parser::get(url("/page"), "Crawler", get);
     ASSERT_TRUE(robots) << one.name;
-    const RobotstxtFetch* how = robots.value().fetch();
+    const Fetch* how = robots.value().fetch();
     ASSERT_NE(how, nullptr);
     EXPECT_EQ(how->read, one.wanted.read) << one.name;
     EXPECT_EQ(how->status, one.wanted.status) << one.name;
@@ -111,7 +113,7 @@ TEST_F(RobotstxtGet, SaysHowTheFileCameAbout) {
       EXPECT_NE(how->warning.find(one.warning), std::string::npos) << how->warning;
     }
   }
-  EXPECT_EQ(robotrules::parse("", "Crawler").fetch(), nullptr);
+  EXPECT_EQ(robotstxt_parser::parse("", "Crawler").fetch(), nullptr);
 }
 
 TEST_F(RobotstxtGet, RelativeLocationWorks) {
@@ -281,11 +283,11 @@ TEST_F(RobotstxtGet, UrlCharsetIsThatOfTheUrls) {
 }
 
 TEST_F(RobotstxtGet, WhatNamesNoSiteIsAnError) {
-  EXPECT_EQ(robotrules::get("/x", "Crawler", get).error().code, "invalid-url");
-  EXPECT_EQ(robotrules::get("ftp://a.test/", "Crawler", get).error().code, "unsupported-scheme");
-  EXPECT_EQ(robotrules::get(url("/"), "Crawler\r\nX: y", get).error().code, "invalid-agent");
+  EXPECT_EQ(robotstxt_parser::get("/x", "Crawler", get).error().code, "invalid-url");
+  EXPECT_EQ(robotstxt_parser::get("ftp://a.test/", "Crawler", get).error().code, "unsupported-scheme");
+  EXPECT_EQ(robotstxt_parser::get(url("/"), "Crawler\r\nX: y", get).error().code, "invalid-agent");
   get.url_charset = "utf8-ish";
-  EXPECT_EQ(robotrules::get(url("/"), "Crawler", get).error().code, "invalid-charset");
+  EXPECT_EQ(robotstxt_parser::get(url("/"), "Crawler", get).error().code, "invalid-charset");
   EXPECT_EQ(allowed("/"), Access::unknown);
   EXPECT_EQ(count(), 0U);
 }

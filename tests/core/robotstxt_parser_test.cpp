@@ -9,8 +9,11 @@
 namespace robotrules {
 namespace {
 
+using robotstxt_parser::parse;
+using robotstxt_parser::Parser;
+
 TEST(RobotstxtParser, AnUrlishIsAnUrlAPathOrAQuery) {
-  const RobotstxtParser robots = parse("User-agent: *\nDisallow: /index.html\nDisallow: /?q=\n", "Crawler");
+  const Parser robots = parse("User-agent: *\nDisallow: /index.html\nDisallow: /?q=\n", "Crawler");
   EXPECT_EQ(robots.allowed("http://www.example.com/"), Access::allowed);
   EXPECT_EQ(robots.allowed("/index.html"), Access::disallowed);
   EXPECT_EQ(robots.allowed("https://example.com/index.html?a=b#part"), Access::disallowed);
@@ -28,14 +31,14 @@ TEST(RobotstxtParser, SeveralAgentsInheritTheSameRules) {
 }
 
 TEST(RobotstxtParser, EncodingIsNormalisedButForReservedSigns) {
-  const RobotstxtParser robots = parse("User-agent: *\nDisallow: /h%65llo/\nDisallow: /ac%2fdc\n", "Crawler");
+  const Parser robots = parse("User-agent: *\nDisallow: /h%65llo/\nDisallow: /ac%2fdc\n", "Crawler");
   EXPECT_EQ(robots.allowed("/hello/"), Access::disallowed);
   EXPECT_EQ(robots.allowed("/ac/dc"), Access::allowed);
   EXPECT_EQ(robots.allowed("/ac%2Fdc"), Access::disallowed);
 }
 
 TEST(RobotstxtParser, FirstRuleOfTheFirstSectionDecides) {
-  const RobotstxtParser robots =
+  const Parser robots =
       parse("User-agent: *\nAllow: /a\nDisallow: /\n\nUser-agent: Crawler\nDisallow: /a\n", "Crawler");
   EXPECT_EQ(robots.allowed("/a/b"), Access::allowed);
   EXPECT_EQ(robots.allowed("/b"), Access::disallowed);
@@ -43,7 +46,7 @@ TEST(RobotstxtParser, FirstRuleOfTheFirstSectionDecides) {
 }
 
 TEST(RobotstxtParser, SitemapsAreGivenAsWrittenInFileOrder) {
-  const RobotstxtParser robots = parse(
+  const Parser robots = parse(
       "Sitemap: http://example.com/b.xml\nUser-agent: *\nDisallow: /\nSITEMAP: /a.xml\nSitemap: "
       "http://example.com/b.xml\n",
       "Crawler");

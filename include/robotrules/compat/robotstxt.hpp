@@ -1,9 +1,10 @@
-// RobotstxtParser: one robots.txt for one robot, with the interface of Ruby's robotstxt-parser.
+// robotstxt_parser: one robots.txt for one robot, with the interface of Ruby's robotstxt-parser.
 //
-//     auto robots = robotrules::parse(body, "Crawler");
+//     auto robots = robotrules::robotstxt_parser::parse(body, "Crawler");
 //     if (robots.allowed("/index.html") == robotrules::Access::allowed) ...
 //     for (const std::string& sitemap : robots.sitemaps()) ...
-//     if (robotrules::get_allowed("https://example.org/index.html", "Crawler") == robotrules::Access::allowed) ...
+//     if (robotrules::robotstxt_parser::get_allowed("https://example.org/index.html", "Crawler") ==
+//     robotrules::Access::allowed) ...
 //
 // Stance: as in the gem, get() disallows everything after 401 and 403 and allows everything after all other failures,
 // which RFC 9309 does not permit. Robots should use Rules::compile() and RobotUA instead. docs/migration.md lists the
@@ -24,10 +25,10 @@
 #include <robotrules/rules.hpp>
 #include <robotrules/user_agent.hpp>
 
-namespace robotrules {
+namespace robotrules::robotstxt_parser {
 
 // The result of fetching a robots.txt.
-struct RobotstxtFetch {
+struct Fetch {
   bool read = false;      // the file was fetched; false: the whole site is allowed or disallowed instead
   int status = 0;         // HTTP status of the last answer; 0: there was none
   std::string url{};      // the last URL that was requested
@@ -37,20 +38,19 @@ struct RobotstxtFetch {
 // One robots.txt, read for one robot.
 // Thread rule: immutable; any thread may use one object, and copies share their data.
 // Errors: every byte string is a robots.txt. Only std::bad_alloc is thrown.
-class RobotstxtParser {
+class Parser {
  public:
   // `user_agent` is the robot's User-Agent header. `dialect` says how it is compared with User-agent lines.
-  RobotstxtParser(std::string_view robots_txt, std::string_view user_agent,
-                  const Dialect& dialect = Dialect::robotstxt_rb());
+  Parser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect = Dialect::robotstxt_rb());
 
   // The same, for a file that was fetched: fetch() returns `fetch`.
-  RobotstxtParser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect,
-                  RobotstxtFetch fetch);
+  Parser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect, Fetch fetch);
 
   // Returns whether the robot may fetch `urlish`, which is a URL, a path, or "?query". Never returns Access::unknown.
   Access allowed(std::string_view urlish) const { return rules_.check(urlish).access(); }
   // The same with the reason. The verdict refers to this object's rules, which must outlive it.
-  Verdict check(std::string_view urlish) const { return rules_.check(urlish); }
+  Verdict check(std::string_view urlish) const& { return rules_.check(urlish); }
+  Verdict check(std::string_view urlish) const&& = delete;
 
   // Returns the values of all Sitemap lines in file order, as written.
   std::vector<std::string> sitemaps() const;
@@ -60,34 +60,32 @@ class RobotstxtParser {
   const Rules& rules() const noexcept { return rules_; }
 
   // Returns the result of fetching; null if the text was given to parse().
-  const RobotstxtFetch* fetch() const noexcept { return fetch_.get(); }
+  const Fetch* fetch() const noexcept { return fetch_.get(); }
 
  private:
   RobotsTxt robots_txt_;
   Rules rules_;
-  std::shared_ptr<const RobotstxtFetch> fetch_;
+  std::shared_ptr<const Fetch> fetch_;
 };
 
-// Returns `robots_txt` read for the robot `user_agent`, as Robotstxt.parse.
-RobotstxtParser parse(std::string_view robots_txt, std::string_view user_agent,
-                      const Dialect& dialect = Dialect::robotstxt_rb());
+// Returns `robots_txt` read for the robot `user_agent`, like Robotstxt.parse.
+Parser parse(std::string_view robots_txt, std::string_view user_agent,
+             const Dialect& dialect = Dialect::robotstxt_rb());
 
 // --- fetching -------------------------------------------------------------------------------------------------------
 
 // These functions fetch the robots.txt of a site and read it.
 //
-//     auto robots = robotrules::get("https://example.org/any/page", "Crawler");
+//     auto robots = robotrules::robotstxt_parser::get("https://example.org/any/page", "Crawler");
 //     if (robots && robots.value().allowed("/index.html") == robotrules::Access::allowed) ...
 //
 // Each call fetches once: nothing is kept, and there is no wait between requests. A robot that comes back needs RobotUA
 // (robot_ua.hpp). RobotsPolicy::robotstxt_rb() decides about failures: 401 and 403 disallow the whole site, and every
-// other failure allows it, which RFC 9309 does not permit. RobotstxtParser::fetch() says which case it was.
+// other failure allows it, which RFC 9309 does not permit. Parser::fetch() says which case it was.
 // Unlike the gem, get() verifies certificates, follows a relative Location, and refuses addresses outside the public
 // Internet (AddressGuard, user_agent.hpp).
 
-class UserAgent;
-
-struct RobotstxtGetOptions {
+struct GetOptions {
   unsigned num_redirects = 5;                      // redirects that are followed; 0: none
   std::chrono::milliseconds http_timeout{10'000};  // for the whole fetch
   std::string url_charset = "utf-8";               // charset in which the URLs to check are percent-encoded
@@ -102,17 +100,16 @@ struct RobotstxtGetOptions {
 //   "invalid-agent"                      `user_agent` contains characters that a header must not contain
 //   "invalid-charset"                    `url_charset` is not known
 //   "address-refused"                    the site was not asked, because its address or its port is not permitted
-Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent,
-                            const RobotstxtGetOptions& options = {});
+Result<Parser> get(std::string_view source, std::string_view user_agent, const GetOptions& options = {});
 // The same over an existing agent, whose connections and limits are used, and its pace if it is a RobotUA. From the
 // agent only its From header and its request_send handlers are used: no cookies, credentials, default headers or other
 // handlers. Must not be called on that agent's thread.
-Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
-                            const RobotstxtGetOptions& options = {});
+Result<Parser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
+                   const GetOptions& options = {});
 
 // May the robot fetch this URL? Returns Access::unknown if get() fails.
-Access get_allowed(std::string_view url, std::string_view user_agent, const RobotstxtGetOptions& options = {});
+Access get_allowed(std::string_view url, std::string_view user_agent, const GetOptions& options = {});
 Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
-                   const RobotstxtGetOptions& options = {});
+                   const GetOptions& options = {});
 
-}  // namespace robotrules
+}  // namespace robotrules::robotstxt_parser

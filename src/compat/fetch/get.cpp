@@ -18,7 +18,7 @@
 #include "http/user_agent_state.hpp"
 #include "robot/robots_outcome.hpp"
 
-namespace robotrules {
+namespace robotrules::robotstxt_parser {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -99,17 +99,16 @@ std::string text_of(Response response, const std::string& url_charset) {
 // The file, or what stands for it.
 struct Fetched {
   std::string text;
-  RobotstxtFetch how;
+  Fetch how;
 };
 
-Fetched stands_for(Meaning meaning, RobotstxtFetch how, const std::string& why) {
+Fetched stands_for(Meaning meaning, Fetch how, const std::string& why) {
   const bool closed = meaning == Meaning::disallow_all;
   how.warning = why + ", so that " + (closed ? "all is disallowed" : "all is allowed");
   return {std::string(closed ? closed_site : open_site), std::move(how)};
 }
 
-Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view user_agent,
-                      const RobotstxtGetOptions& options) {
+Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view user_agent, const GetOptions& options) {
   const RobotsPolicy& policy = RobotsPolicy::robotstxt_rb();
   const auto deadline = Clock::now() + options.http_timeout;
   std::vector<std::string> hops;
@@ -126,8 +125,7 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
                                           ": if the site may be asked, let its network through with "
                                           "ConnectionOptions::guard"};
     }
-    RobotstxtFetch how{
-        .read = false, .status = response.is_synthetic() ? 0 : response.code, .url = url.text, .warning = {}};
+    Fetch how{.read = false, .status = response.is_synthetic() ? 0 : response.code, .url = url.text, .warning = {}};
     if (response.is_success() && how.status != 0) {
       how.read = true;
       return Fetched{text_of(std::move(response), options.url_charset), std::move(how)};
@@ -153,8 +151,8 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
 
 }  // namespace
 
-Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
-                            const RobotstxtGetOptions& options) {
+Result<Parser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
+                   const GetOptions& options) {
   if (agent::known_charset(options.url_charset).empty()) {
     return Error{"invalid-charset", "\"" + options.url_charset + "\" is no charset that is known; \"utf-8\" is usual"};
   }
@@ -167,10 +165,10 @@ Result<RobotstxtParser> get(UserAgent& connection, std::string_view source, std:
   BareAgent bare(connection);
   auto fetched = fetch(bare, std::move(url).value(), user_agent, options);
   if (!fetched) return fetched.error();
-  return RobotstxtParser(fetched.value().text, user_agent, Dialect::robotstxt_rb(), std::move(fetched.value().how));
+  return Parser(fetched.value().text, user_agent, Dialect::robotstxt_rb(), std::move(fetched.value().how));
 }
 
-Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent, const RobotstxtGetOptions& options) {
+Result<Parser> get(std::string_view source, std::string_view user_agent, const GetOptions& options) {
   UserAgentOptions http;
   http.limits.total = options.http_timeout;
   http.connection = options.connection;
@@ -179,14 +177,14 @@ Result<RobotstxtParser> get(std::string_view source, std::string_view user_agent
 }
 
 Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
-                   const RobotstxtGetOptions& options) {
+                   const GetOptions& options) {
   const auto robots = get(connection, url, user_agent, options);
   return robots ? robots.value().allowed(url) : Access::unknown;
 }
 
-Access get_allowed(std::string_view url, std::string_view user_agent, const RobotstxtGetOptions& options) {
+Access get_allowed(std::string_view url, std::string_view user_agent, const GetOptions& options) {
   const auto robots = get(url, user_agent, options);
   return robots ? robots.value().allowed(url) : Access::unknown;
 }
 
-}  // namespace robotrules
+}  // namespace robotrules::robotstxt_parser
