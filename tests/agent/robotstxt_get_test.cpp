@@ -11,6 +11,7 @@ namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
+using robotstxt_parser::Fetch;
 using robotstxt_parser::get_allowed;
 using robotstxt_parser::GetOptions;
 
