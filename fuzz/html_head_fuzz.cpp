@@ -19,7 +19,7 @@ using namespace robotrules::agent;
 using namespace robotrules::fuzz;
 
 bool contains(std::string_view text, std::string_view lower_case_word) {
-  return base::lower_case(text).find(lower_case_word) != std::string::npos;
+  return robotrules::base::lower_case(text).find(lower_case_word) != std::string::npos;
 }
 
 // "meta name content": the elements that lie in the head of the whole document, with their attributes' names.
@@ -75,9 +75,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const HtmlHead head = read_html_head(text.text);
   for (const HtmlField& field : head.fields) {
-    require(!field.name.empty() && std::all_of(field.name.begin(), field.name.end(), base::is_token_octet),
+    require(!field.name.empty() && std::all_of(field.name.begin(), field.name.end(), robotrules::base::is_token_octet),
             "a name is a token");
-    require(std::none_of(field.value.begin(), field.value.end(), base::is_control), "a value is one line");
+    require(std::none_of(field.value.begin(), field.value.end(), robotrules::base::is_control), "a value is one line");
     require(!to_utf8(field.value, "utf-8").replaced, "and UTF-8");
   }
   // The two in which a head says more than a tree that stands for a machine without scripts.

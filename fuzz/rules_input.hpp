@@ -40,6 +40,7 @@ inline Dialect octet_dialect(std::uint8_t choice) {
   Dialect dialect = Dialect::rfc9309();
   dialect.pattern_encoding = Dialect::Encoding::none;
   dialect.url_encoding = Dialect::Encoding::none;
+  dialect.url_path = Dialect::UrlPath::generic;  // the twin compares the path as it is
   dialect.robots_txt_allowed = false;
   dialect.file_limit = 0;
   if ((choice & 1) != 0) dialect.precedence = Dialect::Precedence::first;
