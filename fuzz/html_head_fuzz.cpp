@@ -52,7 +52,8 @@ std::vector<std::string> by_tree(std::string_view html) {
 
 std::vector<std::string> by_head(std::string_view html) {
   std::vector<std::string> found;
-  for (const HeadTag& tag : read_head_tags(html)) {
+  const HeadLimits none{.document = html.size(), .attributes = html.size(), .tags = html.size()};
+  for (const HeadTag& tag : read_head_tags(html, none)) {
     std::string text = tag.name;
     for (const auto& [name, value] : tag.attributes) text += " " + name;
     found.push_back(text);
