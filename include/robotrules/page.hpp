@@ -24,6 +24,8 @@
 
 namespace robotrules {
 
+struct Response;
+
 // --- freshness: RFC 9111 --------------------------------------------------------------------------------------------
 
 // Freshness is how long a response may be used again without asking the server, as a private cache reads RFC 9111.
@@ -33,8 +35,6 @@ namespace robotrules {
 //
 // A field with an invalid value makes the response stale or is ignored, as the RFC says. Times that exceed the range of
 // Timestamp become its first or last value.
-
-struct Response;
 
 // The fields and times of a response that determine its freshness. The views are read during the call only.
 struct CacheFields {
@@ -101,8 +101,6 @@ std::chrono::microseconds robots_freshness(const Freshness& freshness, const Rob
 // Sources: Google's specification of the robots meta tag and X-Robots-Tag, and draft-illyes-repext-03. Rules for all
 // robots and rules for this robot are combined: each prohibition holds (section 3.1.2 of the draft, "the sum of
 // negative rules"). Page rules never say whether a URL may be fetched. A malformed rule is kept in `unknown`.
-
-struct Response;
 
 // How large an image preview may be. A larger value permits more.
 enum class ImagePreview : std::uint8_t { none, standard, large };
@@ -175,8 +173,6 @@ PageRules page_rules_of(const Response& page, std::string_view agent);
 //
 // Here they are separate from Response::headers, because the page says them and not the server.
 
-struct Response;
-
 // The head of one page. All text is UTF-8. Thread rule: a value type.
 struct PageHead {
   std::optional<std::string> title;  // of the first <title>, with white space collapsed
@@ -210,8 +206,6 @@ PageHead page_head_of(const Response& page);
 //     for (const ResponseLink& link : links_of(response)) if (link.has_relation("next")) visit(link.url);
 //
 // Links and titles inside an HTML page are in PageHead.
-
-struct Response;
 
 // Returns the file name of a response, as the filename method of HTTP::Response: from Content-Disposition (RFC 6266),
 // else from the path of Content-Location, else from the path of the URL. The name has no folder and is safe to create:

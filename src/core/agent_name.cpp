@@ -10,17 +10,11 @@
 namespace robotrules {
 namespace {
 
-constexpr bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool is_token_octet(char c) noexcept { return base::is_letter(c) || c == '_' || c == '-'; }
 
 // Octets of a name as robots write theirs: token octets, digits and dots, and whatever is not ASCII.
 constexpr bool is_name_octet(char c) noexcept {
   return is_token_octet(c) || base::is_digit(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool equal_words(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return base::lower(x) == base::lower(y); });
 }
 
 bool contains_word(std::string_view text, std::string_view lower_case) noexcept {
@@ -44,7 +38,8 @@ constexpr std::array<std::string_view, 12> general_words = {"bot", "robot",   "c
                                                             "the", "scraper", "fetcher", "http",   "by",  "at"};
 
 bool is_shared(std::string_view name) noexcept {
-  return std::any_of(shared_names.begin(), shared_names.end(), [&](auto word) { return equal_words(name, word); });
+  return std::any_of(shared_names.begin(), shared_names.end(),
+                     [&](auto word) { return base::equals_ignore_case(name, word); });
 }
 
 struct Candidate {
@@ -58,7 +53,8 @@ constexpr std::uint8_t platform_rank = 5;  // a shared word without a version: "
 
 std::uint8_t rank_of(std::string_view name, bool versioned) noexcept {
   if (is_shared(name)) return versioned ? shared_rank : platform_rank;
-  if (std::any_of(general_words.begin(), general_words.end(), [&](auto w) { return equal_words(name, w); }))
+  if (std::any_of(general_words.begin(), general_words.end(),
+                  [&](auto w) { return base::equals_ignore_case(name, w); }))
     return general_rank;
   if (std::any_of(robot_signs.begin(), robot_signs.end(), [&](auto w) { return contains_word(name, w); })) return 0;
   return versioned ? 1 : 2;
@@ -68,7 +64,7 @@ std::uint8_t rank_of(std::string_view name, bool versioned) noexcept {
 std::string_view name_of(std::string_view word, bool& versioned) noexcept {
   versioned = false;
   if (word.find("://") != std::string_view::npos || word.find('@') != std::string_view::npos) return {};
-  if (word.size() >= 4 && equal_words(word.substr(0, 4), "www.")) return {};
+  if (word.size() >= 4 && base::equals_ignore_case(word.substr(0, 4), "www.")) return {};
   std::size_t size = 0;
   while (size < word.size() && is_name_octet(word[size])) ++size;
   std::string_view name = word.substr(0, size);
@@ -121,9 +117,9 @@ class Collector {
   static void for_each_word(std::string_view run, F each) {
     std::size_t at = 0;
     while (at < run.size()) {
-      while (at < run.size() && is_blank(run[at])) ++at;
+      while (at < run.size() && base::is_space(run[at])) ++at;
       std::size_t end = at;
-      while (end < run.size() && !is_blank(run[end])) ++end;
+      while (end < run.size() && !base::is_space(run[end])) ++end;
       if (end > at) each(run.substr(at, end - at));
       at = end;
     }
@@ -131,18 +127,13 @@ class Collector {
 
   // Headers name few products; one that names more than a hundred is no header.
   bool known(std::string_view name) const noexcept {
-    return found_.size() >= 100 ||
-           std::any_of(found_.begin(), found_.end(), [&](const Candidate& c) { return equal_words(c.name, name); });
+    return found_.size() >= 100 || std::any_of(found_.begin(), found_.end(), [&](const Candidate& c) {
+             return base::equals_ignore_case(c.name, name);
+           });
   }
 
   std::vector<Candidate> found_;
 };
-
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 }  // namespace
 
@@ -157,7 +148,7 @@ std::string_view leading_product_token(std::string_view text) noexcept {
 }
 
 std::vector<std::string_view> product_tokens(std::string_view header) {
-  header = trimmed(header);
+  header = base::trimmed(header);
   Collector collector;
   std::size_t depth = 0, begin = 0;
   for (std::size_t i = 0; i < header.size(); ++i) {
@@ -178,7 +169,7 @@ std::vector<std::string_view> product_tokens(std::string_view header) {
   }
   collector.add_run(header.substr(std::min(begin, header.size())), depth > 0);
   std::vector<std::string_view> names = collector.names();
-  const bool one_word = !header.empty() && std::none_of(header.begin(), header.end(), is_blank);
+  const bool one_word = !header.empty() && std::none_of(header.begin(), header.end(), base::is_space);
   if (names.empty() && one_word) names.push_back(header);
   return names;
 }
@@ -190,7 +181,7 @@ bool is_robot_name(std::string_view name) noexcept {
 }
 
 std::string_view robot_name(std::string_view agent) {
-  agent = trimmed(agent);
+  agent = base::trimmed(agent);
   if (is_robot_name(agent) && agent.find_first_of("(),;") == std::string_view::npos) return agent;
   const std::vector<std::string_view> tokens = product_tokens(agent);
   return !tokens.empty() && is_robot_name(tokens.front()) ? tokens.front() : std::string_view();

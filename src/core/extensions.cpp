@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::int64_t longest_delay_ms = 86'400'000;
 
-bool same_word(std::string_view text, std::string_view lower_case_word) noexcept {
-  return text.size() == lower_case_word.size() && std::equal(text.begin(), text.end(), lower_case_word.begin(),
-                                                             [](char a, char b) { return base::lower(a) == b; });
-}
-
 std::string_view trim(std::string_view text) noexcept {
   while (!text.empty() && base::is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && base::is_blank(text.back())) text.remove_suffix(1);
@@ -47,8 +42,8 @@ std::optional<std::uint16_t> take_clock(std::string_view& text) noexcept {
 }
 
 Preference from_yes_no(std::string_view word) noexcept {
-  if (same_word(word, "yes")) return Preference::allowed;
-  if (same_word(word, "no")) return Preference::disallowed;
+  if (base::equals_ignore_case(word, "yes")) return Preference::allowed;
+  if (base::equals_ignore_case(word, "no")) return Preference::disallowed;
   return Preference::unknown;
 }
 
@@ -160,10 +155,10 @@ std::optional<ContentSignal> parse_content_signal(std::string_view value) noexce
     const std::string_view key = trim(member.substr(0, equals));
     const Preference preference = from_yes_no(trim(member.substr(equals + 1)));
     if (preference == Preference::unknown) continue;
-    Preference* target = same_word(key, "search")     ? &signal.search
-                         : same_word(key, "ai-input") ? &signal.ai_input
-                         : same_word(key, "ai-train") ? &signal.ai_train
-                                                      : nullptr;
+    Preference* target = base::equals_ignore_case(key, "search")     ? &signal.search
+                         : base::equals_ignore_case(key, "ai-input") ? &signal.ai_input
+                         : base::equals_ignore_case(key, "ai-train") ? &signal.ai_train
+                                                                     : nullptr;
     if (target == nullptr) continue;
     *target = preference;
     any = true;

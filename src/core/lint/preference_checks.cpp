@@ -13,12 +13,6 @@
 namespace robotrules::core {
 namespace {
 
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && base::is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && base::is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool is_one_of(std::string_view word, std::string_view a, std::string_view b) noexcept {
   return base::equals_ignore_case(word, a) || base::equals_ignore_case(word, b);
 }
@@ -36,11 +30,11 @@ void for_each_member(std::string_view list, F each) {
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     Member member;
-    member.whole = trimmed(list.substr(begin, end - begin));
+    member.whole = base::trimmed(list.substr(begin, end - begin));
     const std::size_t equals = member.whole.find('=');
     member.has_value = equals != std::string_view::npos;
-    member.key = trimmed(member.whole.substr(0, equals));
-    if (member.has_value) member.value = trimmed(member.whole.substr(equals + 1));
+    member.key = base::trimmed(member.whole.substr(0, equals));
+    if (member.has_value) member.value = base::trimmed(member.whole.substr(equals + 1));
     if (!member.whole.empty()) each(member);
     begin = end + 1;
   }
@@ -120,14 +114,14 @@ void check_content_usage(const LintLine& line, Findings& findings) {
     return;
   }
   for (std::size_t at = list.find(';'); at != std::string_view::npos; at = list.find(';', at + 1)) {
-    const std::string_view behind = trimmed(list.substr(at + 1));
+    const std::string_view behind = base::trimmed(list.substr(at + 1));
     if (behind.starts_with("train-ai=") || behind.starts_with("ai-use=") || behind.starts_with("search=")) {
       add(Code::bad_content_usage, behind,
           quoted(behind) + " stands behind a \";\", which makes it a parameter that says nothing.", usage_form);
       return;
     }
   }
-  DictionaryReader reader(trimmed(list));
+  DictionaryReader reader(base::trimmed(list));
   DictionaryMember member;
   while (reader.next(member)) {
     const bool own_key = member.key == "train-ai" || member.key == "ai-use" || member.key == "search";

@@ -25,11 +25,10 @@ std::string shown(std::string_view text) { return '"' + base::excerpt(base::with
 std::string part(CURLU* url, CURLUPart which, unsigned flags) {
   char* text = nullptr;
   const CURLUcode code = curl_url_get(url, which, &text, flags);
-  // Of a name that has no A-label libcurl 7.88 says that there is not enough memory.
-  if (code == CURLUE_OUT_OF_MEMORY && (flags & CURLU_PUNYCODE) == 0) throw std::bad_alloc();
-  if (code != CURLUE_OK) return {};
+  // If a name has no A-label, libcurl 7.88 says that there is not enough memory, and leaves its copy to the caller.
   const std::unique_ptr<char, decltype(&curl_free)> held(text, &curl_free);
-  return text;
+  if (code == CURLUE_OUT_OF_MEMORY && (flags & CURLU_PUNYCODE) == 0) throw std::bad_alloc();
+  return code == CURLUE_OK ? text : std::string();
 }
 
 // libcurl takes names for the locale's charset (7.88), and a library can't choose that for its program: it is UTF-8
@@ -54,11 +53,7 @@ std::string host_of(CURLU* url) {
   std::string host = part(url, CURLUPART_HOST, 0);
   if (std::all_of(host.begin(), host.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return host;
   const InUtf8 locale;
-  char* text = nullptr;
-  const CURLUcode code = curl_url_get(url, CURLUPART_HOST, &text, CURLU_PUNYCODE);
-  // If the name has no A-label, libcurl 7.88 fails and leaves its copy of the name to the caller.
-  const std::unique_ptr<char, decltype(&curl_free)> held(text, &curl_free);
-  return code == CURLUE_OK ? text : std::string();
+  return part(url, CURLUPART_HOST, CURLU_PUNYCODE);
 }
 
 Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest) {
