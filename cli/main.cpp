@@ -12,11 +12,11 @@
 #include <robotrules/version.hpp>
 
 #include "base/escape.hpp"
-#include "cli/flags.hpp"
-#include "cli/help.hpp"
-#include "cli/parse.hpp"
-#include "cli/terminal.hpp"
-#include "cli/text.hpp"
+#include "cli/flags/flags.hpp"
+#include "cli/flags/help.hpp"
+#include "cli/flags/parse.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/escape.hpp"
 #include "cli/db/import_record.hpp"
-#include "cli/input.hpp"
-#include "cli/text.hpp"
+#include "cli/io/input.hpp"
+#include "cli/io/text.hpp"
 #include "input.hpp"
 #include "memory_file.hpp"
 

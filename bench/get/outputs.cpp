@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/get/page_output.hpp"
+#include <robotrules/page_output.hpp>
 
 namespace robotrules::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/escape.hpp"
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
-#include "cli/choice.hpp"
-#include "cli/verdict_json.hpp"
+#include "cli/flags/choice.hpp"
+#include "cli/io/verdict_json.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "cli/batch/question.hpp"
-#include "cli/text.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include <robotrules/rules.hpp>
 
 #include "cli/batch/once_cache.hpp"
-#include "cli/input.hpp"
+#include "cli/io/input.hpp"
 
 namespace robotrules::cli {
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <thread>
 
-#include "cli/terminal.hpp"
+#include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <robotrules/store.hpp>
 
-#include "cli/flags.hpp"
+#include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {
 

@@ -7,7 +7,7 @@
 
 #include <robotrules/store.hpp>
 
-#include "cli/db/warc.hpp"
+#include "archive/warc_reader.hpp"
 
 namespace robotrules::cli {
 

@@ -9,7 +9,7 @@
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 
-#include "cli/flags.hpp"
+#include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {
 

@@ -10,10 +10,10 @@
 #include "base/escape.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/import_record.hpp"
-#include "cli/db/progress.hpp"
-#include "cli/input.hpp"
-#include "cli/terminal.hpp"
-#include "cli/text.hpp"
+#include "cli/io/progress_line.hpp"
+#include "cli/io/input.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

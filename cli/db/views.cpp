@@ -7,10 +7,10 @@
 #include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/source.hpp"
-#include "cli/json_text.hpp"
-#include "cli/robots_facts.hpp"
-#include "cli/terminal.hpp"
-#include "cli/text.hpp"
+#include "cli/io/json_lines.hpp"
+#include "cli/io/robots_facts.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

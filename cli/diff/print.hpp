@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cli/diff/compare.hpp"
-#include "cli/terminal.hpp"
+#include "core/compare/compare.hpp"
+#include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 

@@ -2,8 +2,8 @@
 
 #include "base/base64.hpp"
 #include "cli/diff/print.hpp"
-#include "cli/json_text.hpp"
-#include "cli/text.hpp"
+#include "cli/io/json_lines.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -1,9 +1,9 @@
 #include "base/escape.hpp"
-#include "cli/dialects.hpp"
+#include "cli/check/dialects.hpp"
 #include "cli/diff/print.hpp"
-#include "cli/effective.hpp"
-#include "cli/terminal.hpp"
-#include "cli/text.hpp"
+#include "core/compare/effective.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <robotrules/robots_policy.hpp>
 
 #include "base/escape.hpp"
-#include "cli/terminal.hpp"
+#include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {

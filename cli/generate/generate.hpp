@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/flags.hpp"
+#include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {
 

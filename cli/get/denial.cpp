@@ -1,7 +1,7 @@
 #include "cli/get/denial.hpp"
 
 #include "base/escape.hpp"
-#include "cli/robots_facts.hpp"
+#include "cli/io/robots_facts.hpp"
 
 namespace robotrules::cli {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/db/progress.hpp"
+#include "cli/io/progress_line.hpp"
 #include "cli/get/figures.hpp"
 
 namespace robotrules::cli {

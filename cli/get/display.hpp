@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/get/crawl_counts.hpp"
+#include <robotrules/crawl.hpp>
 
 namespace robotrules::cli {
 

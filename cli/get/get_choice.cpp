@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/escape.hpp"
-#include "cli/choice.hpp"
-#include "cli/network.hpp"
+#include "cli/flags/choice.hpp"
+#include "cli/io/network.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -10,9 +10,9 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "cli/flags.hpp"
-#include "cli/get/crawl.hpp"
-#include "cli/get/page_output.hpp"
+#include "cli/flags/flags.hpp"
+#include "crawl/crawl_loop.hpp"
+#include <robotrules/page_output.hpp>
 
 namespace robotrules::cli {
 

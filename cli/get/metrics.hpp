@@ -6,7 +6,7 @@
 
 #include <robotrules/result.hpp>
 
-#include "cli/get/crawl.hpp"
+#include "crawl/crawl_loop.hpp"
 
 namespace robotrules::cli {
 

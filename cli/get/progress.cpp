@@ -9,7 +9,7 @@
 #include "cli/get/figures.hpp"
 #include "cli/get/rate_meter.hpp"
 #include "cli/get/summary.hpp"
-#include "cli/terminal.hpp"
+#include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {

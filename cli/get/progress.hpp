@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/get/crawl.hpp"
+#include "crawl/crawl_loop.hpp"
 
 namespace robotrules::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/get/crawl_counts.hpp"
+#include <robotrules/crawl.hpp>
 
 namespace robotrules::cli {
 

@@ -16,10 +16,10 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/input.hpp"
-#include "cli/terminal.hpp"
-#include "cli/text.hpp"
-#include "cli/warc_head.hpp"
+#include "cli/io/input.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+#include "archive/warc_head.hpp"
 
 namespace robotrules::cli {
 namespace {

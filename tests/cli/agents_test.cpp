@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/crawlers.hpp"
+#include "cli/agents/crawlers.hpp"
 #include "support/test_data.hpp"
 
 namespace robotrules::testing {

@@ -12,7 +12,7 @@
 
 #include "cli/command.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/db/warc.hpp"
+#include "archive/warc_reader.hpp"
 
 namespace robotrules::testing {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <robotrules/message.hpp>
 
-#include "cli/get/page_output.hpp"
+#include <robotrules/page_output.hpp>
 
 namespace robotrules::testing {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdio>
 
-#include "cli/file_shares.hpp"
-#include "cli/get/append_file.hpp"
+#include "cli/get/file_shares.hpp"
+#include "archive/append_file.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/get_rig.hpp"
 

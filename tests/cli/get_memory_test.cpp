@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <random>
 
-#include "cli/get/crawl.hpp"
-#include "cli/get/outputs.hpp"
+#include "crawl/crawl_loop.hpp"
+#include "archive/outputs.hpp"
 #include "cli/get_rig.hpp"
 #include "support/sanitized.hpp"
 #include "support/server/bodies.hpp"

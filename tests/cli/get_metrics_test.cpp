@@ -2,9 +2,9 @@
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/user_agent.hpp>
 
-#include "cli/get/crawl.hpp"
+#include "crawl/crawl_loop.hpp"
 #include "cli/get/metrics.hpp"
-#include "cli/get/outputs.hpp"
+#include "archive/outputs.hpp"
 #include "cli/get_site.hpp"
 
 namespace robotrules::testing {

@@ -7,7 +7,7 @@
 #include "base/base64.hpp"
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
-#include "cli/get/outputs.hpp"
+#include "archive/outputs.hpp"
 
 namespace robotrules::testing {
 namespace {

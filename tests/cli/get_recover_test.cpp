@@ -12,8 +12,8 @@
 
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
-#include "cli/get/append_file.hpp"
-#include "cli/get/recover.hpp"
+#include "archive/append_file.hpp"
+#include "archive/recover.hpp"
 
 namespace robotrules::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/get/page_output.hpp"
+#include <robotrules/page_output.hpp>
 #include "support/server/server.hpp"
 
 namespace robotrules::testing {

@@ -1,7 +1,7 @@
 // A crawl settles what its output has for good.
 #include <robotrules/robot_ua.hpp>
 
-#include "cli/get/crawl.hpp"
+#include "crawl/crawl_loop.hpp"
 #include "cli/get_rig.hpp"
 
 namespace robotrules::testing {

@@ -9,8 +9,8 @@
 
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
-#include "cli/get/outputs.hpp"
-#include "cli/get/recover.hpp"
+#include "archive/outputs.hpp"
+#include "archive/recover.hpp"
 
 namespace robotrules::testing {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
-#include "cli/get/outputs.hpp"
-#include "cli/get/tree_name.hpp"
+#include "archive/outputs.hpp"
+#include "archive/tree_name.hpp"
 
 namespace robotrules::testing {
 namespace {

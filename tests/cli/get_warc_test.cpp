@@ -5,11 +5,11 @@
 #include <set>
 
 #include "cli/command.hpp"
-#include "cli/db/warc.hpp"
+#include "archive/warc_reader.hpp"
 #include "cli/fetched.hpp"
-#include "cli/get/digest.hpp"
-#include "cli/get/stored_head.hpp"
-#include "cli/get/warc_record.hpp"
+#include "archive/digest.hpp"
+#include "archive/stored_head.hpp"
+#include "archive/warc_record.hpp"
 
 namespace robotrules::testing {
 namespace {

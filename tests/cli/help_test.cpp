@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "cli/command.hpp"
-#include "cli/flags.hpp"
+#include "cli/flags/flags.hpp"
 #include "support/test_data.hpp"
 
 namespace robotrules::testing {

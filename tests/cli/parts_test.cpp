@@ -12,7 +12,7 @@
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
 #include "cli/batch/once_cache.hpp"
-#include "cli/text.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::testing {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "cli/db/progress.hpp"
+#include "cli/io/progress_line.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/command.hpp"
-#include "cli/parse.hpp"
-#include "cli/settings.hpp"
+#include "cli/flags/parse.hpp"
+#include "cli/flags/settings.hpp"
 #include "support/folder.hpp"
 
 namespace robotrules::cli {

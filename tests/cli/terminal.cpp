@@ -1,4 +1,4 @@
-#include "cli/terminal.hpp"
+#include "cli/io/terminal.hpp"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

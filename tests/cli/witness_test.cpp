@@ -7,10 +7,10 @@
 
 #include <robotrules/robots_txt.hpp>
 
-#include "cli/audience.hpp"
-#include "cli/diff/compare.hpp"
-#include "cli/diff/examples.hpp"
-#include "cli/witness.hpp"
+#include "core/compare/audience.hpp"
+#include "core/compare/compare.hpp"
+#include "core/compare/examples.hpp"
+#include "core/compare/witness.hpp"
 #include "support/random_robots.hpp"
 
 namespace robotrules::testing {

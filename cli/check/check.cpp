@@ -1,0 +1,239 @@
+// robotrules check: may a robot fetch these URLs?
+#include "cli/check/check.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <robotrules/robots_txt.hpp>
+#include <robotrules/sqlite_store.hpp>
+
+#include "base/base64.hpp"
+#include "base/escape.hpp"
+#include "base/json_text.hpp"
+#include "base/userinfo.hpp"
+#include "cli/flags/choice.hpp"
+#include "cli/db/source.hpp"
+#include "cli/check/dialects.hpp"
+#include "cli/io/input.hpp"
+#include "cli/io/network.hpp"
+#include "cli/check/one_answer.hpp"
+#include "cli/io/sources.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::string_view command = "check";
+constexpr std::size_t memory_for_files = std::size_t{256} << 20;  // beyond, the longest unused are fetched again
+
+class FromFile final : public OneAnswer {
+ public:
+  FromFile(const Options& options, const Dialect& dialect, std::string agent, SourceBytes robots)
+      : OneAnswer(options, dialect, std::move(agent)),
+        robots_(std::move(robots)),
+        name_(printable_url(*options.robots)),
+        reading_(robots_.bytes, agent_, dialect) {}
+
+ private:
+  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
+    return print(url, reading_.ask(url, origin), name_, robots_.fetched ? &*robots_.fetched : nullptr);
+  }
+
+  SourceBytes robots_;
+  std::string name_;
+  Reading reading_;
+};
+
+// Each URL about the file of its own site, as it is kept; that of the URL before is at hand.
+class FromDatabase final : public OneAnswer {
+ public:
+  FromDatabase(const Options& options, std::shared_ptr<Store> store, const RobotsPolicy& policy, const Dialect& dialect,
+               std::string agent)
+      : OneAnswer(options, dialect, std::move(agent)), store_(std::move(store)), policy_(policy) {}
+
+ private:
+  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
+    if (!origin) {
+      flush();
+      complain(command,
+               "\"" + printable_url(url) + "\" names no site to look for in the database; write https://HOST/PATH");
+      not_asked();
+      return false;
+    }
+    if (!last_ || *last_ != *origin) {
+      last_ = origin;
+      name_ = origin->robots_url();
+      kept_ = kept_robots(*store_, *origin, policy_);
+      rules_ = kept_.rules(*origin, agent_, dialect_);
+      if (!kept_.error.empty()) {
+        flush();
+        complain(command, kept_.error);
+      }
+    }
+    if (kept_.state == RobotsState::unknown) return print(url, Verdict(), name_);
+    const Verdict verdict = rules_.check(url);
+    if (has_rules(kept_.state) || verdict.why() == Why::robots_txt) return print(url, verdict, name_);
+    Answer answer{.access = access_in(kept_.state, verdict), .file = name_};
+    auto why = without_rules(kept_.record->outcome, kept_.record->status, {}, policy_.name, answer.access);
+    answer.code = why.code;
+    answer.sentence = std::move(why.sentence);
+    return print(url, answer);
+  }
+
+  std::shared_ptr<Store> store_;
+  RobotsPolicy policy_;
+  std::optional<Origin> last_;
+  std::string name_;
+  KeptRobots kept_;
+  Rules rules_;
+};
+
+// False after an input error.
+bool check_standard_input(Checker& checker) {
+  LineReader lines(STDIN_FILENO);
+  std::string url;
+  for (;;) {
+    if (lines.would_wait()) checker.flush();
+    if (!lines.next(url)) break;
+    if (!url.empty()) checker.check(url);
+  }
+  if (lines.error().empty()) return true;
+  checker.flush();
+  complain(command, lines.error());
+  return false;
+}
+
+int refuse(const std::string& error) {
+  complain(command, error);
+  return exit_error;
+}
+
+int check_all(const Options& options, Checker& checker) {
+  bool read = true;
+  for (const std::string& url : options.operands) {
+    if (url != "-") {
+      checker.check(url);
+    } else {
+      read = check_standard_input(checker);
+    }
+    if (!read) break;
+  }
+  checker.finish();
+  if (!read || !checker.all_asked()) return exit_error;
+  return checker.all_allowed() ? exit_yes : exit_no;
+}
+
+// The store of --db, made where it is not there and may be.
+Result<std::shared_ptr<Store>> open_database(const Options& options) {
+  SqliteStoreOptions store_options;
+  store_options.create = !options.offline;
+  return open_store(*options.db, store_options);
+}
+
+// One file a site: from the database, from the network, or from both.
+int check_sites(const Options& options, const Dialect& dialect) {
+  if (options.robots) return refuse("--robots and --db both say where the rules are; give one");
+  if (options.dialect == all_dialects)
+    return refuse("--dialect all needs one file: give --robots FILE or --robots URL");
+  if (options.offline && !options.db) return refuse("--offline asks a database: give --db, or --robots FILE");
+  if (std::count(options.operands.begin(), options.operands.end(), "-") > 1) {
+    return refuse("standard input can be read once only: \"-\" is given twice");
+  }
+  auto network = choose_network(options);
+  if (!network) return refuse(network.error().message);
+  auto chosen = choose_agent(options.agent, options.robot);
+  if (!chosen) return refuse(chosen.error().message);
+  AgentChoice agent = std::move(chosen).value();
+  if (!agent.note.empty()) complain(command, agent.note);
+  std::shared_ptr<Store> store;
+  std::string kept_name;  // whose the database is
+  if (options.db) {
+    auto opened = open_database(options);
+    if (!opened) return refuse(base::printable(opened.error().message));
+    store = std::move(opened).value();
+    auto kept = store->agent();
+    if (!kept) return refuse(base::printable(kept.error().message));
+    kept_name = std::move(kept).value();
+    if (!options.agent && !options.robot && !kept_name.empty()) agent.name = kept_name;
+  } else {
+    MemoryStoreOptions memory;
+    memory.limit_bytes = memory_for_files;
+    store = make_memory_store(std::move(memory));
+  }
+  const auto policy = policy_over(*store, options, network.value().policy);
+  if (!policy) return refuse(base::printable(policy.error().message));
+  network.value().policy = policy.value();
+  if (options.offline) {
+    FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(agent.name));
+    return check_all(options, checker);
+  }
+  // Asking for another robot than the database's must not clear it: it is that one who fetches.
+  const std::string fetching = kept_name.empty() ? agent.name : kept_name;
+  auto rules = RobotRules::open(std::move(store), fetching, dialect);
+  if (!rules) return refuse(base::printable(rules.error().message));
+  auto robot = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
+  if (!robot) return refuse(robot.error().message);
+  warn_without_certificates(command);
+  const auto checker =
+      check_fetched(options, dialect, std::move(agent.name), network.value().policy.name, std::move(robot).value());
+  return check_all(options, *checker);
+}
+
+}  // namespace
+
+void Checker::check(const std::string& url) {
+  const std::optional<Origin> origin = Origin::of(url);
+  // A forgotten "https://" must not turn a no into a yes. Dialects that know other schemes have an answer for them.
+  const bool other_scheme = knows_other_schemes() && url.find(':') != std::string::npos;
+  if (!origin && !url.starts_with('/') && !other_scheme) {
+    complain(command, "\"" + printable_url(url) +
+                          "\" is no http or https URL and does not begin with \"/\"; write https://HOST/PATH");
+    all_asked_ = false;
+    return;
+  }
+  all_allowed_ = answer(url, origin) && all_allowed_;
+}
+
+std::string Checker::json_head(const std::string& url, std::string_view dialect) const {
+  std::string head = "{\"url\":";
+  const std::string shown = base::without_userinfo(url);
+  base::append_json(head, shown);
+  if (!is_utf8(shown)) head += ",\"url_b64\":\"" + base::base64(shown) + "\"";
+  head += ",\"agent\":";
+  base::append_json(head, agent_);
+  head += ",\"dialect\":";
+  base::append_json(head, dialect);
+  return head + ',';
+}
+
+int run_check(const Options& options) {
+  std::string error;
+  const bool all = options.dialect == all_dialects;
+  const Dialect* dialect = all ? &Dialect::rfc9309() : choose_dialect(options.dialect, error);
+  if (dialect == nullptr) return refuse(error);
+  if (options.db || !options.robots) return check_sites(options, *dialect);
+  std::size_t from_standard_input = *options.robots == "-" ? 1 : 0;
+  for (const std::string& url : options.operands) from_standard_input += url == "-" ? 1 : 0;
+  if (from_standard_input > 1) {
+    return refuse("standard input can be read once only: \"-\" is given for more than one of --robots and the URLs");
+  }
+  if (options.offline && is_url(*options.robots)) return refuse("--offline fetches nothing, but --robots is a URL");
+  auto chosen = choose_agent(options.agent, options.robot);
+  if (!chosen) return refuse(chosen.error().message);
+  AgentChoice agent = std::move(chosen).value();
+  SourceBytes file = Sources(options, command, Sources::Excess::cut).read(*options.robots);
+  if (!file.ok()) return refuse(file.error);
+  if (!agent.note.empty()) complain(command, agent.note);
+
+  if (RobotsTxt::parse(file.bytes).looks_like_html()) {
+    complain(command,
+             "note: " + printable_url(*options.robots) + " is a page of HTML, not a robots.txt: see robotrules lint");
+  }
+  const std::unique_ptr<Checker> checker =
+      all ? check_all_dialects(options, std::move(agent.name), std::move(file))
+          : std::make_unique<FromFile>(options, *dialect, std::move(agent.name), std::move(file));
+  return check_all(options, *checker);
+}
+
+}  // namespace robotrules::cli

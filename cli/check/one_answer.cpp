@@ -1,0 +1,51 @@
+#include "cli/check/one_answer.hpp"
+
+#include "base/escape.hpp"
+#include "cli/io/text.hpp"
+#include "cli/io/verdict_json.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+std::string_view code_of(std::string_view given, const Verdict& verdict) {
+  return given.empty() ? to_string(verdict.why()) : given;
+}
+
+}  // namespace
+
+std::string OneAnswer::text(const std::string& url, const Answer& answer) const {
+  const Verdict& verdict = answer.verdict;
+  std::string out = out_.coloured(answer.access == Access::allowed ? Output::Colour::green : Output::Colour::red,
+                                  to_string(answer.access)) +
+                    "\t" + printable_url(url) + "\n";
+  if (!options_.explain) return out;
+  const auto place = [&](std::uint32_t line) { return answer.file + ":" + std::to_string(line) + ": "; };
+  const auto say = [&](std::string_view name, const std::string& what) {
+    out.append("    ").append(name).append(11 - name.size(), ' ').append(what).append("\n");
+  };
+  if (answer.robots != nullptr) say("robots.txt", robots_text(*answer.robots));
+  if (answer.sentence.empty()) {
+    const auto rule = verdict.rule();
+    say("rule", rule ? place(rule->line) + base::printable(rule->text()) : "none");
+    const GroupLine group = verdict.group();
+    say("group", group.line == 0 ? "none holds for " + base::printable(agent_)
+                                 : place(group.line) + "User-agent: " + base::printable(group.agent) +
+                                       (group.is_default ? " (the group for every robot that none names)" : ""));
+  }
+  const std::string sentence = answer.sentence.empty() ? verdict.explanation() : base::printable(answer.sentence);
+  say("why", sentence + " [" + std::string(code_of(answer.code, verdict)) + "]");
+  if (const auto loser = verdict.runner_up()) say("runner-up", place(loser->line) + base::printable(loser->text()));
+  return out;
+}
+
+std::string OneAnswer::json(const std::string& url, const Answer& answer) const {
+  std::string scratch;
+  std::string line = json_head(url, dialect_.name);
+  append_verdict(line, answer.access, answer.verdict.rule(), scratch);
+  line.append(",\"why\":\"").append(code_of(answer.code, answer.verdict)).append("\"");
+  if (options_.explain) append_explanation(line, answer.verdict, scratch, answer.sentence);
+  if (answer.robots != nullptr) append_robots(line, *answer.robots);
+  return line + "}\n";
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,53 @@
+// `check` with one dialect: an answer a URL, as text or JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <robotrules/rules.hpp>
+
+#include "cli/check/check.hpp"
+#include "cli/io/robots_facts.hpp"
+
+namespace robotrules::cli {
+
+class OneAnswer : public Checker {
+ public:
+  OneAnswer(const Options& options, const Dialect& dialect, std::string agent)
+      : Checker(options, std::move(agent)), dialect_(dialect) {}
+
+ protected:
+  struct Answer {
+    Access access = Access::unknown;
+    Verdict verdict = {};                 // of a file's rules
+    std::string file = {};                // where they stand, printable
+    const RobotsFacts* robots = nullptr;  // null: it was not fetched
+    std::string_view code = {};           // where no rules were asked: a stable code and a sentence
+    std::string sentence = {};
+  };
+
+  bool knows_other_schemes() const noexcept override { return dialect_.http_only; }
+
+  // Ends with a line end. Any thread.
+  std::string rendered(const std::string& url, const Answer& answer) const {
+    return options_.json ? json(url, answer) : text(url, answer);
+  }
+  // False where it is not "allowed".
+  bool print(const std::string& url, const Answer& answer) {
+    out_ << rendered(url, answer);
+    return answer.access == Access::allowed;
+  }
+  bool print(const std::string& url, const Verdict& verdict, const std::string& file,
+             const RobotsFacts* robots = nullptr) {
+    return print(url, Answer{.access = verdict.access(), .verdict = verdict, .file = file, .robots = robots});
+  }
+
+  const Dialect& dialect_;
+
+ private:
+  std::string text(const std::string& url, const Answer& answer) const;
+  std::string json(const std::string& url, const Answer& answer) const;
+};
+
+}  // namespace robotrules::cli

@@ -1,0 +1,118 @@
+// robotrules db: look into a database of rules and tend it.
+#include <array>
+
+#include <robotrules/sqlite_store.hpp>
+
+#include "base/escape.hpp"
+#include "cli/flags/choice.hpp"
+#include "cli/db/actions.hpp"
+#include "cli/flags/flags.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+struct Action {
+  std::string_view name;
+  std::string_view argument;  // what must stand behind it; empty: nothing may
+};
+constexpr std::array actions = {
+    Action{"ls", ""},          Action{"show", "ORIGIN"}, Action{"why", "URL"}, Action{"import", "DIR|FILE"},
+    Action{"export", ""},      Action{"prune", ""},      Action{"check", ""},  Action{"stats", ""},
+    Action{"forget", "ORIGIN"}};
+
+int usage_error(const std::string& message) {
+  complain(db_command, message);
+  return exit_error;
+}
+
+const Action* find_action(std::string_view name) {
+  for (const Action& action : actions) {
+    if (action.name == name) return &action;
+  }
+  return nullptr;
+}
+
+std::string unknown_action(const std::string& name) {
+  std::string names;
+  std::vector<std::string_view> candidates;
+  for (const Action& action : actions) {
+    names.append(names.empty() ? "" : ", ").append(action.name);
+    candidates.push_back(action.name);
+  }
+  std::string message = "unknown action " + base::printable(name) + "; use one of " + names;
+  const auto near = nearest(name, candidates);
+  if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
+  return message;
+}
+
+int check(const Options& options, const std::string& path) {
+  const auto report = check_sqlite_store(path, options.repair);
+  if (!report) return usage_error(base::printable(report.error().message));
+  Output out;
+  for (const std::string& problem : report.value().problems) out << base::printable(problem) << "\n";
+  out.flush();
+  if (report.value().problems.empty()) {
+    complain(db_command, base::printable(path) + " is sound");
+    return exit_yes;
+  }
+  if (report.value().moved_to.empty()) {
+    complain(db_command, base::printable(path) + " is damaged; --repair moves it aside and saves what can be read");
+    return exit_no;
+  }
+  const std::uint64_t urls = report.value().urls_kept;
+  complain(db_command, "the damaged file is now " + base::printable(report.value().moved_to) + "; " +
+                           counted(report.value().origins_kept, "robots.txt file") + (urls > 0 ? ", " : " and ") +
+                           counted(report.value().gates_kept, "gate") +
+                           (urls > 0 ? " and " + counted(urls, "URL") + " of its queue" : "") + " were saved");
+  if (report.value().policy_lost) {
+    complain(db_command,
+             "its policy could not be read, so the new file has the policy strict; get --policy NAME sets another");
+  }
+  return exit_no;
+}
+
+}  // namespace
+
+int run_db(const Options& options) {
+  const std::string& path = options.operands[0];
+  const Action* action = find_action(options.operands[1]);
+  if (action == nullptr) return usage_error(unknown_action(options.operands[1]));
+  const std::string argument = options.operands.size() > 2 ? options.operands[2] : std::string();
+  if (!action->argument.empty() && argument.empty()) {
+    return usage_error("no " + std::string(action->argument) + " was given: robotrules db PATH " +
+                       std::string(action->name) + " " + std::string(action->argument));
+  }
+  if (action->argument.empty() && options.operands.size() > 2) {
+    return usage_error(std::string(action->name) + " takes nothing behind it, but \"" + base::printable(argument) +
+                       "\" was given");
+  }
+  if (action->name == "check") return check(options, path);
+
+  // Only an import may begin a database.
+  SqliteStoreOptions store_options;
+  store_options.create = action->name == "import";
+  const auto opened = open_store(path, store_options);
+  if (!opened) return usage_error(base::printable(opened.error().message));
+  Store& store = *opened.value();
+  if (options.agent && action->name == "import") {
+    const auto agent = choose_agent(options.agent);
+    if (!agent) return usage_error(agent.error().message);
+    const OtherAgent other = options.replace_agent ? OtherAgent::clears : OtherAgent::refused;
+    if (const auto set = store.set_agent(agent.value().name, other); !set) {
+      const bool another = set.error().code == "other-agent";
+      return usage_error(base::printable(set.error().message) + (another ? " with --replace-agent" : ""));
+    }
+  }
+  if (action->name == "ls") return db_list(options, store);
+  if (action->name == "show") return db_show(options, store, argument);
+  if (action->name == "why") return db_why(options, store, argument);
+  if (action->name == "stats") return db_stats(options, store);
+  if (action->name == "prune") return db_prune(options, store);
+  if (action->name == "forget") return db_forget(store, argument);
+  if (action->name == "export") return db_export(store);
+  return db_import(options, store, argument);
+}
+
+}  // namespace robotrules::cli

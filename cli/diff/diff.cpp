@@ -1,0 +1,66 @@
+// robotrules diff: what two robots.txt files say to each robot, compared.
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "base/userinfo.hpp"
+#include "cli/flags/choice.hpp"
+#include "core/compare/compare.hpp"
+#include "cli/diff/print.hpp"
+#include "cli/flags/flags.hpp"
+#include "cli/io/sources.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::string_view command = "diff";
+
+int refuse(const std::string& error) {
+  complain(command, error);
+  return exit_error;
+}
+
+}  // namespace
+
+int run_diff(const Options& options) {
+  std::string error;
+  const Dialect* dialect = choose_dialect(options.dialect, error);
+  if (dialect == nullptr) return refuse(error);
+  const std::string& before = options.operands[0];
+  const std::string& after = options.operands[1];
+  if (before == "-" && after == "-") return refuse("standard input can be read once only: give a file for A or B");
+
+  Sources sources(options, command, Sources::Excess::seen);
+  std::vector<RobotsTxt> files;
+  for (const std::string& path : {before, after}) {
+    const SourceBytes file = sources.read(path);
+    if (!file.ok()) return refuse(file.error);
+    files.push_back(RobotsTxt::parse(file.bytes, *dialect));
+    if (files.back().looks_like_html()) {
+      complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+    }
+  }
+  std::vector<std::string> agents;
+  for (const std::string& given : options.agents) {
+    const auto agent = choose_agent(given);
+    if (!agent) return refuse(agent.error().message);
+    if (!agent.value().note.empty()) complain(command, agent.value().note);
+    agents.push_back(agent.value().name);
+  }
+
+  const Difference difference = compare(files[0], files[1], agents);
+  if (options.json) {
+    write_all(STDOUT_FILENO,
+              diff_json(difference, base::without_userinfo(before), base::without_userinfo(after), *dialect));
+  } else {
+    Output out;
+    print_diff(out, difference);
+  }
+  for (const std::string& limit : difference.limits) complain(command, "note: " + limit);
+  return difference.same() ? exit_yes : exit_no;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,95 @@
+#include "cli/flags/choice.hpp"
+
+#include <vector>
+
+#include <robotrules/agent_name.hpp>
+
+#include "base/escape.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+std::string listed(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  return list;
+}
+
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
+  std::string error =
+      "unknown " + std::string(what) + " \"" + base::printable(name) + "\"; use one of " + listed(names);
+  if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
+  return error;
+}
+
+}  // namespace
+
+std::string unknown_dialect(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Dialect& preset : Dialect::presets()) names.push_back(preset.name);
+  if (name == all_dialects) {
+    return "\"all\" puts the dialects side by side, and that is for robotrules check alone; use one of " +
+           listed(names);
+  }
+  return unknown_name("dialect", name, names);
+}
+
+const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error) {
+  if (!name) return &Dialect::rfc9309();
+  const Dialect* dialect = Dialect::find(*name);
+  if (dialect == nullptr) error = unknown_dialect(*name);
+  return dialect;
+}
+
+Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const std::optional<std::string>& robot) {
+  const auto no_robot = [](std::string_view flag, const std::string& given) {
+    return Error{"invalid-agent", "--" + std::string(flag) + " \"" + base::printable(given) +
+                                      "\" names no robot; give a name that a robots.txt can name, such as FooBot"};
+  };
+  if (robot && !is_robot_name(*robot)) return no_robot("robot", *robot);
+  if (robot) return AgentChoice{*robot, {}};
+  if (!agent) return AgentChoice{std::string(default_agent), {}};
+  AgentChoice choice{std::string(robot_name(*agent)), {}};
+  if (choice.name.empty()) return no_robot("agent", *agent);
+  const bool with_version = agent->starts_with(choice.name + "/") && agent->find_first_of(" \t(),;") == agent->npos;
+  if (choice.name == *agent || with_version) return choice;
+  choice.note =
+      "note: --agent \"" + base::printable(*agent) + "\" is read as the robot " + base::printable(choice.name);
+  const auto tokens = product_tokens(*agent);
+  if (tokens.size() > 1) {
+    choice.note += "; give the name alone if it is another:";
+    for (std::size_t i = 1; i < tokens.size(); ++i) choice.note += " " + base::printable(tokens[i]);
+  }
+  return choice;
+}
+
+bool is_url(std::string_view text) noexcept {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (text.size() < scheme.size()) continue;
+    bool same = true;
+    for (std::size_t i = 0; i < scheme.size(); ++i) {
+      const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 32) : text[i];
+      same = same && c == scheme[i];
+    }
+    if (same) return true;
+  }
+  return false;
+}
+
+const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error) {
+  if (strict && name && *name != RobotsPolicy::strict().name) {
+    error = "--strict and --policy " + base::printable(*name) + " are two policies; give one";
+    return nullptr;
+  }
+  if (strict) return &RobotsPolicy::strict();
+  if (!name) return &RobotsPolicy::rfc9309();
+  const RobotsPolicy* policy = RobotsPolicy::find(*name);
+  if (policy != nullptr) return policy;
+  std::vector<std::string_view> names;
+  for (const RobotsPolicy* preset : RobotsPolicy::presets()) names.push_back(preset->name);
+  error = unknown_name("policy", *name, names);
+  return nullptr;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,57 @@
+#include "cli/get/file_shares.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::size_t kept_free = 32;  // databases, outputs, inputs, the loops' own, bodies of a page beyond the limit
+constexpr std::size_t for_a_request = 3;
+constexpr std::size_t max_keep_alive = 16'384;
+
+std::size_t raised_limit() {
+  constexpr std::size_t unknown = 1'024;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return unknown;
+  if (files.rlim_cur != files.rlim_max) {
+    const rlim_t before = std::exchange(files.rlim_cur, files.rlim_max);
+    if (::setrlimit(RLIMIT_NOFILE, &files) != 0) files.rlim_cur = before;
+  }
+  return files.rlim_cur;
+}
+
+std::size_t open_files() {
+  std::error_code failed;
+  std::filesystem::directory_iterator entries("/proc/self/fd", failed);
+  std::size_t count = 0;
+  for (; !failed && entries != std::filesystem::directory_iterator(); entries.increment(failed)) ++count;
+  return std::max<std::size_t>(count, 3);
+}
+
+}  // namespace
+
+Result<FileShares> share_files(std::size_t available, std::size_t wanted, std::size_t wanted_bodies) {
+  if (available < kept_free + 2 * for_a_request) {
+    return Error{"too-few-files", "the process may open only " + std::to_string(available) +
+                                      " more files, which is too few for a connection; raise the limit (ulimit -n)"};
+  }
+  FileShares shares;
+  shares.bodies = std::min(wanted_bodies, (available - kept_free) / 3);
+  const std::size_t usable = available - kept_free - shares.bodies;
+  shares.concurrency = std::clamp<std::size_t>(wanted, 1, usable / for_a_request);
+  shares.keep_alive = std::min(usable - (for_a_request - 1) * shares.concurrency, max_keep_alive);
+  return shares;
+}
+
+Result<FileShares> share_open_files(std::size_t wanted, std::size_t wanted_bodies) {
+  const std::size_t limit = raised_limit();
+  return share_files(limit - std::min(limit, open_files()), wanted, wanted_bodies);
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,372 @@
+// robotrules get: fetch a list of URLs politely.
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <robotrules/sitemap.hpp>
+#include <robotrules/sqlite_store.hpp>
+
+#include "base/escape.hpp"
+#include "cli/db/source.hpp"
+#include "cli/get/file_shares.hpp"
+#include "crawl/crawl_loop.hpp"
+#include "crawl/forecast.hpp"
+#include "cli/get/get_choice.hpp"
+#include "cli/get/metrics.hpp"
+#include "cli/get/progress.hpp"
+#include "crawl/resume.hpp"
+#include "cli/get/url_input.hpp"
+#include "cli/io/network.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr int exit_interrupted = 130;
+constexpr std::chrono::milliseconds look{100};
+
+int refuse(const std::string& sentence) {
+  complain("get", sentence);
+  return exit_error;
+}
+
+volatile std::sig_atomic_t interrupts = 0;
+
+void count_interrupt(int) { interrupts = interrupts + 1; }
+
+// SIGINT, SIGTERM and SIGHUP ask for the end; a second one asks for it at once.
+class Interruptible {
+ public:
+  Interruptible() {
+    struct sigaction action = {};
+    action.sa_handler = count_interrupt;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+  }
+};
+
+// As many requests at once, and as much memory, as were asked for, or as the limit on open files allows. Each body in a
+// temporary file has a MiB in memory, so that the limit on memory is one on such files.
+Result<void> fit_to_files(GetChoice& choice, bool quiet) {
+  UserAgentOptions& http = choice.robot.http;
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+  const std::uint64_t bodies = http.max_memory / mib + (http.max_memory % mib != 0 ? 1 : 0);
+  const auto shares = share_open_files(http.max_in_flight, bodies);
+  if (!shares) return shares.error();
+  if (shares.value().concurrency < http.max_in_flight && !quiet) {
+    complain("get", "--concurrency " + std::to_string(http.max_in_flight) + " is lowered to " +
+                        std::to_string(shares.value().concurrency) +
+                        ": the process may not open more files (ulimit -n)");
+  }
+  if (shares.value().bodies < bodies) {
+    if (!quiet) {
+      complain("get", "--memory is lowered to " + std::to_string(shares.value().bodies) +
+                          "M: the process may not open more temporary files (ulimit -n)");
+    }
+    http.max_memory = shares.value().bodies * mib;
+  }
+  http.max_in_flight = shares.value().concurrency;
+  http.connection.keep_alive = shares.value().keep_alive;
+  return {};
+}
+
+// All that a run needs, opened one after the other.
+struct Run {
+  GetChoice choice;
+  std::shared_ptr<Store> store;
+  std::unique_ptr<UrlQueue> queue;
+  std::unique_ptr<PageOutput> output;
+  std::unique_ptr<PageOutput> log;
+  std::optional<RobotUA> robot;
+  std::uint64_t recovered = 0;
+};
+
+Result<void> open_stores(Run& run, const Options& options) {
+  if (options.db) {
+    auto store = open_store(*options.db, {});
+    if (!store) return store.error();
+    run.store = std::move(store).value();
+    const auto kept = run.store->policy();
+    if (!kept) return kept.error();
+    const auto policy = policy_over(*run.store, options, *run.choice.robot.policy);
+    if (!policy) return policy.error();
+    use_policy(run.choice, policy.value());
+    run.choice.robot.replace_policy = !options.dry_run;
+    if (!options.dry_run && !options.quiet && kept.value() && kept.value()->name != policy.value().name) {
+      complain("get", "the policy that " + *options.db + " keeps was " + std::string(kept.value()->name) + " and is " +
+                          std::string(policy.value().name) + " from now on");
+    }
+  } else {
+    run.store = make_memory_store();
+  }
+  auto queue = open_url_queue(options.db.value_or(""));
+  if (!queue) return queue.error();
+  run.queue = std::move(queue).value();
+  if (auto claimed = run.queue->claim(); !claimed) return claimed;
+
+  auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
+  if (!rules) return rules.error();
+  auto robot = RobotUA::make(run.choice.agent, *options.from, std::make_shared<RobotRules>(std::move(rules).value()),
+                             run.choice.robot);
+  if (!robot) return robot.error();
+  run.robot.emplace(std::move(robot).value());
+  return {};
+}
+
+Result<void> open_outputs(Run& run, const Options& options) {
+  if (run.choice.output != "-") run.choice.crawl.output_name = std::filesystem::absolute(run.choice.output).string();
+  // A log that is no file, such as a pipe, keeps nothing.
+  std::error_code ignored;
+  if (options.log &&
+      (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
+    run.choice.crawl.log_name = std::filesystem::absolute(*options.log).string();
+  }
+  const auto recovered = resume(*run.queue, run.choice.crawl.output_name, run.choice.crawl.log_name);
+  if (!recovered) return recovered.error();
+  run.recovered = recovered.value();
+  auto output = open_output(run.choice.output, run.choice.output_options);
+  if (!output) return output.error();
+  run.output = std::move(output).value();
+  if (!run.choice.crawl.output_name.empty()) {  // what stands there now is whole
+    auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_name, run.output->position()});
+    if (!done) return done;
+  }
+  if (options.log) {
+    auto log = open_log(*options.log);
+    if (!log) return log.error();
+    run.log = std::move(log).value();
+  }
+  if (!run.choice.crawl.log_name.empty()) {
+    return run.queue->settle({}, OutputPosition{run.choice.crawl.log_name, run.log->position()});
+  }
+  return {};
+}
+
+// What is to be fetched again knows what came of it before. A run that was stopped left some: they are gone on with.
+Result<bool> is_revisit_under_way(const UrlQueue& queue) {
+  bool found = false;
+  const auto looked = queue.for_each(UrlState::pending, [&found](const QueueItem& item) {
+    found = item.result.has_value();
+    return !found;
+  });
+  if (!looked) return looked.error();
+  return found;
+}
+
+Result<void> bring_back(Run& run, const Options& options) {
+  const auto under_way = options.revisit ? is_revisit_under_way(*run.queue) : Result<bool>(true);
+  if (!under_way) return under_way.error();
+  if (!under_way.value()) {
+    if (const auto done = run.queue->revisit(std::nullopt); !done) return done.error();
+  }
+  if (options.retry) {
+    if (const auto done = run.queue->retry_failed(); !done) return done.error();
+    if (const auto done = run.queue->retry_parked(); !done) return done.error();
+  }
+  return {};
+}
+
+// Reads all that was handed over, on a thread of its own while pages are fetched already.
+class Reading {
+ public:
+  // `more` is told when the queue has got some URLs (true), and when there will be no more (false).
+  Reading(Run& run, const Options& options, std::function<void(bool open)> more)
+      : run_(run),
+        options_(options),
+        more_(std::move(more)),
+        input_(*run.queue, [this] { more_(true); }),
+        thread_([this] {
+          read();
+          ended_ = true;
+          more_(false);
+        }) {}
+  ~Reading() {
+    stop_ = true;
+    thread_.join();
+  }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+  void stop() { stop_ = true; }
+  // Once it is over:
+  const UrlInput& input() const noexcept { return input_; }
+  const std::optional<Error>& error() const noexcept { return error_; }
+  bool complete() const noexcept { return complete_; }
+  bool ended() const noexcept { return ended_; }
+
+ private:
+  void read() {
+    const auto keep = [this](const Result<void>& result) {
+      if (!result && !error_) error_ = result.error();
+      return result.ok();
+    };
+    for (const std::string& operand : options_.operands) keep(input_.add(operand, "", 0));
+    if (!keep(input_.flush())) return;
+    for (const std::string& file : options_.inputs) {
+      const auto read = input_.add_file(file, stop_);
+      if (!read) error_ = read.error();
+      if (error_ || stop_) return;
+      complete_ = complete_ && read.value();
+    }
+    for (const std::string& url : options_.sitemap_urls) {
+      if (!read_sitemaps(url)) return;
+    }
+    for (const std::string& operand : options_.operands) {
+      const auto origin = options_.sitemaps ? Origin::of(operand) : std::nullopt;
+      if (origin && !read_sitemaps(origin->to_string())) return;
+    }
+    keep(input_.flush());
+  }
+
+  bool read_sitemaps(const std::string& where) {
+    SitemapFetchOptions fetching;
+    fetching.any_host = options_.sitemap_any_host;
+    const auto found = fetch_sitemaps(*run_.robot, where, fetching, [this](const SitemapEntry& entry) {
+      const auto added = input_.add(entry.loc, "", 0);
+      if (!added && !error_) error_ = added.error();
+      return !error_ && !stop_;
+    });
+    if (!found) {
+      complain("get", printable_url(where) + ": " + base::printable(found.error().message));
+      complete_ = false;
+      return !error_;
+    }
+    for (const FetchedSitemap& sitemap : found.value().sitemaps) {
+      if (sitemap.other_hosts > 0) {
+        complain("get", "the sitemap " + base::printable(sitemap.url) + " lists " +
+                            counted(sitemap.other_hosts, "URL") +
+                            " of other hosts, which are left out; --sitemap-any-host fetches them");
+      }
+      if (sitemap.error.empty() || stop_) continue;
+      complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + base::printable(sitemap.message));
+      complete_ = false;
+    }
+    return !error_ && !stop_;
+  }
+
+  Run& run_;
+  const Options& options_;
+  std::function<void(bool)> more_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> ended_{false};
+  std::optional<Error> error_;
+  bool complete_ = true;
+  UrlInput input_;
+  std::thread thread_;
+};
+
+int fetch_all(Run& run, const Options& options) {
+  const Interruptible signals;
+  Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
+  std::unique_ptr<Metrics> metrics;
+  if (options.metrics) {
+    auto served = serve_metrics(*options.metrics, crawl);
+    if (!served) return refuse(served.error().message);
+    metrics = std::move(served).value();
+    if (!options.quiet) complain("get", "counters are served at http://" + metrics->address() + "/metrics");
+  }
+  const auto progress =
+      make_progress(crawl, {.quiet = options.quiet, .output = run.choice.output, .kept = options.db.has_value()});
+  bool complete = true;
+  std::uint64_t bad = 0;
+  std::optional<Error> error;
+  {
+    Reading reading(run, options, [&crawl](bool open) { crawl.more(open); });
+    int seen = 0;
+    while (!crawl.wait_for(look)) {
+      if (const int now = interrupts; now != seen) {
+        reading.stop();
+        if (now == 1) crawl.stop();
+        if (now > 1) crawl.cancel();
+        progress->interrupted(now);
+        seen = now;
+      }
+      progress->update();
+    }
+    reading.stop();
+    while (!reading.ended()) {
+      if (interrupts >
+          1) {  // all that was fetched is settled: whatever a sitemap still waits for need not be waited for
+        progress->finish(run.recovered);
+        std::_Exit(exit_interrupted);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    complete = reading.complete();
+    bad = reading.input().bad();
+    error = reading.error();
+  }
+  if (const auto ended = crawl.result(); !ended) error = ended.error();
+  const auto keep = [&error](const Result<void>& result) {
+    if (!result && !error) error = result.error();
+  };
+  keep(run.output->flush());
+  if (run.log != nullptr) keep(run.log->flush());
+  if (!error && !run.choice.crawl.log_name.empty()) {
+    keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_name, log_closed}));
+  }
+  const CrawlCounts counts = crawl.counts();
+  progress->finish(run.recovered);
+  if (error && error->code == output_closed) return exit_closed;
+  if (error) return refuse(base::printable(error->message));
+  if (interrupts > 0) return exit_interrupted;
+  if (!complete || bad > 0) return exit_error;
+  const auto kept = run.queue->counts();
+  const bool all = kept && kept.value().denied + kept.value().failed + kept.value().parked == 0;
+  return all && counts.pending == 0 ? exit_yes : exit_no;
+}
+
+int foretell(Run& run, const Options& options) {
+  const Interruptible signals;
+  bool complete = true;
+  {
+    Reading reading(run, options, [](bool) {});
+    while (!reading.ended()) {
+      if (interrupts > 0) std::_Exit(exit_interrupted);  // nothing is lost
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    if (reading.error()) return refuse(base::printable(reading.error()->message));
+    complete = reading.complete() && reading.input().bad() == 0;
+  }
+  DryRunOptions how{.pace = run.choice.robot.pace,
+                    .longest_wait = run.choice.crawl.longest_wait,
+                    .sites_at_once = run.choice.crawl.sites_at_once,
+                    .rate = run.choice.crawl.rate,
+                    .explain = options.explain,
+                    .quiet = options.quiet};
+  const auto all = dry_run(*run.robot, *run.queue, how, [] { return interrupts > 0; });
+  if (!all) return refuse(base::printable(all.error().message));
+  if (interrupts > 0) return exit_interrupted;
+  if (!complete) return exit_error;
+  return all.value() ? exit_yes : exit_no;
+}
+
+}  // namespace
+
+int run_get(const Options& options) {
+  const bool has_input = !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
+  if (!has_input && !options.db) return refuse("nothing to fetch was given: URLs, --input or --sitemap");
+  auto choice = choose_get(options);
+  if (!choice) return refuse(choice.error().message);
+  if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
+  if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse(fitted.error().message);
+  Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
+  if (auto opened = open_stores(run, options); !opened) return refuse(base::printable(opened.error().message));
+  if (options.dry_run) {
+    if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
+    return foretell(run, options);
+  }
+  warn_without_certificates("get");
+  if (auto opened = open_outputs(run, options); !opened) return refuse(base::printable(opened.error().message));
+  if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
+  return fetch_all(run, options);
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,133 @@
+#include "cli/io/input.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/escape.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  ~Descriptor() {
+    if (number_ > STDERR_FILENO) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+// -1 with errno for an error, else the octets read; 0 at the end.
+ssize_t read_some(int descriptor, char* into, std::size_t size) {
+  ssize_t got;
+  do {
+    got = ::read(descriptor, into, size);
+  } while (got < 0 && errno == EINTR);
+  return got;
+}
+
+FileBytes failed(const std::string& name, int error) {
+  FileBytes file;
+  file.missing = error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG;
+  file.error = name + ": " + error_text(error);
+  if (error == EISDIR) file.error += "; give a file in it";
+  if (error == ENOENT) file.error += "; check the name";
+  if (error == EACCES) file.error += "; check its permissions";
+  return file;
+}
+
+FileBytes read_rest(int descriptor, const std::string& name, std::size_t expected) {
+  FileBytes file;
+  file.bytes.resize(std::clamp(expected, std::size_t{4096}, largest_file) +
+                    1);  // one more: the end is seen without growing
+  std::size_t size = 0;
+  for (;;) {
+    if (size == file.bytes.size()) file.bytes.resize(std::min(size * 2, largest_file + 1));
+    const ssize_t got = read_some(descriptor, file.bytes.data() + size, file.bytes.size() - size);
+    if (got < 0) return failed(name, errno);
+    size += static_cast<std::size_t>(got);
+    if (size > largest_file) {
+      FileBytes refused;
+      refused.error = name + ": longer than 64 MiB, which no robots.txt is; give the first part of it";
+      return refused;
+    }
+    if (got == 0) break;
+  }
+  file.bytes.resize(size);
+  file.bytes.shrink_to_fit();
+  return file;
+}
+
+}  // namespace
+
+std::string input_name(std::string_view path) { return path == "-" ? "standard input" : printable_url(path); }
+
+FileBytes read_file(const std::string& path) {
+  const std::string name = input_name(path);
+  const Descriptor descriptor(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (descriptor.number() < 0) return failed(name, errno);
+  struct stat about{};
+  if (::fstat(descriptor.number(), &about) != 0) return failed(name, errno);
+  if (S_ISDIR(about.st_mode)) return failed(name, EISDIR);
+  return read_rest(descriptor.number(), name,
+                   S_ISREG(about.st_mode) ? static_cast<std::size_t>(about.st_size) : std::size_t{64} << 10);
+}
+
+FileBytes read_file_at(int directory, const std::string& directory_name, const std::string& name) {
+  const std::string full = base::printable(directory_name + "/" + name);
+  // Not to wait for a FIFO's other side: it is refused below.
+  const Descriptor descriptor(::openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (descriptor.number() < 0) return failed(full, errno);
+  struct stat about{};
+  if (::fstat(descriptor.number(), &about) != 0) return failed(full, errno);
+  if (!S_ISREG(about.st_mode)) {
+    FileBytes refused;
+    refused.error = full + ": not a regular file; a robots.txt under --robots-dir must be one";
+    return refused;
+  }
+  return read_rest(descriptor.number(), full, static_cast<std::size_t>(about.st_size));
+}
+
+bool LineReader::next(std::string& line) {
+  std::size_t searched = begin_;
+  for (;;) {
+    const std::size_t end = buffer_.find('\n', searched);
+    if (end != std::string::npos || (ended_ && begin_ < buffer_.size())) {
+      const std::size_t stop = std::min(end, buffer_.size());
+      line.assign(buffer_, begin_, stop - begin_);
+      if (line.ends_with('\r')) line.pop_back();
+      begin_ = std::min(stop + 1, buffer_.size());
+      return true;
+    }
+    if (ended_) return false;
+    if (buffer_.size() - begin_ > longest_line) {
+      error_ = "a line of standard input is longer than 16 MiB; give one URL a line";
+      ended_ = true;
+      buffer_.clear();
+      begin_ = 0;
+      return false;
+    }
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+    searched = buffer_.size();
+    constexpr std::size_t piece = std::size_t{64} * 1024;
+    buffer_.resize(searched + piece);
+    const ssize_t got = read_some(descriptor_, buffer_.data() + searched, piece);
+    if (got < 0) error_ = "cannot read standard input: " + error_text(errno);
+    if (got <= 0) ended_ = true;
+    buffer_.resize(searched + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0) return false;
+  }
+}
+
+}  // namespace robotrules::cli

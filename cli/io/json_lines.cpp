@@ -1,0 +1,17 @@
+#include "cli/io/json_lines.hpp"
+
+#include "base/json_text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+std::string written(const nlohmann::ordered_json& value, int indent) {
+  return base::harmless_json(value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
+}
+
+}  // namespace
+
+std::string json_line(const nlohmann::ordered_json& value) { return written(value, -1); }
+std::string json_document(const nlohmann::ordered_json& value) { return written(value, 2); }
+
+}  // namespace robotrules::cli

@@ -1,0 +1,47 @@
+#include "cli/io/robots_facts.hpp"
+
+#include "base/escape.hpp"
+#include "base/json_text.hpp"
+#include "cli/db/actions.hpp"
+
+namespace robotrules::cli {
+
+void append_robots(std::string& out, const RobotsFacts& robots) {
+  out.append(",\"robots\":{\"outcome\":\"").append(robots.outcome).append("\",\"status\":");
+  out += std::to_string(robots.status) + ",\"url\":";
+  base::append_json(out, robots.url);
+  out += ",\"fetched_at\":";
+  out += robots.fetched_at ? '"' + time_text(*robots.fetched_at) + '"' : "null";
+  if (robots.truncated) out += *robots.truncated ? ",\"truncated\":true" : ",\"truncated\":false";
+  out += '}';
+}
+
+std::string robots_text(const RobotsFacts& robots) {
+  std::string text = base::printable(robots.url) + " (" + std::string(robots.outcome);
+  if (robots.status != 0) text += ", " + std::to_string(robots.status);
+  if (robots.fetched_at) text += ", fetched " + time_text(*robots.fetched_at);
+  if (robots.truncated.value_or(false)) text += ", cut at the size limit";
+  return text + ")";
+}
+
+std::string why_no_rules(RobotsOutcome outcome, int status, std::string_view warning) {
+  if (outcome == RobotsOutcome::unavailable) {
+    const bool redirects = status >= 300 && status < 400;
+    return redirects ? "robots.txt redirects without end" : "robots.txt answers " + std::to_string(status);
+  }
+  std::string text = "robots.txt can't be had";
+  if (!warning.empty()) return text.append(" (").append(warning).append(")");
+  if (status != 0) text += " (the server answers " + std::to_string(status) + ")";
+  return text;
+}
+
+WithoutRules without_rules(RobotsOutcome outcome, int status, std::string_view warning, std::string_view policy,
+                           Access access) {
+  WithoutRules made;
+  made.code = outcome == RobotsOutcome::unavailable ? "robots-unavailable" : "robots-unreachable";
+  made.sentence = why_no_rules(outcome, status, warning) + ", so by the policy " + std::string(policy) +
+                  " all of the site is " + std::string(to_string(access));
+  return made;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,98 @@
+#include "cli/io/sources.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
+#include "cli/flags/choice.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// "https://example.org" → "https://example.org/robots.txt"
+std::string file_of(const std::string& url) {
+  const auto origin = Origin::of(url);
+  const std::size_t path = url.find_first_of("/?#", url.find("://") + 3);
+  const bool whole_site = path == std::string::npos || url.substr(path) == "/";
+  return origin && whole_site ? origin->robots_url() : url;
+}
+
+std::string_view to_a_robot(Meaning meaning) {
+  switch (meaning) {
+    case Meaning::allow_all: return "a robot takes that for leave to fetch everything";
+    case Meaning::disallow_all: return "a robot takes that for a site that is closed to it";
+    case Meaning::unreachable: break;
+  }
+  return "a robot keeps away until it can be had, or goes by the last copy that it has";
+}
+
+// Why there is no file in the response.
+std::string why_not(const Response& response, const RobotsPolicy& policy) {
+  if (response.source == ResponseSource::address_refused) {
+    return response.warning + "; --allow-address lets requests go there";
+  }
+  if (!response.warning.empty()) return response.warning;
+  return base::without_userinfo(response.url) + " answers " + response.status_line() + ": " +
+         std::string(to_a_robot(policy.meaning_of(response.code))) + " (policy " + std::string(policy.name) + ")";
+}
+
+}  // namespace
+
+Result<void> Sources::go_online() {
+  auto choice = choose_network(options_);
+  if (!choice) return choice.error();
+  network_ = std::move(choice).value();
+  const auto agent = choose_agent(options_.agent, options_.robot);
+  if (!agent) return agent.error();
+  auto robot = make_robot(options_, network_, agent.value().name, nullptr);
+  if (!robot) return robot.error();
+  robot_.emplace(std::move(robot).value());
+  return {};
+}
+
+SourceBytes Sources::fetch(const std::string& url) {
+  SourceBytes file;
+  if (!robot_) {
+    if (const auto online = go_online(); !online) {
+      file.error = online.error().message;
+      return file;
+    }
+  }
+  const std::size_t limit = network_.policy.body_limit;
+  Request request;
+  request.url = file_of(url);
+  request.max_size = excess_ == Excess::seen ? limit + 1 : limit;
+  Response response = robot_->request(std::move(request));
+  if (!response.is_success() || response.is_synthetic()) {
+    file.error = base::printable(why_not(response, network_.policy));
+    return file;
+  }
+  file.bytes = std::move(response.body);
+  RobotsFacts& facts = file.fetched.emplace();
+  facts.status = response.code;
+  facts.url = base::without_userinfo(response.url);
+  facts.fetched_at = response.received_at;
+  facts.truncated = response.truncated || file.bytes.size() > limit;
+  if (response.previous != nullptr) {
+    complain(command_, "note: " + printable_url(url) + " leads to " + printable_url(response.url));
+  }
+  if (*facts.truncated) {
+    complain(command_, "note: " + printable_url(response.url) + " is longer than " + std::to_string(limit) +
+                           " octets, and robots read no more of it");
+    if (excess_ == Excess::cut) {
+      const std::size_t line_end = file.bytes.find_last_of("\r\n");
+      file.bytes.resize(line_end == std::string::npos ? 0 : line_end + 1);
+    }
+  }
+  return file;
+}
+
+SourceBytes Sources::read(const std::string& source) {
+  if (is_url(source)) return fetch(source);
+  return {read_file(source), std::nullopt};
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,44 @@
+#include "cli/io/table.hpp"
+
+#include <algorithm>
+
+namespace robotrules::cli {
+namespace {
+
+// Characters, not octets; printable() leaves nothing that takes no column but combining marks, which are not counted
+// out.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+void Table::row(std::vector<Cell> cells) { rows_.push_back({std::move(cells), {}}); }
+
+void Table::line(std::string text) { rows_.push_back({{}, std::move(text)}); }
+
+void Table::print(Output& out) const {
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows_) {
+    for (std::size_t i = 0; i + 1 < row.cells.size(); ++i) {
+      if (i == widths.size()) widths.push_back(0);
+      widths[i] = std::max(widths[i], width_of(row.cells[i].text));
+    }
+  }
+  for (const Row& row : rows_) {
+    if (row.cells.empty()) {
+      out << row.line << "\n";
+      continue;
+    }
+    out << before_;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const Cell& cell = row.cells[i];
+      out << (cell.colour ? out.coloured(*cell.colour, cell.text) : cell.text);
+      if (i + 1 < row.cells.size()) out << std::string(widths[i] + 2 - width_of(cell.text), ' ');
+    }
+    out << "\n";
+  }
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,143 @@
+#include "cli/io/terminal.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+struct Footer {
+  std::mutex mutex;
+  std::vector<std::string> lines;  // that stand there; the cursor is where the last of them begins
+  std::size_t columns = 0;         // of the terminal that they were drawn on
+};
+Footer& footer() {
+  static Footer* const one = new Footer;  // never gone: threads may complain to the end
+  return *one;
+}
+
+// Goes to where the first of its lines begins. A terminal of another width has broken them anew: then they are erased
+// first, so that nothing of it stays.
+std::string back_over(Footer& footer) {
+  if (footer.lines.empty()) return {};
+  const std::size_t columns = terminal_size().columns;
+  std::size_t up = 0;
+  for (std::size_t i = 0; i + 1 < footer.lines.size(); ++i) {
+    up += std::max<std::size_t>(1, (footer.lines[i].size() + columns - 1) / columns);
+  }
+  std::string text = up == 0 ? "\r" : "\r\x1b[" + std::to_string(up) + "A";
+  if (std::exchange(footer.columns, columns) != columns) text += "\x1b[J";
+  return text;
+}
+
+std::string drawn(const std::vector<std::string>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) text.append(i == 0 ? "" : "\n").append(lines[i]).append("\x1b[K");
+  return text + "\x1b[J\r";
+}
+
+}  // namespace
+
+void hold_standard_descriptors() noexcept {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // it gets the lowest number that is free
+  }
+}
+
+int try_write(int descriptor, std::string_view bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN) return errno;
+    pollfd ready{descriptor, POLLOUT, 0};  // another process made the pipe non-blocking
+    ::poll(&ready, 1, -1);
+  }
+  return 0;
+}
+
+void write_all(int descriptor, std::string_view bytes) {
+  const int error = try_write(descriptor, bytes);
+  if (error == 0) return;
+  if (error == EPIPE) std::_Exit(exit_closed);
+  complain("", "cannot write the results: " + error_text(error));
+  std::_Exit(exit_error);
+}
+
+void write_message(std::string_view text) noexcept { try_write(STDERR_FILENO, text); }
+
+Output::Output() {
+  const char* no_colour = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): no thread runs yet
+  colours_ = ::isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+Output& Output::operator<<(std::string_view text) {
+  held_ += text;
+  if (held_.size() >= std::size_t{64} * 1024) flush();
+  return *this;
+}
+
+void Output::flush() {
+  write_all(STDOUT_FILENO, held_);
+  held_.clear();
+}
+
+std::string Output::coloured(Colour colour, std::string_view text) const {
+  if (!colours_) return std::string(text);
+  constexpr const char* codes[] = {"1", "31", "32", "33", "36"};
+  return std::string("\x1B[") + codes[static_cast<int>(colour)] + "m" + std::string(text) + "\x1B[0m";
+}
+
+void complain(std::string_view command, std::string_view message) {
+  std::string text = "robotrules";
+  if (!command.empty()) text.append(" ").append(command);
+  text.append(": ").append(message).append("\n");
+  say(text);
+}
+
+void say(std::string_view text) {
+  Footer& below = footer();
+  const std::lock_guard lock(below.mutex);
+  if (below.lines.empty()) return write_message(text);
+  write_message(back_over(below) + "\x1b[J" + std::string(text) + drawn(below.lines));
+}
+
+void set_footer(std::vector<std::string> lines) {
+  Footer& below = footer();
+  const std::lock_guard lock(below.mutex);
+  if (lines.empty() && below.lines.empty()) return;
+  const std::string back = back_over(below);
+  if (below.lines.empty()) below.columns = terminal_size().columns;
+  below.lines = std::move(lines);
+  write_message(back + drawn(below.lines));
+}
+
+bool can_redraw() {
+  const char* const term = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  return ::isatty(STDERR_FILENO) == 1 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
+}
+
+TerminalSize terminal_size() {
+  winsize known{};
+  TerminalSize size;
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &known) != 0) return size;
+  if (known.ws_col > 0) size.columns = known.ws_col;
+  if (known.ws_row > 0) size.rows = known.ws_row;
+  return size;
+}
+
+}  // namespace robotrules::cli

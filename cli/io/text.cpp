@@ -1,0 +1,44 @@
+#include "cli/io/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <system_error>
+
+#include <simdjson.h>
+
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
+
+namespace robotrules::cli {
+bool is_utf8(std::string_view octets) noexcept { return simdjson::validate_utf8(octets.data(), octets.size()); }
+
+std::string printable_url(std::string_view url) { return base::printable(base::without_userinfo(url)); }
+
+std::string counted(std::size_t number, std::string_view what) {
+  return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
+}
+
+std::string error_text(int error) { return std::generic_category().message(error); }
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  using base::lower;
+  if (a.size() > 64 || b.size() > 64) return 64;  // only short words are compared
+  std::array<std::array<std::uint8_t, 65>, 65> table;
+  for (std::size_t i = 0; i <= a.size(); ++i) table[i][0] = static_cast<std::uint8_t>(i);
+  for (std::size_t j = 0; j <= b.size(); ++j) table[0][j] = static_cast<std::uint8_t>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      int best = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+        best = std::min(best, table[i - 2][j - 2] + 1);
+      }
+      table[i][j] = static_cast<std::uint8_t>(best);
+    }
+  }
+  return table[a.size()][b.size()];
+}
+
+}  // namespace robotrules::cli

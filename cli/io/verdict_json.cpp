@@ -1,0 +1,60 @@
+#include "cli/io/verdict_json.hpp"
+
+#include <charconv>
+
+#include "base/base64.hpp"
+#include "base/json_text.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+
+void rule_text(const RuleLine& rule, std::string& out) {
+  out = rule.access == Access::allowed ? "Allow:" : "Disallow:";
+  if (rule.pattern.empty()) return;
+  out += ' ';
+  out += rule.pattern;
+}
+
+void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch) {
+  out += "\"access\":\"";
+  out += to_string(access);
+  if (!rule) {
+    out += "\",\"line\":0,\"rule\":\"\"";
+    return;
+  }
+  out += "\",\"line\":";
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof digits, rule->line).ptr;
+  out.append(digits, end);
+  out += ",\"rule\":";
+  rule_text(*rule, scratch);
+  base::append_json(out, scratch);
+  if (is_utf8(scratch)) return;
+  out += ",\"rule_b64\":\"";
+  out += base::base64(scratch);
+  out += '"';
+}
+
+void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch, std::string_view sentence) {
+  out += ",\"explanation\":";
+  base::append_json(out, sentence.empty() ? verdict.explanation() : std::string(sentence));
+  const GroupLine group = verdict.group();
+  out += ",\"group\":";
+  if (group.line == 0) {
+    out += "null";
+  } else {
+    out += "{\"line\":" + std::to_string(group.line) + ",\"agent\":";
+    base::append_json(out, group.agent);
+    out += group.is_default ? ",\"default\":true}" : ",\"default\":false}";
+  }
+  out += ",\"runner_up\":";
+  if (const auto loser = verdict.runner_up()) {
+    out += '{';
+    append_verdict(out, loser->access, loser, scratch);
+    out += '}';
+  } else {
+    out += "null";
+  }
+}
+
+}  // namespace robotrules::cli

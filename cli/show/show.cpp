@@ -1,0 +1,176 @@
+// robotrules show: what a robots.txt says.
+#include "cli/show/show.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/escape.hpp"
+#include "cli/flags/choice.hpp"
+#include "cli/flags/flags.hpp"
+#include "cli/io/sources.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr std::string_view command = "show";
+
+// "     3  Disallow: /x"
+void print_line(Output& out, std::uint32_t line, std::string_view name, std::string_view value,
+                std::string_view remark = {}) {
+  std::string number = std::to_string(line);
+  if (number.size() < 6) number.insert(0, 6 - number.size(), ' ');
+  out << number << "  " << base::printable(name) << ":" << (value.empty() ? "" : " ") << base::printable(value)
+      << remark << "\n";
+}
+
+void print_directive(Output& out, const Directive& directive, std::string_view remark = {}) {
+  const std::string_view usual = to_string(directive.kind);
+  print_line(out, directive.line, usual.empty() ? directive.name : usual, directive.value, remark);
+}
+
+void sort_lines(std::vector<Directive>& lines) {
+  std::erase_if(lines, [](const Directive& line) { return line.kind == DirectiveKind::sitemap; });
+  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+}
+
+void print_lines(Output& out, std::vector<Directive> lines) {
+  sort_lines(lines);
+  for (const Directive& line : lines) print_directive(out, line);
+}
+
+std::string listed(const std::vector<Directive>& agents) {
+  std::string list;
+  for (const Directive& agent : agents) {
+    list += list.empty() ? "" : ", ";
+    list += agent.value.empty() ? std::string("(no name)") : base::printable(agent.value);
+  }
+  return list;
+}
+
+// The lines of a group in file order, its rules between the others. A setting that is not for all robots of the group
+// says for which it is.
+void print_lines_of(Output& out, const Group& group) {
+  std::vector<Directive> lines = group.agents;
+  lines.insert(lines.end(), group.rules.begin(), group.rules.end());
+  lines.insert(lines.end(), group.other.begin(), group.other.end());
+  sort_lines(lines);
+  for (const Directive& line : lines) {
+    const std::vector<Directive> agents = is_setting(line.kind) ? group.agents_of(line) : std::vector<Directive>();
+    const bool some = !agents.empty() && agents.size() < group.agents.size();
+    print_directive(out, line, some ? "  (for " + listed(agents) + ")" : std::string());
+  }
+}
+
+void heading(Output& out, const std::string& text) { out << "\n" << out.coloured(Output::Colour::bold, text) << "\n"; }
+
+void print_group(Output& out, const Group& group) {
+  const std::string agents = listed(group.agents);
+  heading(out, "Group at line " + std::to_string(group.line) + (agents.empty() ? "" : ", for " + agents));
+  print_lines_of(out, group);
+}
+
+void print_usage(Output& out, const Usage& usage) {
+  const auto item = [](std::string_view key, Preference preference) {
+    return preference == Preference::unknown ? "" : " " + std::string(key) + " " + std::string(to_string(preference));
+  };
+  const ContentUsage& draft = usage.content_usage;
+  const std::string drafted =
+      item("train-ai", draft.train_ai) + item("ai-use", draft.ai_use) + item("search", draft.search);
+  if (!drafted.empty()) out << "  content usage of \"/\":" << drafted << "\n";
+  const ContentSignal& signal = usage.content_signal;
+  const std::string signalled =
+      item("search", signal.search) + item("ai-input", signal.ai_input) + item("ai-train", signal.ai_train);
+  if (!signalled.empty()) out << "  content signal:" << signalled << "\n";
+}
+
+void print_effective(Output& out, const Effective& effective) {
+  heading(out, "For " + base::printable(effective.agent));
+  if (effective.groups.empty()) {
+    out << "  no group holds: everything is allowed\n";
+  } else {
+    out << "  " << (effective.groups.size() == 1 ? "group" : "groups") << " at line";
+    std::string_view before = " ";
+    for (const Group& group : effective.groups) {
+      out << before << std::to_string(group.line);
+      before = ", ";
+    }
+    out << (effective.is_default ? ", for every robot that no group names\n" : ", by name\n");
+    if (effective.rules.empty()) out << "  no rules: everything is allowed\n";
+    print_lines(out, effective.rules);
+  }
+  if (const auto delay = effective.compiled.crawl_delay()) out << "  crawl delay " << seconds(*delay) << "\n";
+  if (const auto rate = effective.compiled.request_rate()) out << "  request rate " << request_rate(*rate) << "\n";
+  if (const auto time = effective.compiled.visit_time()) out << "  visit time " << time_of_day(*time) << "\n";
+  print_usage(out, effective.compiled.usage("/"));
+}
+
+void print_text(const std::string& path, const RobotsTxt& file, const std::optional<Effective>& effective) {
+  Output out;
+  const std::vector<Group> groups = file.groups();
+  const std::vector<Sitemap> sitemaps = file.sitemaps();
+  std::size_t rules = 0;
+  for (const Group& group : groups) rules += group.rules.size();
+  out << (path == "-" ? "-" : printable_url(path)) << ": " << counted(file.line_count(), "line") << ", "
+      << counted(groups.size(), "group") << ", " << counted(rules, "rule") << ", "
+      << counted(sitemaps.size(), "sitemap") << "\n";
+  if (file.looks_like_html()) out << "This looks like an HTML page and not like a robots.txt.\n";
+  if (file.truncated()) {
+    out << "Longer than robots read: what is behind the first " << std::to_string(file.dialect().file_limit)
+        << " bytes is left out.\n";
+  }
+  for (const Group& group : groups) print_group(out, group);
+  if (std::vector<Directive> lines = outside_groups(file); !lines.empty()) {
+    heading(out, "Before the first group");
+    print_lines(out, std::move(lines));
+  }
+  if (!sitemaps.empty()) heading(out, "Sitemaps");
+  for (const Sitemap& sitemap : sitemaps) print_line(out, sitemap.line, "Sitemap", sitemap.url);
+  if (effective) print_effective(out, *effective);
+}
+
+}  // namespace
+
+std::vector<Directive> outside_groups(const RobotsTxt& file) {
+  std::vector<Directive> found;
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    const Directive directive = file.directive(i);
+    if (directive.group < 0 && directive.kind != DirectiveKind::sitemap) found.push_back(directive);
+  }
+  return found;
+}
+
+int run_show(const Options& options) {
+  const std::string& path = options.operands.front();
+  const auto refuse = [](const std::string& error) {
+    complain(command, error);
+    return exit_error;
+  };
+  const auto chosen = choose_agent(options.agent, options.robot);
+  if (!chosen) return refuse(chosen.error().message);
+  const AgentChoice& agent = chosen.value();
+  const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
+  if (!file.ok()) return refuse(file.error);
+  if (!agent.note.empty()) complain(command, agent.note);
+  if (options.dialects) {
+    if (RobotsTxt::parse(file.bytes).looks_like_html()) {
+      complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+    }
+    if (!show_dialects(path, file.bytes, agent.name, options.json)) {
+      complain(command, "note: the file is so big that only the first of its rules have an example");
+    }
+    return exit_yes;
+  }
+  const RobotsTxt robots = RobotsTxt::parse(file.bytes);
+  std::optional<Effective> effective;
+  if (options.agent || options.robot) effective = effective_for(robots, agent.name);
+  if (options.json) {
+    write_all(1, show_json(path, robots, file.bytes.size(), effective));
+  } else {
+    print_text(path, robots, effective);
+  }
+  return exit_yes;
+}
+
+}  // namespace robotrules::cli

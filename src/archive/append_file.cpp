@@ -1,0 +1,101 @@
+#include "archive/append_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+
+Error output_error(const std::string& path, std::string_view what, int error) {
+  return {"output-failed", base::printable(path) + " " + std::string(what) + ": " + error_text(error)};
+}
+
+AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
+    : path_(std::move(path)), file_(file), position_(position) {}
+
+AppendFile::~AppendFile() { close(file_); }
+
+Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Readers readers) {
+  struct stat link{};
+  if (lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid() && link.st_uid != 0) {
+    return Error{"output-failed",
+                 base::printable(path) + " is a link that belongs to another user; name the file itself"};
+  }
+  const mode_t mode = readers == Readers::owner ? 0600 : 0666;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
+  if (file < 0) return output_error(path, "can't be opened for writing", errno);
+  std::unique_ptr<AppendFile> opened(new AppendFile(path, file, 0));
+  struct stat there{};
+  if (fstat(file, &there) != 0) return output_error(path, "can't be looked at", errno);
+  if (!S_ISREG(there.st_mode)) return opened;  // a pipe, a terminal: nothing of it is ever taken back
+  if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return output_error(path, "can't be locked", errno);
+    return Error{"output-busy",
+                 base::printable(path) + " is being written by another process; give each a file of its own"};
+  }
+  if (fstat(file, &there) != 0) return output_error(path, "can't be looked at", errno);
+  if (readers == Readers::owner && (there.st_mode & 077U) != 0 && fchmod(file, there.st_mode & 0700U) != 0) {
+    return output_error(path, "can't be closed to other readers", errno);
+  }
+  opened->position_ = static_cast<std::uint64_t>(there.st_size);
+  return opened;
+}
+
+Result<void> AppendFile::add(std::string_view bytes) {
+  constexpr std::size_t most_at_once = std::size_t{1} << 20;
+  if (added_.size() + bytes.size() < most_at_once) {
+    added_ += bytes;
+    return {};
+  }
+  if (auto done = write(added_); !done) return done;
+  added_.clear();
+  return write(bytes);
+}
+
+Result<void> AppendFile::commit() {
+  if (auto done = write(added_); !done) return done;
+  added_.clear();
+  position_ += std::exchange(written_, 0);
+  return {};
+}
+
+Result<void> AppendFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int error = errno;
+      const bool began = written_ > 0;
+      take_back();
+      if (began && written_ > 0) return output_error(path_, "is cut within a record, and can't be mended", error);
+      return output_error(path_, "can't be written", error);
+    }
+    written_ += static_cast<std::uint64_t>(written);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<void> AppendFile::cut(std::uint64_t position) {
+  if (ftruncate(file_, static_cast<off_t>(position)) != 0) return output_error(path_, "can't be cut", errno);
+  position_ = position;
+  return {};
+}
+
+void AppendFile::take_back() noexcept {
+  added_.clear();
+  if (written_ > 0 && ftruncate(file_, static_cast<off_t>(position_)) == 0) written_ = 0;
+}
+
+Result<void> AppendFile::sync() {
+  if (fdatasync(file_) == 0 || errno == EINVAL || errno == EROFS) return {};  // EINVAL: a pipe has no disk
+  return output_error(path_, "can't be brought to the disk", errno);
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,179 @@
+#include "archive/page_json.hpp"
+
+#include <chrono>
+
+#include <nlohmann/json.hpp>
+
+#include "base/base64.hpp"
+#include "base/json_text.hpp"
+#include "cli/db/actions.hpp"
+#include "cli/io/robots_facts.hpp"
+#include "cli/io/text.hpp"
+#include "cli/io/verdict_json.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+void append_text(std::string& out, std::string_view name, std::string_view value) {
+  out.append(",\"").append(name).append("\":");
+  base::append_json(out, value);
+}
+void append_number(std::string& out, std::string_view name, std::uint64_t value) {
+  out.append(",\"").append(name).append("\":").append(std::to_string(value));
+}
+
+void append_verdict_of(std::string& out, const RobotsNote& note) {
+  std::string scratch;
+  out += ',';
+  append_verdict(out, note.verdict.access(), note.verdict.rule(), scratch);
+  RobotsFacts facts;
+  facts.outcome = note.stale ? "stale" : to_string(note.outcome);
+  facts.status = note.status;
+  facts.url = note.url;
+  if (note.fetched_at != Timestamp{}) facts.fetched_at = note.fetched_at;
+  facts.truncated = note.truncated;
+  append_robots(out, facts);
+}
+
+std::string text_of(const nlohmann::json& object, const char* name) {
+  const auto at = object.find(name);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+std::string header_of(const nlohmann::json& object, std::string_view name) {
+  const auto headers = object.find("headers");
+  if (headers == object.end() || !headers->is_array()) return {};
+  Headers read;
+  for (const auto& field : *headers) {
+    if (!field.is_array() || field.size() != 2 || !field[0].is_string() || !field[1].is_string()) continue;
+    read.add(field[0].get<std::string>(), field[1].get<std::string>());
+  }
+  return std::string(read.get(name).value_or(""));
+}
+
+// Calls `each` with pieces that end where `cut` says, but for the last.
+template <class Cut, class Each>
+Result<void> for_each_cut_piece(const BodyView& body, Cut cut, Each each) {
+  std::string held;
+  const auto read = body.for_each_piece([&](std::string_view piece) -> Result<void> {
+    held += piece;
+    const std::size_t size = cut(held);
+    auto done = each(std::string_view(held).substr(0, size));
+    held.erase(0, size);
+    return done;
+  });
+  return read && !held.empty() ? each(std::string_view(held)) : read;
+}
+
+// Bytes of UTF-8 up to the last character that is whole.
+std::size_t whole_characters(std::string_view text) {
+  for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - back]);
+    if ((byte & 0xC0U) == 0x80U) continue;
+    const std::size_t needs = byte >= 0xF0U ? 4 : byte >= 0xE0U ? 3 : byte >= 0xC0U ? 2 : 1;
+    return needs > back ? text.size() - back : text.size();
+  }
+  return text.size();
+}
+
+template <class Each>
+Result<void> for_each_character_piece(const BodyView& body, Each each) {
+  return for_each_cut_piece(body, whole_characters, each);
+}
+
+}  // namespace
+
+void append_page_facts(std::string& out, const FetchedPage& page) {
+  const Response& response = page.response;
+  out += "{\"url\":";
+  base::append_json(out, page.url);
+  append_text(out, "method", page.method);
+  append_text(out, "final_url", response.url);
+  append_number(out, "status", static_cast<std::uint64_t>(response.code));
+  append_text(out, "why", page.reason());
+  if (!response.warning.empty()) append_text(out, "warning", response.warning);
+  if (response.requested_at != Timestamp{}) {
+    append_text(out, "requested_at", time_text(response.requested_at));
+    append_text(out, "received_at", time_text(response.received_at));
+    const auto took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(response.received_at - response.requested_at);
+    append_number(out, "ms", static_cast<std::uint64_t>(std::max<std::int64_t>(took.count(), 0)));
+  }
+  if (!response.is_synthetic()) {
+    append_number(out, "bytes", response.body_size);
+    append_number(out, "wire_bytes", response.octets_read);
+  }
+  if (response.truncated) out += ",\"truncated\":true";
+  if (const auto hops = response.redirects(); !hops.empty()) append_number(out, "redirects", hops.size());
+  if (response.robots != nullptr) append_verdict_of(out, *response.robots);
+}
+
+void append_headers(std::string& out, const Headers& headers) {
+  out += ",\"headers\":[";
+  bool first = true;
+  for (const HeaderField& field : headers) {
+    out += first ? "[" : ",[";
+    first = false;
+    base::append_json(out, field.name);
+    out += ',';
+    base::append_json(out, field.value);
+    out += ']';
+  }
+  out += ']';
+}
+
+Result<void> write_body(const BodyView& body, const std::function<Result<void>(std::string_view text)>& write) {
+  bool text = true;
+  auto looked = for_each_character_piece(body, [&text](std::string_view piece) -> Result<void> {
+    text = text && is_utf8(piece);
+    return {};
+  });
+  if (!looked) return looked;
+  std::string made;
+  if (auto begun = write(text ? ",\"body\":\"" : ",\"body_b64\":\""); !begun) return begun;
+  auto written = text ? for_each_character_piece(body,
+                                                 [&](std::string_view piece) {
+                                                   made.clear();
+                                                   base::append_json(made, piece);
+                                                   return write(std::string_view(made).substr(1, made.size() - 2));
+                                                 })
+                      : for_each_cut_piece(
+                            body, [](std::string_view bytes) { return bytes.size() - bytes.size() % 3; },
+                            [&](std::string_view piece) { return write(base::base64(piece)); });
+  return written ? write("\"") : written;
+}
+
+std::string recovered_line(const RecoveredPage& page) {
+  std::string out = "{\"url\":";
+  base::append_json(out, page.url);
+  append_text(out, "method", page.method);
+  append_number(out, "status", static_cast<std::uint64_t>(page.status));
+  append_text(out, "why", page.why);
+  if (page.at != Timestamp{}) append_text(out, "received_at", time_text(page.at));
+  append_number(out, "bytes", page.bytes);
+  return out + ",\"recovered\":true}\n";
+}
+
+std::optional<RecoveredPage> read_page_line(std::string_view line) {
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  RecoveredPage page;
+  page.url = text_of(object, "url");
+  page.method = text_of(object, "method");
+  page.why = text_of(object, "why");
+  const auto status = object.find("status");
+  if (page.url.empty() || page.method.empty() || status == object.end() || !status->is_number_unsigned() ||
+      status->get<std::uint64_t>() > 999) {
+    return std::nullopt;
+  }
+  page.status = status->get<int>();
+  if (const auto bytes = object.find("bytes"); bytes != object.end() && bytes->is_number_unsigned()) {
+    page.bytes = bytes->get<std::uint64_t>();
+  }
+  if (const auto at = time_of_text(text_of(object, "received_at"))) page.at = *at;
+  page.etag = header_of(object, "ETag");
+  page.last_modified = header_of(object, "Last-Modified");
+  return page;
+}
+
+}  // namespace robotrules::cli

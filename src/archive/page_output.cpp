@@ -1,0 +1,43 @@
+#include <robotrules/page_output.hpp>
+
+#include <unistd.h>
+#include <filesystem>
+#include <system_error>
+
+#include "base/escape.hpp"
+#include "archive/outputs.hpp"
+
+namespace robotrules::cli {
+
+Result<OutputName> read_output_name(const std::string& name) {
+  if (name == "-") return OutputName{OutputKind::bodies, Packing::none};
+  std::error_code ignored;
+  if (name.ends_with('/') || std::filesystem::is_directory(name, ignored)) {
+    return OutputName{OutputKind::tree, Packing::none};
+  }
+  if (name.ends_with(".warc")) return OutputName{OutputKind::warc, Packing::none};
+  if (name.ends_with(".warc.gz")) return OutputName{OutputKind::warc, Packing::gzip};
+  if (name.ends_with(".warc.zst")) return OutputName{OutputKind::warc, Packing::zstd};
+  if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return OutputName{OutputKind::ndjson, Packing::none};
+  return Error{"unknown-output", "\"" + base::printable(name) +
+                                     "\" does not say what to write; end it in .warc, .warc.gz, .warc.zst, .ndjson or "
+                                     "\"/\" (a folder), or write \"-\" for standard output"};
+}
+
+Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options) {
+  const auto read = read_output_name(name);
+  if (!read) return read.error();
+  switch (read.value().kind) {
+    case OutputKind::warc: return open_warc(name, read.value().packing, options);
+    case OutputKind::ndjson: return open_ndjson(name, {.headers = true, .bodies = options.bodies});
+    case OutputKind::tree: return open_tree(name);
+    case OutputKind::bodies: break;
+  }
+  return bodies_to(STDOUT_FILENO);
+}
+
+Result<std::unique_ptr<PageOutput>> open_log(const std::string& path) {
+  return open_ndjson(path, {.headers = false, .bodies = false});
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,218 @@
+#include "archive/recover.hpp"
+
+#include <sys/stat.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "archive/append_file.hpp"
+#include "archive/digest.hpp"
+#include "archive/packed_file.hpp"
+#include "archive/page_json.hpp"
+#include "archive/warc_fields.hpp"
+#include "archive/warc_head.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+using Each = std::function<void(const RecoveredPage&)>;
+
+constexpr std::size_t longest_line = std::size_t{17} << 20;  // longer than any URL that is read
+constexpr std::uint64_t longest_metadata = std::uint64_t{64} << 20;
+
+// What was found: as far as all is whole, and as far as pages are.
+struct Scan {
+  std::uint64_t pages = 0;
+  std::uint64_t whole = 0;
+  std::uint64_t pages_end = 0;
+  int error = 0;
+};
+
+bool read_line(PackedFile& file, std::string& line) {
+  return read_head_line([&file] { return file.next(); }, longest_line, line);
+}
+
+// Reads records one by one.
+class RecordReader {
+ public:
+  // `verify`: a block that is not what its digest says is damaged: a file can grow and lose what was in it, where a
+  // machine loses its power.
+  RecordReader(PackedFile& file, bool verify) : file_(file), verify_(verify) {}
+
+  // False where the next record is not whole, or there is none. The block is kept of metadata alone.
+  bool next() {
+    WarcHead head;
+    if (!read_line(file_, line_) || !line_.starts_with("WARC/1.")) return false;
+    for (std::size_t fields = 0;; ++fields) {
+      if (fields > WarcHead::most_fields || !read_line(file_, line_)) return false;
+      if (line_.empty()) break;
+      head.take(line_);
+    }
+    if (!head.length) return false;
+    is_metadata_ = head.type == "metadata" && *head.length <= longest_metadata;
+    if (!take_block(*head.length)) return false;
+    if (verify_ && !head.block_digest.empty() && digester_.end() != head.block_digest) return false;
+    line_.clear();
+    return file_.take(4, &line_) && line_ == "\r\n\r\n";
+  }
+  bool is_metadata() const noexcept { return is_metadata_; }
+  const std::string& block() const noexcept { return block_; }
+
+ private:
+  bool take_block(std::uint64_t left) {
+    constexpr std::uint64_t piece = 64 << 10;
+    block_.clear();
+    digester_.begin();
+    while (left > 0) {
+      if (!is_metadata_) block_.clear();
+      const std::size_t before = block_.size();
+      const std::uint64_t part = std::min(left, piece);
+      if (!file_.take(part, &block_)) return false;
+      digester_.add(std::string_view(block_).substr(before));
+      left -= part;
+    }
+    return true;
+  }
+
+  PackedFile& file_;
+  bool verify_;
+  Digester digester_;
+  std::string line_;
+  std::string block_;
+  bool is_metadata_ = false;
+};
+
+Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& each) {
+  Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
+  RecordReader records(file, verify);
+  while (records.next()) {
+    const auto end = file.boundary();
+    if (!end) continue;  // the member has more, or is not whole
+    scan.whole = *end;
+    const auto page = records.is_metadata() ? read_metadata(records.block()) : std::nullopt;
+    if (!page) continue;
+    scan.pages_end = *end;
+    ++scan.pages;
+    each(*page);
+  }
+  scan.error = file.error();
+  return scan;
+}
+
+// Reads a line of NDJSON; of a long one, what stands before the body, which is its last member. Returns the bytes of
+// the line; null where it is not whole.
+std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text) {
+  constexpr std::size_t max_text = std::size_t{8} << 20;  // more than all that stands before the body
+  text.clear();
+  std::uint64_t size = 0;
+  std::string end;  // the last two before the line's end
+  while (true) {
+    const int next = getc_unlocked(&file);
+    if (next == EOF) return std::nullopt;
+    ++size;
+    if (next == '\n') break;
+    if (text.size() < max_text) {
+      text += static_cast<char>(next);
+      continue;
+    }
+    if (end.size() == 2) end.erase(0, 1);
+    end += static_cast<char>(next);
+  }
+  if (end.empty()) return size;
+  // No quote stands in a string of JSON without a backslash before it, so what is found is no part of one.
+  const std::size_t body = std::min(text.find(",\"body\":\""), text.find(",\"body_b64\":\""));
+  if (!(text.substr(text.size() - 1) + end).ends_with("\"}") || body == std::string::npos) return std::nullopt;
+  text.resize(body);
+  text += '}';
+  return size;
+}
+
+Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each& each) {
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
+  if (file == nullptr) return output_error(path, "can't be opened", errno);
+  Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
+  if (fseeko(file.get(), static_cast<off_t>(from), SEEK_SET) != 0) {
+    return output_error(path, "can't be read", errno);
+  }
+  std::string text;
+  while (const auto size = read_page_text(*file, text)) {
+    const auto page = read_page_line(text);
+    if (!page) break;
+    scan.whole += *size;
+    scan.pages_end = scan.whole;
+    ++scan.pages;
+    each(*page);
+  }
+  if (std::ferror(file.get()) != 0) scan.error = EIO;
+  return scan;
+}
+
+}  // namespace
+
+bool RecoveredPage::is_from_server() const noexcept {
+  return why == to_string(ResponseSource::server) || why == to_string(ResponseSource::handler) ||
+         why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page || why == unasked_status;
+}
+
+UrlState state_of(const RecoveredPage& page) noexcept {
+  if (page.why == to_string(ResponseSource::robots_denied)) return UrlState::denied;
+  if (page.why == to_string(ResponseSource::parked)) return UrlState::parked;
+  if (page.why == to_string(ResponseSource::redirect_refused) || page.why == unasked_status) return UrlState::failed;
+  return page.is_from_server() && page.status < 400 ? UrlState::done : UrlState::failed;
+}
+
+Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
+                          const Each& each) {
+  const bool is_warc = what.kind == OutputKind::warc;
+  if (!is_warc && what.kind != OutputKind::ndjson) return Recovered{};
+  struct stat there{};
+  const bool missing = stat(name.c_str(), &there) != 0;
+  if (missing && errno != ENOENT) return output_error(name, "can't be looked at", errno);
+  if (!missing && !S_ISREG(there.st_mode)) return Recovered{};
+  std::unique_ptr<AppendFile> held;  // what another process is writing is not torn
+  if (!missing) {
+    auto opened = AppendFile::open(name);
+    if (!opened) return opened.error();
+    held = std::move(opened).value();
+  }
+  const std::uint64_t size = missing ? 0 : held->position();
+  const std::uint64_t begin = from.value_or(0);
+  if (begin > size) {
+    return Error{"output-shorter",
+                 base::printable(name) + " has " + std::to_string(size) + " octets, but " + std::to_string(begin) +
+                     " were written: pages are missing; put the file back, or begin anew with another "
+                     "file and another database"};
+  }
+  if (begin == size) return Recovered{.pages = 0, .position = size, .cut = 0};
+
+  Scan scan;
+  if (is_warc) {
+    auto file = PackedFile::open(name, what.packing, begin);
+    if (!file) return file.error();
+    scan = scan_warc(*file.value(), begin, from.has_value(), each);
+  } else {
+    auto scanned = scan_lines(name, begin, each);
+    if (!scanned) return scanned.error();
+    scan = scanned.value();
+  }
+  if (scan.error != 0) return output_error(name, "can't be read", scan.error);
+  if (!from) {
+    if (scan.whole == size) return Recovered{.pages = scan.pages, .position = size, .cut = 0};
+    return Error{"output-damaged",
+                 base::printable(name) + " does not end with a whole record (all is well up to octet " +
+                     std::to_string(scan.whole) + " of " + std::to_string(size) + "); mend it or name another file"};
+  }
+  if (scan.pages_end < size) {
+    if (const auto cut = held->cut(scan.pages_end); !cut) return cut.error();
+  }
+  return Recovered{.pages = scan.pages, .position = scan.pages_end, .cut = size - scan.pages_end};
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,33 @@
+#include "archive/warc_head.hpp"
+
+#include <charconv>
+
+#include "base/ascii.hpp"
+
+namespace robotrules::cli {
+
+std::pair<std::string, std::string_view> named_value(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return {};
+  return {base::lower_case(base::trimmed(line.substr(0, colon))), base::trimmed(line.substr(colon + 1))};
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
+  std::uint64_t value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+void WarcHead::take(std::string_view line) {
+  const auto [name, value] = named_value(line);
+  if (name == "warc-type") type = base::lower_case(value);
+  if (name == "warc-target-uri")
+    target_uri = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
+  if (name == "warc-date") date = value;
+  if (name == "warc-block-digest") block_digest = value;
+  if (name == "content-length") length = whole_number(value);
+  if (name == "warc-truncated") truncated = true;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,206 @@
+#include "core/compare/witness.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstdint>
+
+#include "base/ascii.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// No hexadecimal digit among them; the small ones first, because they read best.
+constexpr std::string_view candidates = "zqxjkvwyghilmnoprstuZQXJKVWYGHILMNOPRSTU";
+
+// The octet that `text` begins with as "%xx", or -1.
+int escape_at(std::string_view text) noexcept {
+  if (text.size() < 3 || text[0] != '%') return -1;
+  const int high = base::hex_value(text[1]);
+  const int low = base::hex_value(text[2]);
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+bool is_unreserved(int octet) noexcept {
+  return (octet >= 'a' && octet <= 'z') || (octet >= 'A' && octet <= 'Z') || (octet >= '0' && octet <= '9') ||
+         octet == '-' || octet == '.' || octet == '_' || octet == '~';
+}
+
+std::string decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int octet = escape_at(text.substr(i));
+    out += octet < 0 ? text[i] : static_cast<char>(octet);
+    if (octet >= 0) i += 2;
+  }
+  return out;
+}
+
+// "*" becomes `instead`, a row of them one.
+std::string with_stars(std::string_view body, std::string_view instead) {
+  std::string out;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (body[i] != '*') {
+      out += body[i];
+    } else if (i == 0 || body[i - 1] != '*') {
+      out += instead;
+    }
+  }
+  return out;
+}
+
+class Paths {
+ public:
+  explicit Paths(std::vector<std::string>& paths) : paths_(paths), begin_(paths.size()) {}
+
+  // As it is, and with its escapes in their other spellings.
+  void add(const std::string& path) {
+    add_one(path);
+    if (path.find('%') == std::string::npos && !has_high(path)) return;
+    add_one(respelled(path, false));
+    add_one(respelled(path));
+  }
+
+ private:
+  static bool has_high(std::string_view text) noexcept {
+    return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  }
+
+  void add_one(std::string_view text) {
+    std::string path = askable(text);
+    const auto begin = paths_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    if (std::find(begin, paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
+  }
+
+  std::vector<std::string>& paths_;
+  std::size_t begin_;
+};
+
+}  // namespace
+
+Filler::Filler(const std::vector<std::string_view>& patterns) {
+  constexpr std::size_t count = candidates.size();
+  std::array<std::size_t, count> seen{};
+  std::bitset<count * count * count> rows;
+  std::array<std::uint8_t, 256> index{};
+  index.fill(count);
+  for (std::size_t i = 0; i < count; ++i)
+    index[static_cast<unsigned char>(candidates[i])] = static_cast<std::uint8_t>(i);
+
+  const auto look = [&](std::string_view text) {
+    std::size_t run = 0;
+    std::size_t number = 0;
+    for (const char c : text) {
+      const std::size_t letter = index[static_cast<unsigned char>(c)];
+      run = letter == count ? 0 : run + 1;
+      if (run == 0) continue;
+      ++seen[letter];
+      number = (number * count + letter) % rows.size();
+      if (run >= 3) rows.set(number);
+    }
+  };
+  for (const std::string_view pattern : patterns) {
+    look(pattern);
+    const std::string plain = decoded(pattern);
+    look(plain);
+    heads_.push_back(decoded(literal_head(pattern)));
+  }
+  std::sort(heads_.begin(), heads_.end());
+  heads_.erase(std::unique(heads_.begin(), heads_.end()), heads_.end());
+
+  letters_ = candidates;
+  // Those that occur nowhere come first, then the rarest.
+  std::stable_sort(letters_.begin(), letters_.end(), [&](char a, char b) {
+    return seen[index[static_cast<unsigned char>(a)]] < seen[index[static_cast<unsigned char>(b)]];
+  });
+  word_ = std::string(3, letters_.front());
+  for (const char first : letters_) {
+    for (const char second : letters_) {
+      for (const char third : letters_) {
+        const auto at = [&](char c) { return std::size_t{index[static_cast<unsigned char>(c)]}; };
+        if (rows.test((at(first) * count + at(second)) * count + at(third))) continue;
+        word_ = {first, second, third};
+        return;
+      }
+    }
+  }
+}
+
+std::string Filler::behind(std::string_view head) const {
+  std::string text = decoded(head);
+  for (const char letter : letters_) {
+    text += letter;
+    const auto next = std::lower_bound(heads_.begin(), heads_.end(), text);
+    if (next == heads_.end() || !next->starts_with(text)) {
+      return letter == word_.front() ? word_ : letter + word_;
+    }
+    text.pop_back();
+  }
+  return word_;
+}
+
+std::string askable(std::string_view path) {
+  std::string url = path.starts_with("//") ? "https://example.org" : path.starts_with('/') ? "" : "/";
+  for (const char c : path) c == '#' ? url += "%23" : url += c;
+  return url;
+}
+
+std::string respelled(std::string_view pattern, bool decode) {
+  std::string out;
+  const auto escape = [&](int octet) {
+    out += '%';
+    out += "0123456789ABCDEF"[octet / 16];
+    out += "0123456789ABCDEF"[octet % 16];
+  };
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (const int octet = escape_at(pattern.substr(i)); octet >= 0) {
+      decode&& is_unreserved(octet) ? out += static_cast<char>(octet) : (escape(octet), out);
+      i += 2;
+    } else if (const auto raw = static_cast<unsigned char>(pattern[i]); raw >= 0x80) {
+      escape(raw);
+    } else {
+      out += pattern[i];
+    }
+  }
+  return out;
+}
+
+std::string_view literal_head(std::string_view pattern) noexcept {
+  if (pattern.ends_with('$')) pattern.remove_suffix(1);
+  return pattern.substr(0, pattern.find('*'));
+}
+
+void append_examples(std::vector<std::string>& paths, std::string_view pattern, const Filler& filler) {
+  Paths add(paths);
+  std::string_view body = pattern;
+  const bool anchored = body.ends_with('$');
+  if (anchored) body.remove_suffix(1);
+  const std::string filled = with_stars(body, filler.word());
+  const std::string emptied = with_stars(body, "");
+  if (!anchored) add.add(filled + filler.behind(filled));
+  add.add(filled);
+  if (body.find('*') != std::string_view::npos) {
+    if (!anchored) add.add(emptied + filler.behind(emptied));
+    add.add(emptied);
+  }
+  // Where "*" and "$" are octets like any other, and where "$" stands before "?" too.
+  if (body.size() != pattern.size() || body.find('*') != std::string_view::npos) {
+    const std::string itself(pattern);
+    add.add(itself + filler.behind(itself));
+    add.add(itself);
+  }
+  if (anchored) add.add(filled + "?" + filler.word());
+  // "Allow: /d/index.html" may allow "/d/".
+  const std::size_t slash = filled.rfind('/');
+  if (slash != std::string::npos && std::string_view(filled).substr(slash + 1).starts_with("index.htm")) {
+    add.add(filled.substr(0, slash + 1));
+  }
+}
+
+std::string example_of(std::string_view pattern, const Filler& filler) {
+  std::vector<std::string> paths;
+  append_examples(paths, pattern, filler);
+  return paths.front();
+}
+
+}  // namespace robotrules::cli

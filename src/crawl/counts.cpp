@@ -1,0 +1,82 @@
+// How far a crawl is, as it says itself.
+#include <algorithm>
+#include <utility>
+
+#include "crawl/crawl_loop.hpp"
+
+namespace robotrules::cli {
+
+CrawlCounts Crawl::counts() const {
+  const Activity activity = robot_.activity();
+  const auto queued = queue_.counts();
+  const std::lock_guard lock(mutex_);
+  CrawlCounts counts = counts_;
+  counts.on_the_wire = activity.on_the_wire;
+  counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
+  counts.sites = sites_.size();
+  counts.open = open_;
+  if (queued) counts.pending = queued.value().pending - std::min(queued.value().pending, unsettled_);
+  return counts;
+}
+
+FailureCounts Crawl::failures() const {
+  const std::lock_guard lock(mutex_);
+  return failures_;
+}
+
+std::chrono::milliseconds Crawl::slowest() const {
+  const auto now = Clock::now();
+  const std::lock_guard lock(mutex_);
+  std::chrono::milliseconds longest{0};
+  for (const auto& [id, site] : sites_) {
+    if (site->done == 0 || site->known.pending <= site->done) continue;
+    const double a_page =
+        std::chrono::duration<double, std::milli>(now - site->first_begun).count() / static_cast<double>(site->done);
+    const double left = std::min(a_page * static_cast<double>(site->known.pending - site->done), 1e15);
+    longest = std::max(longest, std::chrono::milliseconds(static_cast<std::int64_t>(left)));
+  }
+  return longest;
+}
+
+std::vector<SiteCounts> Crawl::busiest(std::size_t count) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Site*> found;
+  for (const auto& [id, site] : sites_) found.push_back(site.get());
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(count, found.size()));
+  std::partial_sort(found.begin(), end, found.end(), [](const Site* a, const Site* b) { return a->done > b->done; });
+  std::vector<SiteCounts> counts;
+  for (auto at = found.begin(); at != end; ++at) {
+    const std::uint64_t pending = (*at)->known.pending - std::min((*at)->known.pending, (*at)->done);
+    counts.push_back({(*at)->known.origin, (*at)->done, pending, std::chrono::milliseconds(0)});
+  }
+  return counts;
+}
+
+// By how long their request has been waiting: what their gate says is asked of these few only.
+std::vector<SiteCounts> Crawl::most_delayed(std::size_t count) const {
+  std::vector<std::pair<Clock::time_point, SiteCounts>> found;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, site] : sites_) {
+      if (site->in_flight == 0 && !site->not_before) continue;
+      const std::uint64_t pending = site->known.pending - std::min(site->known.pending, site->done);
+      found.push_back({site->begun, {site->known.origin, site->done, pending, std::chrono::milliseconds(0)}});
+    }
+  }
+  constexpr std::size_t asked = 16;
+  const auto by_time = [](const auto& a, const auto& b) { return a.first < b.first; };
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(asked, found.size()));
+  std::partial_sort(found.begin(), end, found.end(), by_time);
+  std::vector<SiteCounts> counts;
+  for (auto at = found.begin(); at != end; ++at) {
+    if (const auto wait = robot_.host_wait(at->second.origin)) {
+      at->second.next_in = std::chrono::duration_cast<std::chrono::milliseconds>(wait.value());
+    }
+    if (at->second.next_in.count() > 0) counts.push_back(std::move(at->second));
+  }
+  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.next_in > b.next_in; });
+  if (counts.size() > count) counts.resize(count);
+  return counts;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,107 @@
+#include "crawl/resume.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "archive/append_file.hpp"
+#include "archive/page_json.hpp"
+#include "archive/recover.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Collects what is to be settled of pages that are pending.
+class Finder {
+ public:
+  explicit Finder(const UrlQueue& queue) : queue_(queue) {}
+
+  void take(const RecoveredPage& page) {
+    if (error_) return;
+    const auto item = queue_.find(page.method, page.url);
+    if (!item) error_ = item.error();
+    if (!item || !item.value() || item.value()->state != UrlState::pending) return;
+    const auto& before = item.value()->result;  // which a 304 may only confirm
+    const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
+      if (page.why == unasked_status) return std::string();
+      return now.empty() && page.status == 304 && before ? *before.*field : now;
+    };
+    settled_.push_back({item.value()->id,
+                        state_of(page),
+                        {page.is_from_server() ? page.status : 0, page.why, kept(page.etag, &UrlResult::etag),
+                         kept(page.last_modified, &UrlResult::last_modified), page.at, page.bytes}});
+  }
+  const std::vector<Settled>& settled() const noexcept { return settled_; }
+  const std::optional<Error>& error() const noexcept { return error_; }
+
+ private:
+  const UrlQueue& queue_;
+  std::vector<Settled> settled_;
+  std::optional<Error> error_;
+};
+
+// The pages that the log names behind the position that the queue knows, and what is torn behind them cut off. None if
+// the log is closed or was put aside since.
+Result<std::vector<RecoveredPage>> logged_pages(const UrlQueue& queue, const std::string& log) {
+  std::vector<RecoveredPage> pages;
+  if (log.empty()) return pages;
+  const auto known = queue.output_position(log);
+  if (!known) return known.error();
+  std::error_code missing;
+  const std::uintmax_t size = std::filesystem::file_size(log, missing);
+  if (!known.value() || missing || *known.value() > size) return pages;
+  const auto found = recover(log, {OutputKind::ndjson, Packing::none}, *known.value(),
+                             [&pages](const RecoveredPage& page) { pages.push_back(page); });
+  if (!found) return found.error();
+  return pages;
+}
+
+Result<void> append_lines(const std::string& log, const std::vector<RecoveredPage>& pages) {
+  if (log.empty() || pages.empty()) return {};
+  auto file = AppendFile::open(log);
+  if (!file) return file.error();
+  for (const RecoveredPage& page : pages) {
+    if (auto added = file.value()->add(recovered_line(page)); !added) return added;
+  }
+  return file.value()->commit();
+}
+
+}  // namespace
+
+Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log) {
+  auto logged = logged_pages(queue, log);
+  if (!logged) return logged.error();
+  const auto what = output.empty() ? Result<OutputName>(OutputName{}) : read_output_name(output);
+  if (!what) return what.error();
+  const bool is_file = what.value().kind == OutputKind::warc || what.value().kind == OutputKind::ndjson;
+  Finder finder(queue);
+  std::optional<OutputPosition> position;
+  if (is_file) {
+    const auto known = queue.output_position(output);
+    if (!known) return known.error();
+    std::set<std::pair<std::string, std::string>> has_line;
+    for (const RecoveredPage& page : logged.value()) has_line.emplace(page.method, page.url);
+    std::vector<RecoveredPage> without_line;
+    const auto found = recover(output, what.value(), known.value(), [&](const RecoveredPage& page) {
+      if (!known.value()) return;  // it may be another crawl's
+      finder.take(page);
+      if (!has_line.contains({page.method, page.url})) without_line.push_back(page);
+    });
+    if (!found) return found.error();
+    if (auto appended = append_lines(log, without_line); !appended) return appended.error();
+    position = OutputPosition{output, found.value().position};
+  } else {
+    for (const RecoveredPage& page : logged.value()) finder.take(page);
+  }
+  if (finder.error()) return *finder.error();
+  if (!finder.settled().empty()) {
+    if (auto done = queue.settle(finder.settled(), position); !done) return done.error();
+  }
+  return finder.settled().size();
+}
+
+}  // namespace robotrules::cli
