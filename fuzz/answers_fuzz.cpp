@@ -20,6 +20,7 @@
 #include <robotrules/robot_ua.hpp>
 
 #include "agent/manual_loop.hpp"
+#include "base/utf8.hpp"
 #include "answers/peer.hpp"
 #include "answers/strict_warc.hpp"
 #include "archive/outputs.hpp"
@@ -138,7 +139,7 @@ void require_sense(const Response& response) {
   require(response.source <= ResponseSource::internal, "and a source");
   require(response.source != ResponseSource::internal, "there is memory, and nothing throws");
   require(response.is_synthetic() || response.code >= 200, "an interim response is not the last");
-  require(!response.is_synthetic() || cli::is_utf8(response.warning) || !response.warning.empty(), "in words");
+  require(!response.is_synthetic() || base::is_utf8(response.warning) || !response.warning.empty(), "in words");
   for (const HeaderField& field : response.headers) {
     require(field.name.find_first_of("\r\n") == std::string::npos && field.name.find('\0') == std::string::npos,
             "clean");
@@ -212,7 +213,7 @@ void require_ndjson(const std::string& path, const std::vector<Asked>& asked) {
   std::ifstream file(path, std::ios::binary);
   std::size_t lines = 0;
   for (std::string line; std::getline(file, line); ++lines) {
-    require(cli::is_utf8(line), "a line is UTF-8");
+    require(base::is_utf8(line), "a line is UTF-8");
     const auto page = nlohmann::json::parse(line, nullptr, false);
     require(page.is_object() && lines < asked.size() && page.value("url", "") == asked[lines].url, "a line is a page");
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/escape.hpp"
+#include "base/utf8.hpp"
 #include "cli/db/import_record.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/text.hpp"
@@ -35,7 +36,7 @@ void look_at(const std::string& line, Timestamp now, Store& store) {
 
   const std::string written = cli::line_of(*made.origin, made.record);
   require(nlohmann::json::accept(written), "what is written is JSON");
-  require(written.find('\n') == written.size() - 1 && cli::is_utf8(written), "in one line of UTF-8");
+  require(written.find('\n') == written.size() - 1 && base::is_utf8(written), "in one line of UTF-8");
   const cli::ImportRecord again = cli::record_of_line(written, now + std::chrono::hours(1));
   require(again.fault.empty() && again.origin == made.origin && same(again.record, made.record),
           "and read as what it was");

@@ -12,6 +12,7 @@
 #include "base/escape.hpp"
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
+#include "base/utf8.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/db/source.hpp"
 #include "cli/check/dialects.hpp"
@@ -199,7 +200,7 @@ std::string Checker::json_head(const std::string& url, std::string_view dialect)
   std::string head = "{\"url\":";
   const std::string shown = base::without_userinfo(url);
   base::append_json(head, shown);
-  if (!is_utf8(shown)) head += ",\"url_b64\":\"" + base::base64(shown) + "\"";
+  if (!base::is_utf8(shown)) head += ",\"url_b64\":\"" + base::base64(shown) + "\"";
   head += ",\"agent\":";
   base::append_json(head, agent_);
   head += ",\"dialect\":";

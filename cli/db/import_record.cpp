@@ -5,7 +5,8 @@
 #include <robotrules/robots_policy.hpp>
 
 #include "base/base64.hpp"
-#include "cli/db/actions.hpp"
+#include "base/utf8.hpp"
+#include "base/time_text.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/text.hpp"
 
@@ -66,7 +67,7 @@ std::string read_object(const Json& object, RobotsRecord& record) {
        {std::pair{"fetched_at", &record.fetched_at}, {"fresh_until", &record.fresh_until}}) {
     const auto given = text_of(object, name);
     if (!given) continue;
-    const auto time = time_of_text(*given);
+    const auto time = base::time_of_text(*given);
     if (!time) return std::string(name) + " is no time such as 2026-11-21T15:04:05Z";
     *target = *time;
   }
@@ -133,7 +134,7 @@ ImportRecord record_of_response(WarcRobots response, Timestamp now) {
   made.fault = std::move(response.fault);
   if (!made.fault.empty()) return made;
   const int status = response.status;
-  made.record = record_of(std::move(response.body), *made.origin, time_of_text(response.date).value_or(now));
+  made.record = record_of(std::move(response.body), *made.origin, base::time_of_text(response.date).value_or(now));
   made.record.fresh_until = now + usual_freshness;
   made.record.status = status;
   if (status >= 400 && status < 500 && status != 429) {
@@ -161,13 +162,13 @@ std::string line_of(const Origin& origin, const RobotsRecord& record) {
   object["url"] = record.url;
   object["outcome"] = to_string(record.outcome);
   object["status"] = record.status;
-  object["fetched_at"] = time_text(record.fetched_at);
-  object["fresh_until"] = time_text(record.fresh_until);
+  object["fetched_at"] = base::time_text(record.fetched_at);
+  object["fresh_until"] = base::time_text(record.fresh_until);
   if (!record.etag.empty()) object["etag"] = record.etag;
   if (!record.last_modified.empty()) object["last_modified"] = record.last_modified;
   if (record.truncated) object["truncated"] = true;
   if (record.body != nullptr) {
-    if (is_utf8(*record.body))
+    if (base::is_utf8(*record.body))
       object["robots"] = *record.body;
     else
       object["robots_b64"] = base::base64(*record.body);

@@ -5,6 +5,7 @@
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
+#include "base/time_text.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/source.hpp"
 #include "cli/io/json_lines.hpp"
@@ -46,12 +47,12 @@ Timestamp penalty_until(const GateState& gate, Timestamp now) {
 nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
   nlohmann::ordered_json object;
   object["visits"] = gate.visits;
-  object["last_visit"] = gate.last_visit ? nlohmann::ordered_json(time_text(*gate.last_visit)) : nullptr;
+  object["last_visit"] = gate.last_visit ? nlohmann::ordered_json(base::time_text(*gate.last_visit)) : nullptr;
   object["interval_ms"] = gate.interval.count() / 1000;
   object["interval_source"] = to_string(gate.source);
-  object["next_at"] = gate.next_at() > now ? nlohmann::ordered_json(time_text(gate.next_at())) : nullptr;
+  object["next_at"] = gate.next_at() > now ? nlohmann::ordered_json(base::time_text(gate.next_at())) : nullptr;
   const Timestamp penalty = penalty_until(gate, now);
-  object["penalty_until"] = penalty > now ? nlohmann::ordered_json(time_text(penalty)) : nullptr;
+  object["penalty_until"] = penalty > now ? nlohmann::ordered_json(base::time_text(penalty)) : nullptr;
   object["incidents"] = gate.incidents;
   object["in_flight"] = gate.in_flight;
   return object;
@@ -73,13 +74,13 @@ int db_list(const Options& options, Store& store) {
       object["state"] = state;
       object["status"] = record.status;
       object["bytes"] = size;
-      object["fetched_at"] = time_text(record.fetched_at);
-      object["fresh_until"] = time_text(record.fresh_until);
+      object["fetched_at"] = base::time_text(record.fetched_at);
+      object["fresh_until"] = base::time_text(record.fresh_until);
       out << json_line(object);
       return true;
     }
     out << state << "\t" << std::to_string(record.status) << "\t" << std::to_string(size) << "\t"
-        << time_text(record.fetched_at) << "\t" << origin.to_string() << "\n";
+        << base::time_text(record.fetched_at) << "\t" << origin.to_string() << "\n";
     return true;
   });
   return done ? exit_yes : failed(done.error());
@@ -109,11 +110,11 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
     object["url"] = record->url;
     if (!record->hops.empty()) object["hops"] = record->hops;
     if (record->truncated) object["truncated"] = true;
-    object["fetched_at"] = time_text(record->fetched_at);
-    object["fresh_until"] = time_text(record->fresh_until);
+    object["fetched_at"] = base::time_text(record->fetched_at);
+    object["fresh_until"] = base::time_text(record->fresh_until);
     if (!record->etag.empty()) object["etag"] = record->etag;
     if (!record->last_modified.empty()) object["last_modified"] = record->last_modified;
-    if (record->failing_since) object["failing_since"] = time_text(*record->failing_since);
+    if (record->failing_since) object["failing_since"] = base::time_text(*record->failing_since);
     if (record->failures != 0) object["failures"] = record->failures;
   }
   object["gate"] = gate_json(gate.value(), now);
@@ -171,7 +172,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     reason = "no robots.txt of " + origin->to_string() + " is kept: it must be fetched first";
   } else if (kept.state == RobotsState::unknown) {
     reason =
-        "the robots.txt that is kept expired at " + time_text(kept.record->fresh_until) + ": it must be fetched again";
+        "the robots.txt that is kept expired at " + base::time_text(kept.record->fresh_until) + ": it must be fetched again";
   } else if (has_rules(kept.state) || verdict.why() == Why::robots_txt) {
     reason = verdict.explanation();
   } else {
@@ -186,10 +187,10 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     next = until;
     because = std::move(why);
   };
-  wait(state.next_at(), "the interval of " + span_text(state.interval) + " (" + std::string(to_string(state.source)) +
-                            ") since the last visit" + (state.last_visit ? " at " + time_text(*state.last_visit) : ""));
+  wait(state.next_at(), "the interval of " + base::span_text(state.interval) + " (" + std::string(to_string(state.source)) +
+                            ") since the last visit" + (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
   if (visited.value()) {
-    wait(*visited.value() + state.interval, "what happened before " + time_text(*visited.value()) + " is not known");
+    wait(*visited.value() + state.interval, "what happened before " + base::time_text(*visited.value()) + " is not known");
   }
   wait(penalty_until(state, now), "the server asked for it (" + counted(state.incidents, "incident") + " in a row)");
   if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
@@ -200,7 +201,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     object["url"] = base::without_userinfo(argument);
     object["access"] = to_string(access);
     object["reason"] = reason;
-    object["next_at"] = time_text(next);
+    object["next_at"] = base::time_text(next);
     object["wait_ms"] = std::chrono::ceil<std::chrono::milliseconds>(next - now).count();
     object["because"] = because;
     object["gate"] = gate_json(state, now);
@@ -208,7 +209,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   } else {
     if (!reason.starts_with(to_string(access))) out << to_string(access) << ": ";
     out << base::printable(reason) << "\n";
-    out << (next > now ? "not before " + time_text(next) + " (in " + span_text(next - now) + ")" : "at any time")
+    out << (next > now ? "not before " + base::time_text(next) + " (in " + base::span_text(next - now) + ")" : "at any time")
         << ": " << base::printable(because) << "\n";
   }
   return access == Access::allowed && next <= now ? exit_yes : exit_no;
@@ -256,7 +257,7 @@ int db_forget(Store& store, const std::string& argument) {
 }
 
 int db_prune(const Options& options, Store& store) {
-  const auto age = span_of_text(options.older_than.value_or("30d"));
+  const auto age = base::span_of_text(options.older_than.value_or("30d"));
   if (!age) {
     complain(db_command,
              "--older-than " + base::printable(*options.older_than) + " is no span; write 30d, 12h, 15m or 20s");

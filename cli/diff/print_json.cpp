@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/base64.hpp"
+#include "base/utf8.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/text.hpp"
@@ -13,7 +14,7 @@ using Json = nlohmann::ordered_json;
 // A string, and its octets too where it is not UTF-8.
 void put(Json& object, const std::string& member, const std::string& octets) {
   object[member] = octets;
-  if (!is_utf8(octets)) object[member + "_b64"] = base::base64(octets);
+  if (!base::is_utf8(octets)) object[member + "_b64"] = base::base64(octets);
 }
 
 Json side_json(const Side& side) {

@@ -1,25 +1,18 @@
 // What came of fetching a robots.txt, as the answers tell it.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include <robotrules/message.hpp>
 #include <robotrules/store.hpp>
 
+#include "base/answer_json.hpp"
+
 namespace robotrules::cli {
 
-struct RobotsFacts {
-  std::string_view outcome = "rules";  // "rules", "unavailable", "unreachable"; "stale": the last good copy holds
-  int status = 0;                      // of the last answer; 0: there was none
-  std::string url;                     // where it came from in the end
-  std::optional<Timestamp> fetched_at;
-  std::optional<bool> truncated;  // null: not known
-};
-
-// Appends `,"robots":{"outcome":"rules",...}`.
-void append_robots(std::string& out, const RobotsFacts& robots);
+using base::append_robots;
+using base::RobotsFacts;
 
 // "https://example.org/robots.txt (rules, 200, fetched 2026-11-21T15:04:05.000000Z)"
 std::string robots_text(const RobotsFacts& robots);

@@ -5,14 +5,11 @@
 #include <cstdint>
 #include <system_error>
 
-#include <simdjson.h>
-
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
 
 namespace robotrules::cli {
-bool is_utf8(std::string_view octets) noexcept { return simdjson::validate_utf8(octets.data(), octets.size()); }
 
 std::string printable_url(std::string_view url) { return base::printable(base::without_userinfo(url)); }
 

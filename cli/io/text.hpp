@@ -8,8 +8,6 @@
 
 namespace robotrules::cli {
 
-bool is_utf8(std::string_view octets) noexcept;
-
 // Returns `url` for people: printable, without user and password. Any text.
 std::string printable_url(std::string_view url);
 

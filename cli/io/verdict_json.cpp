@@ -1,10 +1,7 @@
 #include "cli/io/verdict_json.hpp"
 
-#include <charconv>
-
-#include "base/base64.hpp"
+#include "base/answer_json.hpp"
 #include "base/json_text.hpp"
-#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 
@@ -16,23 +13,9 @@ void rule_text(const RuleLine& rule, std::string& out) {
 }
 
 void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch) {
-  out += "\"access\":\"";
-  out += to_string(access);
-  if (!rule) {
-    out += "\",\"line\":0,\"rule\":\"\"";
-    return;
-  }
-  out += "\",\"line\":";
-  char digits[16];
-  const auto end = std::to_chars(digits, digits + sizeof digits, rule->line).ptr;
-  out.append(digits, end);
-  out += ",\"rule\":";
+  if (!rule) return base::append_verdict(out, to_string(access), 0, {});
   rule_text(*rule, scratch);
-  base::append_json(out, scratch);
-  if (is_utf8(scratch)) return;
-  out += ",\"rule_b64\":\"";
-  out += base::base64(scratch);
-  out += '"';
+  base::append_verdict(out, to_string(access), rule->line, scratch);
 }
 
 void append_explanation(std::string& out, const Verdict& verdict, std::string& scratch, std::string_view sentence) {

@@ -12,6 +12,7 @@
 #include "base/escape.hpp"
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
+#include "base/utf8.hpp"
 #include "cli/check/dialects.hpp"
 #include "core/compare/examples.hpp"
 #include "cli/show/show.hpp"
@@ -113,7 +114,7 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
     parted += agree(verdicts) ? 0 : 1;
     std::string line = i == 0 ? "\n  {\"path\":" : ",\n  {\"path\":";
     base::append_json(line, example.path);
-    if (!is_utf8(example.path)) line += ",\"path_b64\":\"" + base::base64(example.path) + "\"";
+    if (!base::is_utf8(example.path)) line += ",\"path_b64\":\"" + base::base64(example.path) + "\"";
     line += ",\"of_line\":" + std::to_string(example.line) + ",";
     append_dialects(line, verdicts, false, scratch);
     out << line << "}";

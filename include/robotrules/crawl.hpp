@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace robotrules::cli {
+namespace robotrules {
 
 struct CrawlCounts {
   std::uint64_t done = 0;    // of this run, as are the next four
@@ -40,4 +40,4 @@ struct SiteCounts {
   std::chrono::milliseconds next_in{0};  // until its next request may be made; 0: now, or one is under way
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules

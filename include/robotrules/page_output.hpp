@@ -11,7 +11,7 @@
 #include <robotrules/result.hpp>
 #include <robotrules/store.hpp>
 
-namespace robotrules::cli {
+namespace robotrules {
 
 // FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out.
 inline constexpr std::string_view kept_out_by_page = "page-rules";
@@ -88,4 +88,4 @@ Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const O
 // A line a URL: what NDJSON has without headers and bodies. Any name will do.
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules

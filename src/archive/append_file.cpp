@@ -10,7 +10,7 @@
 #include "base/escape.hpp"
 #include "cli/io/text.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 Error output_error(const std::string& path, std::string_view what, int error) {
   return {"output-failed", base::printable(path) + " " + std::string(what) + ": " + error_text(error)};
@@ -98,4 +98,4 @@ Result<void> AppendFile::sync() {
   return output_error(path_, "can't be brought to the disk", errno);
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

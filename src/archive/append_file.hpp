@@ -8,7 +8,7 @@
 
 #include <robotrules/result.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // "output-failed": PATH what: the system's words. `error`: an errno.
 Error output_error(const std::string& path, std::string_view what, int error);
@@ -50,4 +50,4 @@ class AppendFile {
   std::string added_;          // and not written yet
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

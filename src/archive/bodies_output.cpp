@@ -4,7 +4,7 @@
 #include "archive/outputs.hpp"
 #include "cli/io/terminal.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 class BodiesOutput final : public PageOutput {
@@ -32,4 +32,4 @@ class BodiesOutput final : public PageOutput {
 
 std::unique_ptr<PageOutput> bodies_to(int descriptor) { return std::make_unique<BodiesOutput>(descriptor); }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

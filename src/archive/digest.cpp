@@ -5,7 +5,7 @@
 
 #include <new>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 Digester::Digester() : context_(EVP_MD_CTX_new()), method_(EVP_MD_fetch(nullptr, "SHA1", nullptr)) {
   if (context_ != nullptr && method_ != nullptr) return;
@@ -68,4 +68,4 @@ std::string RandomNames::next() {
   return name;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

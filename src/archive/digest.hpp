@@ -10,7 +10,7 @@
 struct evp_md_ctx_st;
 struct evp_md_st;
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // "sha1:" and base32 (RFC 4648 section 6), as WARC files have it: a name and a check against damage, no proof against
 // forgery.
@@ -42,4 +42,4 @@ class RandomNames {
   std::size_t used_ = sizeof pool_;
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -2,7 +2,7 @@
 #include "archive/outputs.hpp"
 #include "archive/page_json.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 class NdjsonOutput final : public PageOutput {
@@ -49,4 +49,4 @@ Result<std::unique_ptr<PageOutput>> open_ndjson(const std::string& path, NdjsonP
   return std::unique_ptr<PageOutput>(std::make_unique<NdjsonOutput>(std::move(file).value(), parts));
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -6,7 +6,7 @@
 
 #include <robotrules/page_output.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing packing, const OutputOptions& options);
 
@@ -24,4 +24,4 @@ Result<std::unique_ptr<PageOutput>> open_tree(const std::string& folder);
 // Bodies of successes to a descriptor, one behind the other. Error "output-closed" where the reader has gone.
 std::unique_ptr<PageOutput> bodies_to(int descriptor);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -10,7 +10,7 @@
 
 #include "archive/append_file.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 constexpr std::size_t piece = std::size_t{64} << 10;
@@ -139,4 +139,4 @@ bool PackedFile::take(std::uint64_t count, std::string* into) {
   return true;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

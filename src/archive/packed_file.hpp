@@ -12,7 +12,7 @@
 
 #include <robotrules/page_output.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // Damage is an end: what stands behind it is not read. Thread rule: one thread at a time.
 class PackedFile {
@@ -63,4 +63,4 @@ class PackedFile {
   int error_ = 0;
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

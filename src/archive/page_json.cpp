@@ -6,12 +6,13 @@
 
 #include "base/base64.hpp"
 #include "base/json_text.hpp"
-#include "cli/db/actions.hpp"
+#include "base/utf8.hpp"
+#include "base/time_text.hpp"
 #include "cli/io/robots_facts.hpp"
 #include "cli/io/text.hpp"
 #include "cli/io/verdict_json.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 void append_text(std::string& out, std::string_view name, std::string_view value) {
@@ -93,8 +94,8 @@ void append_page_facts(std::string& out, const FetchedPage& page) {
   append_text(out, "why", page.reason());
   if (!response.warning.empty()) append_text(out, "warning", response.warning);
   if (response.requested_at != Timestamp{}) {
-    append_text(out, "requested_at", time_text(response.requested_at));
-    append_text(out, "received_at", time_text(response.received_at));
+    append_text(out, "requested_at", base::time_text(response.requested_at));
+    append_text(out, "received_at", base::time_text(response.received_at));
     const auto took =
         std::chrono::duration_cast<std::chrono::milliseconds>(response.received_at - response.requested_at);
     append_number(out, "ms", static_cast<std::uint64_t>(std::max<std::int64_t>(took.count(), 0)));
@@ -125,7 +126,7 @@ void append_headers(std::string& out, const Headers& headers) {
 Result<void> write_body(const BodyView& body, const std::function<Result<void>(std::string_view text)>& write) {
   bool text = true;
   auto looked = for_each_character_piece(body, [&text](std::string_view piece) -> Result<void> {
-    text = text && is_utf8(piece);
+    text = text && base::is_utf8(piece);
     return {};
   });
   if (!looked) return looked;
@@ -149,7 +150,7 @@ std::string recovered_line(const RecoveredPage& page) {
   append_text(out, "method", page.method);
   append_number(out, "status", static_cast<std::uint64_t>(page.status));
   append_text(out, "why", page.why);
-  if (page.at != Timestamp{}) append_text(out, "received_at", time_text(page.at));
+  if (page.at != Timestamp{}) append_text(out, "received_at", base::time_text(page.at));
   append_number(out, "bytes", page.bytes);
   return out + ",\"recovered\":true}\n";
 }
@@ -170,10 +171,10 @@ std::optional<RecoveredPage> read_page_line(std::string_view line) {
   if (const auto bytes = object.find("bytes"); bytes != object.end() && bytes->is_number_unsigned()) {
     page.bytes = bytes->get<std::uint64_t>();
   }
-  if (const auto at = time_of_text(text_of(object, "received_at"))) page.at = *at;
+  if (const auto at = base::time_of_text(text_of(object, "received_at"))) page.at = *at;
   page.etag = header_of(object, "ETag");
   page.last_modified = header_of(object, "Last-Modified");
   return page;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

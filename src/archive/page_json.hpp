@@ -11,7 +11,7 @@
 #include <robotrules/page_output.hpp>
 #include "archive/recover.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // Appends `{"url":"...","method":"GET","final_url":"...","status":200,"why":"server",...` without the closing brace:
 // all that a log says. What is null or does not apply is left out.
@@ -30,4 +30,4 @@ std::string recovered_line(const RecoveredPage& page);
 // Reads a line as above; null where it is none.
 std::optional<RecoveredPage> read_page_line(std::string_view line);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

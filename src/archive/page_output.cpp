@@ -7,7 +7,7 @@
 #include "base/escape.hpp"
 #include "archive/outputs.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 Result<OutputName> read_output_name(const std::string& name) {
   if (name == "-") return OutputName{OutputKind::bodies, Packing::none};
@@ -40,4 +40,4 @@ Result<std::unique_ptr<PageOutput>> open_log(const std::string& path) {
   return open_ndjson(path, {.headers = false, .bodies = false});
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

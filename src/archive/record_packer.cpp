@@ -8,7 +8,7 @@
 #include <new>
 #include <string>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 constexpr std::size_t room_bytes = std::size_t{128} * 1024;
@@ -149,4 +149,4 @@ std::unique_ptr<RecordPacker> make_packer(Packing packing, int level) {
   return std::make_unique<AsItIs>();
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -9,7 +9,7 @@
 #include "archive/append_file.hpp"
 #include <robotrules/page_output.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 class RecordPacker {
  public:
@@ -27,4 +27,4 @@ class RecordPacker {
 // Precondition: the level is one of the packing's.
 std::unique_ptr<RecordPacker> make_packer(Packing packing, int level);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

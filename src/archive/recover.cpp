@@ -16,7 +16,7 @@
 #include "archive/warc_fields.hpp"
 #include "archive/warc_head.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 using Each = std::function<void(const RecoveredPage&)>;
@@ -215,4 +215,4 @@ Result<Recovered> recover(const std::string& name, OutputName what, std::optiona
   return Recovered{.pages = scan.pages, .position = scan.pages_end, .cut = size - scan.pages_end};
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -12,7 +12,7 @@
 
 #include <robotrules/page_output.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 struct RecoveredPage {
   std::string url;  // as the queue had it
@@ -49,4 +49,4 @@ struct Recovered {
 Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
                           const std::function<void(const RecoveredPage&)>& each);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -5,7 +5,7 @@
 #include "base/ascii.hpp"
 #include "archive/warc_head.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 constexpr std::string_view first = "HTTP/1.1";
@@ -87,4 +87,4 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
   return out;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

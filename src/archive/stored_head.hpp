@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // "HTTP/2" and "HTTP/3" in a request line or status line become "HTTP/1.1", which readers of archives know; what was
 // spoken is said by protocol_of(). Unless `keep_secrets`, a note stands in place of the values of Authorization and
@@ -20,4 +20,4 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
 // "h2" where the status line says HTTP/2, "h3"; else empty.
 std::string_view protocol_of(std::string_view response_head);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

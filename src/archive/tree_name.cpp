@@ -7,7 +7,7 @@
 
 #include <robotrules/origin.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 constexpr std::size_t hash_digits = 16;
@@ -79,4 +79,4 @@ std::optional<TreeName> tree_name(std::string_view url) {
   return name;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 struct TreeName {
   std::vector<std::string> folders;  // the host first
@@ -27,4 +27,4 @@ inline constexpr std::size_t most_folders = 64;
 // no longer than `longest_name`.
 std::string with_hash(std::string_view name, std::string_view of);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -16,7 +16,7 @@
 #include "archive/outputs.hpp"
 #include "archive/tree_name.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 constexpr const char* origin_attribute = "user.xdg.origin.url";  // as wget and curl have it
@@ -171,4 +171,4 @@ Result<std::unique_ptr<PageOutput>> open_tree(const std::string& folder) {
   return std::unique_ptr<PageOutput>(std::make_unique<TreeOutput>(std::move(path), std::move(root)));
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

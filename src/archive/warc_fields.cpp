@@ -4,12 +4,12 @@
 #include <chrono>
 
 #include "base/escape.hpp"
-#include "cli/db/actions.hpp"
+#include "base/time_text.hpp"
 #include "archive/warc_record.hpp"
 #include "cli/io/verdict_json.hpp"
 #include "archive/warc_head.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 void add_robots(NamedFields& fields, const RobotsNote& note) {
@@ -37,7 +37,7 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
   fields.add("page-url", page.url).add("page-method", page.method).add("page-status", std::to_string(hop.code));
   fields.add("page-why", page.reason()).add("page-warning", base::printable(hop.warning));
   fields.add("page-bytes", std::to_string(hop.is_synthetic() ? 0 : hop.body_size));
-  if (hop.received_at != Timestamp{}) fields.add("page-received", time_text(hop.received_at));
+  if (hop.received_at != Timestamp{}) fields.add("page-received", base::time_text(hop.received_at));
   if (!hop.is_synthetic()) {
     fields.add("page-etag", hop.headers.get("ETag").value_or(""));
     fields.add("page-last-modified", hop.headers.get("Last-Modified").value_or(""));
@@ -57,7 +57,7 @@ std::optional<RecoveredPage> read_metadata(std::string_view block) {
     if (name == "page-status") status = whole_number(value);
     if (name == "page-why") page.why = value;
     if (name == "page-bytes") page.bytes = whole_number(value).value_or(0);
-    if (name == "page-received") page.at = time_of_text(value).value_or(Timestamp{});
+    if (name == "page-received") page.at = base::time_of_text(value).value_or(Timestamp{});
     if (name == "page-etag") page.etag = value;
     if (name == "page-last-modified") page.last_modified = value;
   }
@@ -66,4 +66,4 @@ std::optional<RecoveredPage> read_metadata(std::string_view block) {
   return page;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -8,7 +8,7 @@
 #include <robotrules/page_output.hpp>
 #include "archive/recover.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // application/warc-fields: how long the fetch took and what led there, in the words of the standard (fetchTimeMs, via);
 // what robots.txt said of the hop (robots-...); and with the `last` hop of a page what recover() needs (page-...).
@@ -17,4 +17,4 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
 // Null where it is no last one.
 std::optional<RecoveredPage> read_metadata(std::string_view block);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -4,7 +4,7 @@
 
 #include "base/ascii.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 std::pair<std::string, std::string_view> named_value(std::string_view line) {
   const std::size_t colon = line.find(':');
@@ -30,4 +30,4 @@ void WarcHead::take(std::string_view line) {
   if (name == "warc-truncated") truncated = true;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

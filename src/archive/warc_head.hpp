@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // "Name: value", the name in lower case; the name is empty where there is none.
 std::pair<std::string, std::string_view> named_value(std::string_view line);
@@ -45,4 +45,4 @@ struct WarcHead {
   void take(std::string_view line);
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -7,7 +7,7 @@
 
 #include <robotrules/version.hpp>
 
-#include "cli/db/actions.hpp"
+#include "base/time_text.hpp"
 #include "archive/append_file.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
@@ -15,7 +15,7 @@
 #include "archive/warc_record.hpp"
 #include "cli/io/verdict_json.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 constexpr std::string_view revisit_profile = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
@@ -93,7 +93,7 @@ class WarcOutput final : public PageOutput {
     block.add("conformsTo", conforms_to).add("robots", options_.policy);
     block.add("http-header-user-agent", options_.agent).add("http-header-from", options_.from);
     WarcRecord record{.type = "warcinfo", .content_type = "application/warc-fields"};
-    const std::string date = time_text(now);
+    const std::string date = base::time_text(now);
     record.date = date;
     record.more.add("WARC-Filename", name_);
     record.head = block.text();
@@ -106,7 +106,7 @@ class WarcOutput final : public PageOutput {
   Result<void> write_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
     const std::string url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url));
     const bool sent = !page.kept_out && hop.recording != nullptr && !hop.recording->response_head.empty();
-    const std::string date = time_text(hop.recording != nullptr          ? hop.recording->requested_at
+    const std::string date = base::time_text(hop.recording != nullptr          ? hop.recording->requested_at
                                        : hop.requested_at != Timestamp{} ? hop.requested_at
                                                                          : now());
     std::string response_id;
@@ -138,7 +138,7 @@ class WarcOutput final : public PageOutput {
     record.more.add("WARC-Truncated", truncated_by(recording.cut));
     if (revisit) {
       record.more.add("WARC-Profile", revisit_profile).add("WARC-Refers-To-Target-URI", url);
-      if (page.known_since) record.more.add("WARC-Refers-To-Date", time_text(*page.known_since));
+      if (page.known_since) record.more.add("WARC-Refers-To-Date", base::time_text(*page.known_since));
     }
     record.head = head;
     record.payload = hop.recorded_body();
@@ -177,4 +177,4 @@ Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing p
   return std::unique_ptr<PageOutput>(std::make_unique<WarcOutput>(std::move(file).value(), name, packing, options));
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

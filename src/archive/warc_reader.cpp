@@ -8,7 +8,7 @@
 #include "base/ascii.hpp"
 #include "archive/warc_head.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 namespace {
 
 constexpr std::size_t longest_line = 16 * 1024;
@@ -211,4 +211,4 @@ bool WarcReader::next(WarcRobots& found) {
   }
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 struct WarcRobots {
   std::string url;   // WARC-Target-URI
@@ -51,4 +51,4 @@ class WarcReader {
 // An HTTP response as it was recorded: its status and body into `into`. Split off for tests and harnesses.
 void read_recorded_response(std::string_view block, WarcRobots& into);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -2,7 +2,7 @@
 
 #include "base/userinfo.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 NamedFields& NamedFields::add(std::string_view name, std::string_view value) {
   if (value.empty()) return *this;
@@ -55,4 +55,4 @@ Result<std::string> WarcRecords::write(AppendFile& out, const WarcRecord& record
   return id;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -8,7 +8,7 @@
 #include "archive/digest.hpp"
 #include "archive/record_packer.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::archive {
 
 // Fields of a record or of its block: "Name: value" lines. What stands in a value cannot end its line.
 class NamedFields {
@@ -48,4 +48,4 @@ class WarcRecords {
   RandomNames names_;
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::archive

@@ -1,9 +1,10 @@
+#include "base/time_text.hpp"
+
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 
-#include "cli/db/actions.hpp"
-
-namespace robotrules::cli {
+namespace robotrules::base {
 
 using std::chrono::microseconds;
 
@@ -81,4 +82,4 @@ std::string span_text(microseconds span) {
   return text;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::base

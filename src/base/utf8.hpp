@@ -34,4 +34,7 @@ constexpr Utf8Character utf8_at(std::string_view text, std::size_t at) noexcept 
   return {value, size, true};
 }
 
+// Returns true if all of `text` is valid UTF-8.
+bool is_utf8(std::string_view text) noexcept;
+
 }  // namespace robotrules::base

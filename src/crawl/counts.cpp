@@ -4,7 +4,7 @@
 
 #include "crawl/crawl_loop.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::crawl {
 
 CrawlCounts Crawl::counts() const {
   const Activity activity = robot_.activity();
@@ -79,4 +79,4 @@ std::vector<SiteCounts> Crawl::most_delayed(std::size_t count) const {
   return counts;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::crawl

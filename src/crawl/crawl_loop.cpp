@@ -8,7 +8,7 @@
 #include "cli/get/denial.hpp"
 #include "cli/io/terminal.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::crawl {
 namespace {
 
 constexpr std::size_t portion = 16;  // URLs of a site that are read at once
@@ -511,4 +511,4 @@ void Crawl::settle() {
   if (!settled) fail(settled.error());
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::crawl

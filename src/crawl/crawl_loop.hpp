@@ -28,7 +28,7 @@
 #include <robotrules/crawl.hpp>
 #include <robotrules/page_output.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::crawl {
 
 struct CrawlOptions {
   std::size_t sites_at_once = 20'000;
@@ -174,4 +174,4 @@ class Crawl {
 // What the queue keeps of a response.
 UrlState state_of(const Response& response) noexcept;
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::crawl

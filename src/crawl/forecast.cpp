@@ -24,7 +24,7 @@
 #include "cli/get/figures.hpp"
 #include "cli/io/terminal.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::crawl {
 namespace {
 
 using std::chrono::microseconds;
@@ -269,4 +269,4 @@ Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, const DryRunOptions&
   return DryRun(robot, queue, options, stop).run();
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::crawl

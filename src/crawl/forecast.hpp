@@ -8,7 +8,7 @@
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/url_queue.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::crawl {
 
 struct DryRunOptions {
   Pace pace;
@@ -25,4 +25,4 @@ struct DryRunOptions {
 Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, const DryRunOptions& options,
                      const std::function<bool()>& stop);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::crawl

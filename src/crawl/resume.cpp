@@ -12,7 +12,7 @@
 #include "archive/page_json.hpp"
 #include "archive/recover.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::crawl {
 namespace {
 
 // Collects what is to be settled of pages that are pending.
@@ -104,4 +104,4 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
   return finder.settled().size();
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::crawl

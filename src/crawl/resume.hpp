@@ -7,7 +7,7 @@
 #include <robotrules/result.hpp>
 #include <robotrules/url_queue.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::crawl {
 
 // Position of a log that its run has ended with. Lines behind it may be those of another crawl.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
@@ -18,4 +18,4 @@ inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 // positions; each may be empty. Errors: those of recover() and of the queue.
 Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::crawl

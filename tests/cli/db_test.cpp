@@ -11,7 +11,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "cli/command.hpp"
-#include "cli/db/actions.hpp"
+#include "base/time_text.hpp"
 #include "archive/warc_reader.hpp"
 
 namespace robotrules::testing {
@@ -317,19 +317,19 @@ TEST_F(Db, CheckRepairsADamagedFile) {
 TEST(DbTimes, TextAndBack) {
   for (const char* text :
        {"1970-01-01T00:00:00.000000Z", "2026-02-28T23:59:59.999999Z", "2024-02-29T12:00:00.000001Z"}) {
-    ASSERT_TRUE(cli::time_of_text(text).has_value()) << text;
-    EXPECT_EQ(cli::time_text(*cli::time_of_text(text)), text);
+    ASSERT_TRUE(base::time_of_text(text).has_value()) << text;
+    EXPECT_EQ(base::time_text(*base::time_of_text(text)), text);
   }
   for (const char* text : {"", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01 00:00:00Z",
                            "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "x"}) {
-    EXPECT_EQ(cli::time_of_text(text), std::nullopt) << text;
+    EXPECT_EQ(base::time_of_text(text), std::nullopt) << text;
   }
   using namespace std::chrono_literals;
-  EXPECT_EQ(cli::span_of_text("30d"), 720h);
-  EXPECT_EQ(cli::span_of_text("5"), std::nullopt);
-  EXPECT_EQ(cli::span_of_text("-5s"), std::nullopt);
-  EXPECT_EQ(cli::span_text(2h + 5min), "2 h 5 min");
-  EXPECT_EQ(cli::span_text(3200ms), "3.2 s");
+  EXPECT_EQ(base::span_of_text("30d"), 720h);
+  EXPECT_EQ(base::span_of_text("5"), std::nullopt);
+  EXPECT_EQ(base::span_of_text("-5s"), std::nullopt);
+  EXPECT_EQ(base::span_text(2h + 5min), "2 h 5 min");
+  EXPECT_EQ(base::span_text(3200ms), "3.2 s");
 }
 
 }  // namespace

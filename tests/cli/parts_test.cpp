@@ -11,6 +11,7 @@
 #include "base/escape.hpp"
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
+#include "base/utf8.hpp"
 #include "cli/batch/once_cache.hpp"
 #include "cli/io/text.hpp"
 
@@ -36,7 +37,7 @@ TEST(Text, JsonIsValidUtf8ForAnyOctets) {
   for (int a = 0; a < 256; ++a) {
     for (int b = 0; b < 256; ++b) {
       const char octets[] = {static_cast<char>(a), static_cast<char>(b), 'x'};
-      ASSERT_TRUE(cli::is_utf8(json({octets, 3}))) << a << " " << b;
+      ASSERT_TRUE(base::is_utf8(json({octets, 3}))) << a << " " << b;
     }
   }
 }

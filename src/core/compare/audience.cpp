@@ -8,7 +8,7 @@
 #include "base/ascii.hpp"
 #include "core/compare/witness.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::core {
 namespace {
 
 bool names_are_tokens(const Dialect& dialect) noexcept {
@@ -91,4 +91,4 @@ std::string unnamed_robot(const std::vector<const std::vector<Group>*>& files) {
   return Filler({values.begin(), values.end()}).word();
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

@@ -8,7 +8,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::core {
 
 // Finds the groups of one file that hold for a robot, by asking the engine about a file that has the same runs of
 // User-agent lines with one telling rule for each. Rules are a group's, settings a run's. Robots with the same groups
@@ -51,4 +51,4 @@ std::string asking_name(std::string_view name, const Dialect& dialect);
 // A name that no value of a User-agent line names: it stands for every robot without a group of its own.
 std::string unnamed_robot(const std::vector<const std::vector<Group>*>& files);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

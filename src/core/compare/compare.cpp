@@ -9,16 +9,14 @@
 
 #include "core/compare/audience.hpp"
 #include "core/compare/examples.hpp"
-#include "cli/io/text.hpp"
-#include "cli/io/verdict_json.hpp"
 #include "core/compare/witness.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::core {
 namespace {
 
 Side side_of(const Verdict& verdict) {
   Side side{verdict.access(), verdict.why(), verdict.line(), {}};
-  if (const auto rule = verdict.rule()) rule_text(*rule, side.rule);
+  if (const auto rule = verdict.rule()) side.rule = rule->text();
   return side;
 }
 
@@ -48,8 +46,8 @@ class Comparison {
     }
     difference_.robots = merged(std::move(difference_.robots), true);
     if (work_ > most_work) {
-      difference_.limits.push_back("the files are so big that only " + counted(questions_, "example path") +
-                                   " could be tried, over all robots");
+      difference_.limits.push_back("the files are so big that only " + std::to_string(questions_) +
+                                   " example paths could be tried, over all robots");
     }
     if (changes_ == most_changes) {
       difference_.limits.push_back("only the first " + std::to_string(most_changes) + " differences were kept");
@@ -215,4 +213,4 @@ std::vector<RobotChange> merged(std::vector<RobotChange> robots, bool lines) {
   return out;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

@@ -9,7 +9,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::core {
 
 // What one file says of one path.
 struct Side {
@@ -61,4 +61,4 @@ Difference compare(const RobotsTxt& before, const RobotsTxt& after, const std::v
 // Robots with equal changes put together; `lines` false: lines may differ, those of the first stay.
 std::vector<RobotChange> merged(std::vector<RobotChange> robots, bool lines);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

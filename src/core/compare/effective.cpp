@@ -2,7 +2,7 @@
 
 #include <optional>
 
-namespace robotrules::cli {
+namespace robotrules::core {
 namespace {
 
 enum class Holds { no, as_default, by_name };
@@ -70,4 +70,4 @@ std::string request_rate(const RequestRate& rate) {
   return text;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

@@ -7,7 +7,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::core {
 
 struct Effective {
   std::string agent;
@@ -27,4 +27,4 @@ std::string time_of_day(const TimeOfDay& time);
 // "1 request in 10 s, 1800-1900 UTC"
 std::string request_rate(const RequestRate& rate);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

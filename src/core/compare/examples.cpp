@@ -4,7 +4,7 @@
 #include <array>
 #include <iterator>
 
-namespace robotrules::cli {
+namespace robotrules::core {
 
 RuleList rules_of(const GroupFinder& file, const std::vector<std::uint32_t>& groups) {
   RuleList rules;
@@ -128,4 +128,4 @@ void Examples::add_overlaps(const RuleList& rules) {
   }
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

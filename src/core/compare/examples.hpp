@@ -12,7 +12,7 @@
 #include "core/compare/audience.hpp"
 #include "core/compare/witness.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::core {
 
 struct PlainRule {
   bool allow = false;
@@ -72,4 +72,4 @@ class Examples {
   bool cut_ = false;
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

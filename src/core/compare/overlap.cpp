@@ -4,7 +4,7 @@
 
 #include "core/compare/witness.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::core {
 namespace {
 
 struct Pattern {
@@ -97,4 +97,4 @@ class Search {
 
 std::optional<std::string> overlap(std::string_view a, std::string_view b) { return Search(a, b).path(); }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

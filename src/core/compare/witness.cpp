@@ -7,7 +7,7 @@
 
 #include "base/ascii.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::core {
 namespace {
 
 // No hexadecimal digit among them; the small ones first, because they read best.
@@ -203,4 +203,4 @@ std::string example_of(std::string_view pattern, const Filler& filler) {
   return paths.front();
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

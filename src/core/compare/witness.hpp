@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace robotrules::cli {
+namespace robotrules::core {
 
 // Letters that lead away from every pattern. None of them is a hexadecimal digit: behind a stray "%" they make no
 // escape.
@@ -59,4 +59,4 @@ std::string_view literal_head(std::string_view pattern) noexcept;
 // none. Cost: the product of their lengths.
 std::optional<std::string> overlap(std::string_view a, std::string_view b);
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core
