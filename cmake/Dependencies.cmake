@@ -1,4 +1,4 @@
-# What the store and the agent stand on: used by the build, and by the package that is installed.
+# What the store, the agent and the crawl need: used by the build, and by the package that is installed.
 
 # robotrules_needed_library(<name> <header> <library>): the imported target robotrules::<name> of a library for which
 # CMake has no module.
@@ -20,7 +20,7 @@ function(robotrules_find_needed component missing)
   set(lacks)
   # In pairs: a target, and what to say when there is none.
   set(needed)
-  if(component STREQUAL "store" OR component STREQUAL "agent")
+  if(NOT component STREQUAL "core")
     find_package(OpenSSL QUIET)
     robotrules_needed_library(zstd zstd.h zstd)
     list(APPEND needed OpenSSL::Crypto "OpenSSL (libssl-dev)" robotrules::zstd "zstd (libzstd-dev)")
@@ -40,6 +40,17 @@ function(robotrules_find_needed component missing)
                        EXPAT::EXPAT "Expat (libexpat1-dev)" Threads::Threads "threads (libc6-dev)"
                        robotrules::brotlidec "Brotli (libbrotli-dev)" robotrules::gumbo "Gumbo (libgumbo-dev)"
                        robotrules::psl "libpsl (libpsl-dev)")
+  endif()
+  if(component STREQUAL "crawl")
+    find_package(ZLIB QUIET)
+    find_package(Threads QUIET)
+    robotrules_needed_library(deflate libdeflate.h deflate)
+    list(APPEND needed ZLIB::ZLIB "zlib (zlib1g-dev)" Threads::Threads "threads (libc6-dev)"
+                       robotrules::deflate "libdeflate (libdeflate-dev)")
+    if(PROJECT_NAME STREQUAL "robotrules")  # read while the library is built, and never after
+      find_package(nlohmann_json QUIET)
+      list(APPEND needed nlohmann_json::nlohmann_json "nlohmann_json (nlohmann-json3-dev)")
+    endif()
   endif()
   while(needed)
     list(POP_FRONT needed target words)

@@ -2,7 +2,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/robotrules)
 
-# Components core, store and agent: headers (all with core), a library, a targets file and a .pc file each.
+# Components core, store, agent and crawl: headers (all with core), a library, a targets file and a .pc file each.
 set(components core)
 if(TARGET robotrules_store)
   list(APPEND components store)
@@ -10,13 +10,19 @@ endif()
 if(TARGET robotrules_agent)
   list(APPEND components agent)
 endif()
+if(TARGET robotrules_crawl)
+  list(APPEND components crawl)
+endif()
 set(needed_by_core "")
 set(needed_by_store robotrules-core)
 set(needed_by_agent robotrules-store)
+set(needed_by_crawl robotrules-agent)
 # As pkg-config names them; cmake/Dependencies.cmake has the same for CMake.
 set(needed_privately_by_store "sqlite3, libzstd, libcrypto")
 set(needed_privately_by_agent "libssl, libcrypto, gumbo, expat, zlib, libbrotlidec, libzstd, libpsl")
+set(needed_privately_by_crawl "libcrypto, zlib, libzstd, libdeflate")
 set(linked_privately_by_store "")
+set(linked_privately_by_crawl "-pthread")
 set(linked_privately_by_agent "-lcurl -pthread")  # by its name: of libcurl.pc, --static would ask for all that a static libcurl needs
 install(DIRECTORY include/robotrules DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.hpp")
 foreach(component IN LISTS components)

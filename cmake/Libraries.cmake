@@ -1,5 +1,5 @@
-# The libraries. Each is made of rooms, the folders of src/; docs/architecture.md says which room may use which. Store and
-# agent are optional: another project goes without them if something that they need is missing. (Included, not a
+# The libraries. Each is made of rooms, the folders of src/; docs/architecture.md says which room may use which. Store,
+# agent and crawl are optional: another project goes without them if something that they need is missing. (Included, not a
 # subdirectory: the command, the tests and the benchmarks link what is found here too.)
 robotrules_library(core ROOMS base core compat/parser)
 
@@ -18,3 +18,12 @@ robotrules_library(agent ROOMS http page robot sitemap compat/fetch)
 target_link_libraries(robotrules_agent PUBLIC robotrules::store
                       PRIVATE CURL::libcurl OpenSSL::SSL OpenSSL::Crypto robotrules::gumbo EXPAT::EXPAT ZLIB::ZLIB
                               robotrules::brotlidec robotrules::zstd robotrules::psl Threads::Threads)
+
+robotrules_can_build(crawl is_possible)
+if(NOT is_possible)
+  return()
+endif()
+robotrules_library(crawl ROOMS archive crawl)
+target_link_libraries(robotrules_crawl PUBLIC robotrules::agent
+                      PRIVATE nlohmann_json::nlohmann_json OpenSSL::Crypto ZLIB::ZLIB robotrules::zstd robotrules::deflate
+                              Threads::Threads)

@@ -20,12 +20,12 @@
 #include <robotrules/robot_ua.hpp>
 
 #include "agent/manual_loop.hpp"
-#include "base/utf8.hpp"
 #include "answers/peer.hpp"
 #include "answers/strict_warc.hpp"
 #include "archive/outputs.hpp"
 #include "archive/packed_file.hpp"
 #include "archive/recover.hpp"
+#include "base/utf8.hpp"
 #include "cli/io/text.hpp"
 #include "http/curl/curl_transport.hpp"
 #include "input.hpp"
@@ -111,7 +111,7 @@ class Rig {
   int open_ = 0;
 };
 
-Request request_of(std::string url, const cli::PageNeeds& needs) {
+Request request_of(std::string url, const PageNeeds& needs) {
   Request request;
   request.url = std::move(url);
   request.record = needs.recording;
@@ -119,7 +119,7 @@ Request request_of(std::string url, const cli::PageNeeds& needs) {
   return request;
 }
 
-std::vector<Asked> ask(std::uint8_t how, const cli::PageNeeds& needs) {
+std::vector<Asked> ask(std::uint8_t how, const PageNeeds& needs) {
   const bool together = (how & 1U) != 0;
   std::vector<Asked> asked(1 + (how >> 5U & 3U));
   Rig rig(how);
@@ -151,12 +151,12 @@ void require_sense(const Response& response) {
   for (const auto& hop : before) require(hop->code >= 100 && hop->code <= 999, "a hop has a status");
 }
 
-cli::Packing packing_of(unsigned output) {
-  return output == 1 ? cli::Packing::gzip : output == 2 ? cli::Packing::zstd : cli::Packing::none;
+Packing packing_of(unsigned output) {
+  return output == 1 ? Packing::gzip : output == 2 ? Packing::zstd : Packing::none;
 }
 
-std::string unpacked(const std::string& path, cli::Packing packing) {
-  auto file = std::move(cli::PackedFile::open(path, packing, 0)).value();
+std::string unpacked(const std::string& path, Packing packing) {
+  auto file = std::move(archive::PackedFile::open(path, packing, 0)).value();
   std::string plain;
   for (int byte = 0; (byte = file->next()) >= 0;) plain += static_cast<char>(byte);
   require(file->error() == 0 && file->boundary() == fs::file_size(path), "a packed file is whole to its end");
@@ -191,7 +191,7 @@ void require_page(const Asked& asked, std::vector<StrictRecord>::const_iterator&
   }
 }
 
-void require_warc(const std::string& path, cli::Packing packing, const std::vector<Asked>& asked) {
+void require_warc(const std::string& path, Packing packing, const std::vector<Asked>& asked) {
   const std::string plain = unpacked(path, packing);
   const std::vector<StrictRecord> records = read_strictly(plain);
   auto at = records.begin();
@@ -201,10 +201,12 @@ void require_warc(const std::string& path, cli::Packing packing, const std::vect
   require(at == records.end(), "nothing else is in the file");
 
   std::size_t told = 0;
-  const auto recovered = cli::recover(path, {cli::OutputKind::warc, packing}, 0, [&](const cli::RecoveredPage& page) {
-    require(told < asked.size() && page.url == asked[told].url && page.method == asked[told].method, "in their order");
-    ++told;
-  });
+  const auto recovered =
+      archive::recover(path, {OutputKind::warc, packing}, 0, [&](const archive::RecoveredPage& page) {
+        require(told < asked.size() && page.url == asked[told].url && page.method == asked[told].method,
+                "in their order");
+        ++told;
+      });
   require(recovered.ok() && told == asked.size(), "every page is found again");
   require(recovered.value().cut == 0 && recovered.value().position == fs::file_size(path), "and nothing is cut");
 }
@@ -259,10 +261,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Peer::instance().play(script_of(input.rest()));
 
   const std::string path = output < names.size() ? folder.path() + names[output] : std::string();
-  auto opened = path.empty() ? Result<std::unique_ptr<cli::PageOutput>>(cli::bodies_to(memory.descriptor()))
-                             : cli::open_output(path, {.agent = "FuzzBot/1.0", .policy = "rfc9309"});
+  auto opened = path.empty() ? Result<std::unique_ptr<PageOutput>>(archive::bodies_to(memory.descriptor()))
+                             : open_output(path, {.agent = "FuzzBot/1.0", .policy = "rfc9309"});
   require(opened.ok(), "an output can be opened");
-  std::unique_ptr<cli::PageOutput> pages = std::move(opened).value();
+  std::unique_ptr<PageOutput> pages = std::move(opened).value();
   const std::vector<Asked> asked = ask(how, pages->needs());
   for (const Asked& page : asked) {
     require_sense(page.response);

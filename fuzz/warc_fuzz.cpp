@@ -14,19 +14,19 @@ namespace robotrules::fuzz {
 namespace {
 
 struct Reading {
-  std::vector<cli::WarcRobots> found;
+  std::vector<WarcRobots> found;
   std::string error;
 };
 
 Reading read_all(std::string_view octets) {
   static const MemoryFile file;
   file.set(octets);
-  cli::WarcReader reader(file.path());
+  archive::WarcReader reader(file.path());
   Reading reading;
-  cli::WarcRobots found;
+  WarcRobots found;
   std::uint64_t before = 0;
   while (reader.next(found)) {
-    require(found.body.size() <= cli::WarcReader::longest_body, "a body has an end");
+    require(found.body.size() <= archive::WarcReader::longest_body, "a body has an end");
     require(found.fault.empty() || found.fault.find_first_of("\r\n") == std::string::npos, "a fault is one line");
     require(reader.octets_read() >= before && reader.octets_read() <= reader.octets_in_all(), "reading goes forward");
     before = reader.octets_read();
@@ -38,7 +38,7 @@ Reading read_all(std::string_view octets) {
   return reading;
 }
 
-bool same(const cli::WarcRobots& a, const cli::WarcRobots& b) {
+bool same(const WarcRobots& a, const WarcRobots& b) {
   return a.url == b.url && a.date == b.date && a.status == b.status && a.body == b.body && a.fault == b.fault;
 }
 bool begins_with(const Reading& whole, const Reading& part) {
@@ -72,7 +72,7 @@ std::string in_members(std::string_view plain) {
 
 void require_records(const Reading& reading) {
   const Timestamp now{std::chrono::days{20'000}};
-  for (const cli::WarcRobots& found : reading.found) {
+  for (const WarcRobots& found : reading.found) {
     const cli::ImportRecord made = cli::record_of_response(found, now);
     if (!made.fault.empty()) continue;
     require(made.origin.has_value() && found.fault.empty(), "what is taken has a site and no fault");

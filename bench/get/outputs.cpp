@@ -58,7 +58,7 @@ void write_pages(benchmark::State& state, const std::string& name) {
   std::string folder = (std::filesystem::temp_directory_path() / "robotrules_bench_XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) return state.SkipWithError("no folder");
   {
-    auto output = cli::open_output(folder + "/" + name, {.agent = "BenchBot/1.0"});
+    auto output = open_output(folder + "/" + name, {.agent = "BenchBot/1.0"});
     if (!output) return state.SkipWithError("no output");
     std::size_t next = 0;
     for (auto turn : state) {

@@ -9,10 +9,8 @@
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
-#include "core/compare/audience.hpp"
-#include "cli/flags/choice.hpp"
 #include "cli/agents/crawlers.hpp"
-#include "core/compare/examples.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/json_lines.hpp"
@@ -20,6 +18,8 @@
 #include "cli/io/table.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "core/compare/audience.hpp"
+#include "core/compare/examples.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "base/escape.hpp"
 #include "cli/batch/pipeline.hpp"
-#include "cli/flags/choice.hpp"
 #include "cli/db/source.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"

@@ -1,8 +1,8 @@
 // robotrules check --dialect all: the answers of every dialect side by side.
 #include "base/escape.hpp"
 #include "cli/check/check.hpp"
-#include "cli/flags/choice.hpp"
 #include "cli/check/dialects.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/io/table.hpp"
 #include "cli/io/text.hpp"
 #include "cli/io/verdict_json.hpp"

@@ -4,8 +4,8 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
-#include "cli/flags/choice.hpp"
 #include "cli/db/actions.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"

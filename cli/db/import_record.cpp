@@ -5,8 +5,8 @@
 #include <robotrules/robots_policy.hpp>
 
 #include "base/base64.hpp"
-#include "base/utf8.hpp"
 #include "base/time_text.hpp"
+#include "base/utf8.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/text.hpp"
 

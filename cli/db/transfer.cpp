@@ -10,8 +10,8 @@
 #include "base/escape.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/import_record.hpp"
-#include "cli/io/progress_line.hpp"
 #include "cli/io/input.hpp"
+#include "cli/io/progress_line.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
@@ -197,14 +197,15 @@ void import_lines(LineReader& lines, const std::string& name, std::uint64_t size
 }
 
 void import_warc(const std::string& path, Importer& importer) {
-  WarcReader reader(path);
-  reader.on_record([&] { importer.progress(reader.octets_read(), reader.octets_in_all()); });
-  WarcRobots found;
-  while (!importer.stopped() && reader.next(found)) {
-    const std::string url = found.url;
-    take(record_of_response(std::exchange(found, {}), importer.now()), url, importer);
-  }
-  if (!reader.error().empty()) importer.skip(path, reader.error());
+  const auto read = read_warc_robots(
+      path,
+      [&](WarcRobots found) {
+        const std::string url = found.url;
+        take(record_of_response(std::move(found), importer.now()), url, importer);
+        return !importer.stopped();
+      },
+      [&](std::uint64_t done, std::uint64_t all) { importer.progress(done, all); });
+  if (!read) importer.skip(path, read.error().message);
 }
 
 bool is_warc(const std::string& path) {

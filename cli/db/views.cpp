@@ -4,8 +4,8 @@
 #include <robotrules/rules.hpp>
 
 #include "base/escape.hpp"
-#include "base/userinfo.hpp"
 #include "base/time_text.hpp"
+#include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/source.hpp"
 #include "cli/io/json_lines.hpp"
@@ -171,8 +171,8 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   if (kept.record == nullptr) {
     reason = "no robots.txt of " + origin->to_string() + " is kept: it must be fetched first";
   } else if (kept.state == RobotsState::unknown) {
-    reason =
-        "the robots.txt that is kept expired at " + base::time_text(kept.record->fresh_until) + ": it must be fetched again";
+    reason = "the robots.txt that is kept expired at " + base::time_text(kept.record->fresh_until) +
+             ": it must be fetched again";
   } else if (has_rules(kept.state) || verdict.why() == Why::robots_txt) {
     reason = verdict.explanation();
   } else {
@@ -187,10 +187,12 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     next = until;
     because = std::move(why);
   };
-  wait(state.next_at(), "the interval of " + base::span_text(state.interval) + " (" + std::string(to_string(state.source)) +
-                            ") since the last visit" + (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
+  wait(state.next_at(), "the interval of " + base::span_text(state.interval) + " (" +
+                            std::string(to_string(state.source)) + ") since the last visit" +
+                            (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
   if (visited.value()) {
-    wait(*visited.value() + state.interval, "what happened before " + base::time_text(*visited.value()) + " is not known");
+    wait(*visited.value() + state.interval,
+         "what happened before " + base::time_text(*visited.value()) + " is not known");
   }
   wait(penalty_until(state, now), "the server asked for it (" + counted(state.incidents, "incident") + " in a row)");
   if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
@@ -209,7 +211,8 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   } else {
     if (!reason.starts_with(to_string(access))) out << to_string(access) << ": ";
     out << base::printable(reason) << "\n";
-    out << (next > now ? "not before " + base::time_text(next) + " (in " + base::span_text(next - now) + ")" : "at any time")
+    out << (next > now ? "not before " + base::time_text(next) + " (in " + base::span_text(next - now) + ")"
+                       : "at any time")
         << ": " << base::printable(because) << "\n";
   }
   return access == Access::allowed && next <= now ? exit_yes : exit_no;

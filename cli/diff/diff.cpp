@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "base/userinfo.hpp"
-#include "cli/flags/choice.hpp"
-#include "core/compare/compare.hpp"
 #include "cli/diff/print.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "core/compare/compare.hpp"
 
 namespace robotrules::cli {
 namespace {

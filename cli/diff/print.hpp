@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/compare/compare.hpp"
 #include "cli/io/terminal.hpp"
+#include "core/compare/compare.hpp"
 
 namespace robotrules::cli {
 

@@ -1,9 +1,9 @@
 #include "base/escape.hpp"
 #include "cli/check/dialects.hpp"
 #include "cli/diff/print.hpp"
-#include "core/compare/effective.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "core/compare/effective.hpp"
 
 namespace robotrules::cli {
 namespace {

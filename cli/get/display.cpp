@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/io/progress_line.hpp"
 #include "cli/get/figures.hpp"
+#include "cli/io/progress_line.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -125,7 +125,7 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
   const Lines done = count_parts(counts);
   const Lines fast{rate_text(state.pages_now) + " pages/s (" + rate_text(state.pages_average) + " on average)",
                    octets_text(static_cast<std::uint64_t>(std::max(state.octets_now, 0.0))) + "/s",
-                   octets_text(counts.octets) + " in all"};
+                   octets_text(counts.bytes) + " in all"};
   const Lines now{grouped(counts.on_the_wire) + " on the wire", grouped(counts.waiting) + " waiting",
                   grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"),
                   grouped(counts.retried) + " retried", duration_text(state.elapsed) + " gone"};

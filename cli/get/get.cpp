@@ -10,18 +10,18 @@
 #include <thread>
 #include <utility>
 
+#include <robotrules/crawl.hpp>
 #include <robotrules/sitemap.hpp>
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
 #include "cli/db/source.hpp"
+#include "cli/get/denial.hpp"
+#include "cli/get/dry_run.hpp"
 #include "cli/get/file_shares.hpp"
-#include "crawl/crawl_loop.hpp"
-#include "crawl/forecast.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
-#include "crawl/resume.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
@@ -262,8 +262,16 @@ class Reading {
   std::thread thread_;
 };
 
+void explain(const FetchedPage& page) {
+  const ResponseSource source = page.response.source;
+  if (source == ResponseSource::robots_denied || source == ResponseSource::robots_unreachable) {
+    complain("get", denial(page.url, page.response));
+  }
+}
+
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
+  if (options.explain) run.choice.crawl.on_page = explain;
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {
@@ -278,7 +286,7 @@ int fetch_all(Run& run, const Options& options) {
   std::uint64_t bad = 0;
   std::optional<Error> error;
   {
-    Reading reading(run, options, [&crawl](bool open) { crawl.more(open); });
+    Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
     int seen = 0;
     while (!crawl.wait_for(look)) {
       if (const int now = interrupts; now != seen) {
@@ -335,13 +343,14 @@ int foretell(Run& run, const Options& options) {
     if (reading.error()) return refuse(base::printable(reading.error()->message));
     complete = reading.complete() && reading.input().bad() == 0;
   }
-  DryRunOptions how{.pace = run.choice.robot.pace,
-                    .longest_wait = run.choice.crawl.longest_wait,
-                    .sites_at_once = run.choice.crawl.sites_at_once,
-                    .rate = run.choice.crawl.rate,
-                    .explain = options.explain,
-                    .quiet = options.quiet};
-  const auto all = dry_run(*run.robot, *run.queue, how, [] { return interrupts > 0; });
+  DryRunOptions how;
+  how.forecast.pace = run.choice.robot.pace;
+  how.forecast.max_wait = run.choice.crawl.max_wait;
+  how.forecast.max_sites = run.choice.crawl.max_sites;
+  how.forecast.max_rate = run.choice.crawl.max_rate;
+  how.explain = options.explain;
+  how.quiet = options.quiet;
+  const auto all = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts > 0; });
   if (!all) return refuse(base::printable(all.error().message));
   if (interrupts > 0) return exit_interrupted;
   if (!complete) return exit_error;

@@ -136,13 +136,12 @@ Result<GetChoice> choose_get(const Options& options) {
   http.connection.extra_ports = network.value().extra_ports;
   http.connection.proxy = proxy_from_environment();
 
-  choice.crawl.per_site = robot.pace.in_flight;
-  choice.crawl.tries = static_cast<unsigned>(read.whole("tries", options.tries, 3, 1, 100));
-  choice.crawl.rate = read.number("rate", options.rate, 0, 0.001, 1e6);
+  choice.crawl.max_per_site = robot.pace.in_flight;
+  choice.crawl.max_tries = static_cast<unsigned>(read.whole("tries", options.tries, 3, 1, 100));
+  choice.crawl.max_rate = read.number("rate", options.rate, 0, 0.001, 1e6);
   choice.crawl.max_size = read.size("max-size", options.max_size, std::uint64_t{16} << 20);
-  choice.crawl.longest_wait = robot.longest_wait;
+  choice.crawl.max_wait = robot.longest_wait;
   choice.crawl.obey_page = options.obey_page;
-  choice.crawl.explain = options.explain;
   if (options.dry_run) {  // a question is not worth waiting an hour for
     robot.longest_wait = std::min(robot.longest_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.total));
   }

@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 
+#include <robotrules/crawl.hpp>
 #include <robotrules/robot_ua.hpp>
 
-#include "cli/flags/flags.hpp"
-#include "crawl/crawl_loop.hpp"
 #include <robotrules/page_output.hpp>
+#include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {
 

@@ -48,7 +48,7 @@ class Counters final : public prometheus::Collectable {
       metric.gauge.value = number(count);
       families.push_back({name, help, MetricType::Gauge, {std::move(metric)}});
     };
-    counter("robotrules_body_octets_total", "Octets of bodies, as they came over the wire", counts.octets);
+    counter("robotrules_body_octets_total", "Octets of bodies, as they came over the wire", counts.bytes);
     counter("robotrules_retries_total", "Requests that were not the last for their URL", counts.retried);
     gauge("robotrules_urls_pending", "URLs that are still to be fetched", counts.pending);
     gauge("robotrules_requests_on_the_wire", "Requests that a server was sent and has not answered",

@@ -4,9 +4,8 @@
 #include <memory>
 #include <string>
 
+#include <robotrules/crawl.hpp>
 #include <robotrules/result.hpp>
-
-#include "crawl/crawl_loop.hpp"
 
 namespace robotrules::cli {
 

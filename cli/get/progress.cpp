@@ -35,7 +35,7 @@ class Told : public CrawlProgress {
     next_ = now + every_;
     state_.counts = crawl_.counts();
     pages_.see(now, state_.counts.ended());
-    octets_.see(now, state_.counts.octets);
+    octets_.see(now, state_.counts.bytes);
     if (now >= next_sites_) {
       next_sites_ = now + sites_every;
       look_at_sites();
@@ -56,7 +56,7 @@ class Told : public CrawlProgress {
     facts.failures = crawl_.failures();
     facts.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
     facts.output = options_.output;
-    facts.has_position = facts.counts.in_output > 0;
+    facts.has_position = facts.counts.output_size > 0;
     facts.kept = options_.kept;
     facts.recovered = recovered;
     std::string text;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "crawl/crawl_loop.hpp"
+#include <robotrules/crawl.hpp>
 
 namespace robotrules::cli {
 

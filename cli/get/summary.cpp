@@ -68,13 +68,13 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.count("retried", counts.retried, {"requests that were tried again"});
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"});
   rows.count("to go", counts.pending);
-  rows.add("received", octets_text(counts.octets), {"of bodies, as they came"});
+  rows.add("received", octets_text(counts.bytes), {"of bodies, as they came"});
   const double seconds = std::chrono::duration<double>(facts.time).count();
   const double rate = seconds > 0 ? static_cast<double>(counts.ended()) / seconds : 0;
   rows.add("time", duration_text(std::chrono::round<std::chrono::seconds>(facts.time)),
            {rate_text(rate) + " pages/s", grouped(counts.sites_seen) + (counts.sites_seen == 1 ? " site" : " sites")});
   if (facts.output != "-") {
-    rows.add("output", facts.has_position ? octets_text(counts.in_output) : "", {base::printable(facts.output)});
+    rows.add("output", facts.has_position ? octets_text(counts.output_size) : "", {base::printable(facts.output)});
   }
   if (counts.pending > 0) {
     rows.line(facts.kept ? "The same command line goes on with what is to go."

@@ -12,10 +12,6 @@
 
 namespace robotrules::cli {
 
-// Reads a URL as a line has it: text, or a JSON object with `url` and perhaps `method`, `headers` (an object, or an
-// array of [name, value]) and `priority`. The URL is brought to its plain form. Errors: a sentence.
-Result<QueuedUrl> read_url_line(std::string_view line);
-
 // Collects URLs and gives them to a queue in large pieces, the first of them soon. Thread rule: one thread at a time.
 class UrlInput {
  public:

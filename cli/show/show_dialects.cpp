@@ -14,11 +14,11 @@
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
 #include "cli/check/dialects.hpp"
-#include "core/compare/examples.hpp"
-#include "cli/show/show.hpp"
 #include "cli/io/table.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "cli/show/show.hpp"
+#include "core/compare/examples.hpp"
 #include "core/compare/witness.hpp"
 
 namespace robotrules::cli {

@@ -1,43 +1,177 @@
-// How far a crawl is.
+// A crawl: fetches the URLs of a queue, many sites at the same time, politely, and writes the pages to an output.
+//
+//   auto robot = RobotUA::make("FooBot/1.0", "bots@example.org");
+//   auto queue = open_url_queue("crawl.db");
+//   auto output = open_output("pages.warc.gz");
+//   queue.value()->add(urls);
+//   Crawl crawl(robot.value(), *queue.value(), *output.value());
+//   crawl.urls_added(false);  // no more will come
+//   while (!crawl.wait_for(std::chrono::seconds(1))) show(crawl.counts());
+//
+// examples/10_crawl.cpp is the whole program. A crawl follows no links: it fetches what the queue contains.
+//
+// A page is first written to the output and then marked as done in the queue. After a crash, resume() finds the pages
+// that are in the output but not yet marked, so that only requests in flight are repeated.
 #pragma once
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/page_output.hpp>
+#include <robotrules/result.hpp>
+#include <robotrules/robot_ua.hpp>
+#include <robotrules/url_queue.hpp>
 
 namespace robotrules {
 
+namespace crawl {
+class CrawlLoop;
+}
+
+struct CrawlOptions {
+  std::size_t max_sites = 20'000;                    // sites with requests at the same time
+  unsigned max_per_site = 1;                         // requests to one site at the same time, as Pace allows them
+  unsigned max_tries = 3;                            // requests for a URL that fails or is refused temporarily
+  double max_rate = 0;                               // requests per second, all sites together; 0: no limit
+  std::uint64_t max_size = std::uint64_t{16} << 20;  // bytes of a body; a longer one is cut
+  std::chrono::seconds max_wait{
+      3'600};              // for a robots.txt that cannot be fetched; URLs that must wait longer have failed
+  bool obey_page = false;  // noindex and noarchive keep a page out of the output
+  // Names under which the queue keeps the positions of output and log, so that resume() works. Empty: not kept.
+  std::string output_name;
+  std::string log_name;
+  // Called after a page is written, on a thread of the crawl, one call at a time. It must not wait for the crawl.
+  std::function<void(const FetchedPage& page)> on_page;
+};
+
+// Progress of a crawl. The first six count URLs of this run.
 struct CrawlCounts {
-  std::uint64_t done = 0;    // of this run, as are the next four
+  std::uint64_t done = 0;
   std::uint64_t denied = 0;  // by robots.txt
   std::uint64_t failed = 0;
-  std::uint64_t parked = 0;                 // their site asks to be left alone for longer than is waited
-  std::uint64_t retried = 0;                // requests that were tried again
+  std::uint64_t parked = 0;                 // the site asks robots to stay away for longer than the robot may wait
+  std::uint64_t kept_out = 0;               // of `done`: not in the output, because the page asks for it
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
-  std::uint64_t kept_out = 0;               // of `done`: not in the output, as the page asks
-  std::uint64_t octets = 0;                 // of bodies, as they came
-  std::uint64_t in_output = 0;
-  std::uint64_t pending = 0;  // in the queue, those in flight among them
-  std::size_t on_the_wire = 0;
-  std::size_t waiting = 0;     // handed to the robot, for robots.txt or their site's gate
-  std::size_t sites = 0;       // that are worked on
-  std::size_t sites_seen = 0;  // that are or were
-  bool open = false;           // URLs are still being read
+  std::uint64_t retried = 0;                // requests that were repeated after a temporary failure
+  std::uint64_t bytes = 0;                  // of bodies as they were received
+  std::uint64_t output_size = 0;            // PageOutput::position()
+  std::uint64_t pending = 0;                // URLs in the queue that are not done, with those in flight
+  std::size_t on_the_wire = 0;              // requests that were sent
+  std::size_t waiting = 0;                  // requests that wait for robots.txt or for the site's gate
+  std::size_t sites = 0;                    // active sites
+  std::size_t sites_seen = 0;               // sites that are or were active
+  bool open = false;                        // more URLs will come
 
   std::uint64_t ended() const noexcept { return done + denied + failed + parked; }
 };
 
-// How many failed by what: "404", "timeout", ...
+// Number of failed URLs by cause: "404", "timeout", ...
 using FailureCounts = std::map<std::string, std::uint64_t>;
 
 struct SiteCounts {
   std::string origin;
   std::uint64_t done = 0;
   std::uint64_t pending = 0;
-  std::chrono::milliseconds next_in{0};  // until its next request may be made; 0: now, or one is under way
+  std::chrono::milliseconds next_in{0};  // until its next request may be sent; 0: now, or a request is under way
 };
+
+// Thread rule: any thread, except for the destructor.
+class Crawl {
+ public:
+  // Waits for urls_added(). `log` may be null. All of them must outlive the crawl, and no other crawl may use them.
+  Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* log, CrawlOptions options = {});
+  Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, CrawlOptions options = {});
+  ~Crawl();  // cancels requests under way
+  Crawl(const Crawl&) = delete;
+  Crawl& operator=(const Crawl&) = delete;
+
+  // Tells the crawl that the queue has URLs, or new ones. If `more_will_come`, the crawl does not end when all are
+  // done.
+  void urls_added(bool more_will_come);
+  // Starts no more requests. Requests on the wire are completed and written; all other URLs stay pending.
+  void stop();
+  // Like stop(), but ends requests on the wire too; their URLs stay pending.
+  void cancel();
+  // Waits until the crawl has ended, at most for `time`. Returns true if it has: nothing is pending, or stop() is
+  // complete, or it has failed.
+  bool wait_for(std::chrono::milliseconds time);
+  // Returns the error that ended the crawl: that of the queue, the store or the output.
+  Result<void> result() const;
+
+  CrawlCounts counts() const;
+  FailureCounts failures() const;
+  // Estimates the time until the slowest active site is done, from its speed so far; 0: unknown.
+  std::chrono::milliseconds slowest() const;
+  // Return at most `count` sites: those with the most pages done, and those with the longest wait for the next page.
+  std::vector<SiteCounts> busiest(std::size_t count) const;
+  std::vector<SiteCounts> most_delayed(std::size_t count) const;
+
+ private:
+  std::unique_ptr<crawl::CrawlLoop> loop_;
+};
+
+// Position of a log (UrlQueue::output_position) after its crawl has ended. Later lines may be those of another crawl.
+inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
+
+// Prepares a queue and its output after a crash, before they are opened again: marks as done the pages that a WARC or
+// NDJSON file contains, or, with another output, those that the log contains; cuts off a page that was not written
+// whole; adds missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
+// CrawlOptions::output_name and log_name; each may be empty.
+// Fails with "output-shorter" if pages that are marked are missing, "output-busy" if another process writes the file,
+// "output-damaged", "output-failed", or with an error of the queue.
+Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);
+
+// Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
+// (an object, or an array of [name, value]) and `priority`. The URL is brought to the form of plain_url(). Fails with
+// "invalid-json", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url(); each message is a
+// sentence.
+Result<QueuedUrl> read_url_line(std::string_view line);
+
+// --- forecast: what a crawl would do
+// ----------------------------------------------------------------------------------
+
+struct SiteForecast {
+  std::string origin;
+  std::uint64_t allowed = 0;
+  std::uint64_t denied = 0;            // by robots.txt
+  std::uint64_t left_out = 0;          // robots.txt cannot be fetched, or the site asks for a longer wait than max_wait
+  std::chrono::microseconds delay{0};  // between two pages
+  std::chrono::microseconds time{0};   // for all its pages, at least
+
+  std::uint64_t urls() const noexcept { return allowed + denied + left_out; }
+};
+
+struct ForecastOptions {
+  Pace pace;
+  std::size_t max_sites = 20'000;        // sites with requests for robots.txt at the same time
+  double max_rate = 0;                   // as in CrawlOptions
+  std::chrono::seconds max_wait{3'600};  // a site that must be left alone for longer is left out
+  // Called for each site, in the order of the queue, on the thread of forecast().
+  std::function<void(const SiteForecast& site)> on_site;
+  // Called for each URL that is not allowed, on a thread of the robot, several calls at the same time.
+  std::function<void(std::string_view url, const RobotsNote& note, Access access)> on_denied;
+  // Called several times per second on the thread of forecast(), with the number of URLs asked and of all. If it
+  // returns false, forecast() ends early.
+  std::function<bool(std::uint64_t asked, std::uint64_t all)> on_progress;
+};
+
+struct Forecast {
+  SiteForecast total;    // `time`: of the longest site, or by max_rate if that is longer
+  SiteForecast longest;  // the site with the longest time
+  std::uint64_t sites = 0;
+  bool complete = false;  // false: on_progress ended it
+};
+
+// Asks for every pending URL whether the robot may fetch it. Fetches robots.txt files and no pages; the queue stays as
+// it is. Fails with an error of the queue.
+Result<Forecast> forecast(RobotUA& robot, const UrlQueue& queue, const ForecastOptions& options);
 
 }  // namespace robotrules

@@ -1,7 +1,15 @@
-// Where fetched pages go: one interface over WARC files, NDJSON files, directory trees and standard output.
+// Files of fetched pages: one interface for WARC files, NDJSON files, directory trees and bodies on standard output.
+//
+//   auto output = robotrules::open_output("pages.warc.gz", {.agent = "FooBot/1.0", .from = "bots@example.org"});
+//   if (!output) return fail(output.error().message);
+//   auto written = output.value()->write({.response = response, .url = "https://example.org/", .method = "GET"});
+//   if (written) written = output.value()->flush();
+//
+// A crawl (crawl.hpp) writes its pages to such an output. A program may derive its own output from PageOutput.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,29 +17,30 @@
 
 #include <robotrules/message.hpp>
 #include <robotrules/result.hpp>
-#include <robotrules/store.hpp>
+#include <robotrules/time.hpp>
 
 namespace robotrules {
 
-// FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out.
+// FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out of the output.
 inline constexpr std::string_view kept_out_by_page = "page-rules";
 
 // FetchedPage::why of a 304 or 206 to a request that was neither conditional nor for a range: it is not the page.
 inline constexpr std::string_view unasked_status = "unasked-status";
 
-// What became of one URL. Looked at during the call only.
+// The result of one URL. Views and references are read during the call only.
 struct FetchedPage {
-  const Response& response;  // the last, or the synthetic one that says why there is none; those before it behind it
-  std::string_view url;      // as the queue has it
+  // The last response, or the synthetic one that says why there is none; redirects precede it in Response::previous.
+  const Response& response;
+  std::string_view url;  // as the queue contains it
   std::string_view method;
   std::string_view why{};                  // a stable code; empty: the name of the response's source
-  std::optional<Timestamp> known_since{};  // of a 304: when what it confirms was fetched
-  bool kept_out = false;                   // the page asks not to be kept: what became of it is told, nothing of it
+  std::optional<Timestamp> known_since{};  // for a 304: the time of the fetch that it confirms
+  bool kept_out = false;                   // the page asks not to be kept: outputs write its result, not its content
 
   std::string_view reason() const noexcept { return why.empty() ? to_string(response.source) : why; }
 };
 
-// What an output looks at, and so what must be asked for.
+// The parts of a response that an output reads, and that a request must therefore ask for.
 struct PageNeeds {
   bool recording = false;  // Request::record
   bool body = false;       // Request::keep_body
@@ -40,20 +49,20 @@ struct PageNeeds {
 // Error::code of write() if the reader of standard output has gone away.
 inline constexpr std::string_view output_closed = "output-closed";
 
-// Thread rule: one thread at a time. What an error leaves behind is what was there before the call: a page is written
-// whole or not at all. Errors are "output-failed", with the path and the system's words, and those of open_output().
+// Thread rule: one thread at a time. After an error the output is as it was before the call: a page is written whole or
+// not at all. Errors: "output-failed" with the path and the system's message, and those of open_output().
 class PageOutput {
  public:
   virtual ~PageOutput() = default;
   PageOutput(const PageOutput&) = delete;
   PageOutput& operator=(const PageOutput&) = delete;
 
-  // Every page, those that were denied or failed too; what it makes of them is the output's affair. When it returns, a
-  // kill of the process takes nothing of the page away any more.
+  // Takes every page, also denied and failed ones; the output decides what it writes of them. After the return, killing
+  // the process loses nothing of the page.
   virtual Result<void> write(const FetchedPage& page) = 0;
-  // When it returns, not even a failure of the machine does.
+  // After the return, a crash of the machine loses nothing of the pages either.
   virtual Result<void> flush() = 0;
-  // Octets of the file, all of them whole pages; what recover() goes on from. 0 where there is no one file.
+  // Returns the size of the file in bytes, which contains whole pages only; 0 for an output that is not one file.
   virtual std::uint64_t position() const noexcept = 0;
   virtual PageNeeds needs() const noexcept = 0;
 
@@ -68,24 +77,44 @@ struct OutputName {
   OutputKind kind = OutputKind::bodies;
   Packing packing = Packing::none;
 };
-// "-": bodies on standard output; "*.warc", "*.warc.gz", "*.warc.zst"; "*.ndjson", "*.jsonl"; a folder, which exists or
-// whose name ends in "/". Error "unknown-output" for all else.
+// Reads the kind of an output from its name: "-" is standard output; "*.warc", "*.warc.gz" and "*.warc.zst" are WARC
+// files; "*.ndjson" and "*.jsonl" are NDJSON files; an existing folder, or a name that ends in "/", is a tree. Fails
+// with "unknown-output" for all other names.
 Result<OutputName> read_output_name(const std::string& name);
 
 struct OutputOptions {
-  std::string agent{};  // User-Agent, for the file's own description
-  std::string from{};
-  std::string policy{};        // how robots.txt is obeyed, in a word: "rfc9309", "strict"
-  std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: a fast one (1)
-  bool bodies = true;          // in NDJSON
-  bool keep_secrets = false;   // of requests (stored_head.hpp); only their owner may read the files that hold any
+  std::string agent{};         // User-Agent, for the file's own description
+  std::string from{};          // From, for the same
+  std::string policy{};        // the name of the RobotsPolicy, for the same: "rfc9309", "strict"
+  std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
+  bool bodies = true;          // NDJSON lines contain bodies
+  bool keep_secrets = false;   // keep Authorization and Cookie of requests; then only the owner may read the file
 };
 
-// Opens, and makes where it is missing. What stands in a file stays, and is written on behind it; no two may write one
-// file. Errors "unknown-output", "output-failed", "output-busy".
-Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options);
+// Opens an output, and creates it if it is missing. New pages follow the content that a file already has. Two processes
+// cannot write the same file. Fails with "unknown-output", "output-failed" or "output-busy".
+Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options = {});
 
-// A line a URL: what NDJSON has without headers and bodies. Any name will do.
+// Opens a log: one line per URL, as NDJSON without headers and bodies. The file may have any name.
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path);
+
+// --- robots.txt files in a WARC file
+// ----------------------------------------------------------------------------------
+
+// A recorded response to a request for /robots.txt.
+struct WarcRobots {
+  std::string url;   // WARC-Target-URI
+  std::string date;  // WARC-Date
+  int status = 0;
+  std::string body;   // decoded, cut at 1 MiB
+  std::string fault;  // why the body could not be read; empty: it was read
+};
+
+// Reads a WARC file, plain or gzip, and calls on_robots for each response to a request for /robots.txt, until it
+// returns false. After each record it calls on_progress with the bytes read and the file's size. Fails with
+// "warc-damaged" and a sentence if the file cannot be opened, or cannot be read to its end; calls before the damage
+// were made.
+Result<void> read_warc_robots(const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
+                              const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress = {});
 
 }  // namespace robotrules

@@ -5,15 +5,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
+#include "archive/write_all.hpp"
 #include "base/escape.hpp"
-#include "cli/io/text.hpp"
 
 namespace robotrules::archive {
 
 Error output_error(const std::string& path, std::string_view what, int error) {
-  return {"output-failed", base::printable(path) + " " + std::string(what) + ": " + error_text(error)};
+  return {"output-failed",
+          base::printable(path) + " " + std::string(what) + ": " + std::generic_category().message(error)};
 }
 
 AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
@@ -66,20 +68,14 @@ Result<void> AppendFile::commit() {
 }
 
 Result<void> AppendFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const int error = errno;
-      const bool began = written_ > 0;
-      take_back();
-      if (began && written_ > 0) return output_error(path_, "is cut within a record, and can't be mended", error);
-      return output_error(path_, "can't be written", error);
-    }
-    written_ += static_cast<std::uint64_t>(written);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
+  const std::size_t size = bytes.size();
+  const int error = write_all(file_, bytes);
+  written_ += size - bytes.size();
+  if (error == 0) return {};
+  const bool began = written_ > 0;
+  take_back();
+  if (began && written_ > 0) return output_error(path_, "is cut within a record, and can't be mended", error);
+  return output_error(path_, "can't be written", error);
 }
 
 Result<void> AppendFile::cut(std::uint64_t position) {

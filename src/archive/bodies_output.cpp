@@ -2,7 +2,7 @@
 
 #include "archive/append_file.hpp"
 #include "archive/outputs.hpp"
-#include "cli/io/terminal.hpp"
+#include "archive/write_all.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -14,7 +14,7 @@ class BodiesOutput final : public PageOutput {
   Result<void> write(const FetchedPage& page) override {
     if (page.kept_out || page.why == unasked_status || !page.response.is_success()) return {};
     return page.response.whole_body().for_each_piece([this](std::string_view piece) -> Result<void> {
-      const int error = try_write(descriptor_, piece);
+      const int error = write_all(descriptor_, piece);
       if (error == 0) return {};
       if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
       return output_error("standard output", "can't be written", error);

@@ -4,13 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/answer_json.hpp"
 #include "base/base64.hpp"
 #include "base/json_text.hpp"
-#include "base/utf8.hpp"
 #include "base/time_text.hpp"
-#include "cli/io/robots_facts.hpp"
-#include "cli/io/text.hpp"
-#include "cli/io/verdict_json.hpp"
+#include "base/utf8.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -24,16 +22,16 @@ void append_number(std::string& out, std::string_view name, std::uint64_t value)
 }
 
 void append_verdict_of(std::string& out, const RobotsNote& note) {
-  std::string scratch;
   out += ',';
-  append_verdict(out, note.verdict.access(), note.verdict.rule(), scratch);
-  RobotsFacts facts;
+  const auto rule = note.verdict.rule();
+  base::append_verdict(out, to_string(note.verdict.access()), rule ? rule->line : 0, rule ? rule->text() : "");
+  base::RobotsFacts facts;
   facts.outcome = note.stale ? "stale" : to_string(note.outcome);
   facts.status = note.status;
   facts.url = note.url;
   if (note.fetched_at != Timestamp{}) facts.fetched_at = note.fetched_at;
   facts.truncated = note.truncated;
-  append_robots(out, facts);
+  base::append_robots(out, facts);
 }
 
 std::string text_of(const nlohmann::json& object, const char* name) {

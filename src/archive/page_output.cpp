@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/escape.hpp"
 #include "archive/outputs.hpp"
+#include "base/escape.hpp"
 
 namespace robotrules::archive {
 

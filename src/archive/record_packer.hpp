@@ -6,8 +6,8 @@
 
 #include <robotrules/message.hpp>
 
-#include "archive/append_file.hpp"
 #include <robotrules/page_output.hpp>
+#include "archive/append_file.hpp"
 
 namespace robotrules::archive {
 

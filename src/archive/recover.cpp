@@ -8,13 +8,13 @@
 #include <string_view>
 #include <utility>
 
-#include "base/escape.hpp"
 #include "archive/append_file.hpp"
 #include "archive/digest.hpp"
 #include "archive/packed_file.hpp"
 #include "archive/page_json.hpp"
 #include "archive/warc_fields.hpp"
 #include "archive/warc_head.hpp"
+#include "base/escape.hpp"
 
 namespace robotrules::archive {
 namespace {

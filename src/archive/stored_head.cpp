@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/ascii.hpp"
 #include "archive/warc_head.hpp"
+#include "base/ascii.hpp"
 
 namespace robotrules::archive {
 namespace {

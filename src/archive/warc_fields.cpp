@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "archive/warc_head.hpp"
+#include "archive/warc_record.hpp"
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
-#include "archive/warc_record.hpp"
-#include "cli/io/verdict_json.hpp"
-#include "archive/warc_head.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -15,9 +14,7 @@ namespace {
 void add_robots(NamedFields& fields, const RobotsNote& note) {
   fields.add("robots-access", to_string(note.verdict.access()));
   if (const auto rule = note.verdict.rule()) {
-    std::string text;
-    rule_text(*rule, text);
-    fields.add("robots-rule", base::printable(text)).add("robots-line", std::to_string(rule->line));
+    fields.add("robots-rule", base::printable(rule->text())).add("robots-line", std::to_string(rule->line));
   }
   fields.add("robots-url", note.url).add("robots-outcome", note.stale ? "stale" : to_string(note.outcome));
   if (note.status != 0) fields.add("robots-status", std::to_string(note.status));

@@ -7,13 +7,12 @@
 
 #include <robotrules/version.hpp>
 
-#include "base/time_text.hpp"
 #include "archive/append_file.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
 #include "archive/warc_fields.hpp"
 #include "archive/warc_record.hpp"
-#include "cli/io/verdict_json.hpp"
+#include "base/time_text.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -107,8 +106,8 @@ class WarcOutput final : public PageOutput {
     const std::string url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url));
     const bool sent = !page.kept_out && hop.recording != nullptr && !hop.recording->response_head.empty();
     const std::string date = base::time_text(hop.recording != nullptr          ? hop.recording->requested_at
-                                       : hop.requested_at != Timestamp{} ? hop.requested_at
-                                                                         : now());
+                                             : hop.requested_at != Timestamp{} ? hop.requested_at
+                                                                               : now());
     std::string response_id;
     if (sent) {
       auto id = write_response(hop, page, url, date);

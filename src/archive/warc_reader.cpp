@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/ascii.hpp"
 #include "archive/warc_head.hpp"
+#include "base/ascii.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -212,3 +212,18 @@ bool WarcReader::next(WarcRobots& found) {
 }
 
 }  // namespace robotrules::archive
+
+namespace robotrules {
+
+Result<void> read_warc_robots(const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
+                              const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress) {
+  archive::WarcReader reader(path);
+  if (on_progress) reader.on_record([&] { on_progress(reader.octets_read(), reader.octets_in_all()); });
+  WarcRobots found;
+  while (reader.next(found)) {
+    if (!on_robots(std::exchange(found, {}))) return {};
+  }
+  return reader.error().empty() ? Result<void>() : Error{"warc-damaged", reader.error()};
+}
+
+}  // namespace robotrules

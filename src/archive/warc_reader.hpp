@@ -10,15 +10,9 @@
 #include <string_view>
 #include <utility>
 
-namespace robotrules::archive {
+#include <robotrules/page_output.hpp>
 
-struct WarcRobots {
-  std::string url;   // WARC-Target-URI
-  std::string date;  // WARC-Date
-  int status = 0;
-  std::string body;   // without chunks and content coding, cut at WarcReader::longest_body
-  std::string fault;  // why the body could not be had; empty: it is there
-};
+namespace robotrules::archive {
 
 class WarcReader {
  public:

@@ -16,9 +16,9 @@ void append_verdict(std::string& out, std::string_view access, std::uint32_t lin
 
 // The result of fetching a robots.txt.
 struct RobotsFacts {
-  std::string_view outcome = "rules";   // "rules", "unavailable", "unreachable"; "stale": the last good copy is in force
-  int status = 0;                       // of the last answer; 0: there was none
-  std::string url;                      // after all redirects
+  std::string_view outcome = "rules";  // "rules", "unavailable", "unreachable"; "stale": the last good copy is in force
+  int status = 0;                      // of the last answer; 0: there was none
+  std::string url;                     // after all redirects
   std::optional<Timestamp> fetched_at;  // null: unknown
   std::optional<bool> truncated;        // null: unknown
 };

@@ -1,4 +1,4 @@
-// How far a crawl is, as it says itself.
+// The progress of a crawl.
 #include <algorithm>
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace robotrules::crawl {
 
-CrawlCounts Crawl::counts() const {
+CrawlCounts CrawlLoop::counts() const {
   const Activity activity = robot_.activity();
   const auto queued = queue_.counts();
   const std::lock_guard lock(mutex_);
@@ -19,12 +19,12 @@ CrawlCounts Crawl::counts() const {
   return counts;
 }
 
-FailureCounts Crawl::failures() const {
+FailureCounts CrawlLoop::failures() const {
   const std::lock_guard lock(mutex_);
   return failures_;
 }
 
-std::chrono::milliseconds Crawl::slowest() const {
+std::chrono::milliseconds CrawlLoop::slowest() const {
   const auto now = Clock::now();
   const std::lock_guard lock(mutex_);
   std::chrono::milliseconds longest{0};
@@ -38,7 +38,7 @@ std::chrono::milliseconds Crawl::slowest() const {
   return longest;
 }
 
-std::vector<SiteCounts> Crawl::busiest(std::size_t count) const {
+std::vector<SiteCounts> CrawlLoop::busiest(std::size_t count) const {
   const std::lock_guard lock(mutex_);
   std::vector<const Site*> found;
   for (const auto& [id, site] : sites_) found.push_back(site.get());
@@ -53,7 +53,7 @@ std::vector<SiteCounts> Crawl::busiest(std::size_t count) const {
 }
 
 // By how long their request has been waiting: what their gate says is asked of these few only.
-std::vector<SiteCounts> Crawl::most_delayed(std::size_t count) const {
+std::vector<SiteCounts> CrawlLoop::most_delayed(std::size_t count) const {
   std::vector<std::pair<Clock::time_point, SiteCounts>> found;
   {
     const std::lock_guard lock(mutex_);

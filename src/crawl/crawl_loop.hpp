@@ -1,9 +1,6 @@
-// Fetching what is in a queue: many sites at once, one page of a site at a time, and nothing of it lost.
-//
-// A site is worked on from when the queue names it until its URLs are through: its next URLs are read ahead in small
-// portions, handed to the robot one by one, which waits for the site's gate, and what comes is handed to one thread of
-// the crawl that writes the output first and settles the queue then. So whoever is killed has fetched again only what
-// was in flight.
+// The inside of Crawl. A site is active until all its URLs are done: its next URLs are read ahead in small portions and
+// handed to the robot one by one, which waits for the site's gate. One thread of the crawl takes the responses, writes
+// them to the output first and marks them in the queue afterwards, so that a crash repeats only requests in flight.
 #pragma once
 
 #include <chrono>
@@ -19,55 +16,30 @@
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
-#include <robotrules/robot_ua.hpp>
-#include <robotrules/url_queue.hpp>
-
 #include <robotrules/crawl.hpp>
-#include <robotrules/page_output.hpp>
+
+#include "crawl/page_writer.hpp"
 
 namespace robotrules::crawl {
 
-struct CrawlOptions {
-  std::size_t sites_at_once = 20'000;
-  unsigned per_site = 1;  // requests at once; the robot's Pace::in_flight must be as many
-  unsigned tries = 3;     // of a URL whose server fails or refuses for now
-  double rate = 0;        // URLs begun a second, of all sites together; 0: any
-  std::uint64_t max_size = std::uint64_t{16} << 20;
-  std::chrono::seconds longest_wait{3'600};  // for a robots.txt that can't be had: beyond, its URLs have failed
-  bool obey_page = false;                    // noindex and noarchive keep a page out of the output
-  bool explain = false;                      // of each URL that is denied, say why on standard error
-  std::string output_name;                   // under which the queue keeps the output's position; empty: it has none
-  std::string log_name;                      // the same for the log
-};
-
-// Thread rule: any thread, but the destructor.
-class Crawl {
+// The functions are those of Crawl.
+class CrawlLoop {
  public:
-  // `log` may be null. All must outlive it, the robot's callbacks too.
-  Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* log, CrawlOptions options);
-  ~Crawl();
-  Crawl(const Crawl&) = delete;
-  Crawl& operator=(const Crawl&) = delete;
+  CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* log, CrawlOptions options);
+  ~CrawlLoop();
+  CrawlLoop(const CrawlLoop&) = delete;
+  CrawlLoop& operator=(const CrawlLoop&) = delete;
 
-  // The queue has URLs, or more of them. `open`: still more will come, so that it is not over when all are through.
-  void more(bool open);
-  // Begins nothing any more; what is on the wire is finished and settled, what waits for its turn stays pending.
+  void urls_added(bool more_will_come);
   void stop();
-  // Ends what is on the wire too; it stays pending.
   void cancel();
-  // True when it is over: nothing is pending, or stop() has done its work, or it failed.
   bool wait_for(std::chrono::milliseconds time);
-  // What ended it: of the queue, the store or the output.
   Result<void> result() const;
-
   CrawlCounts counts() const;
   FailureCounts failures() const;
-  // The longest that a site which is worked on will take, by how fast it has been; 0: nothing is known.
   std::chrono::milliseconds slowest() const;
-  // The sites with the most pages done, and those whose next page is the longest away.
   std::vector<SiteCounts> busiest(std::size_t count) const;
   std::vector<SiteCounts> most_delayed(std::size_t count) const;
 
@@ -76,26 +48,22 @@ class Crawl {
   struct Task {
     QueueItem item;
     unsigned tries = 0;
-    std::optional<Clock::time_point> not_before{};  // a site that it is redirected to can't be asked sooner
+    std::optional<Clock::time_point> not_before{};  // until the site that it is redirected to may be asked
   };
   static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
   struct Site {
     QueueSite known;
-    std::deque<Task> ahead;           // read from the queue
-    std::optional<QueuePlace> place;  // how far
-    bool reading = false;             // more is asked for
+    std::deque<Task> ahead;           // read from the queue, not yet requested
+    std::optional<QueuePlace> place;  // of the last one read
+    bool reading = false;             // the thread is reading more
     bool read_all = false;
-    std::uint64_t additions = 0;  // when it was read last
+    std::uint64_t additions = 0;  // additions_ at the last reading
     unsigned in_flight = 0;
     std::uint64_t done = 0;
-    bool stalled = false;  // it could begin, but nobody may
+    bool stalled = false;  // it has a ready URL, and waits for the rate or for the output
     std::optional<Clock::time_point> not_before;
-    Clock::time_point begun{};  // its last request
+    Clock::time_point begun{};  // the last request
     Clock::time_point first_begun{};
-  };
-  struct Page {
-    Task task;
-    Response response;
   };
   struct InFlight {
     std::int64_t site;
@@ -112,66 +80,53 @@ class Crawl {
   void take_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void fail(const Error& error);
-  bool is_kept_out(const Page& page, Timestamp now) const;
 
   // With the mutex held.
-  void begin_what_may(Site& site);
+  void start_ready_requests(Site& site);
   void begin(Site& site, Task task);
-  void let_go_on();
-  void leave_if_through(Site& site);
+  void resume_stalled();
+  void drop_if_done(Site& site);
   bool is_over() const;
   bool throttled() const;
   void note_seen(std::int64_t site);
 
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
-  bool try_again(Site& site, Task& task, const Response& response);
+  bool retry(Site& site, Task& task, const Response& response);
 
   RobotUA& robot_;
   UrlQueue& queue_;
-  PageOutput& output_;
-  PageOutput* log_;
   const CrawlOptions options_;
   const PageNeeds needs_;
-  const std::string token_;  // that pages name the robot by
+  PageWriter writer_;  // of the thread; others only ask while the thread is not busy
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  // something for the thread
+  std::condition_variable changed_;  // there is work for the thread
   std::condition_variable over_;
   std::unordered_map<std::int64_t, std::unique_ptr<Site>> sites_;
   std::unordered_map<std::uint64_t, InFlight> in_flight_;
   std::uint64_t last_number_ = 0;
   std::deque<Page> pages_;
-  std::unordered_set<std::int64_t> known_urls_;  // read ahead, in flight, or answered and still pending in the queue
-  std::uint64_t additions_ = 0;                  // calls of more()
-  std::size_t unwritten_ = 0;                    // pages_ and those being written
+  std::unordered_set<std::int64_t> known_urls_;  // read ahead, in flight, or written and not yet marked in the queue
+  std::uint64_t additions_ = 0;                  // calls of urls_added()
+  std::size_t unwritten_ = 0;                    // pages_ and the pages being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
-  Clock::time_point next_begin_{};   // by the rate
-  std::optional<QueuePlace> place_;  // how far the sites were taken
+  Clock::time_point next_begin_{};   // of any request, by max_rate
+  std::optional<QueuePlace> place_;  // of the last site read
   bool pass_ended_ = false;
-  bool pass_was_idle_ = false;  // it took no site
+  bool pass_was_idle_ = false;  // the pass found no new site
   bool open_ = true;
   bool stopping_ = false;
   bool ended_ = false;
-  bool busy_ = false;  // the thread works on something
+  bool busy_ = false;  // the thread is in a step, without the mutex
   std::optional<Error> error_;
   CrawlCounts counts_;
   FailureCounts failures_;
-  Clock::duration settle_every_;  // the longer it takes to bring the output to the disk, the seldomer that is done
-  std::uint64_t unsettled_ = 0;   // counted already, and pending in the queue
-  std::vector<bool> seen_;        // by the number of a site
-
-  // The thread's own.
-  std::vector<Settled> settled_;
-  Clock::time_point unsettled_since_{};
-  std::uint64_t output_end_ = 0;  // of the last page of settled_
-  std::uint64_t log_end_ = 0;
+  std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
+  std::vector<bool> seen_;       // by the id of a site
 
   std::thread thread_;
 };
-
-// What the queue keeps of a response.
-UrlState state_of(const Response& response) noexcept;
 
 }  // namespace robotrules::crawl

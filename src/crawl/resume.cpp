@@ -1,5 +1,3 @@
-#include "crawl/resume.hpp"
-
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -8,11 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/crawl.hpp>
+
 #include "archive/append_file.hpp"
 #include "archive/page_json.hpp"
 #include "archive/recover.hpp"
 
-namespace robotrules::crawl {
+namespace robotrules {
 namespace {
 
 // Collects what is to be settled of pages that are pending.
@@ -20,7 +20,7 @@ class Finder {
  public:
   explicit Finder(const UrlQueue& queue) : queue_(queue) {}
 
-  void take(const RecoveredPage& page) {
+  void take(const archive::RecoveredPage& page) {
     if (error_) return;
     const auto item = queue_.find(page.method, page.url);
     if (!item) error_ = item.error();
@@ -31,7 +31,7 @@ class Finder {
       return now.empty() && page.status == 304 && before ? *before.*field : now;
     };
     settled_.push_back({item.value()->id,
-                        state_of(page),
+                        archive::state_of(page),
                         {page.is_from_server() ? page.status : 0, page.why, kept(page.etag, &UrlResult::etag),
                          kept(page.last_modified, &UrlResult::last_modified), page.at, page.bytes}});
   }
@@ -46,26 +46,26 @@ class Finder {
 
 // The pages that the log names behind the position that the queue knows, and what is torn behind them cut off. None if
 // the log is closed or was put aside since.
-Result<std::vector<RecoveredPage>> logged_pages(const UrlQueue& queue, const std::string& log) {
-  std::vector<RecoveredPage> pages;
+Result<std::vector<archive::RecoveredPage>> logged_pages(const UrlQueue& queue, const std::string& log) {
+  std::vector<archive::RecoveredPage> pages;
   if (log.empty()) return pages;
   const auto known = queue.output_position(log);
   if (!known) return known.error();
   std::error_code missing;
   const std::uintmax_t size = std::filesystem::file_size(log, missing);
   if (!known.value() || missing || *known.value() > size) return pages;
-  const auto found = recover(log, {OutputKind::ndjson, Packing::none}, *known.value(),
-                             [&pages](const RecoveredPage& page) { pages.push_back(page); });
+  const auto found = archive::recover(log, {OutputKind::ndjson, Packing::none}, *known.value(),
+                                      [&pages](const archive::RecoveredPage& page) { pages.push_back(page); });
   if (!found) return found.error();
   return pages;
 }
 
-Result<void> append_lines(const std::string& log, const std::vector<RecoveredPage>& pages) {
+Result<void> append_lines(const std::string& log, const std::vector<archive::RecoveredPage>& pages) {
   if (log.empty() || pages.empty()) return {};
-  auto file = AppendFile::open(log);
+  auto file = archive::AppendFile::open(log);
   if (!file) return file.error();
-  for (const RecoveredPage& page : pages) {
-    if (auto added = file.value()->add(recovered_line(page)); !added) return added;
+  for (const archive::RecoveredPage& page : pages) {
+    if (auto added = file.value()->add(archive::recovered_line(page)); !added) return added;
   }
   return file.value()->commit();
 }
@@ -84,9 +84,9 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
     const auto known = queue.output_position(output);
     if (!known) return known.error();
     std::set<std::pair<std::string, std::string>> has_line;
-    for (const RecoveredPage& page : logged.value()) has_line.emplace(page.method, page.url);
-    std::vector<RecoveredPage> without_line;
-    const auto found = recover(output, what.value(), known.value(), [&](const RecoveredPage& page) {
+    for (const archive::RecoveredPage& page : logged.value()) has_line.emplace(page.method, page.url);
+    std::vector<archive::RecoveredPage> without_line;
+    const auto found = archive::recover(output, what.value(), known.value(), [&](const archive::RecoveredPage& page) {
       if (!known.value()) return;  // it may be another crawl's
       finder.take(page);
       if (!has_line.contains({page.method, page.url})) without_line.push_back(page);
@@ -95,7 +95,7 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
     if (auto appended = append_lines(log, without_line); !appended) return appended.error();
     position = OutputPosition{output, found.value().position};
   } else {
-    for (const RecoveredPage& page : logged.value()) finder.take(page);
+    for (const archive::RecoveredPage& page : logged.value()) finder.take(page);
   }
   if (finder.error()) return *finder.error();
   if (!finder.settled().empty()) {
@@ -104,4 +104,4 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
   return finder.settled().size();
 }
 
-}  // namespace robotrules::crawl
+}  // namespace robotrules

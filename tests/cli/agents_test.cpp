@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/command.hpp"
 #include "cli/agents/crawlers.hpp"
+#include "cli/command.hpp"
 #include "support/test_data.hpp"
 
 namespace robotrules::testing {

@@ -10,16 +10,15 @@
 
 #include <robotrules/sqlite_store.hpp>
 
-#include "cli/command.hpp"
-#include "base/time_text.hpp"
 #include "archive/warc_reader.hpp"
+#include "base/time_text.hpp"
+#include "cli/command.hpp"
 
 namespace robotrules::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using cli::WarcReader;
-using cli::WarcRobots;
+using archive::WarcReader;
 using nlohmann::json;
 
 class Db : public ::testing::Test {

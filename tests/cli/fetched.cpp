@@ -15,9 +15,9 @@ namespace {
 
 constexpr Timestamp fetched{std::chrono::microseconds{1'795'273'445'123'456}};  // 2026-11-21T15:04:05.123456Z
 
-std::string take_member(std::string_view& octets, cli::Packing packing) {
+std::string take_member(std::string_view& octets, Packing packing) {
   std::string out;
-  if (packing == cli::Packing::zstd) {
+  if (packing == Packing::zstd) {
     const std::size_t size = ZSTD_findFrameCompressedSize(octets.data(), octets.size());
     const auto plain = ZSTD_getFrameContentSize(octets.data(), octets.size());
     if (ZSTD_isError(size) != 0 || plain > (1U << 28)) throw std::runtime_error("no zstd frame");
@@ -122,10 +122,10 @@ std::string ReadRecord::get(std::string_view name) const {
   return {};
 }
 
-std::vector<ReadRecord> read_warc(std::string_view octets, cli::Packing packing) {
+std::vector<ReadRecord> read_warc(std::string_view octets, Packing packing) {
   std::vector<ReadRecord> records;
   while (!octets.empty()) {
-    if (packing == cli::Packing::none) {
+    if (packing == Packing::none) {
       records.push_back(take_record(octets));
       continue;
     }

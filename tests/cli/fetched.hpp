@@ -29,7 +29,7 @@ struct ReadRecord {
 };
 
 // Throws std::runtime_error where the file is not what WARC 1.1 says, or a member is not one record.
-std::vector<ReadRecord> read_warc(std::string_view octets, cli::Packing packing);
+std::vector<ReadRecord> read_warc(std::string_view octets, Packing packing);
 
 std::string contents(const std::string& path);
 void put_file(const std::string& path, std::string_view octets);

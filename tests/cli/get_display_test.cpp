@@ -20,7 +20,7 @@ DisplayState busy_state() {
   state.counts.denied = 30;
   state.counts.failed = 4;
   state.counts.pending = 1'766;
-  state.counts.octets = std::uint64_t{45} << 20;
+  state.counts.bytes = std::uint64_t{45} << 20;
   state.counts.on_the_wire = 23;
   state.counts.waiting = 977;
   state.counts.sites = 98;
@@ -118,7 +118,7 @@ TEST(Display, AtTwoHundredColumnsTheyStandSideBySide) {
 
 TEST(Display, FitsEveryTerminal) {
   DisplayState huge = busy_state();
-  huge.counts.done = huge.counts.pending = huge.counts.octets = UINT64_MAX / 4;
+  huge.counts.done = huge.counts.pending = huge.counts.bytes = UINT64_MAX / 4;
   huge.busiest[0].done = UINT64_MAX;
   huge.left = 876'000h;
   huge.pages_now = 1e18;
@@ -166,7 +166,7 @@ TEST(Summary, SaysWhatThereIsToSayAndNoMore) {
   SummaryFacts facts;
   facts.counts.done = 1;
   facts.counts.by_class[2] = 1;
-  facts.counts.octets = 5;
+  facts.counts.bytes = 5;
   facts.counts.sites_seen = 1;
   facts.time = 2s;
   facts.output = "-";
@@ -187,7 +187,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
   facts.counts.parked = 10;
   facts.counts.retried = 12;
   facts.counts.pending = 5;
-  facts.counts.in_output = 4'096;
+  facts.counts.output_size = 4'096;
   facts.counts.sites_seen = 98;
   facts.recovered = 3;
   facts.time = 750s;

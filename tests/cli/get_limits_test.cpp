@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdio>
 
-#include "cli/get/file_shares.hpp"
+#include <robotrules/crawl.hpp>
 #include "archive/append_file.hpp"
-#include "cli/get/url_input.hpp"
+#include "cli/get/file_shares.hpp"
 #include "cli/get_rig.hpp"
 
 namespace robotrules::testing {
@@ -18,23 +18,23 @@ TEST(UrlLine, SetsNoFieldThatIsTheRobotsOrTheConnectionsOwn) {
                                  "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer",
                                  "Transfer-Encoding", "Content-Length", "Expect", "HTTP2-Settings"}) {
     for (const std::string& headers : {R"({")" + name + R"(":"x"})", R"([["Accept","*/*"],[")" + name + R"(","x"]])"}) {
-      const auto read = cli::read_url_line(R"({"url":"http://a.test/","headers":)" + headers + "}");
+      const auto read = read_url_line(R"({"url":"http://a.test/","headers":)" + headers + "}");
       ASSERT_FALSE(read.ok()) << headers;
       EXPECT_EQ(read.error().message, "\"headers\" sets " + name + ", which the robot alone sets");
     }
   }
   for (const std::string name : {"Accept", "Accept-Language", "Authorization", "Cookie", "Referer", "X-Host"}) {
-    EXPECT_TRUE(cli::read_url_line(R"({"url":"http://a.test/","headers":{")" + name + R"(":"x"}})").ok()) << name;
+    EXPECT_TRUE(read_url_line(R"({"url":"http://a.test/","headers":{")" + name + R"(":"x"}})").ok()) << name;
   }
 }
 
 TEST(UrlLine, AsksForPagesAlone) {
   for (const std::string method : {"GET", "HEAD"}) {
-    EXPECT_TRUE(cli::read_url_line(R"({"url":"http://a.test/","method":")" + method + R"("})").ok()) << method;
+    EXPECT_TRUE(read_url_line(R"({"url":"http://a.test/","method":")" + method + R"("})").ok()) << method;
   }
   for (const std::string method :
        {"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "", "PURGE"}) {
-    const auto read = cli::read_url_line(R"({"url":"http://a.test/","method":")" + method + R"("})");
+    const auto read = read_url_line(R"({"url":"http://a.test/","method":")" + method + R"("})");
     ASSERT_FALSE(read.ok()) << method;
     EXPECT_EQ(read.error().code, "invalid-method");
   }
@@ -120,10 +120,10 @@ TEST(AppendFile, OpensNoLinkOfAnotherUser) {
   const std::string target = folder.file("target.ndjson", "");
   const std::string link = folder.path() + "/link.ndjson";
   ASSERT_EQ(::symlink(target.c_str(), link.c_str()), 0);
-  EXPECT_TRUE(cli::AppendFile::open(link).ok()) << "one's own is followed";
+  EXPECT_TRUE(archive::AppendFile::open(link).ok()) << "one's own is followed";
   constexpr uid_t another = 65'534;
   if (::lchown(link.c_str(), another, another) != 0) GTEST_SKIP() << "only root can give a link away";
-  const auto opened = cli::AppendFile::open(link);
+  const auto opened = archive::AppendFile::open(link);
   ASSERT_FALSE(opened.ok());
   EXPECT_EQ(opened.error().message, link + " is a link that belongs to another user; name the file itself");
 }

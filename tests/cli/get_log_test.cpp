@@ -12,7 +12,6 @@ namespace robotrules::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using cli::Packing;
 using test::reply;
 
 class Logged : public GetRig {

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <random>
 
-#include "crawl/crawl_loop.hpp"
+#include <robotrules/crawl.hpp>
 #include "archive/outputs.hpp"
 #include "cli/get_rig.hpp"
 #include "support/sanitized.hpp"
@@ -111,11 +111,11 @@ TEST_F(GetRetry, TakesUpAUrlThatFailedForWantOfMemory) {
     return {};
   });
   const auto queue = open_url_queue("").value();
-  const auto output = cli::open_output(in_folder("pages.ndjson"), {}).value();
+  const auto output = open_output(in_folder("pages.ndjson"), {}).value();
   const std::vector<QueuedUrl> urls{{url("/page"), "GET", {}, 0}};
   ASSERT_TRUE(queue->add(urls));
-  cli::Crawl crawl(robot.value(), *queue, *output, nullptr, {});
-  crawl.more(false);
+  Crawl crawl(robot.value(), *queue, *output, nullptr, {});
+  crawl.urls_added(false);
   while (!crawl.wait_for(std::chrono::seconds(1))) {
   }
   EXPECT_EQ(crawl.counts().done, 1U);

@@ -2,9 +2,9 @@
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/user_agent.hpp>
 
-#include "crawl/crawl_loop.hpp"
-#include "cli/get/metrics.hpp"
+#include <robotrules/crawl.hpp>
 #include "archive/outputs.hpp"
+#include "cli/get/metrics.hpp"
 #include "cli/get_site.hpp"
 
 namespace robotrules::testing {
@@ -20,7 +20,7 @@ class GetMetrics : public GetSite {
     options.pace.delay = 0ms;
     robot_.emplace(RobotUA::make("TestBot/1.0", "me@test.example", options).value());
     queue_ = open_url_queue("").value();
-    output_ = cli::open_output(in_folder("pages.ndjson"), {}).value();
+    output_ = open_output(in_folder("pages.ndjson"), {}).value();
   }
   static Response asked(const std::string& address) {
     UserAgentOptions options;
@@ -30,7 +30,7 @@ class GetMetrics : public GetSite {
 
   std::optional<RobotUA> robot_;
   std::unique_ptr<UrlQueue> queue_;
-  std::unique_ptr<cli::PageOutput> output_;
+  std::unique_ptr<PageOutput> output_;
 };
 
 TEST_F(GetMetrics, CountsWhatBecameOfEachUrl) {
@@ -40,10 +40,10 @@ TEST_F(GetMetrics, CountsWhatBecameOfEachUrl) {
                                     {url("a", "/no/1"), "GET", {}, 0},
                                     {url("a", "/missing"), "GET", {}, 0}};
   ASSERT_TRUE(queue_->add(urls));
-  cli::Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
+  Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
   const auto metrics = cli::serve_metrics("0", crawl);
   ASSERT_TRUE(metrics.ok()) << metrics.error().message;
-  crawl.more(false);
+  crawl.urls_added(false);
   while (!crawl.wait_for(1s)) {
   }
   const Response page = asked(metrics.value()->address());
@@ -57,7 +57,7 @@ TEST_F(GetMetrics, CountsWhatBecameOfEachUrl) {
 }
 
 TEST_F(GetMetrics, AreServedOnTheLoopbackAddressUnlessAnotherIsGiven) {
-  cli::Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
+  Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
   const auto metrics = cli::serve_metrics("0", crawl);
   ASSERT_TRUE(metrics.ok());
   const std::string address = metrics.value()->address();

@@ -56,7 +56,7 @@ TEST_F(GetObeyPage, OfAWarcOnlyTheMetadataAreLeft) {
   ASSERT_EQ(ran.status, 0) << ran.err;
   EXPECT_NE(ran.err.find("6 kept out of the output, as they ask"), std::string::npos) << ran.err;
   const auto check = [&](std::string_view type) {
-    const auto records = read_warc(contents(path), cli::Packing::none);
+    const auto records = read_warc(contents(path), Packing::none);
     const auto count = [&](std::string_view of_type, const std::string& of_url) {
       return std::count_if(records.begin(), records.end(), [&](const ReadRecord& record) {
         return record.get("WARC-Type") == of_type && record.get("WARC-Target-URI") == of_url;

@@ -4,16 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "archive/outputs.hpp"
 #include "base/base64.hpp"
 #include "cli/command.hpp"
 #include "cli/fetched.hpp"
-#include "archive/outputs.hpp"
 
 namespace robotrules::testing {
 namespace {
 
-using cli::OutputKind;
-using cli::Packing;
 using nlohmann::json;
 
 constexpr std::string_view head = "HTTP/1.1 200 OK\r\nX-Two: 1\r\nX-Two: 2\r\nContent-Length: 5\r\n\r\n";
@@ -30,13 +28,13 @@ TEST(OutputName, SaysWhatToWrite) {
         Case{"b/a.warc.gz", OutputKind::warc, Packing::gzip}, Case{"a.warc.zst", OutputKind::warc, Packing::zstd},
         Case{"a.ndjson", OutputKind::ndjson}, Case{"a.jsonl", OutputKind::ndjson}, Case{"new/", OutputKind::tree},
         Case{"a.warc/", OutputKind::tree}, Case{folder.path(), OutputKind::tree}}) {
-    const auto read = cli::read_output_name(one.name);
+    const auto read = read_output_name(one.name);
     ASSERT_TRUE(read.ok()) << one.name;
     EXPECT_EQ(read.value().kind, one.kind) << one.name;
     EXPECT_EQ(read.value().packing, one.packing) << one.name;
   }
   for (const std::string name : {"", "out", "a.gz", "a.txt", "\x1b[1m"}) {
-    const auto read = cli::read_output_name(name);
+    const auto read = read_output_name(name);
     ASSERT_FALSE(read.ok()) << name;
     EXPECT_EQ(read.error().code, "unknown-output");
     EXPECT_EQ(read.error().message.find('\x1b'), std::string::npos);
@@ -45,15 +43,15 @@ TEST(OutputName, SaysWhatToWrite) {
 
 TEST(OutputFiles, SayWhatIsWrongWithThem) {
   const TemporaryFolder folder;
-  const auto missing = cli::open_output(folder.path() + "/no/a.warc", {});
+  const auto missing = open_output(folder.path() + "/no/a.warc", {});
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, "output-failed");
   EXPECT_EQ(missing.error().message,
             folder.path() + "/no/a.warc can't be opened for writing: No such file or directory");
-  const auto tree = cli::open_output(folder.file("f", "x") + "/", {});
+  const auto tree = open_output(folder.file("f", "x") + "/", {});
   ASSERT_FALSE(tree.ok());
   EXPECT_EQ(tree.error().code, "output-failed");
-  auto full = cli::open_log("/dev/full");
+  auto full = open_log("/dev/full");
   ASSERT_TRUE(full.ok()) << full.error().message;
   const Response page = answered("http://a.test/", std::string(head), "hello");
   const auto wrote = full.value()->write({.response = page, .url = page.url, .method = "GET"});
@@ -63,9 +61,9 @@ TEST(OutputFiles, SayWhatIsWrongWithThem) {
 
 class Ndjson : public ::testing::Test {
  protected:
-  json line(const Response& page, cli::NdjsonParts parts = {}) {
+  json line(const Response& page, archive::NdjsonParts parts = {}) {
     const std::string path = folder.path() + "/" + std::to_string(++count) + ".ndjson";
-    auto output = cli::open_ndjson(path, parts);
+    auto output = archive::open_ndjson(path, parts);
     EXPECT_TRUE(output.value()->write({.response = page, .url = "http://a.test/asked", .method = "GET"}).ok());
     const std::string text = contents(path);
     EXPECT_EQ(output.value()->position(), text.size());
@@ -144,7 +142,7 @@ TEST_F(Ndjson, CountsRedirectsAndTellsOfCuts) {
 TEST(Bodies, OfSuccessesStandOneBehindTheOther) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
-  const auto output = cli::bodies_to(ends[1]);
+  const auto output = archive::bodies_to(ends[1]);
   const Response good = answered("http://a.test/1", std::string(head), "hello");
   const Response bad = answered("http://a.test/2", "HTTP/1.1 404 Not Found\r\n\r\n", "not this");
   for (const Response* page : {&good, &bad, &good}) {
@@ -159,7 +157,7 @@ TEST(Bodies, OfSuccessesStandOneBehindTheOther) {
 TEST(Outputs, SayWhatTheyNeed) {
   const TemporaryFolder folder;
   const auto needs = [&](const std::string& name, bool bodies = true) {
-    auto output = cli::open_output(name, {.bodies = bodies});
+    auto output = open_output(name, {.bodies = bodies});
     return output.value()->needs();
   };
   EXPECT_TRUE(needs(folder.path() + "/a.warc").recording);

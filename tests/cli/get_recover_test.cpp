@@ -10,16 +10,15 @@
 #include <fstream>
 #include <tuple>
 
-#include "cli/command.hpp"
-#include "cli/fetched.hpp"
 #include "archive/append_file.hpp"
 #include "archive/recover.hpp"
+#include "cli/command.hpp"
+#include "cli/fetched.hpp"
 
 namespace robotrules::testing {
 namespace {
 
-using cli::Packing;
-using cli::RecoveredPage;
+using archive::RecoveredPage;
 
 struct Kind {
   std::string name;
@@ -39,8 +38,8 @@ void put_behind(const std::string& path, std::string_view octets) {
 class RecoverEach : public ::testing::TestWithParam<Kind> {
  protected:
   std::string path() const { return folder.path() + "/" + GetParam().name; }
-  std::unique_ptr<cli::PageOutput> open() const {
-    auto output = cli::open_output(path(), {});
+  std::unique_ptr<PageOutput> open() const {
+    auto output = open_output(path(), {});
     EXPECT_TRUE(output.ok()) << output.error().message;
     return output.ok() ? std::move(output).value() : nullptr;
   }
@@ -50,16 +49,16 @@ class RecoverEach : public ::testing::TestWithParam<Kind> {
                         "\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 5\r\n\r\n",
                     "hello");
   }
-  static void write(cli::PageOutput& output, const Response& page) {
+  static void write(PageOutput& output, const Response& page) {
     const auto hops = page.redirects();
     const std::string& url = hops.empty() ? page.url : hops.front()->url;
     const auto wrote = output.write({.response = page, .url = url, .method = page.method});
     ASSERT_TRUE(wrote.ok()) << wrote.error().message;
   }
-  Result<cli::Recovered> recover(std::optional<std::uint64_t> from) {
+  Result<archive::Recovered> recover(std::optional<std::uint64_t> from) {
     found.clear();
-    return cli::recover(path(), cli::read_output_name(path()).value(), from,
-                        [this](const RecoveredPage& page) { found.push_back(page); });
+    return archive::recover(path(), read_output_name(path()).value(), from,
+                            [this](const RecoveredPage& page) { found.push_back(page); });
   }
   TemporaryFolder folder;
   std::vector<RecoveredPage> found;
@@ -226,7 +225,7 @@ TEST_P(RecoverEach, HoldsEachPageThatWasWrittenWhenItsWriterIsKilled) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      auto output = cli::open_output(path(), {});
+      auto output = open_output(path(), {});
       for (int i = 0; output.ok(); ++i) {
         const Response one = page(i);
         if (!output.value()->write({.response = one, .url = one.url, .method = "GET"}).ok()) break;
@@ -290,7 +289,7 @@ TEST_P(RecoverEach, LeavesAFileAloneThatIsBeingWritten) {
 TEST_P(RecoverEach, HasOneWriterAtATime) {
   {
     const auto first = open();
-    const auto second = cli::open_output(path(), {});
+    const auto second = open_output(path(), {});
     ASSERT_FALSE(second.ok());
     EXPECT_EQ(second.error().code, "output-busy");
   }
@@ -319,7 +318,7 @@ TEST(Recover, SettlesAPageAsTheCrawlWouldHave) {
     RecoveredPage page;
     page.status = status;
     page.why = why;
-    EXPECT_EQ(cli::state_of(page), state) << why;
+    EXPECT_EQ(archive::state_of(page), state) << why;
   }
 }
 
@@ -330,7 +329,7 @@ TEST(Recover, LeavesAWarcFileOfOthersAlone) {
       "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 9\r\n\r\nvia: here\r\n\r\n";
   const std::string path = folder.file("other.warc", foreign);
   const auto recovered =
-      cli::recover(path, cli::read_output_name(path).value(), std::nullopt, [](const RecoveredPage&) { FAIL(); });
+      archive::recover(path, read_output_name(path).value(), std::nullopt, [](const RecoveredPage&) { FAIL(); });
   ASSERT_TRUE(recovered.ok()) << recovered.error().message;
   EXPECT_EQ(recovered.value().position, foreign.size());
   EXPECT_EQ(contents(path), foreign);
@@ -340,7 +339,7 @@ TEST(Recover, HasNothingToDoForATreeAndStandardOutput) {
   const TemporaryFolder folder;
   for (const std::string& name : {folder.path(), std::string("-"), std::string("none/")}) {
     const auto recovered =
-        cli::recover(name, cli::read_output_name(name).value(), 7, [](const RecoveredPage&) { FAIL(); });
+        archive::recover(name, read_output_name(name).value(), 7, [](const RecoveredPage&) { FAIL(); });
     ASSERT_TRUE(recovered.ok());
     EXPECT_EQ(recovered.value().position, 0U);
   }

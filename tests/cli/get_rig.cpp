@@ -57,7 +57,7 @@ GetRig::Json GetRig::line_of(const std::string& path, const std::string& url) {
   return {};
 }
 
-WarcPages pages_in(const std::string& path, cli::Packing packing) {
+WarcPages pages_in(const std::string& path, Packing packing) {
   WarcPages found;
   for (const ReadRecord& record : read_warc(contents(path), packing)) {
     const std::string type = record.get("WARC-Type");

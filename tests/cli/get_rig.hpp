@@ -10,8 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/command.hpp"
 #include <robotrules/page_output.hpp>
+#include "cli/command.hpp"
 #include "support/server/server.hpp"
 
 namespace robotrules::testing {
@@ -51,6 +51,6 @@ struct WarcPages {
   std::vector<std::string> revisits;
   std::vector<std::string> pages;  // of the metadata that end a page: the queue's URLs
 };
-WarcPages pages_in(const std::string& path, cli::Packing packing);
+WarcPages pages_in(const std::string& path, Packing packing);
 
 }  // namespace robotrules::testing

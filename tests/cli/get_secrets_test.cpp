@@ -10,7 +10,6 @@
 namespace robotrules::testing {
 namespace {
 
-using cli::Packing;
 using test::reply;
 
 class Secrets : public GetRig {

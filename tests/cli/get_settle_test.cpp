@@ -1,16 +1,16 @@
 // A crawl settles what its output has for good.
 #include <robotrules/robot_ua.hpp>
 
-#include "crawl/crawl_loop.hpp"
+#include <robotrules/crawl.hpp>
 #include "cli/get_rig.hpp"
 
 namespace robotrules::testing {
 namespace {
 
-class Disk final : public cli::PageOutput {
+class Disk final : public PageOutput {
  public:
   explicit Disk(bool fails) : fails_(fails) {}
-  Result<void> write(const cli::FetchedPage&) override {
+  Result<void> write(const FetchedPage&) override {
     ++written_;
     return {};
   }
@@ -20,7 +20,7 @@ class Disk final : public cli::PageOutput {
     return {};
   }
   std::uint64_t position() const noexcept override { return written_; }
-  cli::PageNeeds needs() const noexcept override { return {}; }
+  PageNeeds needs() const noexcept override { return {}; }
   std::uint64_t flushed() const noexcept { return flushed_; }
 
  private:
@@ -44,10 +44,10 @@ class Settling : public GetRig {
     EXPECT_TRUE(queue->add(urls).ok());
   }
   Result<void> crawl(Disk& disk) {
-    cli::CrawlOptions options;
+    CrawlOptions options;
     options.output_name = "disk";
-    cli::Crawl crawl(*robot, *queue, disk, nullptr, options);
-    crawl.more(false);
+    Crawl crawl(*robot, *queue, disk, nullptr, options);
+    crawl.urls_added(false);
     while (!crawl.wait_for(std::chrono::seconds(1))) {
     }
     return crawl.result();

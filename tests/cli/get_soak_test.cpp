@@ -120,7 +120,7 @@ TEST_F(GetSoak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
   EXPECT_EQ(lines, urls_) << "each URL has its line";
   for (const char* seen : {"server", "robots-unreachable", "timeout"}) EXPECT_GT(outcomes[seen], 0U) << seen;
   for (const char* wrong : {"internal", "store", "invalid-request"}) EXPECT_EQ(outcomes[wrong], 0U) << wrong;
-  EXPECT_FALSE(read_warc(contents(out), cli::Packing::gzip).empty());
+  EXPECT_FALSE(read_warc(contents(out), Packing::gzip).empty());
 
   taken.erase(taken.begin(), taken.begin() + samples / 3);  // it warms up
   std::size_t most_descriptors = 0;

@@ -7,10 +7,10 @@
 
 #include <robotrules/message.hpp>
 
-#include "cli/command.hpp"
-#include "cli/fetched.hpp"
 #include "archive/outputs.hpp"
 #include "archive/recover.hpp"
+#include "cli/command.hpp"
+#include "cli/fetched.hpp"
 
 namespace robotrules::testing {
 namespace {
@@ -47,7 +47,7 @@ class SpooledBody : public ::testing::Test {
   std::string written(const Response& page, const std::string& name) {
     const std::string path = folder.path() + "/" + std::to_string(++count) + name;
     {
-      auto output = cli::open_output(path, {});
+      auto output = open_output(path, {});
       EXPECT_TRUE(output.ok()) << output.error().message;
       const auto done = output.value()->write({.response = page, .url = page.url, .method = "GET"});
       EXPECT_TRUE(done.ok()) << done.error().message;
@@ -70,9 +70,8 @@ TEST_F(SpooledBody, IsWrittenAsOneInMemory) {
     EXPECT_EQ(page.whole_body().text().value(), body);
     EXPECT_EQ(written(page, ".ndjson"), written(plain, ".ndjson"));
     EXPECT_EQ(written(page, "/"), body);
-    for (const auto& [name, packing] : {std::pair{".warc", cli::Packing::none},
-                                        {".warc.gz", cli::Packing::gzip},
-                                        {".warc.zst", cli::Packing::zstd}}) {
+    for (const auto& [name, packing] :
+         {std::pair{".warc", Packing::none}, {".warc.gz", Packing::gzip}, {".warc.zst", Packing::zstd}}) {
       const auto records = read_warc(written(page, name), packing);
       const auto same = read_warc(written(plain, name), packing);
       ASSERT_EQ(records.size(), 4U) << name;
@@ -88,14 +87,14 @@ TEST_F(SpooledBody, OfManyMebibytesIsFoundAgainAfterAKill) {
     const std::string path = folder.path() + "/" + name;
     const Response page = answered("http://a.test/x", std::string(head), std::string(std::size_t{10} << 20, 'x'));
     {
-      auto output = cli::open_output(path, {});
+      auto output = open_output(path, {});
       ASSERT_TRUE(output.value()->write({.response = page, .url = page.url, .method = "GET"}).ok());
     }
     const auto whole = std::filesystem::file_size(path);
     std::ofstream(path, std::ios::app) << "{\"url\":\"http://a.test/y\",\"method\":\"GET\",\"status\":200,\"body\":\"x";
     std::vector<std::string> urls;
-    const auto found = cli::recover(path, cli::read_output_name(path).value(), 0,
-                                    [&](const cli::RecoveredPage& one) { urls.push_back(one.url); });
+    const auto found = archive::recover(path, read_output_name(path).value(), 0,
+                                        [&](const archive::RecoveredPage& one) { urls.push_back(one.url); });
     ASSERT_TRUE(found.ok()) << found.error().message;
     EXPECT_EQ(urls, std::vector<std::string>{"http://a.test/x"}) << name;
     EXPECT_EQ(found.value().position, whole) << name;
@@ -118,7 +117,7 @@ TEST_F(SpooledBody, ThatCannotBeReadTakesThePageBack) {
   }
   for (const std::string name : {"t.warc", "t.warc.zst", "t.ndjson"}) {
     const std::string path = folder.path() + "/" + name;
-    auto output = cli::open_output(path, {});
+    auto output = open_output(path, {});
     const auto done = output.value()->write({.response = page, .url = page.url, .method = "GET"});
     ASSERT_FALSE(done.ok()) << name;
     EXPECT_EQ(done.error().code, "spool-failed") << name;

@@ -18,7 +18,6 @@
 namespace robotrules::testing {
 namespace {
 
-using cli::Packing;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using test::reply;

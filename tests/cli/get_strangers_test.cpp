@@ -6,7 +6,6 @@
 namespace robotrules::testing {
 namespace {
 
-using cli::Packing;
 using test::redirect;
 using test::reply;
 using test::SeenRequest;

@@ -1,6 +1,6 @@
 // What robotrules get shows while it works, on a terminal and without one.
 #include "cli/get_site.hpp"
-#include "cli/io/terminal.hpp"
+#include "cli/terminal.hpp"
 
 namespace robotrules::testing {
 namespace {

@@ -17,7 +17,6 @@
 namespace robotrules::testing {
 namespace {
 
-using cli::Packing;
 using test::reply;
 using test::SeenRequest;
 using test::status;

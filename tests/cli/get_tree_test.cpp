@@ -7,10 +7,10 @@
 #include <random>
 #include <set>
 
-#include "cli/command.hpp"
-#include "cli/fetched.hpp"
 #include "archive/outputs.hpp"
 #include "archive/tree_name.hpp"
+#include "cli/command.hpp"
+#include "cli/fetched.hpp"
 
 namespace robotrules::testing {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string name_of(const std::string& url) {
-  const auto name = cli::tree_name(url);
+  const auto name = archive::tree_name(url);
   if (!name) return "none";
   std::string path;
   for (const std::string& folder : name->folders) path += folder + '/';
@@ -56,19 +56,19 @@ TEST(TreeName, IsAsWgetHasIt) {
 TEST(TreeName, HasNoPartThatIsTooLong) {
   const std::string one = name_of("http://a.test/" + std::string(5'000, 'x'));
   const std::string two = name_of("http://a.test/" + std::string(5'001, 'x'));
-  EXPECT_EQ(one.size(), std::string("a.test/").size() + cli::longest_name);
+  EXPECT_EQ(one.size(), std::string("a.test/").size() + archive::longest_name);
   EXPECT_NE(one, two);
   std::string deep = "http://a.test";
   for (int i = 0; i < 4'000; ++i) deep += "/d";
-  const auto name = cli::tree_name(deep);
+  const auto name = archive::tree_name(deep);
   ASSERT_TRUE(name);
-  EXPECT_EQ(name->folders.size(), cli::most_folders);
+  EXPECT_EQ(name->folders.size(), archive::most_folders);
   EXPECT_NE(name_of(deep), name_of(deep + "/e"));
 }
 
 void expect_safe(const std::string& part, const std::string& url) {
   ASSERT_FALSE(part.empty() || part == "." || part == "..") << url;
-  ASSERT_LE(part.size(), cli::longest_name + 0U) << url;
+  ASSERT_LE(part.size(), archive::longest_name + 0U) << url;
   for (const char c : part) ASSERT_TRUE(c != '/' && c != '\0' && static_cast<unsigned char>(c) >= 0x20) << url;
 }
 
@@ -90,9 +90,9 @@ TEST(TreeName, IsSafeForWhateverUrl) {
   std::mt19937 random(20'261'121);
   for (int turn = 0; turn < 200'000; ++turn) {
     const std::string url = hostile_url(random);
-    const auto name = cli::tree_name(url);
+    const auto name = archive::tree_name(url);
     if (!name) continue;
-    ASSERT_LE(name->folders.size(), cli::most_folders);
+    ASSERT_LE(name->folders.size(), archive::most_folders);
     for (const std::string& folder : name->folders) expect_safe(folder, url);
     expect_safe(name->file, url);
   }
@@ -101,7 +101,7 @@ TEST(TreeName, IsSafeForWhateverUrl) {
 class Tree : public ::testing::Test {
  protected:
   Tree() {
-    auto opened = cli::open_output(root + "/", {});
+    auto opened = open_output(root + "/", {});
     EXPECT_TRUE(opened.ok());
     output = std::move(opened).value();
   }
@@ -124,7 +124,7 @@ class Tree : public ::testing::Test {
   }
   TemporaryFolder folder;
   std::string root = folder.path() + "/tree";
-  std::unique_ptr<cli::PageOutput> output;
+  std::unique_ptr<PageOutput> output;
 };
 
 TEST_F(Tree, HasPagesWithTheirTimes) {
@@ -168,7 +168,7 @@ TEST_F(Tree, TakesNoFileThatIsSomebodysElse) {
   put_file(root + "/a.test/x", "mine");
   ASSERT_TRUE(write("http://a.test/x", "theirs").ok());
   EXPECT_EQ(read("a.test/x"), "mine");
-  EXPECT_EQ(read("a.test/" + cli::with_hash("x", "http://a.test/x")), "theirs");
+  EXPECT_EQ(read("a.test/" + archive::with_hash("x", "http://a.test/x")), "theirs");
 }
 
 TEST_F(Tree, HasRoomForAPageWhoseNameIsAFolderAndTheOtherWayRound) {
@@ -179,8 +179,8 @@ TEST_F(Tree, HasRoomForAPageWhoseNameIsAFolderAndTheOtherWayRound) {
   EXPECT_EQ(files().size(), 4U);
   EXPECT_EQ(read("a.test/b/c"), "below");
   EXPECT_EQ(read("a.test/d"), "file");
-  EXPECT_EQ(read("a.test/" + cli::with_hash("b", "http://a.test/b")), "folder");
-  EXPECT_EQ(read("a.test/" + cli::with_hash("d", "d") + "/e"), "below the file");
+  EXPECT_EQ(read("a.test/" + archive::with_hash("b", "http://a.test/b")), "folder");
+  EXPECT_EQ(read("a.test/" + archive::with_hash("d", "d") + "/e"), "below the file");
 }
 
 TEST_F(Tree, FollowsNoLink) {

@@ -4,18 +4,15 @@
 #include <cstdio>
 #include <set>
 
-#include "cli/command.hpp"
-#include "archive/warc_reader.hpp"
-#include "cli/fetched.hpp"
 #include "archive/digest.hpp"
 #include "archive/stored_head.hpp"
+#include "archive/warc_reader.hpp"
 #include "archive/warc_record.hpp"
+#include "cli/command.hpp"
+#include "cli/fetched.hpp"
 
 namespace robotrules::testing {
 namespace {
-
-using cli::FetchedPage;
-using cli::Packing;
 
 constexpr std::string_view plain_head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n";
 
@@ -25,7 +22,7 @@ class WarcOutput : public ::testing::Test {
   std::vector<ReadRecord> written(const std::vector<Response>& pages, const std::string& name = "a.warc",
                                   Packing packing = Packing::none) {
     const std::string path = folder.path() + "/" + name;
-    auto output = cli::open_output(path, {.agent = "TestBot/1.0", .from = "me@a.test", .policy = "rfc9309"});
+    auto output = open_output(path, {.agent = "TestBot/1.0", .from = "me@a.test", .policy = "rfc9309"});
     EXPECT_TRUE(output.ok()) << output.error().message;
     for (const Response& page : pages) {
       const auto hops = page.redirects();
@@ -152,7 +149,7 @@ TEST_F(WarcOutput, NamesTheDecidingRule) {
 TEST_F(WarcOutput, OfA304IsARevisit) {
   Response page = answered("http://a.test/x", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n", "");
   const std::string path = folder.path() + "/r.warc";
-  auto output = cli::open_output(path, {});
+  auto output = open_output(path, {});
   ASSERT_TRUE(output.ok());
   ASSERT_TRUE(
       output.value()->write({.response = page, .url = page.url, .method = "GET", .known_since = Timestamp{}}).ok());
@@ -209,8 +206,8 @@ TEST_F(WarcOutput, IsReadByTheImportOfDatabases) {
            answered("http://a.test/robots.txt",
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n", robots)},
           "i.warc.gz", Packing::gzip);
-  cli::WarcReader reader(folder.path() + "/i.warc.gz");
-  cli::WarcRobots found;
+  archive::WarcReader reader(folder.path() + "/i.warc.gz");
+  WarcRobots found;
   ASSERT_TRUE(reader.next(found)) << reader.error();
   EXPECT_EQ(found.url, "http://a.test/robots.txt");
   EXPECT_EQ(found.body, robots);
@@ -236,7 +233,7 @@ TEST(Base32, IsThatOfRfc4648Section10) {
                                      {"foob", "MZXW6YQ="},
                                      {"fooba", "MZXW6YTB"},
                                      {"foobar", "MZXW6YTBOI======"}}) {
-    EXPECT_EQ(cli::base32(plain), coded);
+    EXPECT_EQ(archive::base32(plain), coded);
   }
 }
 
@@ -265,12 +262,14 @@ TEST(StoredHead, OfEachKind) {
            {"", 5, ""},
            {"HTTP/2", 5, "HTTP/1.1"},
        }) {
-    EXPECT_EQ(cli::stored_response_head(one.head, one.length), one.stored) << one.head;
+    EXPECT_EQ(archive::stored_response_head(one.head, one.length), one.stored) << one.head;
   }
-  EXPECT_EQ(cli::stored_request_head("GET /x HTTP/2\r\nHost: a\r\n\r\n", true), "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
-  EXPECT_EQ(cli::stored_request_head("GET /x HTTP/1.1\r\nHost: a\r\n\r\n", true), "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
-  EXPECT_EQ(cli::protocol_of("HTTP/2 200 \r\n"), "h2");
-  EXPECT_EQ(cli::protocol_of("HTTP/1.1 200 OK\r\n"), "");
+  EXPECT_EQ(archive::stored_request_head("GET /x HTTP/2\r\nHost: a\r\n\r\n", true),
+            "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(archive::stored_request_head("GET /x HTTP/1.1\r\nHost: a\r\n\r\n", true),
+            "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(archive::protocol_of("HTTP/2 200 \r\n"), "h2");
+  EXPECT_EQ(archive::protocol_of("HTTP/1.1 200 OK\r\n"), "");
 }
 
 }  // namespace

@@ -18,8 +18,6 @@
 namespace robotrules::testing {
 namespace {
 
-using cli::Packing;
-
 struct Sent {
   std::string url;
   std::string head;     // as the archive has it
@@ -63,7 +61,7 @@ class Archive : public test::LocalAgent {
     add("/lf", "HTTP/1.1 404 Not Found\nContent-Length: 2\n\nno", "HTTP/1.1 404 Not Found\nContent-Length: 2\n\n", "no",
         "no");
 
-    auto output = cli::open_output(path, {.agent = "TestBot/1.0"});
+    auto output = open_output(path, {.agent = "TestBot/1.0"});
     EXPECT_TRUE(output.ok());
     UserAgent robot = agent();
     for (Sent& one : sent) {

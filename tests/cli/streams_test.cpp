@@ -164,7 +164,7 @@ TEST_F(Streaming, ACrawlWithoutStandardErrorIsFinishedAndItsStatusIsTrue) {
     const Ran ran = run_with({.err = err}, line({"-i", input, "-o", out, "--log", log}));
     EXPECT_EQ(ran.status, 1);
     EXPECT_EQ(json_lines(log).size(), 7U);
-    EXPECT_EQ(pages_in(out, cli::Packing::none).pages.size(), 7U);
+    EXPECT_EQ(pages_in(out, Packing::none).pages.size(), 7U);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "cli/io/terminal.hpp"
+#include "cli/terminal.hpp"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -1,0 +1,98 @@
+#include "cli/get/dry_run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "base/escape.hpp"
+#include "cli/get/denial.hpp"
+#include "cli/get/figures.hpp"
+#include "cli/io/progress_line.hpp"
+#include "cli/io/terminal.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+using std::chrono::microseconds;
+
+// "1", "0.2", "10.125"
+std::string seconds_text(microseconds time) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.3f", std::chrono::duration<double>(time).count());
+  std::string trimmed = text.data();
+  trimmed.erase(trimmed.find_last_not_of('0') + 1);
+  if (trimmed.ends_with('.')) trimmed.pop_back();
+  return trimmed;
+}
+
+std::string row(const std::string& name, const SiteForecast& forecast, const std::string& delay) {
+  return name + '\t' + std::to_string(forecast.allowed) + '\t' + std::to_string(forecast.denied) + '\t' +
+         std::to_string(forecast.left_out) + '\t' + delay + '\t' +
+         std::to_string(std::chrono::ceil<std::chrono::seconds>(forecast.time).count()) + '\n';
+}
+
+void explain(std::string_view url, const RobotsNote& note, Access access) {
+  complain("get", access == Access::disallowed ? denial(url, note)
+                                               : base::printable(url) + ": " + base::printable(note.warning));
+}
+
+void draw(std::uint64_t asked, std::uint64_t all) {
+  const std::string what = grouped(asked) + " of " + grouped(all) + " URLs asked about";
+  set_footer({progress_line(asked, all, what, std::max<std::size_t>(terminal_size().columns, 2) - 1)});
+}
+
+std::string summary(const Forecast& made) {
+  const SiteForecast& sum = made.total;
+  std::string text = grouped(sum.urls()) + (sum.urls() == 1 ? " URL of " : " URLs of ") + grouped(made.sites) +
+                     (made.sites == 1 ? " site: " : " sites: ") + grouped(sum.allowed) + " would be fetched, " +
+                     grouped(sum.denied) + " denied, " + grouped(sum.left_out) + " left out";
+  if (sum.allowed > 0) {
+    text += "; in " + duration_text(std::chrono::ceil<std::chrono::seconds>(sum.time)) + " at least";
+  }
+  if (made.longest.time > microseconds(0)) {
+    text += ". The longest takes " + base::printable(made.longest.origin) + ": " + grouped(made.longest.allowed) +
+            " pages, " + seconds_text(made.longest.delay) + " s apart";
+  }
+  return text;
+}
+
+// Takes the footer away when the run ends, however it ends.
+struct Footer {
+  Footer() = default;
+  ~Footer() { set_footer({}); }
+  Footer(const Footer&) = delete;
+  Footer& operator=(const Footer&) = delete;
+};
+
+}  // namespace
+
+Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options, const std::function<bool()>& stop) {
+  const bool draws = !options.quiet && can_redraw() && ::isatty(STDOUT_FILENO) == 0;
+  const Footer footer;
+  Output out;
+  out << "site\tfetched\tdenied\tleft out\tdelay\tseconds\n";
+  ForecastOptions& forecasting = options.forecast;
+  forecasting.on_site = [&out](const SiteForecast& site) {
+    out << row(base::printable(site.origin), site, seconds_text(site.delay));
+  };
+  if (options.explain) forecasting.on_denied = explain;
+  forecasting.on_progress = [&](std::uint64_t asked, std::uint64_t all) {
+    if (draws) draw(asked, all);
+    return !stop();
+  };
+  const auto made = forecast(robot, queue, forecasting);
+  if (!made) return made.error();
+  if (!made.value().complete) return false;
+  out << row("total", made.value().total, "-");
+  out.flush();
+  set_footer({});
+  if (!options.quiet) complain("get", summary(made.value()));
+  return made.value().total.denied + made.value().total.left_out == 0;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,160 @@
+#include "crawl/page_writer.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <robotrules/page.hpp>
+
+namespace robotrules::crawl {
+namespace {
+
+constexpr std::size_t max_settled = 1'000;  // in one transaction
+constexpr std::chrono::milliseconds min_settle_every{100};
+
+// A 304 answers a conditional request, a 206 a request for a range. Neither field is sent to another origin.
+bool is_unasked(const Response& response, const QueueItem& item) {
+  if (response.is_synthetic() || (response.code != 304 && response.code != 206)) return false;
+  const Headers& sent = item.request.headers;
+  const bool known = item.result && (!item.result->etag.empty() || !item.result->last_modified.empty());
+  const bool asked =
+      response.code == 206 ? sent.has("Range") : known || sent.has("If-None-Match") || sent.has("If-Modified-Since");
+  const auto origin = Origin::of(item.request.url);
+  const auto hops = response.redirects();
+  const bool stayed = Origin::of(response.url) == origin && std::all_of(hops.begin(), hops.end(), [&](const auto& hop) {
+                        return Origin::of(hop->url) == origin;
+                      });
+  return !asked || !stayed;
+}
+
+void count(UrlState state, const Response& response, const FetchedPage& fetched, PageWriter::Written& written) {
+  CrawlCounts& more = written.more;
+  const bool has_status = !response.is_synthetic() && fetched.why != unasked_status;
+  switch (state) {
+    case UrlState::denied: ++more.denied; break;
+    case UrlState::failed:
+      ++more.failed;
+      ++written.failures[has_status ? std::to_string(response.code) : std::string(fetched.reason())];
+      break;
+    case UrlState::parked: ++more.parked; break;
+    default: ++more.done; ++more.by_class[static_cast<std::size_t>(std::clamp(response.code / 100, 0, 5))];
+  }
+  more.bytes += response.octets_read;
+}
+
+}  // namespace
+
+UrlState state_of(const Response& response) noexcept {
+  switch (response.source) {
+    case ResponseSource::server:
+    case ResponseSource::handler: return response.code < 400 ? UrlState::done : UrlState::failed;
+    case ResponseSource::robots_denied: return UrlState::denied;
+    case ResponseSource::parked: return UrlState::parked;
+    default: return UrlState::failed;
+  }
+}
+
+PageWriter::PageWriter(PageOutput& output, PageOutput* log, UrlQueue& queue, const CrawlOptions& options,
+                       std::string token)
+    : output_(output),
+      log_(log),
+      queue_(queue),
+      options_(options),
+      token_(std::move(token)),
+      settle_every_(min_settle_every),
+      output_end_(output.position()),
+      log_end_(log == nullptr ? 0 : log->position()) {}
+
+bool PageWriter::is_due(Clock::time_point now) const noexcept {
+  return settled_.size() >= max_settled || (!settled_.empty() && now >= settle_at());
+}
+
+// A page that has not changed since it was kept out is kept out again, whatever the few fields of a 304 say.
+bool PageWriter::is_kept_out(const Page& page, Timestamp now) const {
+  if (!options_.obey_page || page.response.is_synthetic()) return false;
+  const auto& before = page.item.result;
+  if (page.response.code == 304 && before && before->why == kept_out_by_page) return true;
+  const PageRules rules = page_rules_of(page.response, token_);
+  return rules.noarchive || !rules.index_allowed(now);
+}
+
+UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Timestamp now) const {
+  const Response& response = page.response;
+  UrlResult result;
+  result.status = response.is_synthetic() ? 0 : response.code;
+  result.why = fetched.reason();
+  result.at = now;
+  result.bytes = response.body_size;
+  if (response.is_synthetic() || fetched.why == unasked_status) return result;  // its validators are not the page's
+  const auto field = [&](const char* name, const std::string UrlResult::* before) {
+    if (const auto value = response.headers.get(name)) return std::string(*value);
+    return response.code == 304 && page.item.result ? *page.item.result.*before : std::string();
+  };
+  result.etag = field("ETag", &UrlResult::etag);
+  result.last_modified = field("Last-Modified", &UrlResult::last_modified);
+  return result;
+}
+
+Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written) {
+  const Response& response = page.response;
+  if (response.source == ResponseSource::store) return Error{"store-failed", response.warning};
+  FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
+  if (page.item.result) fetched.known_since = page.item.result->at;
+  UrlState state = state_of(response);
+  if (is_unasked(response, page.item)) {
+    fetched.why = unasked_status;
+    state = UrlState::failed;
+  } else if (is_kept_out(page, now)) {
+    fetched.kept_out = true;
+    fetched.why = kept_out_by_page;
+  }
+  if (auto done = output_.write(fetched); !done) return done;
+  // If only the log fails, the page is in the file after output_end_, where recover() finds it.
+  if (log_ != nullptr) {
+    if (auto done = log_->write(fetched); !done) return done;
+    log_end_ = log_->position();
+  }
+  output_end_ = output_.position();
+  if (settled_.empty()) unsettled_since_ = Clock::now();
+  settled_.push_back({page.item.id, state, result_of(page, fetched, now)});
+  ++written.unsettled;
+  if (fetched.kept_out) ++written.more.kept_out;
+  count(state, response, fetched, written);
+  if (options_.on_page) options_.on_page(fetched);
+  return {};
+}
+
+PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
+  Written written;
+  for (; !pages.empty(); pages.pop_front()) {  // frees the memory of each page after writing it
+    if (written.error) continue;
+    if (auto done = write(pages.front(), now, written); !done) written.error = done.error();
+  }
+  return written;
+}
+
+Result<void> PageWriter::settle() {
+  std::optional<OutputPosition> position;
+  Result<void> settled;
+  const auto begun = Clock::now();
+  if (!options_.output_name.empty()) {
+    position = OutputPosition{options_.output_name, output_end_};
+    if (output_end_ > 0) settled = output_.flush();
+  }
+  settle_every_ = std::clamp<Clock::duration>(10 * (Clock::now() - begun), min_settle_every, min_settle_every * 50);
+  if (settled) settled = queue_.settle(settled_, position);
+  // A transaction of its own: pages after this position may be settled already.
+  if (settled && log_ != nullptr && !options_.log_name.empty()) {
+    settled = queue_.settle({}, OutputPosition{options_.log_name, log_end_});
+  }
+  return settled;
+}
+
+std::vector<std::int64_t> PageWriter::take_settled() {
+  std::vector<std::int64_t> ids;
+  ids.reserve(settled_.size());
+  for (const Settled& one : std::exchange(settled_, {})) ids.push_back(one.id);
+  return ids;
+}
+
+}  // namespace robotrules::crawl

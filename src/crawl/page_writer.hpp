@@ -1,0 +1,70 @@
+// Writes the pages of a crawl: first to the output and the log, then to the queue.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <robotrules/crawl.hpp>
+
+namespace robotrules::crawl {
+
+// A URL of the queue with its response.
+struct Page {
+  QueueItem item;
+  Response response;
+};
+
+// Thread rule: the crawl's own thread.
+class PageWriter {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // All must outlive the writer. `token`: the name by which rules of pages (noindex, noarchive) address the robot.
+  PageWriter(PageOutput& output, PageOutput* log, UrlQueue& queue, const CrawlOptions& options, std::string token);
+
+  struct Written {
+    CrawlCounts more;  // to be added
+    FailureCounts failures;
+    std::uint64_t unsettled = 0;  // pages that were written, and are not yet marked in the queue
+    std::optional<Error> error;   // the pages after it stay pending
+  };
+  Written write(std::deque<Page> pages, Timestamp now);
+
+  // Marks the written pages in the queue. If the output is one file, the file is first synced to the disk: the queue
+  // must not say "done" of a page that a crash of the machine would lose.
+  Result<void> settle();
+  // Ends what settle() began, also after its failure: returns the ids of those pages.
+  std::vector<std::int64_t> take_settled();
+
+  bool has_unsettled() const noexcept { return !settled_.empty(); }
+  // When settle() is due: the more expensive syncing is, the less often.
+  Clock::time_point settle_at() const noexcept { return unsettled_since_ + settle_every_; }
+  bool is_due(Clock::time_point now) const noexcept;
+  std::uint64_t position() const noexcept { return output_.position(); }
+
+ private:
+  Result<void> write(const Page& page, Timestamp now, Written& written);
+  bool is_kept_out(const Page& page, Timestamp now) const;
+  UrlResult result_of(const Page& page, const FetchedPage& fetched, Timestamp now) const;
+
+  PageOutput& output_;
+  PageOutput* log_;
+  UrlQueue& queue_;
+  const CrawlOptions& options_;
+  const std::string token_;
+  std::vector<Settled> settled_;
+  Clock::time_point unsettled_since_{};
+  Clock::duration settle_every_;
+  std::uint64_t output_end_;  // position after the last page of settled_
+  std::uint64_t log_end_;
+};
+
+// The queue's state for a response.
+UrlState state_of(const Response& response) noexcept;
+
+}  // namespace robotrules::crawl

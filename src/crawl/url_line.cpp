@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <robotrules/crawl.hpp>
+#include <robotrules/url.hpp>
+
+#include "base/ascii.hpp"
+
+namespace robotrules {
+namespace {
+
+// A list asks for pages; what would change something at the server is not for lists. (A POST has a body, which a list
+// cannot give.)
+bool is_method(std::string_view text) { return text == "GET" || text == "HEAD"; }
+
+// Fields that say who asks, and those that are the connection's.
+bool is_reserved(std::string_view name) {
+  constexpr std::string_view reserved[] = {"connection", "content-length",    "expect",     "from",
+                                           "host",       "http2-settings",    "keep-alive", "te",
+                                           "trailer",    "transfer-encoding", "upgrade",    "user-agent"};
+  const std::string plain = base::lower_case(name);
+  return plain.starts_with("proxy-") ||
+         std::find(std::begin(reserved), std::end(reserved), plain) != std::end(reserved);
+}
+
+Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
+  const Error none{"invalid-headers", "\"headers\" is neither an object of texts nor an array of [name, value]"};
+  if (given.is_object()) {
+    for (const auto& [name, value] : given.items()) {
+      if (!value.is_string()) return none;
+      headers.add(name, value.get_ref<const std::string&>());
+    }
+  } else {
+    if (!given.is_array()) return none;
+    for (const auto& pair : given) {
+      if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string()) return none;
+      headers.add(pair[0].get_ref<const std::string&>(), pair[1].get_ref<const std::string&>());
+    }
+  }
+  const auto taboo =
+      std::find_if(headers.begin(), headers.end(), [](const HeaderField& field) { return is_reserved(field.name); });
+  if (taboo != headers.end()) {
+    return Error{"invalid-headers", "\"headers\" sets " + taboo->name + ", which the robot alone sets"};
+  }
+  if (!headers.is_sendable()) return Error{"invalid-headers", "a header holds what may not be sent"};
+  return {};
+}
+
+Result<QueuedUrl> read_object(std::string_view line) {
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  if (object.is_discarded()) return Error{"invalid-json", "it is no JSON object"};
+  QueuedUrl read;
+  const auto url = object.find("url");
+  if (url == object.end() || !url->is_string()) return Error{"invalid-json", "it has no member \"url\" with a text"};
+  read.url = url->get<std::string>();
+  if (const auto method = object.find("method"); method != object.end()) {
+    if (!method->is_string() || !is_method(method->get_ref<const std::string&>())) {
+      return Error{"invalid-method", "its \"method\" is neither \"GET\" nor \"HEAD\""};
+    }
+    read.method = method->get<std::string>();
+  }
+  if (const auto headers = object.find("headers"); headers != object.end()) {
+    if (auto taken = take_headers(*headers, read.headers); !taken) return taken.error();
+  }
+  if (const auto priority = object.find("priority"); priority != object.end()) {
+    using Bounds = std::numeric_limits<std::int32_t>;
+    if (!priority->is_number_integer() || *priority < Bounds::min() || *priority > Bounds::max()) {
+      return Error{"invalid-priority", "its \"priority\" is no whole number of 32 bits"};
+    }
+    read.priority = priority->get<std::int32_t>();
+  }
+  return read;
+}
+
+}  // namespace
+
+Result<QueuedUrl> read_url_line(std::string_view line) {
+  Result<QueuedUrl> read =
+      line.starts_with('{') ? read_object(line) : Result<QueuedUrl>(QueuedUrl{std::string(line), "GET", {}, 0});
+  if (!read) return read;
+  auto plain = plain_url(read.value().url);
+  if (!plain) return plain.error();
+  read.value().url = std::move(plain).value();
+  return read;
+}
+
+}  // namespace robotrules
