@@ -22,6 +22,8 @@ rooms_for() {
     http) echo base ;;
     page | sitemap) echo 'http base' ;;
     robot) echo 'sitemap page http base' ;;
+    archive) echo 'http store codec base' ;;
+    crawl) echo 'archive robot http page sitemap store base' ;;
     compat) echo 'robot page http base' ;;
     *) return 1 ;;
   esac
@@ -60,7 +62,7 @@ while read -r file line header; do
                 *" ${name%%/*} "*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "$room" ;;
                 *) complain "$file" "$line" "$header" "$room" ;;
               esac ;;
-        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
+        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<archive/'* | '<crawl/'* | '<codec/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
           complain "$file" "$line" "$header" "$room" ;;
         '<'*[./]*)
           case $room:$header in

@@ -22,6 +22,8 @@ awk '
     may["page"] = " http core base "
     may["sitemap"] = " http core base "
     may["robot"] = " sitemap page http store core base "
+    may["archive"] = " http store core base "
+    may["crawl"] = " archive robot page sitemap http store core base "
     may["compat"] = " robot page http store core base "
   }
   function room_of(object) { sub(/^.*\/src\//, "", object); sub(/\/.*/, "", object); return object }
