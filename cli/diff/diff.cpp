@@ -1,13 +1,14 @@
-// robotrules diff: what two robots.txt files say to each robot, compared.
+// robotrules diff: the difference between two robots.txt files for each robot.
 #include <unistd.h>
 
 #include <string>
 #include <vector>
 
+#include <robotrules/compare.hpp>
+
 #include "base/userinfo.hpp"
-#include "cli/flags/choice.hpp"
-#include "core/compare/compare.hpp"
 #include "cli/diff/print.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
