@@ -2,10 +2,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <map>
 #include <string>
 
 #include <nlohmann/json.hpp>
+
+#include <robotrules/compare.hpp>
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
@@ -26,75 +27,27 @@ namespace {
 
 constexpr std::string_view command = "agents";
 
-enum class Reach { everywhere, partly, nowhere };
-
-std::string_view to_string(Reach reach) noexcept {
-  return reach == Reach::everywhere ? "everywhere" : reach == Reach::partly ? "partly" : "nowhere";
-}
-
-struct Standing {
-  Reach reach = Reach::everywhere;
-  std::uint32_t line = 0;  // of the group that holds; 0: none does
-  std::string group;       // what names the robot there
-  bool is_default = false;
-};
-
-// Asks one file for many robots; those that the same groups hold for are asked for once.
-class Standings {
+// Asks for robots by the names in the list of crawlers.
+class Survey {
  public:
-  explicit Standings(const RobotsTxt& file) : file_(file), find_(file), examples_(patterns()) {}
+  explicit Survey(const RobotsTxt& file) : dialect_(file.dialect()), survey_(file) {}
 
-  Standing of(const std::string& robot) {
-    const std::string name = asking_name(robot, file_.dialect());
-    GroupFinder::Held held = find_.held_for(name);
-    const auto [found, is_new] = known_.try_emplace(held.groups);
-    if (is_new) found->second = ask(name, held.groups);
-    const std::uint32_t line = held.groups.empty() ? 0 : find_.groups()[held.groups.front()].line;
-    return {found->second, line, std::move(held.agent), held.is_default};
-  }
-  bool cut() const noexcept { return examples_.cut() || work_ > most_work; }
+  AppliedGroups groups_for(const Crawler& crawler) const { return survey_.groups_for(name_of(crawler)); }
+  Reach reach_of(const Crawler& crawler) { return survey_.reach_of(name_of(crawler)); }
+  bool complete() const noexcept { return survey_.complete(); }
 
  private:
-  std::vector<std::string_view> patterns() const {
-    std::vector<std::string_view> patterns;
-    for (const Group& group : find_.groups()) {
-      for (const Directive& rule : group.rules) patterns.push_back(rule.value);
-    }
-    return patterns;
-  }
+  std::string_view name_of(const Crawler& crawler) const noexcept { return compared_name(crawler.name, dialect_); }
 
-  Reach ask(const std::string& name, const std::vector<std::uint32_t>& groups) {
-    const Rules rules = file_.rules_for(name);
-    const RuleList list = rules_of(find_, groups);
-    const std::size_t cost = cost_of(list);
-    // What no rule speaks of comes first: most often that and one rule decide.
-    const bool rest = rules.check("/" + examples_.filler().behind("/")).allowed();
-    bool some = rest;
-    bool all = rest;
-    for (const std::string* path : examples_.of(list, {})) {
-      if (path->starts_with("/robots.txt")) continue;  // a file for robots: to be let at it is to be let nowhere
-      work_ += cost;
-      if (work_ > most_work || (some && !all)) break;
-      const bool allowed = rules.check(*path).allowed();
-      some = some || allowed;
-      all = all && allowed;
-    }
-    if (all) return Reach::everywhere;
-    return some ? Reach::partly : Reach::nowhere;
-  }
-
-  const RobotsTxt& file_;
-  GroupFinder find_;
-  Examples examples_;
-  std::map<std::vector<std::uint32_t>, Reach> known_;
-  std::size_t work_ = 0;
+  const Dialect& dialect_;
+  RobotSurvey survey_;
 };
 
-std::string group_words(const Standing& standing) {
-  if (standing.line == 0) return "no group";
-  const std::string line = "line " + std::to_string(standing.line);
-  if (standing.is_default) return "* (" + line + ")";
-  return base::printable(standing.group.empty() ? "(no name)" : standing.group) + " (" + line + ")";
+std::string group_words(const AppliedGroups& groups) {
+  if (groups.line == 0) return "no group";
+  const std::string line = "line " + std::to_string(groups.line);
+  if (groups.is_default) return "* (" + line + ")";
+  return base::printable(groups.agent.empty() ? "(no name)" : groups.agent) + " (" + line + ")";
 }
 
 Cell reach_cell(Reach reach) {
@@ -102,7 +55,7 @@ Cell reach_cell(Reach reach) {
   return {std::string(to_string(reach)), colours[static_cast<int>(reach)]};
 }
 
-void print_text(const Crawlers& list, Standings& standings) {
+void print_text(const Crawlers& list, Survey& survey) {
   Output out;
   std::array<std::size_t, 3> reached{};
   for (const Purpose& purpose : list.purposes) {
@@ -110,10 +63,10 @@ void print_text(const Crawlers& list, Standings& standings) {
     std::size_t count = 0;
     for (const Crawler& crawler : list.crawlers) {
       if (crawler.purpose != purpose.name) continue;
-      const Standing standing = standings.of(crawler.name);
+      const Reach reach = survey.reach_of(crawler);
       ++count;
-      ++reached[static_cast<std::size_t>(standing.reach)];
-      table.row({{base::printable(crawler.name)}, reach_cell(standing.reach), {group_words(standing)}});
+      ++reached[static_cast<std::size_t>(reach)];
+      table.row({{base::printable(crawler.name)}, reach_cell(reach), {group_words(survey.groups_for(crawler))}});
     }
     if (count == 0) continue;
     out << out.coloured(Output::Colour::bold, base::printable(purpose.name)) << ": " << base::printable(purpose.means)
@@ -125,20 +78,18 @@ void print_text(const Crawlers& list, Standings& standings) {
       << std::to_string(reached[1]) << " partly, " << std::to_string(reached[2]) << " nowhere\n";
 }
 
-void print_json(const std::string& path, const RobotsTxt& file, const Crawlers& list, Standings& standings) {
+void print_json(const std::string& path, const RobotsTxt& file, const Crawlers& list, Survey& survey) {
   using Json = nlohmann::ordered_json;
   Json crawlers = Json::array();
   for (const Crawler& crawler : list.crawlers) {
-    const Standing standing = standings.of(crawler.name);
+    const AppliedGroups groups = survey.groups_for(crawler);
     Json group = nullptr;
-    if (standing.line != 0) {
-      group = {{"line", standing.line}, {"agent", standing.group}, {"default", standing.is_default}};
-    }
+    if (groups.line != 0) group = {{"line", groups.line}, {"agent", groups.agent}, {"default", groups.is_default}};
     crawlers.push_back({{"name", crawler.name},
                         {"operator", crawler.operated_by},
                         {"purpose", crawler.purpose},
                         {"source", crawler.source},
-                        {"access", to_string(standing.reach)},
+                        {"access", to_string(survey.reach_of(crawler))},
                         {"group", std::move(group)}});
   }
   const Json document = {{"file", base::without_userinfo(path)},
@@ -178,9 +129,11 @@ int run_agents(const Options& options) {
   if (robots.looks_like_html()) {
     complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
   }
-  Standings standings(robots);
-  options.json ? print_json(path, robots, list, standings) : print_text(list, standings);
-  if (standings.cut()) complain(command, "note: the file is so big that not every example path of its rules was tried");
+  Survey survey(robots);
+  options.json ? print_json(path, robots, list, survey) : print_text(list, survey);
+  if (!survey.complete()) {
+    complain(command, "note: the file is so big that not every example path of its rules was tried");
+  }
   return exit_yes;
 }
 

@@ -1,8 +1,10 @@
-// robotrules diff: what two robots.txt files say to each robot, compared.
+// robotrules diff: the difference between two robots.txt files for each robot.
 #include <unistd.h>
 
 #include <string>
 #include <vector>
+
+#include <robotrules/compare.hpp>
 
 #include "base/userinfo.hpp"
 #include "cli/diff/print.hpp"

@@ -11,16 +11,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A string, and its octets too where it is not UTF-8.
-void put(Json& object, const std::string& member, const std::string& octets) {
-  object[member] = octets;
-  if (!base::is_utf8(octets)) object[member + "_b64"] = base::base64(octets);
+// Adds a string; if it is not UTF-8, adds its bytes in Base64 too.
+void put(Json& object, const std::string& member, const std::string& bytes) {
+  object[member] = bytes;
+  if (!base::is_utf8(bytes)) object[member + "_b64"] = base::base64(bytes);
 }
 
-Json side_json(const Side& side) {
-  Json object = {{"access", to_string(side.access)}, {"line", side.line}};
-  put(object, "rule", side.rule);
-  object["why"] = to_string(side.why);
+Json answer_json(const PathAnswer& answer) {
+  Json object = {{"access", to_string(answer.access)}, {"line", answer.line}};
+  put(object, "rule", answer.rule);
+  object["why"] = to_string(answer.why);
   return object;
 }
 
@@ -33,11 +33,11 @@ Json robot_json(const RobotChange& robot) {
   if (robot.others) agents.push_back("*");
   for (const std::string& agent : robot.agents) agents.push_back(agent);
   Json changes = Json::array();
-  for (const Change& change : robot.changes) {
+  for (const PathChange& change : robot.changes) {
     Json object = Json::object();
     put(object, "path", change.path);
-    object["before"] = side_json(change.before);
-    object["after"] = side_json(change.after);
+    object["before"] = answer_json(change.before);
+    object["after"] = answer_json(change.after);
     changes.push_back(std::move(object));
   }
   Json delay = nullptr;
@@ -65,7 +65,8 @@ std::string diff_json(const Difference& difference, const std::string& before, c
       {"dialect", std::string(dialect.name)},
       {"same", difference.same()},
       {"robots", std::move(robots)},
-      {"sitemaps", {{"added", sitemaps_json(difference.added)}, {"removed", sitemaps_json(difference.removed)}}},
+      {"sitemaps",
+       {{"added", sitemaps_json(difference.added_sitemaps)}, {"removed", sitemaps_json(difference.removed_sitemaps)}}},
       {"robots_asked", difference.robots_asked},
       {"paths_asked", difference.paths_asked},
       {"limits", difference.limits}};

@@ -3,7 +3,7 @@
 #include "cli/diff/print.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "core/compare/effective.hpp"
+#include "cli/show/setting_text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -27,9 +27,9 @@ std::string names_of(const RobotChange& robot) {
   return text;
 }
 
-std::string side_text(const Side& side, std::string_view file) {
-  if (side.line == 0) return std::string(file) + ": " + std::string(without_rule(side.why));
-  return std::string(file) + " line " + std::to_string(side.line) + ": " + base::printable(side.rule);
+std::string answer_text(const PathAnswer& answer, std::string_view file) {
+  if (answer.line == 0) return std::string(file) + ": " + std::string(without_rule(answer.why));
+  return std::string(file) + " line " + std::to_string(answer.line) + ": " + base::printable(answer.rule);
 }
 
 std::string delay_text(const std::optional<Milliseconds>& delay) { return delay ? seconds(*delay) : "none"; }
@@ -43,16 +43,16 @@ class Page {
     out_ << out_.coloured(Output::Colour::bold, names_of(robot)) << "\n";
     if (robot.lines_vary) out_ << "  (lines are those for " << base::printable(first_name(robot)) << ")\n";
     std::size_t shown = 0;
-    for (const Change& change : robot.changes) {
-      if (++shown > most_shown) {
-        out_ << "  ... and " << std::to_string(robot.changes.size() - most_shown) << " more; --json shows all\n";
+    for (const PathChange& change : robot.changes) {
+      if (++shown > max_shown) {
+        out_ << "  ... and " << std::to_string(robot.changes.size() - max_shown) << " more; --json shows all\n";
         break;
       }
       const bool open = change.after.access == Access::allowed;
       out_ << "  now "
            << out_.coloured(open ? Output::Colour::green : Output::Colour::red, to_string(change.after.access));
-      out_ << ": " << base::printable(change.path) << "\n    - " << side_text(change.before, "A") << "\n    + "
-           << side_text(change.after, "B") << "\n";
+      out_ << ": " << base::printable(change.path) << "\n    - " << answer_text(change.before, "A") << "\n    + "
+           << answer_text(change.after, "B") << "\n";
     }
     if (robot.delay_before != robot.delay_after) {
       out_ << "  Crawl-delay\n    - A: " << delay_text(robot.delay_before)
@@ -61,11 +61,11 @@ class Page {
   }
 
   void sitemaps(const Difference& difference) {
-    if (difference.added.empty() && difference.removed.empty()) return;
+    if (difference.added_sitemaps.empty() && difference.removed_sitemaps.empty()) return;
     space();
     out_ << out_.coloured(Output::Colour::bold, "Sitemaps") << "\n";
-    list(difference.removed, "- A");
-    list(difference.added, "+ B");
+    list(difference.removed_sitemaps, "- A");
+    list(difference.added_sitemaps, "+ B");
   }
 
  private:
@@ -76,8 +76,8 @@ class Page {
   void list(const std::vector<Sitemap>& sitemaps, std::string_view file) {
     std::size_t shown = 0;
     for (const Sitemap& sitemap : sitemaps) {
-      if (++shown > most_shown) {
-        out_ << "    ... and " << std::to_string(sitemaps.size() - most_shown) << " more; --json shows all\n";
+      if (++shown > max_shown) {
+        out_ << "    ... and " << std::to_string(sitemaps.size() - max_shown) << " more; --json shows all\n";
         break;
       }
       out_ << "    " << file << " line " << std::to_string(sitemap.line) << ": " << base::printable(sitemap.url)
@@ -103,8 +103,8 @@ void print_diff(Output& out, const Difference& difference) {
     return;
   }
   Page page(out);
-  // Robots with groups of their own that say the same are one block here; --json keeps their lines.
-  for (const RobotChange& robot : merged(difference.robots, false)) page.robot(robot);
+  // Robots whose different groups have the same effect share a block here; --json prints the lines of each.
+  for (const RobotChange& robot : merged(difference.robots)) page.robot(robot);
   page.sitemaps(difference);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "cli/show/setting_text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -85,7 +86,7 @@ void print_usage(Output& out, const Usage& usage) {
   if (!signalled.empty()) out << "  content signal:" << signalled << "\n";
 }
 
-void print_effective(Output& out, const Effective& effective) {
+void print_effective(Output& out, const EffectiveRules& effective) {
   heading(out, "For " + base::printable(effective.agent));
   if (effective.groups.empty()) {
     out << "  no group holds: everything is allowed\n";
@@ -106,7 +107,7 @@ void print_effective(Output& out, const Effective& effective) {
   print_usage(out, effective.compiled.usage("/"));
 }
 
-void print_text(const std::string& path, const RobotsTxt& file, const std::optional<Effective>& effective) {
+void print_text(const std::string& path, const RobotsTxt& file, const std::optional<EffectiveRules>& effective) {
   Output out;
   const std::vector<Group> groups = file.groups();
   const std::vector<Sitemap> sitemaps = file.sitemaps();
@@ -163,7 +164,7 @@ int run_show(const Options& options) {
     return exit_yes;
   }
   const RobotsTxt robots = RobotsTxt::parse(file.bytes);
-  std::optional<Effective> effective;
+  std::optional<EffectiveRules> effective;
   if (options.agent || options.robot) effective = effective_for(robots, agent.name);
   if (options.json) {
     write_all(1, show_json(path, robots, file.bytes.size(), effective));

@@ -1,12 +1,10 @@
-// robotrules show --dialects: what each dialect makes of the file.
+// robotrules show --dialects: the answers of all dialects about example paths of one file.
 #include <unistd.h>
 
-#include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <robotrules/compare.hpp>
 
 #include "base/base64.hpp"
 #include "base/escape.hpp"
@@ -18,59 +16,12 @@
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 #include "cli/show/show.hpp"
-#include "core/compare/examples.hpp"
-#include "core/compare/witness.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-struct Example {
-  std::string path;
-  std::uint32_t line = 0;  // of the rule it is an example of; 0 for "/"
-};
-
-// "/", and for each rule that any dialect reads, in file order: its example, and that example with its escapes spelled
-// the other way, which is where dialects part. Rules that say the same give one.
-// `cut`: there are more than can be asked about in a reasonable time.
-std::vector<Example> examples_of(std::string_view robots, bool& cut) {
-  std::map<std::uint32_t, std::vector<std::string>> by_line;
-  for (const Dialect& preset : Dialect::presets()) {
-    const RobotsTxt file = RobotsTxt::parse(robots, preset);
-    for (std::size_t i = 0; i < file.size(); ++i) {
-      const Directive directive = file.directive(i);
-      if (directive.kind != DirectiveKind::allow && directive.kind != DirectiveKind::disallow) continue;
-      std::vector<std::string>& patterns = by_line[directive.line];
-      if (std::find(patterns.begin(), patterns.end(), directive.value) == patterns.end()) {
-        patterns.emplace_back(directive.value);
-      }
-    }
-  }
-  std::vector<std::string_view> all;
-  for (const auto& [line, patterns] : by_line) all.insert(all.end(), patterns.begin(), patterns.end());
-  const Filler filler(all);
-  RuleList rules;
-  for (const std::string_view pattern : all) rules.push_back({false, pattern});
-  const std::size_t most = most_work / (cost_of(rules) * Dialect::presets().size());
-
-  std::vector<Example> examples{{"/", 0}};
-  std::map<std::string, std::uint32_t> known{{"/", 0}};
-  for (const auto& [line, patterns] : by_line) {
-    for (const std::string& pattern : patterns) {
-      if (examples.size() >= most) {
-        cut = true;
-        return examples;
-      }
-      std::string path = example_of(pattern, filler);
-      std::string other = respelled(path);
-      if (known.emplace(path, line).second) examples.push_back({std::move(path), line});
-      if (known.emplace(other, line).second) examples.push_back({std::move(other), line});
-    }
-  }
-  return examples;
-}
-
-// The dialects stand in the columns: their answers are short, and paths are long.
-void print_text(const std::string& path, const std::string& agent, const std::vector<Example>& examples,
+// Each dialect has a column, because answers are short and paths are long.
+void print_text(const std::string& path, const std::string& agent, const std::vector<ExamplePath>& examples,
                 SideBySide& sides) {
   Output out;
   out << (path == "-" ? "-" : printable_url(path)) << ": may " << base::printable(agent)
@@ -80,7 +31,7 @@ void print_text(const std::string& path, const std::string& agent, const std::ve
   for (const Dialect& preset : Dialect::presets()) names.push_back({std::string(preset.name), Output::Colour::bold});
   table.row(std::move(names));
   std::size_t parted = 0;
-  for (const Example& example : examples) {
+  for (const ExamplePath& example : examples) {
     const std::span<const Verdict> verdicts = sides.ask(example.path);
     const bool same = agree(verdicts);
     parted += same ? 0 : 1;
@@ -98,7 +49,7 @@ void print_text(const std::string& path, const std::string& agent, const std::ve
   out << "\n" << std::to_string(parted) << " of " << counted(examples.size(), "example path") << " part the dialects\n";
 }
 
-void print_json(const std::string& path, const std::string& agent, const std::vector<Example>& examples,
+void print_json(const std::string& path, const std::string& agent, const std::vector<ExamplePath>& examples,
                 SideBySide& sides) {
   std::string scratch;
   std::size_t parted = 0;
@@ -109,7 +60,7 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
   base::append_json(head, agent);
   out << head << ",\"paths\":[";
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    const Example& example = examples[i];
+    const ExamplePath& example = examples[i];
     const std::span<const Verdict> verdicts = sides.ask(example.path);
     parted += agree(verdicts) ? 0 : 1;
     std::string line = i == 0 ? "\n  {\"path\":" : ",\n  {\"path\":";
@@ -125,11 +76,10 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
 }  // namespace
 
 bool show_dialects(const std::string& path, std::string_view robots, const std::string& agent, bool json) {
-  bool cut = false;
-  const std::vector<Example> examples = examples_of(robots, cut);
+  const ExamplePaths examples = example_paths(robots);
   SideBySide sides(robots, agent);
-  json ? print_json(path, agent, examples, sides) : print_text(path, agent, examples, sides);
-  return !cut;
+  json ? print_json(path, agent, examples.paths, sides) : print_text(path, agent, examples.paths, sides);
+  return examples.complete;
 }
 
 }  // namespace robotrules::cli

@@ -66,7 +66,7 @@ Json usage_json(const Usage& usage) {
        {{"search", text(signal.search)}, {"ai_input", text(signal.ai_input)}, {"ai_train", text(signal.ai_train)}}}};
 }
 
-Json effective_json(const Effective& effective) {
+Json effective_json(const EffectiveRules& effective) {
   Json lines = Json::array();
   for (const Group& group : effective.groups) lines.push_back(group.line);
   Json rules = Json::array();
@@ -86,7 +86,7 @@ Json effective_json(const Effective& effective) {
 }  // namespace
 
 std::string show_json(const std::string& path, const RobotsTxt& file, std::size_t bytes,
-                      const std::optional<Effective>& effective) {
+                      const std::optional<EffectiveRules>& effective) {
   Json document = {{"file", base::without_userinfo(path)}, {"bytes", bytes},
                    {"lines", file.line_count()},           {"truncated", file.truncated()},
                    {"html", file.looks_like_html()},       {"dialect", std::string(file.dialect().name)}};

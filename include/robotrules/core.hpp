@@ -7,6 +7,7 @@
 #pragma once
 
 #include <robotrules/agent_name.hpp>
+#include <robotrules/compare.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/dot_segments.hpp>
 #include <robotrules/extensions.hpp>

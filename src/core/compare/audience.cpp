@@ -19,35 +19,37 @@ bool names_are_tokens(const Dialect& dialect) noexcept {
 }  // namespace
 
 GroupFinder::GroupFinder(const RobotsTxt& file) : groups_(file.groups()), dialect_(file.dialect()) {
-  dialect_.file_limit = 0;  // the telling rules take room of their own
-  const auto tell = [this](std::uint32_t group) {
+  dialect_.file_limit = 0;  // the probe file may be longer than the file
+  const auto end_run = [this](std::uint32_t group) {
     runs_.push_back({group, "/" + std::to_string(runs_.size()) + "/"});
-    probes_.append("Disallow: ").append(runs_.back().path).append("\n\n");
+    probe_file_.append("Disallow: ").append(runs_.back().path).append("\n\n");
   };
   for (std::uint32_t i = 0; i < groups_.size(); ++i) {
     const std::vector<Directive>& agents = groups_[i].agents;
     for (std::size_t j = 0; j < agents.size(); ++j) {
-      if (j > 0 && agents[j].run_line != agents[j - 1].run_line) tell(i);
-      probes_.append("User-agent: ").append(agents[j].value).append("\n");
+      if (j > 0 && agents[j].run_line != agents[j - 1].run_line) end_run(i);
+      probe_file_.append("User-agent: ").append(agents[j].value).append("\n");
     }
-    tell(i);
+    end_run(i);
   }
 }
 
-GroupFinder::Held GroupFinder::held_for(std::string_view agent) const {
-  Held held;
-  const Rules rules = Rules::compile(probes_, agent, dialect_);
-  for (std::uint32_t i = 0; i < runs_.size() && held.runs.size() < rules.size(); ++i) {
+GroupFinder::Found GroupFinder::find(std::string_view agent) const {
+  Found found;
+  const Rules rules = Rules::compile(probe_file_, agent, dialect_);
+  for (std::uint32_t i = 0; i < runs_.size() && found.runs.size() < rules.size(); ++i) {
     const Verdict verdict = rules.check(runs_[i].path);
     if (verdict.allowed()) continue;
-    if (held.runs.empty()) {
-      held.agent = verdict.group().agent;
-      held.is_default = verdict.group().is_default;
+    if (found.runs.empty()) {
+      const GroupLine group = verdict.group();
+      found.applied.agent = group.agent;
+      found.applied.is_default = group.is_default;
     }
-    held.runs.push_back(i);
+    found.runs.push_back(i);
   }
-  held.groups = groups_of(held.runs);
-  return held;
+  found.applied.groups = groups_of(found.runs);
+  if (!found.applied.groups.empty()) found.applied.line = groups_[found.applied.groups.front()].line;
+  return found;
 }
 
 std::vector<std::uint32_t> GroupFinder::groups_of(const std::vector<std::uint32_t>& runs) const {
@@ -58,9 +60,12 @@ std::vector<std::uint32_t> GroupFinder::groups_of(const std::vector<std::uint32_
   return groups;
 }
 
-std::string asking_name(std::string_view name, const Dialect& dialect) {
-  if (!names_are_tokens(dialect)) return std::string(name);
-  return std::string(name.substr(0, name.find_first_of(" \t")));
+std::vector<std::string_view> GroupFinder::patterns() const {
+  std::vector<std::string_view> patterns;
+  for (const Group& group : groups_) {
+    for (const Directive& rule : group.rules) patterns.push_back(rule.value);
+  }
+  return patterns;
 }
 
 std::vector<std::string> named_robots(const std::vector<Group>& groups, const Dialect& dialect,
@@ -72,7 +77,7 @@ std::vector<std::string> named_robots(const std::vector<Group>& groups, const Di
     for (const Directive& agent : group.agents) {
       std::string_view name = agent.value.substr(0, agent.value.find_first_of("/(;"));
       if (dialect.agent_match == Dialect::AgentMatch::product_token) name = leading_product_token(name);
-      std::string robot = asking_name(name, dialect);
+      std::string robot(compared_name(name, dialect));
       std::erase(robot, '*');
       while (robot.ends_with(' ') || robot.ends_with('\t')) robot.pop_back();
       if (!robot.empty() && seen.insert(base::lower_case(robot)).second) names.push_back(std::move(robot));
@@ -92,3 +97,11 @@ std::string unnamed_robot(const std::vector<const std::vector<Group>*>& files) {
 }
 
 }  // namespace robotrules::core
+
+namespace robotrules {
+
+std::string_view compared_name(std::string_view name, const Dialect& dialect) noexcept {
+  return core::names_are_tokens(dialect) ? name.substr(0, name.find_first_of(" \t")) : name;
+}
+
+}  // namespace robotrules

@@ -1,4 +1,4 @@
-// Who is spoken to: the robots that a file names, and which of its groups hold for each.
+// The robots that a file names, and the groups that apply to each of them.
 #pragma once
 
 #include <cstdint>
@@ -6,49 +6,51 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/robots_txt.hpp>
+#include <robotrules/compare.hpp>
 
 namespace robotrules::core {
 
-// Finds the groups of one file that hold for a robot, by asking the engine about a file that has the same runs of
-// User-agent lines with one telling rule for each. Rules are a group's, settings a run's. Robots with the same groups
-// are told the same rules, robots with the same runs are told the same altogether: so one set of rules has to be
-// compiled, and asked, for all of them.
+// Finds the groups of one file that apply to a robot. It compiles a probe file: the same runs of User-agent lines, each
+// with one rule that only this run has. The rules of the probe file that the robot gets tell which runs name it. So
+// names are matched in one place only, the engine.
+//
+// Rules belong to a group, settings to a run. So robots with equal groups have the same rules, and robots with equal
+// runs have the same rules and settings: one of them can be asked for all.
 class GroupFinder {
  public:
   explicit GroupFinder(const RobotsTxt& file);
 
-  struct Held {
-    std::vector<std::uint32_t> groups;  // indexes into groups()
-    std::vector<std::uint32_t> runs;    // numbers of runs, in file order
-    std::string agent;                  // the value that names the robot in the first of them
-    bool is_default = false;            // they are the groups for "*"
+  struct Found {
+    AppliedGroups applied;
+    std::vector<std::uint32_t> runs;  // numbers of runs, in file order
   };
-  Held held_for(std::string_view agent) const;
-  std::vector<std::uint32_t> runs_for(std::string_view agent) const { return held_for(agent).runs; }
+  Found find(std::string_view agent) const;
+
+  // Returns the indexes of the groups that contain these runs, ascending.
   std::vector<std::uint32_t> groups_of(const std::vector<std::uint32_t>& runs) const;
+
   const std::vector<Group>& groups() const noexcept { return groups_; }
+
+  // Returns the patterns of all rules, in file order.
+  std::vector<std::string_view> patterns() const;
 
  private:
   std::vector<Group> groups_;
   Dialect dialect_;
-  std::string probes_;
+  std::string probe_file_;
   struct Run {
     std::uint32_t group;
-    std::string path;  // of its telling rule
+    std::string path;  // pattern of its rule in the probe file
   };
   std::vector<Run> runs_;
 };
 
-// The robots that the groups name, each once (without regard to ASCII case), in file order, spelled as a robot would
-// give its name: "FooBot" for "FooBot/2.1 (search)". "*" is not among them. `known` are left out.
+// Returns the robots that the groups name, each once (ASCII case is ignored), in file order, as a robot would write its
+// name: "FooBot" for "FooBot/2.1 (search)". "*" and the names in `known` are left out.
 std::vector<std::string> named_robots(const std::vector<Group>& groups, const Dialect& dialect,
                                       const std::vector<std::string>& known = {});
 
-// The name under which a robot called `name` asks under this dialect: its first word where names are product tokens.
-std::string asking_name(std::string_view name, const Dialect& dialect);
-
-// A name that no value of a User-agent line names: it stands for every robot without a group of its own.
+// Returns a name that no User-agent line of these files names. It stands for every robot without a group of its own.
 std::string unnamed_robot(const std::vector<const std::vector<Group>*>& files);
 
 }  // namespace robotrules::core

@@ -1,4 +1,4 @@
-#include "core/compare/compare.hpp"
+#include <robotrules/compare.hpp>
 
 #include <algorithm>
 #include <map>
@@ -14,10 +14,47 @@
 namespace robotrules::core {
 namespace {
 
-Side side_of(const Verdict& verdict) {
-  Side side{verdict.access(), verdict.why(), verdict.line(), {}};
-  if (const auto rule = verdict.rule()) side.rule = rule->text();
-  return side;
+// Limits of one comparison, besides those of Examples. Difference::limits tells which of them were reached. Big files
+// are compared for fewer robots, so that the comparison ends in a reasonable time.
+constexpr std::size_t max_robots = 2'000;         // that the files name
+constexpr std::size_t min_max_robots = 300;       // max_robots for the biggest files
+constexpr std::size_t max_bytes = 1'500'000'000;  // number of robots times the length of both files
+constexpr std::size_t max_changes = 200'000;      // for all robots together
+constexpr std::size_t max_cached_rules = 1'000'000;
+
+PathAnswer answer_of(const Verdict& verdict) {
+  PathAnswer answer{verdict.access(), verdict.why(), verdict.line(), {}};
+  if (const auto rule = verdict.rule()) answer.rule = rule->text();
+  return answer;
+}
+
+// Joins robots with equal changes. `with_lines` true: the lines must be equal too; false: those of the first are kept.
+std::vector<RobotChange> joined(std::vector<RobotChange> robots, bool with_lines) {
+  const auto answer_key = [&](const PathAnswer& answer) {
+    return std::to_string(static_cast<int>(answer.why)) + (with_lines ? ":" + std::to_string(answer.line) : "") + " " +
+           answer.rule + "\n";
+  };
+  const auto delay_key = [](const std::optional<Milliseconds>& delay) {
+    return delay ? std::to_string(delay->count()) + "\n" : std::string("\n");
+  };
+  std::vector<RobotChange> out;
+  std::unordered_map<std::string, std::size_t> places;
+  for (RobotChange& robot : robots) {
+    std::string key = delay_key(robot.delay_before) + delay_key(robot.delay_after);
+    for (const PathChange& change : robot.changes) {
+      key += change.path + "\n" + answer_key(change.before) + answer_key(change.after);
+    }
+    const auto [found, is_new] = places.try_emplace(std::move(key), out.size());
+    if (is_new) {
+      out.push_back(std::move(robot));
+      continue;
+    }
+    RobotChange& first = out[found->second];
+    first.others = first.others || robot.others;
+    first.lines_vary = first.lines_vary || first.changes != robot.changes;
+    first.agents.insert(first.agents.end(), robot.agents.begin(), robot.agents.end());
+  }
+  return out;
 }
 
 std::vector<Sitemap> without(const std::vector<Sitemap>& all, const std::vector<Sitemap>& those) {
@@ -33,24 +70,25 @@ std::vector<Sitemap> without(const std::vector<Sitemap>& all, const std::vector<
 class Comparison {
  public:
   Comparison(const RobotsTxt& before, const RobotsTxt& after)
-      : before_(before), after_(after), find_before_(before), find_after_(after), examples_(patterns()) {}
+      : before_(before), after_(after), groups_before_(before), groups_after_(after), examples_(patterns()) {}
 
   Difference run(const std::vector<std::string>& agents) {
-    difference_.added = without(after_.sitemaps(), before_.sitemaps());
-    difference_.removed = without(before_.sitemaps(), after_.sitemaps());
+    difference_.added_sitemaps = without(after_.sitemaps(), before_.sitemaps());
+    difference_.removed_sitemaps = without(before_.sitemaps(), after_.sitemaps());
     gather(agents);
-    for (RobotChange& audience : audiences_) {
+    for (Audience& audience : audiences_) {
       ask(audience);
-      const bool delayed = audience.delay_before != audience.delay_after;
-      if (delayed || !audience.changes.empty()) difference_.robots.push_back(std::move(audience));
+      RobotChange& change = audience.change;
+      const bool delayed = change.delay_before != change.delay_after;
+      if (delayed || !change.changes.empty()) difference_.robots.push_back(std::move(change));
     }
-    difference_.robots = merged(std::move(difference_.robots), true);
-    if (work_ > most_work) {
+    difference_.robots = joined(std::move(difference_.robots), true);
+    if (cost_ > max_cost) {
       difference_.limits.push_back("the files are so big that only " + std::to_string(questions_) +
                                    " example paths could be tried, over all robots");
     }
-    if (changes_ == most_changes) {
-      difference_.limits.push_back("only the first " + std::to_string(most_changes) + " differences were kept");
+    if (changes_ == max_changes) {
+      difference_.limits.push_back("only the first " + std::to_string(max_changes) + " differences were kept");
     }
     if (examples_.cut()) {
       difference_.limits.push_back("paths where a rule with wildcards meets another were looked for in " +
@@ -60,157 +98,133 @@ class Comparison {
   }
 
  private:
+  // Robots to which both files say the same. One of them is asked for all.
+  struct Audience {
+    RobotChange change;
+    std::string agent;  // the robot that is asked
+    std::vector<std::uint32_t> runs_before;
+    std::vector<std::uint32_t> runs_after;
+  };
+
+  // The rules of one file for an audience.
+  struct RulesOfFile {
+    RuleList list;
+    Rules compiled;
+    std::size_t cost = 0;
+  };
+  using Cache = std::map<std::vector<std::uint32_t>, RulesOfFile>;  // by runs: several audiences may share them
+
   std::vector<std::string_view> patterns() const {
-    std::vector<std::string_view> patterns;
-    for (const GroupFinder* find : {&find_before_, &find_after_}) {
-      for (const Group& group : find->groups()) {
-        for (const Directive& rule : group.rules) patterns.push_back(rule.value);
-      }
-    }
+    std::vector<std::string_view> patterns = groups_before_.patterns();
+    const std::vector<std::string_view> after = groups_after_.patterns();
+    patterns.insert(patterns.end(), after.begin(), after.end());
     return patterns;
   }
 
-  // Robots that are told the same by both files make one audience.
   void gather(const std::vector<std::string>& agents) {
     const Dialect& dialect = before_.dialect();
-    std::vector<std::string> names = named_robots(find_before_.groups(), dialect);
-    std::vector<std::string> later = named_robots(find_after_.groups(), dialect, names);
+    std::vector<std::string> names = named_robots(groups_before_.groups(), dialect);
+    std::vector<std::string> later = named_robots(groups_after_.groups(), dialect, names);
     names.insert(names.end(), later.begin(), later.end());
-    const std::size_t octets = before_.text().size() + after_.text().size() + 1;
-    const std::size_t most = std::clamp(most_reading / octets, least_robots, most_robots);
-    if (names.size() > most) {
+    const std::size_t bytes = before_.text().size() + after_.text().size() + 1;
+    const std::size_t max = std::clamp(max_bytes / bytes, min_max_robots, max_robots);
+    if (names.size() > max) {
       difference_.limits.push_back("the files name " + std::to_string(names.size()) + " robots; the first " +
-                                   std::to_string(most) + " of them were compared");
-      names.resize(most);
+                                   std::to_string(max) + " of them were compared");
+      names.resize(max);
     }
     for (const std::string& agent : agents) {
       if (std::find(names.begin(), names.end(), agent) == names.end()) names.push_back(agent);
     }
-    join(unnamed_robot({&find_before_.groups(), &find_after_.groups()}), true);
+    join(unnamed_robot({&groups_before_.groups(), &groups_after_.groups()}), true);
     for (const std::string& name : names) join(name, false);
     difference_.robots_asked = names.size() + 1;
   }
 
   void join(const std::string& name, bool others) {
-    auto holds = std::pair{find_before_.runs_for(name), find_after_.runs_for(name)};
-    const auto [found, is_new] = by_runs_.try_emplace(std::move(holds), audiences_.size());
-    if (is_new) {
-      audiences_.emplace_back();
-      asks_.push_back(name);
-      holds_.push_back(&found->first);
-    }
-    RobotChange& audience = audiences_[found->second];
-    audience.others = audience.others || others;
-    if (!others) audience.agents.push_back(name);
+    auto runs = std::pair{groups_before_.find(name).runs, groups_after_.find(name).runs};
+    const auto [found, is_new] = by_runs_.try_emplace(runs, audiences_.size());
+    if (is_new) audiences_.push_back({{}, name, std::move(runs.first), std::move(runs.second)});
+    RobotChange& change = audiences_[found->second].change;
+    change.others = change.others || others;
+    if (!others) change.agents.push_back(name);
   }
 
-  // What one file says to an audience. Robots that one file names and the other does not share what `*` is told.
-  struct Told {
-    RuleList list;
-    Rules rules;
-    std::size_t cost = 0;
-  };
-  using TellsBy = std::map<std::vector<std::uint32_t>, Told>;
-
-  const Told& told(TellsBy& known, const RobotsTxt& file, const GroupFinder& find,
-                   const std::vector<std::uint32_t>& runs, const std::string& name) {
-    if (const auto found = known.find(runs); found != known.end()) return found->second;
-    RuleList list = rules_of(find, find.groups_of(runs));
-    kept_ += list.size();
-    if (kept_ > most_kept) {
-      known.clear();
-      kept_ = list.size();
+  const RulesOfFile& rules_for(Cache& cache, const RobotsTxt& file, const GroupFinder& finder,
+                               const std::vector<std::uint32_t>& runs, const std::string& agent) {
+    if (const auto found = cache.find(runs); found != cache.end()) return found->second;
+    RuleList list = rules_of(finder, finder.groups_of(runs));
+    cached_rules_ += list.size();
+    if (cached_rules_ > max_cached_rules) {
+      cache.clear();
+      cached_rules_ = list.size();
     }
     const std::size_t cost = cost_of(list);
-    return known.emplace(runs, Told{std::move(list), file.rules_for(name), cost}).first->second;
+    return cache.emplace(runs, RulesOfFile{std::move(list), file.rules_for(agent), cost}).first->second;
   }
 
-  void ask(RobotChange& audience) {
-    const auto index = static_cast<std::size_t>(&audience - audiences_.data());
-    const auto& [runs_before, runs_after] = *holds_[index];
-    const Told& was_told = told(told_before_, before_, find_before_, runs_before, asks_[index]);
-    const Told& is_told = told(told_after_, after_, find_after_, runs_after, asks_[index]);
-    const Rules& before = was_told.rules;
-    const Rules& after = is_told.rules;
-    audience.delay_before = before.crawl_delay();
-    audience.delay_after = after.crawl_delay();
-    if (was_told.list == is_told.list) return;  // the same rules in the same order say the same
+  void ask(Audience& audience) {
+    const RulesOfFile& old_rules =
+        rules_for(cache_before_, before_, groups_before_, audience.runs_before, audience.agent);
+    const RulesOfFile& new_rules = rules_for(cache_after_, after_, groups_after_, audience.runs_after, audience.agent);
+    const Rules& before = old_rules.compiled;
+    const Rules& after = new_rules.compiled;
+    RobotChange& change = audience.change;
+    change.delay_before = before.crawl_delay();
+    change.delay_after = after.crawl_delay();
+    if (old_rules.list == new_rules.list) return;  // equal rules in equal order give equal answers
 
-    if (work_ > most_work || changes_ == most_changes) return;
-    const std::size_t work = was_told.cost + is_told.cost;
-    const auto paths = examples_.of(was_told.list, is_told.list);
+    if (cost_ > max_cost || changes_ == max_changes) return;
+    const std::size_t cost = old_rules.cost + new_rules.cost;
+    const auto paths = examples_.of(old_rules.list, new_rules.list);
     difference_.paths_asked = std::max(difference_.paths_asked, paths.size());
     std::set<std::tuple<std::uint32_t, Why, std::uint32_t, Why>> known;
     for (const std::string* path : paths) {
-      work_ += work;
-      if (work_ > most_work || changes_ == most_changes) break;
+      cost_ += cost;
+      if (cost_ > max_cost || changes_ == max_changes) break;
       ++questions_;
       const Verdict was = before.check(*path);
       const Verdict is = after.check(*path);
       if (was.access() == is.access()) continue;
       if (!known.emplace(was.line(), was.why(), is.line(), is.why()).second) continue;
-      audience.changes.push_back({*path, side_of(was), side_of(is)});
+      change.changes.push_back({*path, answer_of(was), answer_of(is)});
       ++changes_;
     }
-    // What was closed before what was opened; then as the new file has it, then as the old one had it.
-    const auto order = [](const Change& change) {
-      return std::tuple(change.after.access == Access::allowed, change.after.line, change.before.line);
+    // Newly disallowed paths come before newly allowed ones; then the order of the new file, then that of the old one.
+    const auto order = [](const PathChange& path) {
+      return std::tuple(path.after.access == Access::allowed, path.after.line, path.before.line);
     };
-    std::ranges::stable_sort(audience.changes, [&](const Change& a, const Change& b) { return order(a) < order(b); });
+    std::ranges::stable_sort(change.changes,
+                             [&](const PathChange& a, const PathChange& b) { return order(a) < order(b); });
   }
 
-  using Holds = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+  using Runs = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
 
   const RobotsTxt& before_;
   const RobotsTxt& after_;
-  GroupFinder find_before_;
-  GroupFinder find_after_;
+  GroupFinder groups_before_;
+  GroupFinder groups_after_;
   Examples examples_;
-  std::map<Holds, std::size_t> by_runs_;
-  std::vector<RobotChange> audiences_;
-  std::vector<std::string> asks_;    // by whose name an audience asks
-  std::vector<const Holds*> holds_;  // its runs of User-agent lines
-  TellsBy told_before_;
-  TellsBy told_after_;
-  std::size_t kept_ = 0;  // rules in both
+  std::map<Runs, std::size_t> by_runs_;  // index into audiences_
+  std::vector<Audience> audiences_;
+  Cache cache_before_;
+  Cache cache_after_;
+  std::size_t cached_rules_ = 0;  // in both caches
   Difference difference_;
   std::size_t questions_ = 0;
-  std::size_t work_ = 0;
+  std::size_t cost_ = 0;  // of all questions
   std::size_t changes_ = 0;
 };
 
 }  // namespace
+}  // namespace robotrules::core
+
+namespace robotrules {
 
 Difference compare(const RobotsTxt& before, const RobotsTxt& after, const std::vector<std::string>& agents) {
-  return Comparison(before, after).run(agents);
+  return core::Comparison(before, after).run(agents);
 }
 
-std::vector<RobotChange> merged(std::vector<RobotChange> robots, bool lines) {
-  const auto side_key = [&](const Side& side) {
-    return std::to_string(static_cast<int>(side.why)) + (lines ? ":" + std::to_string(side.line) : "") + " " +
-           side.rule + "\n";
-  };
-  const auto delay_key = [](const std::optional<Milliseconds>& delay) {
-    return delay ? std::to_string(delay->count()) + "\n" : std::string("\n");
-  };
-  std::vector<RobotChange> out;
-  std::unordered_map<std::string, std::size_t> places;
-  for (RobotChange& robot : robots) {
-    std::string key = delay_key(robot.delay_before) + delay_key(robot.delay_after);
-    for (const Change& change : robot.changes) {
-      key += change.path + "\n" + side_key(change.before) + side_key(change.after);
-    }
-    const auto [found, is_new] = places.try_emplace(std::move(key), out.size());
-    if (is_new) {
-      out.push_back(std::move(robot));
-      continue;
-    }
-    RobotChange& first = out[found->second];
-    first.others = first.others || robot.others;
-    first.lines_vary = first.lines_vary || first.changes != robot.changes;
-    first.agents.insert(first.agents.end(), robot.agents.begin(), robot.agents.end());
-  }
-  return out;
-}
+std::vector<RobotChange> merged(std::vector<RobotChange> robots) { return core::joined(std::move(robots), false); }
 
-}  // namespace robotrules::core
+}  // namespace robotrules

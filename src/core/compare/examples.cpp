@@ -16,8 +16,8 @@ RuleList rules_of(const GroupFinder& file, const std::vector<std::uint32_t>& gro
   return rules;
 }
 
-// A rule with a wildcard is looked at by itself: refused at once where it begins with something else than the path,
-// searched for at length where it begins with nearly nothing.
+// Literal rules have an index. A rule with a wildcard is matched by itself: it is excluded at once if it begins
+// otherwise than the path, but a rule that begins with only a few bytes is often matched in full.
 std::size_t cost_of(const RuleList& rules) {
   std::size_t cost = 32;
   for (const PlainRule& rule : rules) {
@@ -87,7 +87,7 @@ std::vector<const std::string*> Examples::of(const RuleList& before, const RuleL
 }
 
 void Examples::add_overlaps(const RuleList& rules) {
-  // Indexes of those that allow and of those that do not: all of them, and those with a wildcard.
+  // Indexes of the rules that disallow [0] and allow [1]: all of them, and those with a wildcard.
   std::array<std::vector<std::size_t>, 2> all;
   std::array<std::vector<std::size_t>, 2> stars;
   for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -95,7 +95,7 @@ void Examples::add_overlaps(const RuleList& rules) {
     if (has_star(rules[i].pattern)) stars[rules[i].allow ? 1 : 0].push_back(i);
   }
   if (all[0].empty() || all[1].empty() || (stars[0].empty() && stars[1].empty())) return;
-  std::vector<std::string> spelled;  // dialects that compare what escapes mean find the paths that two spellings share
+  std::vector<std::string> spelled;  // normalised, because some dialects treat two spellings of an escape as equal
   for (const PlainRule& rule : rules) {
     spelled.push_back(is_plain(rule.pattern) ? std::string(rule.pattern) : respelled(rule.pattern));
   }
@@ -103,13 +103,13 @@ void Examples::add_overlaps(const RuleList& rules) {
   heads.reserve(spelled.size());
   for (const std::string& pattern : spelled) heads.push_back(literal_head(pattern));
 
-  // False where a limit is reached.
+  // Returns false if a limit is reached.
   const auto look = [&](std::size_t i, std::size_t j) {
-    if (++pairs_ > most_pairs) return false;
+    if (++pairs_ > max_pairs) return false;
     const std::size_t shared = std::min(heads[i].size(), heads[j].size());
     if (heads[i].substr(0, shared) != heads[j].substr(0, shared)) return true;
     states_ += (spelled[i].size() + 1) * (spelled[j].size() + 1);
-    if (++overlaps_ > most_overlaps || states_ > most_overlap_states) {
+    if (++overlaps_ > max_overlaps || states_ > max_overlap_states) {
       --overlaps_;
       return false;
     }

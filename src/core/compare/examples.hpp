@@ -1,4 +1,4 @@
-// The example paths that are asked of one set of rules, or of two that are compared.
+// The example paths that one set of rules, or two sets that are compared, are asked about.
 #pragma once
 
 #include <cstddef>
@@ -21,32 +21,33 @@ struct PlainRule {
 };
 using RuleList = std::vector<PlainRule>;
 
-// The rules of these groups of the file, in file order. The patterns live as long as the file.
+// Returns the rules of these groups of the file, in file order. The patterns are valid while the file lives.
 RuleList rules_of(const GroupFinder& file, const std::vector<std::uint32_t>& groups);
 
-// What it costs to ask about one path, in questions to literal rules (about 0.1 us); at least 1.
+// Returns the cost of a question about one path, at least 1. The unit is a question to literal rules (about 0.1 us).
 std::size_t cost_of(const RuleList& rules);
-// Where the costs of all questions come to this, asking ends and that is said.
-inline constexpr std::size_t most_work = 60'000'000;
+// When the sum of all costs exceeds this, no more questions are asked, and the result says so.
+inline constexpr std::size_t max_cost = 60'000'000;
 
-// Limits of all calls together; beyond them cut() is true.
-inline constexpr std::size_t most_overlaps = 20'000;            // pairs of rules that are searched for a common path
-inline constexpr std::size_t most_overlap_states = 50'000'000;  // positions that all searches may look at
-inline constexpr std::size_t most_pairs = 20'000'000;           // pairs of rules that are looked at
+// Limits of an Examples object, for all calls together. After one of them is exceeded, cut() returns true.
+inline constexpr std::size_t max_overlaps = 20'000;            // pairs of rules that are searched for a common path
+inline constexpr std::size_t max_overlap_states = 50'000'000;  // states of all searches
+inline constexpr std::size_t max_pairs = 20'000'000;           // pairs of rules whose beginnings are compared
 
 class Examples {
  public:
-  // `patterns`: all that will ever be asked about; they must outlive this object.
+  // `patterns`: all patterns that of() will ever get. Their bytes must outlive this object.
   explicit Examples(const std::vector<std::string_view>& patterns) : filler_(patterns) {}
 
   const Filler& filler() const noexcept { return filler_; }
 
-  // "/", examples of every rule of either list, and paths where a rule with a wildcard meets one that says the reverse;
-  // those of rules that only one list has come first. No path twice. The pointers live as long as this object.
+  // Returns "/", examples of every rule in either list, and paths that a rule with "*" and a rule with the opposite
+  // effect both match. Rules that only one list contains come first. Each path is returned once. The pointers are valid
+  // while this object lives.
   std::vector<const std::string*> of(const RuleList& before, const RuleList& after);
 
-  std::size_t overlaps() const noexcept { return overlaps_; }  // pairs that were searched
-  bool cut() const noexcept { return cut_; }                   // some pairs were left out
+  std::size_t overlaps() const noexcept { return overlaps_; }  // number of pairs that were searched
+  bool cut() const noexcept { return cut_; }                   // true: some pairs were left out
 
  private:
   using Path = std::uint32_t;  // index into paths_
@@ -57,12 +58,12 @@ class Examples {
   void add_overlaps(const RuleList& rules);
 
   Filler filler_;
-  // Robots share rules: each path is made once, and each pattern looked at once.
+  // Robots share rules, so each path is made only once for all calls.
   std::deque<std::string> paths_;
   std::unordered_map<std::string_view, Path> numbers_;
   std::unordered_map<std::string_view, std::vector<Path>> by_pattern_;
   std::vector<std::string> some_;
-  // The call under way: its number, what it has taken, and the last call that took each path.
+  // Number of the current call, the last call that took each path, and the paths that the current call has taken.
   std::uint32_t call_ = 0;
   std::vector<std::uint32_t> taken_by_;
   std::vector<const std::string*> taken_;

@@ -1,4 +1,4 @@
-// A path that two patterns match: a search through the pairs of their positions.
+// A path that two patterns match: a breadth-first search over pairs of positions, one in each pattern.
 #include <algorithm>
 #include <deque>
 
@@ -16,20 +16,20 @@ struct Pattern {
   }
   bool ends(std::size_t at) const noexcept { return at == body.size(); }
   bool star(std::size_t at) const noexcept { return !ends(at) && body[at] == '*'; }
-  bool octet(std::size_t at) const noexcept { return !ends(at) && body[at] != '*'; }
+  bool byte(std::size_t at) const noexcept { return !ends(at) && body[at] != '*'; }
 };
 
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
-// Where `pattern` stands after `c`, from `at`; nowhere where it cannot take it.
+// Returns the position of `pattern` after the byte `c`, starting at `at`, or `nowhere` if it does not match `c` there.
 std::size_t after(const Pattern& pattern, std::size_t at, char c) noexcept {
   if (pattern.ends(at)) return pattern.anchored ? nowhere : at;
   if (pattern.star(at)) return at;
   return pattern.body[at] == c ? at + 1 : nowhere;
 }
 
-// States are pairs of positions. Passing over a star costs nothing, an octet costs one: the first way to the end of
-// both is the shortest path.
+// To pass a star costs nothing, and to match a byte costs one. So the first way that reaches the end of both patterns
+// is a shortest path.
 class Search {
  public:
   Search(std::string_view a, std::string_view b)
@@ -48,8 +48,8 @@ class Search {
       if (a_.ends(i) && b_.ends(j)) return trace(state);
       if (a_.star(i)) reach(state, i + 1, j, std::nullopt);
       if (b_.star(j)) reach(state, i, j + 1, std::nullopt);
-      if (a_.octet(i)) take(state, i, j, a_.body[i]);
-      if (b_.octet(j)) take(state, i, j, b_.body[j]);
+      if (a_.byte(i)) take(state, i, j, a_.body[i]);
+      if (b_.byte(j)) take(state, i, j, b_.body[j]);
     }
     return std::nullopt;
   }
@@ -57,7 +57,7 @@ class Search {
  private:
   struct From {
     std::size_t state = 0;
-    std::optional<char> octet;  // null: none was taken
+    std::optional<char> byte;  // null: a star was passed
     bool seen = false;
     bool done = false;
   };
@@ -68,18 +68,18 @@ class Search {
     if (next_i != nowhere && next_j != nowhere) reach(state, next_i, next_j, c);
   }
 
-  void reach(std::size_t state, std::size_t i, std::size_t j, std::optional<char> octet) {
+  void reach(std::size_t state, std::size_t i, std::size_t j, std::optional<char> byte) {
     From& from = from_[i * width_ + j];
-    const bool free = !octet;
+    const bool free = !byte;
     if (from.done || (from.seen && !free)) return;
-    from = {state, octet, true, false};
+    from = {state, byte, true, false};
     free ? queue_.push_front(i * width_ + j) : queue_.push_back(i * width_ + j);
   }
 
   std::string trace(std::size_t state) const {
     std::string path;
     while (state != 0) {
-      if (const auto octet = from_[state].octet) path += *octet;
+      if (const auto byte = from_[state].byte) path += *byte;
       state = from_[state].state;
     }
     std::reverse(path.begin(), path.end());

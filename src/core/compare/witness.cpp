@@ -10,10 +10,10 @@
 namespace robotrules::core {
 namespace {
 
-// No hexadecimal digit among them; the small ones first, because they read best.
+// Hexadecimal digits are left out. Small letters come first, because they are easiest to read.
 constexpr std::string_view candidates = "zqxjkvwyghilmnoprstuZQXJKVWYGHILMNOPRSTU";
 
-// The octet that `text` begins with as "%xx", or -1.
+// Returns the byte of the escape "%xx" that `text` begins with, or -1 if there is none.
 int escape_at(std::string_view text) noexcept {
   if (text.size() < 3 || text[0] != '%') return -1;
   const int high = base::hex_value(text[1]);
@@ -21,22 +21,22 @@ int escape_at(std::string_view text) noexcept {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-bool is_unreserved(int octet) noexcept {
-  return (octet >= 'a' && octet <= 'z') || (octet >= 'A' && octet <= 'Z') || (octet >= '0' && octet <= '9') ||
-         octet == '-' || octet == '.' || octet == '_' || octet == '~';
+bool is_unreserved(int byte) noexcept {
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' ||
+         byte == '.' || byte == '_' || byte == '~';
 }
 
 std::string decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const int octet = escape_at(text.substr(i));
-    out += octet < 0 ? text[i] : static_cast<char>(octet);
-    if (octet >= 0) i += 2;
+    const int byte = escape_at(text.substr(i));
+    out += byte < 0 ? text[i] : static_cast<char>(byte);
+    if (byte >= 0) i += 2;
   }
   return out;
 }
 
-// "*" becomes `instead`, a row of them one.
+// Puts `instead` in place of each row of "*".
 std::string with_stars(std::string_view body, std::string_view instead) {
   std::string out;
   for (std::size_t i = 0; i < body.size(); ++i) {
@@ -53,7 +53,7 @@ class Paths {
  public:
   explicit Paths(std::vector<std::string>& paths) : paths_(paths), begin_(paths.size()) {}
 
-  // As it is, and with its escapes in their other spellings.
+  // Adds the path as it is, and with its escapes in their other spellings.
   void add(const std::string& path) {
     add_one(path);
     if (path.find('%') == std::string::npos && !has_high(path)) return;
@@ -109,7 +109,7 @@ Filler::Filler(const std::vector<std::string_view>& patterns) {
   heads_.erase(std::unique(heads_.begin(), heads_.end()), heads_.end());
 
   letters_ = candidates;
-  // Those that occur nowhere come first, then the rarest.
+  // Letters that occur nowhere come first, then the rarest.
   std::stable_sort(letters_.begin(), letters_.end(), [&](char a, char b) {
     return seen[index[static_cast<unsigned char>(a)]] < seen[index[static_cast<unsigned char>(b)]];
   });
@@ -147,14 +147,14 @@ std::string askable(std::string_view path) {
 
 std::string respelled(std::string_view pattern, bool decode) {
   std::string out;
-  const auto escape = [&](int octet) {
+  const auto escape = [&](int byte) {
     out += '%';
-    out += "0123456789ABCDEF"[octet / 16];
-    out += "0123456789ABCDEF"[octet % 16];
+    out += "0123456789ABCDEF"[byte / 16];
+    out += "0123456789ABCDEF"[byte % 16];
   };
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (const int octet = escape_at(pattern.substr(i)); octet >= 0) {
-      decode&& is_unreserved(octet) ? out += static_cast<char>(octet) : (escape(octet), out);
+    if (const int byte = escape_at(pattern.substr(i)); byte >= 0) {
+      decode&& is_unreserved(byte) ? out += static_cast<char>(byte) : (escape(byte), out);
       i += 2;
     } else if (const auto raw = static_cast<unsigned char>(pattern[i]); raw >= 0x80) {
       escape(raw);
@@ -183,14 +183,14 @@ void append_examples(std::vector<std::string>& paths, std::string_view pattern, 
     if (!anchored) add.add(emptied + filler.behind(emptied));
     add.add(emptied);
   }
-  // Where "*" and "$" are octets like any other, and where "$" stands before "?" too.
+  // For dialects without wildcards, and for a "$" that also matches before "?".
   if (body.size() != pattern.size() || body.find('*') != std::string_view::npos) {
     const std::string itself(pattern);
     add.add(itself + filler.behind(itself));
     add.add(itself);
   }
   if (anchored) add.add(filled + "?" + filler.word());
-  // "Allow: /d/index.html" may allow "/d/".
+  // In some dialects "Allow: /d/index.html" also allows "/d/".
   const std::size_t slash = filled.rfind('/');
   if (slash != std::string::npos && std::string_view(filled).substr(slash + 1).starts_with("index.htm")) {
     add.add(filled.substr(0, slash + 1));

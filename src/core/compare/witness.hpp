@@ -1,10 +1,9 @@
-// Witnesses: example paths of patterns. What two files, two dialects or two robots are told is compared by asking about
-// these paths, so that every difference that is found has a path that proves it.
+// Witnesses: example paths of patterns. Two files, two dialects or two robots are compared by questions about these
+// paths. So every difference that is found has a path that proves it.
 //
-// Where no pattern has a wildcard, asking about the examples of every pattern finds every difference there is: the
-// rules that match a path are those whose patterns are its prefixes, and the example of the longest of them is matched
-// by the same rules. With wildcards there are more combinations than anyone can try, and the examples are only good
-// ones.
+// If no pattern has a wildcard, the examples of all patterns find every difference. Proof: the rules that match a path
+// are those whose patterns are its prefixes, and the example of the longest of them is matched by the same rules. With
+// wildcards there are too many combinations to try, so the examples are only good candidates.
 #pragma once
 
 #include <cstddef>
@@ -15,48 +14,48 @@
 
 namespace robotrules::core {
 
-// Letters that lead away from every pattern. None of them is a hexadecimal digit: behind a stray "%" they make no
-// escape.
+// Letters that continue a path so that no other pattern matches it. None of them is a hexadecimal digit, so they never
+// form an escape with a stray "%".
 class Filler {
  public:
-  // `patterns`: all that will be asked about. They are looked at with their escapes decoded too.
+  // `patterns`: all patterns that are compared. They are also read with their escapes decoded.
   explicit Filler(const std::vector<std::string_view>& patterns);
 
-  // Three letters that stand in a row in no pattern: what is put for "*". (Where the patterns hold all 64,000 of them,
-  // three that are rare.)
+  // Returns three letters to put in place of "*". No pattern contains them in a row, unless the patterns contain all
+  // 64,000 possible rows; then they are rare letters.
   const std::string& word() const noexcept { return word_; }
 
-  // Letters to go on with behind `head`, so that no pattern without wildcards that is longer than `head` matches too.
+  // Returns letters to append to `head`, so that no pattern without wildcards that is longer than `head` matches.
   std::string behind(std::string_view head) const;
 
  private:
   std::string letters_;             // the rarest first
-  std::vector<std::string> heads_;  // of the patterns up to their first "*", decoded, sorted
+  std::vector<std::string> heads_;  // literal_head() of each pattern, decoded, sorted
   std::string word_;
 };
 
-// Appends paths that `pattern` matches, the one that shows its bulk first: each "*" filled, more behind it; then the
-// shorter and the odder ones: "*" as nothing, the pattern itself (for readers without wildcards), other spellings of
-// its escapes, "index.html" left out. A few of them may not match under one dialect or another. No path is said twice;
-// each is askable().
+// Appends paths that `pattern` matches. The first is the typical one: letters in place of each "*" and at the end. Then
+// come shorter and unusual ones: nothing in place of "*", the pattern itself (for dialects without wildcards), other
+// spellings of its escapes, the path without "index.html". Some dialects do not match all of them. Each path is
+// appended once and is askable().
 void append_examples(std::vector<std::string>& paths, std::string_view pattern, const Filler& filler);
 
-// The first of them.
+// Returns the first path of append_examples().
 std::string example_of(std::string_view pattern, const Filler& filler);
 
-// The path as a URL that means it: with a "/" in front; "#" would begin a fragment; and "//" would be followed by a
-// host, so such a path is written as https://example.org//...
+// Returns a URL for Rules::check() that has this path: with a "/" in front, "%23" for "#" (which would begin a
+// fragment), and https://example.org in front of "//" (which would begin a host).
 std::string askable(std::string_view path);
 
-// The pattern with its escapes in capitals and octets that are not ASCII escaped, as Google compares them; `decode`:
-// and unreserved octets decoded, as RFC 9309 does.
+// Returns the pattern with its escapes in capitals and bytes that are not ASCII escaped, as Google compares them.
+// `decode` true: escapes of unreserved characters are decoded too, as RFC 9309 says.
 std::string respelled(std::string_view pattern, bool decode = true);
 
-// The path that `pattern` would be without its wildcards: up to the first "*" or a last "$".
+// Returns the part of `pattern` before the first "*" or a last "$".
 std::string_view literal_head(std::string_view pattern) noexcept;
 
-// A shortest path that both patterns match, not always askable, as far as "*" and a last "$" go; null where there is
-// none. Cost: the product of their lengths.
+// Returns a shortest path that both patterns match ("*" and a last "$" are special, escapes are not), or null if there
+// is none. The path is not always askable(). Cost: the product of the lengths.
 std::optional<std::string> overlap(std::string_view a, std::string_view b);
 
 }  // namespace robotrules::core

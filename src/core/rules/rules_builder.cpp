@@ -413,7 +413,7 @@ std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(
       add_usage_line(value, *extensions);
     }
   }
-  extensions->usage_octets.append(path_padding, '\0');
+  extensions->usage_bytes.append(path_padding, '\0');
   return extensions;
 }
 
@@ -442,7 +442,7 @@ void RulesBuilder::add_usage_line(std::string_view value, RulesData::Extensions&
   const std::string pattern = path_pattern(said->path, anchored);
   RulesData::UsageLine line{*said, 0, 0, 0, 0, anchored};
   line.said.path = {};
-  std::string& octets = extensions.usage_octets;
+  std::string& octets = extensions.usage_bytes;
   line.pattern_begin = static_cast<std::uint32_t>(octets.size());
   line.pattern_size = static_cast<std::uint32_t>(pattern.size());
   octets += pattern;

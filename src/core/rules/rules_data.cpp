@@ -224,7 +224,7 @@ Usage RulesData::usage(std::string_view path) const noexcept {
   Usage said;
   if (extensions_ == nullptr) return said;
   said.content_signal = extensions_->signal;
-  const std::string_view octets = extensions_->usage_octets;
+  const std::string_view octets = extensions_->usage_bytes;
   const auto stricter = [](Preference a, Preference b) { return std::max(a, b); };
   std::size_t longest = 0;
   bool found = false;
@@ -255,7 +255,7 @@ std::size_t RulesData::memory_bytes() const noexcept {
   }
   if (extensions_ != nullptr) {
     bytes += sizeof *extensions_ + extensions_->usage_lines.capacity() * sizeof(UsageLine) +
-             extensions_->usage_octets.capacity() + extensions_->clean_lines.capacity() * sizeof(CleanLine);
+             extensions_->usage_bytes.capacity() + extensions_->clean_lines.capacity() * sizeof(CleanLine);
     for (const CleanLine& line : extensions_->clean_lines) {
       bytes += line.pattern.capacity() + line.parameters.capacity() * sizeof(std::string);
       for (const std::string& parameter : line.parameters) {

@@ -1,0 +1,165 @@
+// The effect of a robots.txt on robots: what a change of the file changes for which robots, which groups apply to a
+// robot, how much of a site it may fetch, and example paths that show this.
+//
+//     auto before = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /tmp/\n");
+//     auto after = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /\n");
+//     for (const auto& robot : robotrules::compare(before, after).robots)
+//       for (const auto& change : robot.changes)
+//         std::cout << change.path << " is now " << change.after.access << '\n';  // "/zzz is now disallowed"
+//
+// Method: everything here asks Rules about example paths of the rules. So every reported difference is real: its path
+// proves it. Without "*" in the patterns, every difference is found, except for paths with line feeds (a dialect with
+// path_lines reads these line by line). With "*" there are too many combinations to try all of them.
+//
+// Thread rule: the functions are pure. A RobotSurvey may be used by one thread at a time.
+// Errors: none; a file that is too big is compared in part, and the result says so. Only std::bad_alloc is thrown.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/dialect.hpp>
+#include <robotrules/lifetimebound.hpp>
+#include <robotrules/robots_txt.hpp>
+#include <robotrules/rules.hpp>
+
+namespace robotrules {
+
+// --- compare: two files, such as a robots.txt before and after a change --------------------------------------------
+
+// The answer of one file for a path.
+struct PathAnswer {
+  Access access = Access::unknown;
+  Why why = Why::no_robots;
+  std::uint32_t line = 0;  // line of the rule that decided, counted from 1; 0: no rule decided
+  std::string rule;        // that rule as text, such as "Disallow: /x"; empty: no rule decided
+  friend bool operator==(const PathAnswer&, const PathAnswer&) = default;
+};
+
+// A path that one file allows and the other disallows.
+struct PathChange {
+  std::string path;  // begins with "/", or is an absolute URL; not always UTF-8. Pass it to Rules::check().
+  PathAnswer before;
+  PathAnswer after;
+  friend bool operator==(const PathChange&, const PathChange&) = default;
+};
+
+// The change for one set of robots.
+struct RobotChange {
+  bool others = false;              // true: the set contains every robot that neither file names
+  std::vector<std::string> agents;  // the named robots of the set
+  // One change for each pair of rules that decided before and after. Newly disallowed paths come first, then they are
+  // ordered by line in the new file.
+  std::vector<PathChange> changes;
+  std::optional<Milliseconds> delay_before;  // Crawl-delay; null: there is none
+  std::optional<Milliseconds> delay_after;
+  bool lines_vary = false;  // true, only after merged(): the lines in `changes` are those for the first robot
+};
+
+// The result of compare(). The `value` of a sitemap is valid while any copy of its RobotsTxt lives.
+struct Difference {
+  std::vector<RobotChange> robots;
+  std::vector<Sitemap> added_sitemaps;
+  std::vector<Sitemap> removed_sitemaps;
+  std::size_t robots_asked = 0;     // number of robots, with one for all robots that neither file names
+  std::size_t paths_asked = 0;      // number of example paths, for the robot with the largest number
+  std::vector<std::string> limits;  // one sentence for each limit that was reached; empty: the comparison is complete
+
+  // Returns true if no difference was found.
+  bool same() const noexcept { return robots.empty() && added_sitemaps.empty() && removed_sitemaps.empty(); }
+};
+
+// Compares two files for all robots that either of them names, for all other robots together, and for `agents`.
+// Precondition: both files were parsed with the same dialect.
+// Limits: 2,000 named robots (fewer, but at least 300, if the files have megabytes), 200,000 changes, 20,000 pairs of
+// rules that are searched for a common path, and about 60 million questions. Rules that are whole URLs
+// (RuleValue::url_reference) are not compared.
+Difference compare(const RobotsTxt& before, const RobotsTxt& after, const std::vector<std::string>& agents = {});
+
+// Returns `robots` with sets joined if they have the same changes, even if the rules are on different lines.
+std::vector<RobotChange> merged(std::vector<RobotChange> robots);
+
+// --- effective_for: one robot --------------------------------------------------------------------------------------
+
+// The part of a file that applies to one robot. The views are valid while any copy of the RobotsTxt lives.
+struct EffectiveRules {
+  std::string agent;
+  std::vector<Group> groups;     // groups that apply to the robot, in file order
+  bool is_default = false;       // true: these are the groups for "*"
+  std::vector<Directive> rules;  // Allow and Disallow lines of these groups, in file order
+  Rules compiled;                // the same rules, and the settings for the robot
+};
+
+// Returns the part of `file` that applies to the robot `agent`.
+EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, std::string_view agent);
+
+// Returns the part of a robot's name that `dialect` compares with User-agent lines: the first word if names are product
+// tokens, else the whole name. Example: "Screaming" for "Screaming Frog SEO Spider". The result is a view of `name`.
+std::string_view compared_name(std::string_view name, const Dialect& dialect) noexcept;
+
+// --- RobotSurvey: many robots --------------------------------------------------------------------------------------
+
+// The groups that apply to one robot.
+struct AppliedGroups {
+  std::vector<std::uint32_t> groups;  // indexes for RobotsTxt::group(), ascending; empty: no group applies
+  std::uint32_t line = 0;             // line of the first of these groups, counted from 1; 0: no group applies
+  std::string agent;                  // User-agent value that names the robot in that group
+  bool is_default = false;            // true: these are the groups for "*"
+};
+
+// The part of a site that a robot may fetch. /robots.txt itself does not count.
+enum class Reach : std::uint8_t { everywhere, partly, nowhere };
+
+// Returns "everywhere", "partly" or "nowhere". The view is of a literal and is always valid.
+std::string_view to_string(Reach reach) noexcept;
+
+// Answers about one file for many robots. Robots with the same groups share the work. A moved-from object may only be
+// assigned to or destroyed.
+class RobotSurvey {
+ public:
+  explicit RobotSurvey(RobotsTxt file);
+  RobotSurvey(RobotSurvey&&) noexcept;
+  RobotSurvey& operator=(RobotSurvey&&) noexcept;
+  ~RobotSurvey();
+
+  // Returns the groups that apply to the robot `agent`.
+  AppliedGroups groups_for(std::string_view agent) const;
+
+  // Returns the part of the site that the robot `agent` may fetch.
+  Reach reach_of(std::string_view agent);
+
+  // Returns false if reach_of() has reached a limit (those of compare() on pairs and questions, for all calls
+  // together), so that it has not tried every example path.
+  bool complete() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// --- example_paths -------------------------------------------------------------------------------------------------
+
+// A path that a rule matches.
+struct ExamplePath {
+  std::string path;        // as PathChange::path
+  std::uint32_t line = 0;  // line of the rule, counted from 1; 0 for "/"
+};
+
+struct ExamplePaths {
+  std::vector<ExamplePath> paths;
+  bool complete = true;  // false: the file is so big that only its first rules have an example
+};
+
+// Returns "/" and, in file order, example paths of each rule that any of `dialects` reads: the pattern with letters in
+// place of "*" and at its end, and the same path with its escapes normalised (RFC 9309), because dialects differ there.
+// Each path is returned once. The number is limited so that all dialects can be asked about all paths in a few seconds.
+// `robots`: the bytes of the file.
+ExamplePaths example_paths(std::string_view robots, std::span<const Dialect> dialects = Dialect::presets());
+
+}  // namespace robotrules
