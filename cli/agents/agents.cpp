@@ -19,8 +19,6 @@
 #include "cli/io/table.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "core/compare/audience.hpp"
-#include "core/compare/examples.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <robotrules/store.hpp>
 
-#include "archive/warc_reader.hpp"
+#include <robotrules/page_output.hpp>
 
 namespace robotrules::cli {
 

@@ -13,7 +13,6 @@
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "core/compare/compare.hpp"
 
 namespace robotrules::cli {
 namespace {
