@@ -303,6 +303,23 @@ TEST(HostileAgents, OneNameInThousandsOfGroups) {
 
 // --- star runs ------------------------------------------------------------------------------------------------------
 
+// robotspy #212, #215: every repetition of an agent doubled the memory that was used.
+TEST(HostileAgents, RepetitionsDoubleNoMemory) {
+  const auto file_of = [](int times) {
+    std::string robots;
+    for (int i = 0; i < times; ++i) robots += "User-agent: FooBot\n";
+    for (int i = 0; i < times; ++i) robots += "User-agent: FooBot\nDisallow: /a" + std::to_string(i) + "\n";
+    return robots;
+  };
+  const std::string robots = file_of(2'000);
+  for (const Dialect* dialect : {&rfc, &google}) {
+    EXPECT_EQ(ask(robots, "/a1999", *dialect), Access::disallowed) << dialect->name;
+    EXPECT_EQ(ask(robots, "/b", *dialect), Access::allowed) << dialect->name;
+  }
+  const auto memory = [&](int times) { return Rules::compile(file_of(times), "FooBot").memory_bytes(); };
+  EXPECT_LE(memory(2'000), 3 * memory(1'000));
+}
+
 TEST(StarRuns, AreOneStar) {
   for (const std::size_t stars : {1, 2, 26, 84, 2'048, 500'000}) {
     const std::string robots = "User-agent: *\nDisallow: /" + std::string(stars, '*') + "x\n";

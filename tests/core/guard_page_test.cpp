@@ -148,6 +148,23 @@ TEST(GuardPages, ValuesCutAtEveryOctet) {
   }
 }
 
+// google/robotstxt pull request 86: a string_view was read up to a NUL that may be missing.
+TEST(GuardPages, NoNulIsNeeded) {
+  constexpr std::string_view closed = "User-agent: *\nDisallow: /";
+  GuardedPages pages(4'096);
+  for (const std::string_view text :
+       {"u", "user-agent", "user-agent:", "User-agent: *", "User-agent: *\nDisallow",
+        "User-agent: *\nDisallow:", "User-agent: *\nDisallow: /x", "User-agent: *\nDisallow: /%4",
+        "User-agent: *\nDisallow /", "\xEF", "\xEF\xBB", "\xEF\xBB\xBF", "#", "\r"}) {
+    const std::string_view exact = pages.at_end(text);
+    for (const Dialect& dialect : Dialect::presets()) {
+      EXPECT_EQ(reading(exact, "FooBot", "/xy", dialect), reading(text, "FooBot", "/xy", dialect)) << text;
+      EXPECT_EQ(reading(closed, "FooBot", exact, dialect), reading(closed, "FooBot", text, dialect)) << text;
+      EXPECT_EQ(reading(closed, exact, "/", dialect), reading(closed, text, "/", dialect)) << text;
+    }
+  }
+}
+
 // A file cut at each octet: keys, escapes, line ends and byte order marks that stop in the middle.
 TEST(GuardPages, OneFileCutAtEveryOctet) {
   const std::string whole =

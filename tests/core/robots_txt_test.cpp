@@ -379,5 +379,21 @@ TEST(RobotsTxt, CopiesAndAssignmentsAreTheSameFile) {
   EXPECT_EQ(a.text(), "User-agent: x");
 }
 
+// Folyd/robotstxt #1: a line of only white space ended the program.
+TEST(RobotsTxt, LinesOfWhiteSpaceAreNotDirectives) {
+  for (const std::string& blank : {" "s, "\t"s, " \t "s, "\v"s, "\f"s, "\r"s, "   \r"s, std::string(5'000, ' ')}) {
+    EXPECT_EQ(RobotsTxt::parse(blank).size(), 0U);
+  }
+}
+
+// crw #542: lower-casing by Unicode changes how many bytes a name has: U+0130 grows, U+212A shrinks.
+TEST(RobotsTxt, NamesThatChangeTheirLengthInLowerCase) {
+  for (const std::string& odd : {"\xC4\xB0"s, "\xE2\x84\xAA"s, "\xC8\xBA"s, "\xE1\xBA\x9E"s}) {
+    std::string run;
+    for (int i = 0; i < 40; ++i) run += odd;
+    EXPECT_EQ(RobotsTxt::parse(run + ":" + run + "\n" + run).line_count(), 2U);
+  }
+}
+
 }  // namespace
 }  // namespace robotrules

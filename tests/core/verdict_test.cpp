@@ -1,6 +1,7 @@
 // Verdict: what decided, what lost, and the sentence for people.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include <robotrules/robots_txt.hpp>
@@ -219,6 +220,25 @@ TEST(Verdict, IsNotGivenByTemporaryRulesThatItWouldOutlive) {
   static_assert(Answers<const Rules&>);
   static_assert(!Answers<Rules>);
   static_assert(!Answers<const Rules>);
+}
+
+// The sentences contain parts of the robots.txt. No control byte of it reaches a terminal or a log.
+TEST(Verdict, NoControlBytesInDiagnosticsAndExplanations) {
+  const std::string robots =
+      "User-agent: *\x1B[2J\nDisallow: /\x1B]0;x\x07\x7F\nDisallow: /\xE2\x80\xAE\nDisalow /\x1B c\x1B\n";
+  const auto clean = [](const std::string& text) {
+    return std::none_of(text.begin(), text.end(), [](char c) { return (c >= 0 && c < 32) || c == 127; });
+  };
+  for (const Dialect& dialect : Dialect::presets()) {
+    const RobotsTxt file = RobotsTxt::parse(robots, dialect);
+    for (const Diagnostic& found : file.diagnostics()) {
+      EXPECT_TRUE(clean(found.message)) << found.code;
+      EXPECT_TRUE(clean(found.remedy)) << found.code;
+    }
+    const Rules rules = file.rules_for("FooBot");
+    EXPECT_TRUE(clean(rules.check("/\x1B]0;x\x07\x7F").explanation()));
+    EXPECT_TRUE(clean(rules.check("/%1B%5D0;x%07%7F").explanation()));
+  }
 }
 
 }  // namespace
