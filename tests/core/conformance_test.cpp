@@ -18,7 +18,7 @@
 #include "core/random_file.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 constexpr std::string_view robots_url = "http://foo.bar/robots.txt";
@@ -94,7 +94,7 @@ std::string written(const Case& c) {
          '\t' + escaped(c.robots) + '\t' + c.source + '\n';
 }
 
-std::filesystem::path folder() { return test::source_folder() / "tests" / "conformance"; }
+std::filesystem::path folder() { return source_folder() / "tests" / "conformance"; }
 
 std::vector<Case> cases_of(const std::string& table) {
   const std::string file = table + ".tsv";
@@ -120,7 +120,7 @@ std::string title(const Case& c) { return c.place + ": " + c.name + " (" + c.dia
 void run(const Case& c) {
   const Dialect* dialect = Dialect::find(c.dialect);
   ASSERT_NE(dialect, nullptr) << title(c);
-  const test::ExactBlock robots(c.robots);
+  const ExactBlock robots(c.robots);
   const Rules compiled = Rules::compile(robots.view(), c.agent, *dialect, robots_url);
   const Rules parsed = RobotsTxt::parse(robots.view(), *dialect, robots_url).rules_for(c.agent);
   const bool short_enough = c.robots.size() * c.url.size() < 100'000'000;  // the oracle's time grows with this product
@@ -132,7 +132,7 @@ void run(const Case& c) {
       EXPECT_EQ(std::to_string(verdict.line()), c.line) << title(c) << '\n' << written(c);
     }
     if (short_enough) {
-      EXPECT_EQ(to_string(naive), to_string(test::answer_of(verdict))) << title(c) << '\n' << written(c);
+      EXPECT_EQ(to_string(naive), to_string(answer_of(verdict))) << title(c) << '\n' << written(c);
     }
   }
 }
@@ -181,7 +181,7 @@ TEST(ConformanceTables, EveryDifferenceHasAnAnswerForEveryPreset) {
 TEST(ConformanceTables, EveryFileOfTheFolderIsRun) {
   std::set<std::string> run, stored;
   for (const Table& table : tables) run.insert(table.name);
-  for (const auto& path : test::files_under(folder())) {
+  for (const auto& path : files_under(folder())) {
     if (path.extension() == ".tsv") stored.insert(path.stem().string());
   }
   EXPECT_EQ(run, stored);
@@ -193,7 +193,7 @@ TEST(ConformanceTables, EveryFileOfTheFolderIsRun) {
 std::string generated_cases() {
   constexpr std::uint32_t seed = 20'26;
   std::string out(heading);
-  test::RandomFile random(seed);
+  RandomFile random(seed);
   std::size_t deciding = 0, silent = 0;
   while (deciding + silent < 400) {
     const Dialect& dialect = Dialect::presets()[random.below(2)];
@@ -218,7 +218,7 @@ TEST(ConformanceTables, GeneratedCasesAreTheAnswersOfTheOracle) {
   const std::filesystem::path path = folder() / "generated.tsv";
   const std::string made = generated_cases();
   if (std::getenv("ROBOTRULES_WRITE_CONFORMANCE") != nullptr) std::ofstream(path, std::ios::binary) << made;
-  EXPECT_TRUE(test::bytes_of(path) == made) << path << " differs from the oracle's answers: see README.md beside it";
+  EXPECT_TRUE(bytes_of(path) == made) << path << " differs from the oracle's answers: see README.md beside it";
 }
 
 TEST(ConformanceTables, EscapesAreReversible) {
@@ -274,7 +274,7 @@ INSTANTIATE_TEST_SUITE_P(Dialects, ExternalConformance,
                          [](const auto& info) { return std::string(info.param.member); });
 
 TEST_P(ExternalConformance, AdversarialFiles) {
-  const auto path = test::optional_folder("ROBOTRULES_CONFORMANCE", "conformance") / "adversarial.ndjson";
+  const auto path = optional_folder("ROBOTRULES_CONFORMANCE", "conformance") / "adversarial.ndjson";
   if (!std::filesystem::exists(path)) {
     GTEST_SKIP() << "no " << path << ": set ROBOTRULES_CONFORMANCE to the folder with the recorded answers to run this";
   }
@@ -290,7 +290,7 @@ TEST_P(ExternalConformance, AdversarialFiles) {
     const auto url = entry.at("url").get<std::string>();
     const auto expected = entry.at(GetParam().member).get<std::string>();
     const std::string expected_line = std::to_string(entry.at("google_line").get<std::uint32_t>());
-    const Rules rules = Rules::compile(test::ExactBlock(robots).view(), agent, dialect(), site);
+    const Rules rules = Rules::compile(ExactBlock(robots).view(), agent, dialect(), site);
     const Verdict verdict = rules.check(url);
     const oracle::Answer naive = oracle::ask(robots, agent, url, dialect(), site);
     ++asked;
@@ -299,8 +299,8 @@ TEST_P(ExternalConformance, AdversarialFiles) {
       continue;
     }
     if (++wrong <= 5) {
-      ADD_FAILURE() << line << "\nengine: " << test::shown(to_string(test::answer_of(verdict)))
-                    << "\noracle: " << test::shown(to_string(naive));
+      ADD_FAILURE() << line << "\nengine: " << shown(to_string(answer_of(verdict)))
+                    << "\noracle: " << shown(to_string(naive));
     }
   }
   EXPECT_GT(asked, 0U);
@@ -308,8 +308,8 @@ TEST_P(ExternalConformance, AdversarialFiles) {
 }
 
 TEST_P(ExternalConformance, RealFiles) {
-  const auto path = test::optional_folder("ROBOTRULES_CONFORMANCE", "conformance") / "corpus.tsv";
-  const auto corpus = test::optional_folder("ROBOTRULES_CORPUS", "corpus");
+  const auto path = optional_folder("ROBOTRULES_CONFORMANCE", "conformance") / "corpus.tsv";
+  const auto corpus = optional_folder("ROBOTRULES_CORPUS", "corpus");
   if (!std::filesystem::exists(path) || !std::filesystem::is_directory(corpus)) {
     GTEST_SKIP() << "no " << path << " or no " << corpus
                  << ": set ROBOTRULES_CONFORMANCE and ROBOTRULES_CORPUS to run this";
@@ -329,7 +329,7 @@ TEST_P(ExternalConformance, RealFiles) {
     if (f[GetParam().column] == "-") continue;
     if (f[0] != host) {
       host = f[0];
-      robots = test::bytes_of(corpus / host);
+      robots = bytes_of(corpus / host);
       by_agent.clear();
     }
     auto found = by_agent.find(f[1]);
@@ -339,7 +339,7 @@ TEST_P(ExternalConformance, RealFiles) {
     const Verdict verdict = found->second.check(f[2]);
     ++asked;
     if (agrees(verdict.access(), verdict.line(), f[GetParam().column], f[4])) continue;
-    if (++wrong <= 5) ADD_FAILURE() << line << "\nengine: " << test::shown(to_string(test::answer_of(verdict)));
+    if (++wrong <= 5) ADD_FAILURE() << line << "\nengine: " << shown(to_string(answer_of(verdict)));
   }
   EXPECT_GT(asked, 0U);
   EXPECT_EQ(wrong, 0U) << "of " << asked;
@@ -348,14 +348,14 @@ TEST_P(ExternalConformance, RealFiles) {
 // Real files through the other presets: the engine's two ways and the oracle, for a few agents and the files' own
 // paths.
 TEST(RealFiles, EngineAndOracleAgreeUnderEveryPreset) {
-  const auto corpus = test::optional_folder("ROBOTRULES_CORPUS", "corpus");
+  const auto corpus = optional_folder("ROBOTRULES_CORPUS", "corpus");
   if (!std::filesystem::is_directory(corpus)) {
     GTEST_SKIP() << "no " << corpus << ": set ROBOTRULES_CORPUS to a folder of robots.txt files to run this";
   }
   const std::size_t largest = std::getenv("ROBOTRULES_SOAK") != nullptr ? 1'000'000 : 1'500;
   std::size_t asked = 0;
-  for (const auto& path : test::files_under(corpus)) {
-    const std::string robots = test::bytes_of(path);
+  for (const auto& path : files_under(corpus)) {
+    const std::string robots = bytes_of(path);
     if (robots.size() > largest) continue;
     for (const Dialect& dialect : Dialect::presets()) {
       const RobotsTxt document = RobotsTxt::parse(robots, dialect, robots_url);
@@ -367,9 +367,9 @@ TEST(RealFiles, EngineAndOracleAgreeUnderEveryPreset) {
           const std::string url = "http://foo.bar" + std::string(document.directive(i).value) + (i % 2 == 0 ? "" : "x");
           const oracle::Answer expected = oracle::ask(file, agent, url, dialect, robots_url);
           ++asked;
-          ASSERT_EQ(to_string(test::answer_of(rules.check(url))), to_string(expected))
+          ASSERT_EQ(to_string(answer_of(rules.check(url))), to_string(expected))
               << path << ' ' << dialect.name << ' ' << url;
-          ASSERT_EQ(to_string(test::answer_of(parsed.check(url))), to_string(expected))
+          ASSERT_EQ(to_string(answer_of(parsed.check(url))), to_string(expected))
               << path << ' ' << dialect.name << ' ' << url;
         }
       }
@@ -379,4 +379,4 @@ TEST(RealFiles, EngineAndOracleAgreeUnderEveryPreset) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -8,11 +8,8 @@
 #include "support/random_robots.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
-
-using test::GuardedPages;
-using test::RandomRobots;
 
 // What one reading of a file says, as text: compared between a guarded copy and an ordinary one.
 std::string reading(std::string_view robots, std::string_view agent, std::string_view url, const Dialect& dialect) {
@@ -107,8 +104,8 @@ TEST(GuardPages, AgentsAndValuesOfEverySize) {
       const std::string value = i % 2 == 0 ? random.file(size) : random.url(size);
       for (const std::string_view guarded : {pages.at_end(value), pages.at_start(value)}) {
         for (const Dialect& dialect : Dialect::presets()) {
-          ASSERT_EQ(test::check(Rules::compile(robots, value, dialect), "/x").access(),
-                    test::check(Rules::compile(robots, guarded, dialect), "/x").access());
+          ASSERT_EQ(check(Rules::compile(robots, value, dialect), "/x").access(),
+                    check(Rules::compile(robots, guarded, dialect), "/x").access());
         }
         ASSERT_EQ(product_tokens(value).size(), product_tokens(guarded).size());
         ASSERT_EQ(is_product_token(value), is_product_token(guarded));
@@ -185,11 +182,11 @@ TEST(GuardPages, OneFileCutAtEveryOctet) {
 }
 
 TEST(GuardPages, FilesOfTheProject) {
-  std::vector<std::filesystem::path> files = test::files_under(test::source_folder() / "tests" / "conformance");
-  for (const auto& path : test::files_under(test::source_folder() / "fuzz" / "corpus")) files.push_back(path);
+  std::vector<std::filesystem::path> files = files_under(source_folder() / "tests" / "conformance");
+  for (const auto& path : files_under(source_folder() / "fuzz" / "corpus")) files.push_back(path);
   ASSERT_FALSE(files.empty());
   for (const auto& path : files) {
-    const std::string robots = test::bytes_of(path);
+    const std::string robots = bytes_of(path);
     GuardedPages pages(robots.size());
     GuardedPages url_pages(4'096);
     SCOPED_TRACE(path.string());
@@ -199,12 +196,12 @@ TEST(GuardPages, FilesOfTheProject) {
 }
 
 TEST(GuardPages, StoredFiles) {
-  const auto files = test::files_under(test::optional_folder("ROBOTRULES_CORPUS", "corpus"));
+  const auto files = files_under(optional_folder("ROBOTRULES_CORPUS", "corpus"));
   if (files.empty()) GTEST_SKIP() << "no stored robots.txt files here: set ROBOTRULES_CORPUS to a folder of them";
   GuardedPages url_pages(4'096);
   const std::string_view url = url_pages.at_end("https://foo.example/search/a?b=c&d=%7e");
   for (const auto& path : files) {
-    const std::string robots = test::bytes_of(path);
+    const std::string robots = bytes_of(path);
     GuardedPages pages(robots.size());
     for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
       ASSERT_EQ(reading(robots, "Googlebot", url, dialect), reading(pages.at_end(robots), "Googlebot", url, dialect))
@@ -214,4 +211,4 @@ TEST(GuardPages, StoredFiles) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

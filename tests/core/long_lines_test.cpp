@@ -5,11 +5,10 @@
 
 #include "core/ask.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
-using test::for_everyone;
 
 // httrack #1316 read the tail of a line that was longer than its buffer as a new line, and the rule in it opened a
 // closed path.
@@ -45,4 +44,4 @@ TEST(LongLines, OracleAgreesOnARuleThatGoogleCuts) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -9,7 +9,7 @@
 #include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
@@ -86,7 +86,7 @@ TEST(Verdict, OfRobotsTxtItself) {
   EXPECT_EQ(r.check("/robots.txt").why(), Why::robots_txt);
   EXPECT_EQ(r.check("/robots.txt").rule(), std::nullopt);
   EXPECT_EQ(r.check("/robots.txt").line(), 0U);
-  EXPECT_EQ(test::check(rules("User-agent: *\nDisallow: /", Dialect::google()), "/robots.txt").why(), Why::rule);
+  EXPECT_EQ(check(rules("User-agent: *\nDisallow: /", Dialect::google()), "/robots.txt").why(), Why::rule);
 }
 
 TEST(Verdict, OfAnotherScheme) {
@@ -161,8 +161,8 @@ TEST(Verdict, PatternsAreAsWritten) {
 void expect_harmless(const std::string& text) {
   EXPECT_FALSE(text.empty());
   for (const char c : text) {
-    EXPECT_GE(static_cast<unsigned char>(c), 0x20U) << test::shown(text);
-    EXPECT_NE(c, '\x7F') << test::shown(text);
+    EXPECT_GE(static_cast<unsigned char>(c), 0x20U) << shown(text);
+    EXPECT_NE(c, '\x7F') << shown(text);
   }
   EXPECT_EQ(text.find("\xE2\x80\xAE"), std::string::npos) << "a right-to-left override";
   EXPECT_EQ(text.find("\xC2\x9B"), std::string::npos) << "a C1 control";
@@ -179,25 +179,25 @@ TEST(Verdict, ExplanationLetsNoControlThrough) {
       expect_harmless(r.check("http://foo.bar/q").explanation());
     }
   }
-  expect_harmless(test::check(rules("User-agent: FooBot\nDisallow: /\x1B[31m\xE2\x80\xAE<script>\xC2\x9B"),
-                              "/\x1B[31m\xE2\x80\xAE<script>\xC2\x9B")
+  expect_harmless(check(rules("User-agent: FooBot\nDisallow: /\x1B[31m\xE2\x80\xAE<script>\xC2\x9B"),
+                        "/\x1B[31m\xE2\x80\xAE<script>\xC2\x9B")
                       .explanation());
 }
 
 TEST(Verdict, ExplanationNamesRuleLineAndRunnerUp) {
-  const std::string text = test::check(rules("User-agent: *\nDisallow: /a\nAllow: /"), "/a").explanation();
+  const std::string text = check(rules("User-agent: *\nDisallow: /a\nAllow: /"), "/a").explanation();
   EXPECT_NE(text.find("Disallow: /a"), std::string::npos) << text;
   EXPECT_NE(text.find("line 2"), std::string::npos) << text;
 }
 
 TEST(Verdict, EveryReasonHasItsSentence) {
   std::vector<std::string> sentences{
-      test::check(rules("User-agent: FooBot\nDisallow: /a"), "/a").explanation(),
-      test::check(rules("User-agent: FooBot\nDisallow: /a"), "/b").explanation(),
-      test::check(rules("User-agent: FooBot"), "/b").explanation(),
-      test::check(rules(""), "/b").explanation(),
-      test::check(rules(""), "/robots.txt").explanation(),
-      test::check(rules("", Dialect::www_robotrules()), "ftp://x/").explanation(),
+      check(rules("User-agent: FooBot\nDisallow: /a"), "/a").explanation(),
+      check(rules("User-agent: FooBot\nDisallow: /a"), "/b").explanation(),
+      check(rules("User-agent: FooBot"), "/b").explanation(),
+      check(rules(""), "/b").explanation(),
+      check(rules(""), "/robots.txt").explanation(),
+      check(rules("", Dialect::www_robotrules()), "ftp://x/").explanation(),
       Verdict().explanation(),
   };
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -242,4 +242,4 @@ TEST(Verdict, NoControlBytesInDiagnosticsAndExplanations) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test
