@@ -16,7 +16,7 @@
 #include "support/hostile_files.hpp"
 #include "support/random_robots.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using hostile::repeat;
@@ -25,7 +25,7 @@ const Dialect& rfc = Dialect::rfc9309();
 const Dialect& google = Dialect::google();
 
 Access ask(const std::string& robots, const std::string& url, const Dialect& dialect = rfc) {
-  return test::check(Rules::compile(robots, "FooBot", dialect), url).access();
+  return check(Rules::compile(robots, "FooBot", dialect), url).access();
 }
 
 struct Matched {
@@ -254,7 +254,7 @@ TEST_P(HostileFile, RightVerdictInBoundedSteps) {
       core::CountedSteps steps;
       static_cast<void>(data->best_rules(PaddedPath(url, *dialect).path(), steps));
       EXPECT_LE(steps.count, best.steps + 2 * rules.size() + 2 * url.size()) << shape.name << " " << dialect->name;
-      EXPECT_EQ(test::check(file.rules_for("FooBot"), url).access(), best.access);
+      EXPECT_EQ(check(file.rules_for("FooBot"), url).access(), best.access);
     }
   }
 }
@@ -284,8 +284,8 @@ TEST(HostileAgents, ThousandsOfNamesForOneGroup) {
   const RobotsTxt file = RobotsTxt::parse(robots, wide);
   EXPECT_EQ(file.group_count(), 1u);
   EXPECT_EQ(file.group(0).agents.size(), 36'001u);
-  EXPECT_EQ(test::check(file.rules_for("Botc"), "/x").access(), Access::disallowed);
-  EXPECT_EQ(test::check(file.rules_for("Other"), "/x").access(), Access::allowed);
+  EXPECT_EQ(check(file.rules_for("Botc"), "/x").access(), Access::disallowed);
+  EXPECT_EQ(check(file.rules_for("Other"), "/x").access(), Access::allowed);
   const RobotsTxt part = RobotsTxt::parse(std::string_view(robots).substr(0, half), wide);
   EXPECT_LE(file.memory_bytes(), 3 * part.memory_bytes());
 }
@@ -302,6 +302,23 @@ TEST(HostileAgents, OneNameInThousandsOfGroups) {
 }
 
 // --- star runs ------------------------------------------------------------------------------------------------------
+
+// robotspy #212, #215: every repetition of an agent doubled the memory that was used.
+TEST(HostileAgents, RepetitionsDoubleNoMemory) {
+  const auto file_of = [](int times) {
+    std::string robots;
+    for (int i = 0; i < times; ++i) robots += "User-agent: FooBot\n";
+    for (int i = 0; i < times; ++i) robots += "User-agent: FooBot\nDisallow: /a" + std::to_string(i) + "\n";
+    return robots;
+  };
+  const std::string robots = file_of(2'000);
+  for (const Dialect* dialect : {&rfc, &google}) {
+    EXPECT_EQ(ask(robots, "/a1999", *dialect), Access::disallowed) << dialect->name;
+    EXPECT_EQ(ask(robots, "/b", *dialect), Access::allowed) << dialect->name;
+  }
+  const auto memory = [&](int times) { return Rules::compile(file_of(times), "FooBot").memory_bytes(); };
+  EXPECT_LE(memory(2'000), 3 * memory(1'000));
+}
 
 TEST(StarRuns, AreOneStar) {
   for (const std::size_t stars : {1, 2, 26, 84, 2'048, 500'000}) {
@@ -354,8 +371,7 @@ TEST(Limits, ACutLineIsNoRule) {
     EXPECT_EQ(ask(robots, "/first/b"), Access::disallowed) << over;
     EXPECT_EQ(ask(robots, "/first/but/not"), Access::disallowed) << over;
     EXPECT_TRUE(RobotsTxt::parse(robots).truncated()) << over;
-    EXPECT_EQ(test::check(RobotsTxt::parse(robots).rules_for("FooBot"), "/first/b").access(), Access::disallowed)
-        << over;
+    EXPECT_EQ(check(RobotsTxt::parse(robots).rules_for("FooBot"), "/first/b").access(), Access::disallowed) << over;
   }
   const std::string one_line = "User-agent: *\nDisallow: /" + std::string(1'000'000, 'a') + "\n";
   EXPECT_EQ(ask(one_line, "/" + std::string(600'000, 'a')), Access::allowed);
@@ -399,7 +415,7 @@ TEST(Limits, ARuleOfAMegabyteOnOneLine) {
 
 // The tail of an over-long line is never a record of its own.
 TEST(Limits, OctetsInsideALineMakeNoNewRecord) {
-  test::RandomRobots random(11);
+  RandomRobots random(11);
   for (int i = 0; i < 3'000; ++i) {
     const Dialect& dialect = i % 2 == 0 ? rfc : google;
     std::string robots = "User-agent: *\nDisallow: /\n" + random.file(40 + random.below(200)) + "\nAllow: /here\n" +
@@ -486,4 +502,4 @@ TEST(Limits, NumbersOfCrawlDelay) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -82,7 +82,7 @@ void operator delete[](void* block, std::size_t, std::align_val_t a) noexcept { 
 void operator delete(void* block, std::align_val_t a, const std::nothrow_t&) noexcept { give_back(block, of(a)); }
 void operator delete[](void* block, std::align_val_t a, const std::nothrow_t&) noexcept { give_back(block, of(a)); }
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 long all_sites = 0;
@@ -220,7 +220,7 @@ TEST(Allocation, AssignedRulesStayWhatTheyWere) {
         return 0;
       },
       [&](const int*) {
-        return file.size() == size && test::check(file.rules_for("FooBot"), closed_url).access() == Access::disallowed;
+        return file.size() == size && check(file.rules_for("FooBot"), closed_url).access() == Access::disallowed;
       });
 }
 
@@ -314,7 +314,7 @@ TEST(Allocation, TheFirstObjectsOfTheProgram) {
       countdown = site;
       try {
         if (kind == 0) {
-          EXPECT_EQ(test::check(Rules(), "/x").why(), Why::no_group);
+          EXPECT_EQ(check(Rules(), "/x").why(), Why::no_group);
         } else {
           EXPECT_EQ(RobotsTxt().size(), 0u);
         }
@@ -325,7 +325,7 @@ TEST(Allocation, TheFirstObjectsOfTheProgram) {
       if (!failed) break;
       ASSERT_TRUE(threw) << site;
     }
-    EXPECT_EQ(test::check(Rules(), "/x").access(), Access::allowed);
+    EXPECT_EQ(check(Rules(), "/x").access(), Access::allowed);
     EXPECT_EQ(RobotsTxt().group_count(), 0u);
   }
 }
@@ -369,4 +369,4 @@ TEST(Allocation, MemoryBytesIsWhatIsHeld) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -21,12 +21,8 @@ struct Question {
   Question(const Dialect& d, std::string_view body, std::string_view name = "FooBot")
       : dialect(d), robots(body), agent(name) {}
 
-  Access operator()(std::string_view url) const {
-    return test::check(Rules::compile(robots, agent, dialect), url).access();
-  }
-  std::uint32_t line(std::string_view url) const {
-    return test::check(Rules::compile(robots, agent, dialect), url).line();
-  }
+  Access operator()(std::string_view url) const { return check(Rules::compile(robots, agent, dialect), url).access(); }
+  std::uint32_t line(std::string_view url) const { return check(Rules::compile(robots, agent, dialect), url).line(); }
 };
 
 // "Allow"/"Disallow" lines for every robot.

@@ -14,7 +14,7 @@
 #include "core/rules/plain_text.hpp"
 #include "oracle/oracle.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 constexpr std::string_view robots = "User-agent: *\nDisallow: /secret\nContent-Usage: /secret train-ai=n\n";
@@ -88,7 +88,7 @@ TEST(DotSegments, AreResolvedAsTheOracleResolvesThem) {
     for (const std::string& path : paths) {
       const std::string url = "http://h" + path;
       const oracle::Answer wanted = oracle::ask(read, "FooBot", url, dialect);
-      ASSERT_EQ(test::answer_of(rules.check(url)), wanted) << url;
+      ASSERT_EQ(answer_of(rules.check(url)), wanted) << url;
       ASSERT_EQ(resolve_dot_segments(url), "http://h" + oracle::url_parts(url, dialect).path) << url;
       ++compared;
       for (const std::string& letter : letters) longer.push_back(path + letter);
@@ -113,4 +113,4 @@ TEST(DotSegments, AreLookedForInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -12,11 +12,8 @@
 #include "core/engine_answer.hpp"
 #include "oracle/oracle.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
-
-using test::answer_of;
-using test::shown;
 
 bool soak() { return std::getenv("ROBOTRULES_SOAK") != nullptr; }
 
@@ -207,4 +204,4 @@ TEST(Exhaustive, LongLiteralsWithCommonBeginnings) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -1,5 +1,5 @@
-// The values of directives beyond Allow and Disallow. RELIABILITY.md row T8: numbers are read without the locale,
-// clamped, and refused where they are no plain numbers.
+// The values of directives beyond Allow and Disallow. Numbers are read without the locale, values that are too large
+// are capped, and anything but a plain number is ignored (row T8 in docs/reliability.md).
 #include <robotrules/extensions.hpp>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using std::chrono::seconds;
@@ -306,4 +306,4 @@ TEST(Extensions, PreferencesHaveNames) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -8,11 +8,8 @@
 #include "support/random_robots.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
-
-using test::GuardedPages;
-using test::RandomRobots;
 
 // What one reading of a file says, as text: compared between a guarded copy and an ordinary one.
 std::string reading(std::string_view robots, std::string_view agent, std::string_view url, const Dialect& dialect) {
@@ -107,8 +104,8 @@ TEST(GuardPages, AgentsAndValuesOfEverySize) {
       const std::string value = i % 2 == 0 ? random.file(size) : random.url(size);
       for (const std::string_view guarded : {pages.at_end(value), pages.at_start(value)}) {
         for (const Dialect& dialect : Dialect::presets()) {
-          ASSERT_EQ(test::check(Rules::compile(robots, value, dialect), "/x").access(),
-                    test::check(Rules::compile(robots, guarded, dialect), "/x").access());
+          ASSERT_EQ(check(Rules::compile(robots, value, dialect), "/x").access(),
+                    check(Rules::compile(robots, guarded, dialect), "/x").access());
         }
         ASSERT_EQ(product_tokens(value).size(), product_tokens(guarded).size());
         ASSERT_EQ(is_product_token(value), is_product_token(guarded));
@@ -148,6 +145,23 @@ TEST(GuardPages, ValuesCutAtEveryOctet) {
   }
 }
 
+// google/robotstxt pull request 86: a string_view was read up to a NUL that may be missing.
+TEST(GuardPages, NoNulIsNeeded) {
+  constexpr std::string_view closed = "User-agent: *\nDisallow: /";
+  GuardedPages pages(4'096);
+  for (const std::string_view text :
+       {"u", "user-agent", "user-agent:", "User-agent: *", "User-agent: *\nDisallow",
+        "User-agent: *\nDisallow:", "User-agent: *\nDisallow: /x", "User-agent: *\nDisallow: /%4",
+        "User-agent: *\nDisallow /", "\xEF", "\xEF\xBB", "\xEF\xBB\xBF", "#", "\r"}) {
+    const std::string_view exact = pages.at_end(text);
+    for (const Dialect& dialect : Dialect::presets()) {
+      EXPECT_EQ(reading(exact, "FooBot", "/xy", dialect), reading(text, "FooBot", "/xy", dialect)) << text;
+      EXPECT_EQ(reading(closed, "FooBot", exact, dialect), reading(closed, "FooBot", text, dialect)) << text;
+      EXPECT_EQ(reading(closed, exact, "/", dialect), reading(closed, text, "/", dialect)) << text;
+    }
+  }
+}
+
 // A file cut at each octet: keys, escapes, line ends and byte order marks that stop in the middle.
 TEST(GuardPages, OneFileCutAtEveryOctet) {
   const std::string whole =
@@ -168,11 +182,11 @@ TEST(GuardPages, OneFileCutAtEveryOctet) {
 }
 
 TEST(GuardPages, FilesOfTheProject) {
-  std::vector<std::filesystem::path> files = test::files_under(test::source_folder() / "tests" / "conformance");
-  for (const auto& path : test::files_under(test::source_folder() / "fuzz" / "corpus")) files.push_back(path);
+  std::vector<std::filesystem::path> files = files_under(source_folder() / "tests" / "conformance");
+  for (const auto& path : files_under(source_folder() / "fuzz" / "corpus")) files.push_back(path);
   ASSERT_FALSE(files.empty());
   for (const auto& path : files) {
-    const std::string robots = test::bytes_of(path);
+    const std::string robots = bytes_of(path);
     GuardedPages pages(robots.size());
     GuardedPages url_pages(4'096);
     SCOPED_TRACE(path.string());
@@ -182,12 +196,12 @@ TEST(GuardPages, FilesOfTheProject) {
 }
 
 TEST(GuardPages, StoredFiles) {
-  const auto files = test::files_under(test::optional_folder("ROBOTRULES_CORPUS", "corpus"));
+  const auto files = files_under(optional_folder("ROBOTRULES_CORPUS", "corpus"));
   if (files.empty()) GTEST_SKIP() << "no stored robots.txt files here: set ROBOTRULES_CORPUS to a folder of them";
   GuardedPages url_pages(4'096);
   const std::string_view url = url_pages.at_end("https://foo.example/search/a?b=c&d=%7e");
   for (const auto& path : files) {
-    const std::string robots = test::bytes_of(path);
+    const std::string robots = bytes_of(path);
     GuardedPages pages(robots.size());
     for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
       ASSERT_EQ(reading(robots, "Googlebot", url, dialect), reading(pages.at_end(robots), "Googlebot", url, dialect))
@@ -197,4 +211,4 @@ TEST(GuardPages, StoredFiles) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -7,7 +7,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 bool is_named_by_lint(const RobotsTxt& file) {
@@ -35,4 +35,4 @@ TEST(LenientNames, OfSitemapAreReadInRfc9309) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -9,7 +9,7 @@
 #include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
@@ -40,7 +40,7 @@ TEST(Lines, AreCountedAsEditorsDo) {
                                           "b\xC2\x85"
                                           "c",
                                           1}}) {
-    EXPECT_EQ(RobotsTxt::parse(c.text).line_count(), c.lines) << test::shown(c.text);
+    EXPECT_EQ(RobotsTxt::parse(c.text).line_count(), c.lines) << shown(c.text);
   }
 }
 
@@ -51,7 +51,7 @@ TEST(Lines, MixedEndsKeepTheirNumbers) {
   const Rules rules = Rules::compile(body, "x");
   for (const std::uint32_t line : {2U, 3U, 5U, 7U, 9U}) {
     EXPECT_EQ(rules.check("/" + std::to_string(line)).line(), line);
-    EXPECT_EQ(test::check(file.rules_for("x"), "/" + std::to_string(line)).line(), line);
+    EXPECT_EQ(check(file.rules_for("x"), "/" + std::to_string(line)).line(), line);
   }
   EXPECT_EQ(file.line_count(), 9U);
 }
@@ -61,18 +61,18 @@ TEST(Lines, EndsAreFoundAtEveryOffset) {
   for (std::size_t before = 0; before < 300; ++before) {
     for (const char* end : {"\n", "\r", "\r\n", "\n\r\n"}) {
       const std::string body = std::string(before, '#') + end + "User-agent: *" + end + "Disallow: /x" + end;
-      const test::ExactBlock block(body);
+      const ExactBlock block(body);
       const std::uint32_t line = std::string_view(end) == "\n\r\n" ? 5 : 3;
-      ASSERT_EQ(test::check(Rules::compile(block.view(), "x"), "/x").line(), line) << before << test::shown(end);
-      ASSERT_EQ(RobotsTxt::parse(block.view()).directive(1).line, line) << before << test::shown(end);
+      ASSERT_EQ(check(Rules::compile(block.view(), "x"), "/x").line(), line) << before << shown(end);
+      ASSERT_EQ(RobotsTxt::parse(block.view()).directive(1).line, line) << before << shown(end);
     }
   }
 }
 
 TEST(Lines, ACarriageReturnAtTheVeryEndIsALineEnd) {
-  const test::ExactBlock block("User-agent: *\rDisallow: /x\r");
+  const ExactBlock block("User-agent: *\rDisallow: /x\r");
   EXPECT_EQ(RobotsTxt::parse(block.view()).line_count(), 2U);
-  EXPECT_EQ(test::check(Rules::compile(block.view(), "x"), "/x").line(), 2U);
+  EXPECT_EQ(check(Rules::compile(block.view(), "x"), "/x").line(), 2U);
 }
 
 TEST(Lines, NulIsNoLineEnd) {
@@ -106,7 +106,7 @@ TEST(Lines, AByteOrderMarkIsNoLineAndMovesNoNumber) {
 TEST(Lines, BlankLinesOfEveryKindSayNothing) {
   for (const std::string& blank : {" "s, "\t"s, "\v\f"s, "\0"s, " \0 "s, "#"s, " # x"s, ""s}) {
     const RobotsTxt file = RobotsTxt::parse(blank + "\n" + blank + "\n" + blank);
-    EXPECT_EQ(file.size(), 0U) << test::shown(blank);
+    EXPECT_EQ(file.size(), 0U) << shown(blank);
   }
 }
 
@@ -132,8 +132,8 @@ TEST_P(InsertedOctets, NeverChangeTheNumberOfDirectives) {
       EXPECT_EQ(file.size(), lines.size()) << inserted << " octets in line " << line + 1;
       EXPECT_EQ(file.line_count(), lines.size());
       EXPECT_EQ(file.group_count(), 1U);
-      EXPECT_EQ(test::check(file.rules_for("evil"), "http://foo.bar/zzz").why(),
-                line == 0 ? test::check(file.rules_for("other"), "http://foo.bar/zzz").why() : Why::no_rule);
+      EXPECT_EQ(check(file.rules_for("evil"), "http://foo.bar/zzz").why(),
+                line == 0 ? check(file.rules_for("other"), "http://foo.bar/zzz").why() : Why::no_rule);
     }
   }
 }
@@ -142,4 +142,4 @@ INSTANTIATE_TEST_SUITE_P(Presets, InsertedOctets, testing::Values("rfc9309", "go
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

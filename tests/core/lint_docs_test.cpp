@@ -12,10 +12,10 @@
 
 #include "support/test_data.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
-const std::filesystem::path folder = test::source_folder() / "docs/lint";
+const std::filesystem::path folder = source_folder() / "docs/lint";
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -67,4 +67,4 @@ TEST(LintDocs, CodesAreStableWords) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

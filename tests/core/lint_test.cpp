@@ -14,7 +14,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
@@ -504,4 +504,4 @@ TEST(Lint, EveryFindingStandsInsideTheFileWhateverItsBytes) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

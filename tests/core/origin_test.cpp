@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 struct OriginCase {
@@ -213,5 +213,18 @@ TEST(Origin, ItsOwnTextHasTheSameOrigin) {
   EXPECT_GT(origins, 1000);
 }
 
+// robots-parser 3.0.1: https had port 80. LWP and Scrapy: http and https of one host shared their rules.
+TEST(Origin, KeepsSchemeAndPort) {
+  EXPECT_EQ(Origin::of("https://foo.example/")->port, 443);
+  EXPECT_EQ(Origin::of("http://foo.example/")->port, 80);
+  EXPECT_EQ(Origin::of("https://foo.example:443/"), Origin::of("https://FOO.example./x"));
+  EXPECT_NE(Origin::of("http://foo.example:443/"), Origin::of("https://foo.example:443/"));
+  EXPECT_NE(Origin::of("http://foo.example:8080/"), Origin::of("http://foo.example/"));
+  EXPECT_EQ(Origin::of("http://foo.example:080/"), Origin::of("http://foo.example/"));
+  EXPECT_FALSE(Origin::of("http://foo.example:0/"));
+  EXPECT_FALSE(Origin::of("http://foo.example:65536/"));
+  EXPECT_FALSE(Origin::of("http://foo.example:4294967376/"));
+}
+
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

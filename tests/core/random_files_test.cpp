@@ -13,17 +13,12 @@
 #include "core/engine_answer.hpp"
 #include "core/random_file.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 
 // GoogleTest would print the octets, an address among them, and CTest takes that into the name of the test.
 void PrintTo(const Dialect& dialect, std::ostream* out) { *out << dialect.name; }
 
 namespace {
-
-using test::answer_of;
-using test::ExactBlock;
-using test::RandomFile;
-using test::shown;
 
 constexpr std::string_view robots_url = "http://foo.bar/robots.txt";
 
@@ -192,4 +187,4 @@ TEST(MixedDialects, CompileDocumentAndOracleAgree) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

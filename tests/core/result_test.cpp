@@ -8,7 +8,7 @@
 #include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 const Error broken{"broken", "The thing is broken: mend it."};
@@ -69,4 +69,4 @@ TEST(Words, AccessAndWhyAreWrittenToAStreamByTheirNames) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

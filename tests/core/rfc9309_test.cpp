@@ -8,15 +8,14 @@
 #include "core/ask.hpp"
 #include "core/check.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
-using test::Question;
 
 const Dialect& rfc = Dialect::rfc9309();
 Question file(std::string_view body, std::string_view agent = "FooBot") { return {rfc, body, agent}; }
-Question rules(std::string_view body) { return test::for_everyone(rfc, body); }
+Question rules(std::string_view body) { return for_everyone(rfc, body); }
 
 // --- 2.1 and 2.2: the protocol and its grammar ---------------------------------------------------------------------
 
@@ -206,7 +205,7 @@ TEST(Rfc9309, S2_5_AtLeast500KibibytesAreParsed) {
   const std::string last = "Disallow: /last\n";
   body += "#" + std::string(512'000 - body.size() - last.size() - 2, 'x') + "\n" + last;
   ASSERT_EQ(body.size(), 512'000U);
-  EXPECT_EQ(test::check(Rules::compile(body, "FooBot", rfc), "/last").access(), Access::disallowed);
+  EXPECT_EQ(check(Rules::compile(body, "FooBot", rfc), "/last").access(), Access::disallowed);
 }
 
 // --- 5: the examples -----------------------------------------------------------------------------------------------
@@ -245,4 +244,4 @@ TEST(Rfc9309, S5_2_LongestMatch) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -10,7 +10,7 @@
 
 #include "core/check.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using std::chrono::seconds;
@@ -87,7 +87,7 @@ TEST_P(SettingsOfTheNearestAgents, ContentSignalAndUsage) {
 TEST_P(SettingsOfTheNearestAgents, RulesAreMergedAllTheSame) {
   const std::string robots = "User-agent: A\nCrawl-delay: 1\n\nUser-agent: B\nCrawl-delay: 2\nDisallow: /x\n";
   for (const std::string_view agent : {"A", "B"}) {
-    EXPECT_FALSE(test::check(Rules::compile(robots, agent, GetParam()), "/x").allowed()) << agent;
+    EXPECT_FALSE(check(Rules::compile(robots, agent, GetParam()), "/x").allowed()) << agent;
   }
 }
 
@@ -123,4 +123,4 @@ TEST(Settings, TheDocumentKnowsWhoseTheyAre) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -10,7 +10,7 @@
 #include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
@@ -42,7 +42,7 @@ TEST(RobotsTxt, AnEmptyFileHasNothing) {
     EXPECT_FALSE(file.truncated());
     EXPECT_FALSE(file.looks_like_html());
     EXPECT_EQ(file.dialect().name, "rfc9309");
-    EXPECT_EQ(test::check(file.rules_for("FooBot"), "/x").why(), Why::no_group);
+    EXPECT_EQ(check(file.rules_for("FooBot"), "/x").why(), Why::no_group);
   }
 }
 
@@ -197,7 +197,7 @@ TEST(RobotsTxt, FileLimitIs512000Octets) {
     const RobotsTxt file = RobotsTxt::parse(body);
     EXPECT_FALSE(file.truncated()) << size;
     EXPECT_EQ(file.text().size(), size);
-    EXPECT_FALSE(test::check(file.rules_for("x"), "/last").allowed()) << size;
+    EXPECT_FALSE(check(file.rules_for("x"), "/last").allowed()) << size;
   }
 }
 
@@ -219,8 +219,8 @@ TEST(RobotsTxt, ACutRuleIsNoRule) {
   body += "Allow: /very/long/and/special/path\n";
   const RobotsTxt file = RobotsTxt::parse(body);
   EXPECT_TRUE(file.truncated());
-  EXPECT_FALSE(test::check(file.rules_for("x"), "/v").allowed());
-  EXPECT_FALSE(test::check(file.rules_for("x"), "/very/long").allowed());
+  EXPECT_FALSE(check(file.rules_for("x"), "/v").allowed());
+  EXPECT_FALSE(check(file.rules_for("x"), "/very/long").allowed());
 }
 
 TEST(RobotsTxt, AFileWithoutALineEndWithinTheLimitHasNoLine) {
@@ -236,8 +236,8 @@ TEST(RobotsTxt, ALineThatEndsRightAtTheLimitIsWhole) {
   dialect.file_limit = body.find("\nAllow");
   const RobotsTxt file = RobotsTxt::parse(body, dialect);
   EXPECT_TRUE(file.truncated());
-  EXPECT_FALSE(test::check(file.rules_for("x"), "/x").allowed());
-  EXPECT_FALSE(test::check(Rules::compile(body, "x", dialect), "/x").allowed());
+  EXPECT_FALSE(check(file.rules_for("x"), "/x").allowed());
+  EXPECT_FALSE(check(Rules::compile(body, "x", dialect), "/x").allowed());
 }
 
 TEST(RobotsTxt, TheOtherPresetsReadTheWholeFile) {
@@ -245,7 +245,7 @@ TEST(RobotsTxt, TheOtherPresetsReadTheWholeFile) {
   for (const Dialect& dialect : Dialect::presets()) {
     if (dialect.name == "rfc9309") continue;
     EXPECT_FALSE(RobotsTxt::parse(body, dialect).truncated()) << dialect.name;
-    EXPECT_FALSE(test::check(Rules::compile(body, "x", dialect), "http://foo.bar/last").allowed()) << dialect.name;
+    EXPECT_FALSE(check(Rules::compile(body, "x", dialect), "http://foo.bar/last").allowed()) << dialect.name;
   }
 }
 
@@ -285,8 +285,8 @@ TEST(RobotsTxt, Utf16IsTranscoded) {
     EXPECT_EQ(file.text(),
               "User-agent: *\r\nDisallow: /\xC3\xBC\n# \xF0\x9F\xA4\x96 \xEF\xBF\xBD x\nDisallow: /\xE2\x98\x83");
     EXPECT_EQ(file.line_count(), 4U);
-    EXPECT_FALSE(test::check(file.rules_for("x"), "/%C3%BC").allowed());
-    EXPECT_EQ(test::check(Rules::compile(bytes, "x"), "/\xE2\x98\x83").line(), 4U);
+    EXPECT_FALSE(check(file.rules_for("x"), "/%C3%BC").allowed());
+    EXPECT_EQ(check(Rules::compile(bytes, "x"), "/\xE2\x98\x83").line(), 4U);
   }
 }
 
@@ -297,7 +297,7 @@ TEST(RobotsTxt, Utf16IsCutByItsTranscodedSize) {
   const std::string bytes = utf16(text, false);
   ASSERT_GT(bytes.size(), 512'000U);
   EXPECT_FALSE(RobotsTxt::parse(bytes).truncated());
-  EXPECT_FALSE(test::check(Rules::compile(bytes, "x"), "/last").allowed());
+  EXPECT_FALSE(check(Rules::compile(bytes, "x"), "/last").allowed());
 }
 
 TEST(RobotsTxt, OnlyDialectsThatKnowUtf16TranscodeIt) {
@@ -322,7 +322,7 @@ TEST(RobotsTxt, PagesAreRecognised) {
 // --- lifetime ------------------------------------------------------------------------------------------------------
 
 TEST(RobotsTxt, NothingOfTheInputIsNeededAfterwards) {
-  auto block = std::make_unique<test::ExactBlock>(sample);
+  auto block = std::make_unique<ExactBlock>(sample);
   auto url = std::make_unique<std::string>("https://foo.bar/robots.txt");
   const RobotsTxt file = RobotsTxt::parse(block->view(), Dialect::rfc9309(), *url);
   block.reset();
@@ -379,5 +379,21 @@ TEST(RobotsTxt, CopiesAndAssignmentsAreTheSameFile) {
   EXPECT_EQ(a.text(), "User-agent: x");
 }
 
+// Folyd/robotstxt #1: a line of only white space ended the program.
+TEST(RobotsTxt, LinesOfWhiteSpaceAreNotDirectives) {
+  for (const std::string& blank : {" "s, "\t"s, " \t "s, "\v"s, "\f"s, "\r"s, "   \r"s, std::string(5'000, ' ')}) {
+    EXPECT_EQ(RobotsTxt::parse(blank).size(), 0U);
+  }
+}
+
+// crw #542: lower-casing by Unicode changes how many bytes a name has: U+0130 grows, U+212A shrinks.
+TEST(RobotsTxt, NamesThatChangeTheirLengthInLowerCase) {
+  for (const std::string& odd : {"\xC4\xB0"s, "\xE2\x84\xAA"s, "\xC8\xBA"s, "\xE1\xBA\x9E"s}) {
+    std::string run;
+    for (int i = 0; i < 40; ++i) run += odd;
+    EXPECT_EQ(RobotsTxt::parse(run + ":" + run + "\n" + run).line_count(), 2U);
+  }
+}
+
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -12,7 +12,7 @@
 #include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
@@ -60,8 +60,8 @@ TEST(Rules, KeepTheDialectTheyWereReadWith) {
 }
 
 TEST(Rules, NothingOfTheInputIsNeededAfterwards) {
-  auto body = std::make_unique<test::ExactBlock>("User-agent: FooBot\nDisallow: /a*b$\nAllow: /c");
-  auto agent = std::make_unique<test::ExactBlock>("FooBot");
+  auto body = std::make_unique<ExactBlock>("User-agent: FooBot\nDisallow: /a*b$\nAllow: /c");
+  auto agent = std::make_unique<ExactBlock>("FooBot");
   const Rules rules = Rules::compile(body->view(), agent->view());
   body.reset();
   agent.reset();
@@ -145,11 +145,11 @@ TEST(Rules, CrawlDelayIsTheLargestOfTheGroup) {
 
 TEST(Rules, CrawlDelayBelongsToItsGroupAndChangesNoVerdict) {
   const std::string body = "Crawl-delay: 9\nUser-agent: a\nCrawl-delay: 5\nUser-agent: *\nDisallow: /";
-  EXPECT_FALSE(test::check(Rules::compile(body, "a"), "/x").allowed());  // one group: the delay does not split it
+  EXPECT_FALSE(check(Rules::compile(body, "a"), "/x").allowed());  // one group: the delay does not split it
   EXPECT_EQ(Rules::compile(body, "a").crawl_delay(), Milliseconds(5000));
   const std::string two = "User-agent: a\nCrawl-delay: 5\nDisallow: /z\nUser-agent: *\nDisallow: /";
   EXPECT_EQ(Rules::compile(two, "b").crawl_delay(), std::nullopt);
-  EXPECT_TRUE(test::check(Rules::compile(two, "a"), "/x").allowed());
+  EXPECT_TRUE(check(Rules::compile(two, "a"), "/x").allowed());
 }
 
 TEST(Rules, RequestRateAndVisitTimeAreTheLastReadable) {
@@ -270,7 +270,7 @@ TEST(Rules, SixteenThreadsAskOneObject) {
   std::vector<oracle::Answer> expected;
   for (int i = 0; i < 600; ++i) {
     urls.push_back("http://foo.bar/dir" + std::to_string(i % 310) + "/%61x" + std::to_string(i % 9));
-    expected.push_back(test::answer_of(rules.check(urls.back())));
+    expected.push_back(answer_of(rules.check(urls.back())));
   }
   std::vector<std::size_t> wrong(16, 0);
   std::vector<std::thread> threads;
@@ -280,9 +280,9 @@ TEST(Rules, SixteenThreadsAskOneObject) {
       for (std::size_t round = 0; round < 20; ++round) {
         for (std::size_t i = 0; i < urls.size(); ++i) {
           const std::size_t at = (i * (t + 1)) % urls.size();
-          if (test::answer_of((round % 2 == 0 ? rules : copy).check(urls[at])) != expected[at]) ++wrong[t];
+          if (answer_of((round % 2 == 0 ? rules : copy).check(urls[at])) != expected[at]) ++wrong[t];
         }
-        if (test::check(file.rules_for("x"), urls[t]).line() != expected[t].line) ++wrong[t];
+        if (check(file.rules_for("x"), urls[t]).line() != expected[t].line) ++wrong[t];
         if (rules.crawl_delay() != Milliseconds(3000) || file.groups().size() != 1) ++wrong[t];
         if (rules.usage("/").content_signal.search != Preference::allowed) ++wrong[t];
       }
@@ -293,4 +293,4 @@ TEST(Rules, SixteenThreadsAskOneObject) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

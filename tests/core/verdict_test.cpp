@@ -1,6 +1,7 @@
 // Verdict: what decided, what lost, and the sentence for people.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include <robotrules/robots_txt.hpp>
@@ -8,7 +9,7 @@
 #include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::string_literals;
@@ -85,7 +86,7 @@ TEST(Verdict, OfRobotsTxtItself) {
   EXPECT_EQ(r.check("/robots.txt").why(), Why::robots_txt);
   EXPECT_EQ(r.check("/robots.txt").rule(), std::nullopt);
   EXPECT_EQ(r.check("/robots.txt").line(), 0U);
-  EXPECT_EQ(test::check(rules("User-agent: *\nDisallow: /", Dialect::google()), "/robots.txt").why(), Why::rule);
+  EXPECT_EQ(check(rules("User-agent: *\nDisallow: /", Dialect::google()), "/robots.txt").why(), Why::rule);
 }
 
 TEST(Verdict, OfAnotherScheme) {
@@ -160,8 +161,8 @@ TEST(Verdict, PatternsAreAsWritten) {
 void expect_harmless(const std::string& text) {
   EXPECT_FALSE(text.empty());
   for (const char c : text) {
-    EXPECT_GE(static_cast<unsigned char>(c), 0x20U) << test::shown(text);
-    EXPECT_NE(c, '\x7F') << test::shown(text);
+    EXPECT_GE(static_cast<unsigned char>(c), 0x20U) << shown(text);
+    EXPECT_NE(c, '\x7F') << shown(text);
   }
   EXPECT_EQ(text.find("\xE2\x80\xAE"), std::string::npos) << "a right-to-left override";
   EXPECT_EQ(text.find("\xC2\x9B"), std::string::npos) << "a C1 control";
@@ -178,25 +179,25 @@ TEST(Verdict, ExplanationLetsNoControlThrough) {
       expect_harmless(r.check("http://foo.bar/q").explanation());
     }
   }
-  expect_harmless(test::check(rules("User-agent: FooBot\nDisallow: /\x1B[31m\xE2\x80\xAE<script>\xC2\x9B"),
-                              "/\x1B[31m\xE2\x80\xAE<script>\xC2\x9B")
+  expect_harmless(check(rules("User-agent: FooBot\nDisallow: /\x1B[31m\xE2\x80\xAE<script>\xC2\x9B"),
+                        "/\x1B[31m\xE2\x80\xAE<script>\xC2\x9B")
                       .explanation());
 }
 
 TEST(Verdict, ExplanationNamesRuleLineAndRunnerUp) {
-  const std::string text = test::check(rules("User-agent: *\nDisallow: /a\nAllow: /"), "/a").explanation();
+  const std::string text = check(rules("User-agent: *\nDisallow: /a\nAllow: /"), "/a").explanation();
   EXPECT_NE(text.find("Disallow: /a"), std::string::npos) << text;
   EXPECT_NE(text.find("line 2"), std::string::npos) << text;
 }
 
 TEST(Verdict, EveryReasonHasItsSentence) {
   std::vector<std::string> sentences{
-      test::check(rules("User-agent: FooBot\nDisallow: /a"), "/a").explanation(),
-      test::check(rules("User-agent: FooBot\nDisallow: /a"), "/b").explanation(),
-      test::check(rules("User-agent: FooBot"), "/b").explanation(),
-      test::check(rules(""), "/b").explanation(),
-      test::check(rules(""), "/robots.txt").explanation(),
-      test::check(rules("", Dialect::www_robotrules()), "ftp://x/").explanation(),
+      check(rules("User-agent: FooBot\nDisallow: /a"), "/a").explanation(),
+      check(rules("User-agent: FooBot\nDisallow: /a"), "/b").explanation(),
+      check(rules("User-agent: FooBot"), "/b").explanation(),
+      check(rules(""), "/b").explanation(),
+      check(rules(""), "/robots.txt").explanation(),
+      check(rules("", Dialect::www_robotrules()), "ftp://x/").explanation(),
       Verdict().explanation(),
   };
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -221,5 +222,24 @@ TEST(Verdict, IsNotGivenByTemporaryRulesThatItWouldOutlive) {
   static_assert(!Answers<const Rules>);
 }
 
+// The sentences contain parts of the robots.txt. No control byte of it reaches a terminal or a log.
+TEST(Verdict, NoControlBytesInDiagnosticsAndExplanations) {
+  const std::string robots =
+      "User-agent: *\x1B[2J\nDisallow: /\x1B]0;x\x07\x7F\nDisallow: /\xE2\x80\xAE\nDisalow /\x1B c\x1B\n";
+  const auto clean = [](const std::string& text) {
+    return std::none_of(text.begin(), text.end(), [](char c) { return (c >= 0 && c < 32) || c == 127; });
+  };
+  for (const Dialect& dialect : Dialect::presets()) {
+    const RobotsTxt file = RobotsTxt::parse(robots, dialect);
+    for (const Diagnostic& found : file.diagnostics()) {
+      EXPECT_TRUE(clean(found.message)) << found.code;
+      EXPECT_TRUE(clean(found.remedy)) << found.code;
+    }
+    const Rules rules = file.rules_for("FooBot");
+    EXPECT_TRUE(clean(rules.check("/\x1B]0;x\x07\x7F").explanation()));
+    EXPECT_TRUE(clean(rules.check("/%1B%5D0;x%07%7F").explanation()));
+  }
+}
+
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test
