@@ -226,7 +226,8 @@ void require_sound(const GateState& state) {
     return time.time_since_epoch() < std::chrono::hours(24) * 366 * 10'000 &&
            time.time_since_epoch() > -std::chrono::hours(24) * 366 * 10'000;
   };
-  require(state.interval >= 0us && bounded(state.armed_at) && bounded(state.penalty_until), "a gate's times are times");
+  require(state.interval >= 0us && bounded(state.interval_start) && bounded(state.penalty_until),
+          "a gate's times are times");
   require(!state.last_visit || bounded(*state.last_visit), "and its last visit");
 }
 

@@ -26,7 +26,7 @@ Read read(std::string_view text, const SitemapOptions& options, std::size_t piec
   Read result;
   SitemapReader reader("https://example.org/sitemap.xml", options, [&](const SitemapEntry& entry) {
     require(Origin::of(entry.loc).has_value(), "an entry is a URL");
-    require(entry.loc.size() <= options.url_octets, "of that length");
+    require(entry.loc.size() <= options.max_url_bytes, "of that length");
     require(!entry.priority || (*entry.priority >= 0 && *entry.priority <= 1), "its priority is one");
     result.urls.emplace_back(entry.loc);
   });
@@ -67,15 +67,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Input input(data, size);
   const std::uint8_t choice = input.byte();
   SitemapOptions options;
-  if ((choice & 1) != 0) options.entries = 3;
-  if ((choice & 2) != 0) options.octets = 1000;
-  if ((choice & 4) != 0) options.url_octets = 30;
+  if ((choice & 1) != 0) options.max_entries = 3;
+  if ((choice & 2) != 0) options.max_bytes = 1000;
+  if ((choice & 4) != 0) options.max_url_bytes = 30;
   options.own_host = (choice & 8) != 0;
   const std::string_view text = input.rest();
 
   const Read whole = read(text, options, text.size() + 1);
   const SitemapCounts& counts = whole.counts;
-  require(counts.entries <= options.entries && counts.octets <= options.octets, "limits hold");
+  require(counts.entries <= options.max_entries && counts.bytes <= options.max_bytes, "limits hold");
   require(counts.given == whole.urls.size(), "what was given is counted");
   require(counts.entries == counts.given + counts.no_url + counts.too_long + counts.other_host, "and everything else");
   same(whole, read(text, options, std::size_t{1} + (choice >> 4)));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/warc_reader.hpp"
 #include "cli/db/import_record.hpp"
 #include "input.hpp"
 #include "memory_file.hpp"

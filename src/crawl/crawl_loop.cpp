@@ -180,7 +180,8 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
 bool CrawlLoop::retry(Site& site, Task& task, const Response& response) {
   if (stopping_ || ++task.tries >= options_.max_tries || !may_pass(response)) return false;
   if (response.source == ResponseSource::robots_unreachable) {
-    const auto left = response.come_back ? *response.come_back - robot_.rules()->store()->now() : std::chrono::hours(1);
+    const auto left =
+        response.try_again_at ? *response.try_again_at - robot_.rules()->store()->now() : std::chrono::hours(1);
     if (left > options_.max_wait) return false;
     const auto when = Clock::now() + std::max<Clock::duration>(left, std::chrono::milliseconds(1));
     if (Origin::of(response.url) == Origin::of(task.item.request.url)) {
@@ -333,7 +334,7 @@ void CrawlLoop::take_sites() {
 }
 
 void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
-  auto items = queue_.take(id, place, max_read);
+  auto items = queue_.peek(id, place, max_read);
   if (!items) return fail(items.error());
   const std::lock_guard lock(mutex_);
   Site& site = *sites_.at(id);  // which stays as long as it is being read

@@ -39,7 +39,7 @@ void count(UrlState state, const Response& response, const FetchedPage& fetched,
     case UrlState::parked: ++more.parked; break;
     default: ++more.done; ++more.by_class[static_cast<std::size_t>(std::clamp(response.code / 100, 0, 5))];
   }
-  more.bytes += response.octets_read;
+  more.bytes += response.bytes_received;
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ Result<void> PageWriter::settle() {
 std::vector<std::int64_t> PageWriter::take_settled() {
   std::vector<std::int64_t> ids;
   ids.reserve(settled_.size());
-  for (const Settled& one : std::exchange(settled_, {})) ids.push_back(one.id);
+  for (const FinishedUrl& one : std::exchange(settled_, {})) ids.push_back(one.id);
   return ids;
 }
 

@@ -57,7 +57,7 @@ class PageWriter {
   UrlQueue& queue_;
   const CrawlOptions& options_;
   const std::string token_;
-  std::vector<Settled> settled_;
+  std::vector<FinishedUrl> settled_;
   Clock::time_point unsettled_since_{};
   Clock::duration settle_every_;
   std::uint64_t output_end_;  // position after the last page of settled_

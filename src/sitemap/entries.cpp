@@ -86,10 +86,10 @@ bool Entries::wanted(std::string_view loc) {
 }
 
 bool Entries::add(const RawEntry& raw, bool is_sitemap) {
-  if (counts.entries >= options_.entries) return false;
+  if (counts.entries >= options_.max_entries) return false;
   ++counts.entries;
   const std::string_view loc = base::trimmed(raw.loc);
-  if (raw.loc_too_long || loc.size() > options_.url_octets) {
+  if (raw.loc_too_long || loc.size() > options_.max_url_bytes) {
     ++counts.too_long;
     return true;
   }

@@ -71,10 +71,11 @@ class SitemapReader::Impl {
   }
 
   Result<void> decoded(std::string_view octets) {
-    const std::size_t room = entries_.options().octets - std::min(entries_.counts.octets, entries_.options().octets);
+    const std::size_t room =
+        entries_.options().max_bytes - std::min(entries_.counts.bytes, entries_.options().max_bytes);
     const bool too_large = octets.size() > room;
     octets = octets.substr(0, room);
-    entries_.counts.octets += octets.size();
+    entries_.counts.bytes += octets.size();
     if (Result<void> read = pass_on(octets); !read) return read;
     if (too_large)
       return Error{"sitemap-too-large", "The sitemap is larger than its limit allows; the rest is left out."};

@@ -181,8 +181,8 @@ TEST_F(FetchSitemaps, UrlsOfOtherHostsAreLeftOut) {
 
 TEST_F(FetchSitemaps, LimitsHold) {
   site({url("/many.xml"), url("/big.xml"), url("/bomb.xml.gz")});
-  fetching.reading.entries = 2;
-  fetching.reading.octets = 100'000;
+  fetching.reading.max_entries = 2;
+  fetching.reading.max_bytes = 100'000;
   sitemap("/many.xml", urlset({"http://a.test/1", "http://a.test/2", "http://a.test/3"}));
   sitemap("/big.xml", urlset({std::string(200'000, ' ')}));
   server.on(

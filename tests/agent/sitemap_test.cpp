@@ -146,11 +146,11 @@ TEST(SitemapLimits, OtherHostsAreLeftOutWhereAsked) {
 }
 
 TEST(SitemapLimits, MoreEntriesAreAnErrorBehindThoseThatFit) {
-  const Read xml = read(two, {.entries = 1});
+  const Read xml = read(two, {.max_entries = 1});
   EXPECT_EQ(xml.urls.size(), 1u);
   EXPECT_EQ(xml.error, "sitemap-too-many-entries");
-  EXPECT_EQ(read("http://h/1\nhttp://h/2", {.entries = 1}).error, "sitemap-too-many-entries");
-  EXPECT_EQ(read("http://h/1\nhttp://h/2\n\n", {.entries = 2}).error, "");
+  EXPECT_EQ(read("http://h/1\nhttp://h/2", {.max_entries = 1}).error, "sitemap-too-many-entries");
+  EXPECT_EQ(read("http://h/1\nhttp://h/2\n\n", {.max_entries = 2}).error, "");
 }
 
 TEST(SitemapLimits, MoreOctetsAreAnErrorAndABombIsNotUnpacked) {
@@ -160,7 +160,7 @@ TEST(SitemapLimits, MoreOctetsAreAnErrorAndABombIsNotUnpacked) {
   EXPECT_LT(bomb.size(), 20'000u);
   const Read found = read(bomb, {.octets = 1'000'000});
   EXPECT_EQ(found.error, "sitemap-too-large");
-  EXPECT_EQ(found.counts.octets, 1'000'000u);
+  EXPECT_EQ(found.counts.bytes, 1'000'000u);
 }
 
 TEST(SitemapHostile, EntitiesAreRefused) {

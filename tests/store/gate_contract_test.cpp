@@ -71,7 +71,7 @@ TEST_P(GateContract, TheIntervalIsThatOfTheRequestWhateverTheLastOneHad) {
   EXPECT_EQ(wait(ask(1us)).until, visited + 1us);
   clock.advance(20s);
   EXPECT_EQ(wait(ask(60s)).until, visited + 60s);
-  EXPECT_EQ(state().armed_at, visited);
+  EXPECT_EQ(state().interval_start, visited);
   EXPECT_EQ(state().next_at(), visited + 10s);
   granted(ask(20s));
   EXPECT_EQ(state().interval, 20s);
@@ -486,7 +486,7 @@ TEST_P(GateContract, CallsInOneAnswerAsOneByOne) {
     for (const std::string& key : keys) {
       const GateState one = store->gate(key).value();
       const GateState other = together->gate(key).value();
-      ASSERT_EQ(one.armed_at, other.armed_at) << key << " in turn " << turn;
+      ASSERT_EQ(one.interval_start, other.interval_start) << key << " in turn " << turn;
       ASSERT_EQ(one.penalty_until, other.penalty_until) << key;
       ASSERT_EQ(one.in_flight, other.in_flight) << key;
       ASSERT_EQ(one.visits, other.visits) << key;

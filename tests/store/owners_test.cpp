@@ -189,7 +189,7 @@ TEST_F(HoldsOfTheDead, OfOneKeyHoldUpNoneOfTheOthers) {
   EXPECT_EQ(store->gate("host:a.example").value().in_flight, 1u);
   // A cancelled dispatch takes back its own interval, and not the dead one's.
   ASSERT_TRUE(store->cancel(own).ok());
-  EXPECT_EQ(store->gate(site).value().armed_at, clock.now());
+  EXPECT_EQ(store->gate(site).value().interval_start, clock.now());
 }
 
 TEST_F(HoldsOfTheDead, AreLookedForInABatchToo) {
