@@ -18,9 +18,11 @@ complain() { echo "$1:$2: $4 may not include $3" >&2; status=1; }
 rooms_for() {
   case $1 in
     base) echo '' ;;
-    core | store) echo base ;;
-    http) echo base ;;
-    page | sitemap) echo 'http base' ;;
+    core | store | codec) echo base ;;
+    http) echo 'codec base' ;;
+    page) echo 'http base' ;;
+    sitemap) echo 'http codec base' ;;
+    archive) echo 'http store codec base' ;;
     robot) echo 'sitemap page http base' ;;
     compat) echo 'robot page http base' ;;
     *) return 1 ;;
@@ -60,7 +62,7 @@ while read -r file line header; do
                 *" ${name%%/*} "*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "$room" ;;
                 *) complain "$file" "$line" "$header" "$room" ;;
               esac ;;
-        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
+        '<core/'* | '<store/'* | '<codec/'* | '<http/'* | '<page/'* | '<robot/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
           complain "$file" "$line" "$header" "$room" ;;
         '<'*[./]*)
           case $room:$header in

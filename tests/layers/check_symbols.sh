@@ -18,9 +18,10 @@ awk '
     may["base"] = " "
     may["core"] = " base "
     may["store"] = " core base "
-    may["http"] = " core base "
+    may["codec"] = " base "
+    may["http"] = " codec core base "
     may["page"] = " http core base "
-    may["sitemap"] = " http core base "
+    may["sitemap"] = " http codec core base "
     may["robot"] = " sitemap page http store core base "
     may["compat"] = " robot page http store core base "
   }
