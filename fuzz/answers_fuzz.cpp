@@ -57,8 +57,8 @@ class Rig {
     options.use_sleep = false;
     if ((how & 0x10U) != 0) options.policy = RobotsPolicy::strict();
     if ((how & 4U) != 0) options.http.cookies = std::make_shared<CookieJar>();
-    options.http.limits.body_bytes = (how & 8U) != 0 ? 100 : 1 << 20;
-    if ((how & 8U) != 0) options.http.limits.header_bytes = 500;
+    options.http.limits.max_body_bytes = (how & 8U) != 0 ? 100 : 1 << 20;
+    if ((how & 8U) != 0) options.http.limits.max_header_bytes = 500;
     ConnectionOptions& connection = options.http.connection;
     connection.guard.allow_all();
     connection.resolve = [](std::string_view, std::uint16_t) { return std::vector<std::string>{"127.0.0.1"}; };

@@ -64,8 +64,8 @@ void compare(const Rules& compiled, const Rules& by_document, std::string_view u
   require(a.group().line == b.group().line && a.group().agent == b.group().agent, "and on the group");
   for (const char c : a.explanation()) require((c < 0 || c >= 32) && c != 127, "explanations hold no controls");
   require(compiled.usage(url) == by_document.usage(url), "and on the usage");
-  const std::string cleaned = compiled.clean(url);
-  require(cleaned == by_document.clean(url) && cleaned.size() <= url.size(), "and on the cleaned URL");
+  const std::string cleaned = compiled.apply_clean_param(url);
+  require(cleaned == by_document.apply_clean_param(url) && cleaned.size() <= url.size(), "and on the cleaned URL");
 }
 
 }  // namespace

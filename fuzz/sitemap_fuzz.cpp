@@ -25,7 +25,7 @@ Read read(std::string_view text, const SitemapOptions& options, std::size_t piec
   Read result;
   SitemapReader reader("https://example.org/sitemap.xml", options, [&](const SitemapEntry& entry) {
     require(Origin::of(entry.loc).has_value(), "an entry is a URL");
-    require(entry.loc.size() <= options.url_octets, "of that length");
+    require(entry.loc.size() <= options.max_url_bytes, "of that length");
     require(!entry.priority || (*entry.priority >= 0 && *entry.priority <= 1), "its priority is one");
     result.urls.emplace_back(entry.loc);
   });
@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   SitemapOptions options;
   if ((choice & 1) != 0) options.entries = 3;
   if ((choice & 2) != 0) options.octets = 1000;
-  if ((choice & 4) != 0) options.url_octets = 30;
+  if ((choice & 4) != 0) options.max_url_bytes = 30;
   options.own_host = (choice & 8) != 0;
   const std::string_view text = input.rest();
 

@@ -34,7 +34,7 @@ std::vector<Response> pages() {
     page.method = "GET";
     page.url = "http://host" + std::to_string(i) + ".example/shop/page" + std::to_string(i) + ".html?id=7";
     page.body = page_text(random, 4'096);
-    page.body_size = page.octets_read = page.body.size();
+    page.body_size = page.bytes_received = page.body.size();
     page.requested_at = Timestamp(std::chrono::seconds(1'795'273'445));
     page.received_at = page.requested_at + std::chrono::milliseconds(20);
     page.headers = {{"Content-Type", "text/html; charset=utf-8"}, {"ETag", "\"5f2\""}, {"Content-Length", "4096"}};

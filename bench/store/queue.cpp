@@ -123,9 +123,9 @@ void take_settle(benchmark::State& state) {
     const auto page = checked(queue->sites(after, 200));
     after.reset();
     if (!page.empty()) after = place_of(page.back());
-    std::vector<Settled> settled;
+    std::vector<FinishedUrl> settled;
     for (const QueueSite& site : page) {
-      for (const QueueItem& item : checked(queue->take(site.id, {}, 1))) {
+      for (const QueueItem& item : checked(queue->peek(site.id, {}, 1))) {
         settled.push_back({item.id, UrlState::done, {200, "", "\"0123456789abcdef\"", "", Timestamp{}, 4'096}});
       }
     }

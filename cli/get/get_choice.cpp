@@ -125,28 +125,28 @@ Result<GetChoice> choose_get(const Options& options) {
   Reader read;
   use_policy(choice, network.value().policy);
   robot.pace.delay = read.seconds("delay", options.delay, 1, 0, 86'400);
-  robot.pace.in_flight = static_cast<std::uint32_t>(read.whole("per-host", options.per_host, 1, 1, 1'000));
-  robot.longest_wait =
+  robot.pace.max_in_flight = static_cast<std::uint32_t>(read.whole("per-host", options.per_host, 1, 1, 1'000));
+  robot.max_wait =
       std::chrono::duration_cast<std::chrono::seconds>(read.seconds("max-wait", options.max_wait, 3'600, 0, 86'400));
   http.from = *options.from;
-  http.limits.total = read.seconds("timeout", options.timeout, 60, 0.001, 3'600);
+  http.limits.max_total_time = read.seconds("timeout", options.timeout, 60, 0.001, 3'600);
   http.max_redirect = static_cast<unsigned>(read.whole("max-redirects", options.max_redirects, 7, 0, 100));
   http.max_in_flight = read.whole("concurrency", options.concurrency, 256, 1, 100'000);
   http.connection.guard = network.value().guard;
   http.connection.extra_ports = network.value().extra_ports;
   http.connection.proxy = proxy_from_environment();
 
-  choice.crawl.per_site = robot.pace.in_flight;
+  choice.crawl.per_site = robot.pace.max_in_flight;
   choice.crawl.tries = static_cast<unsigned>(read.whole("tries", options.tries, 3, 1, 100));
   choice.crawl.rate = read.number("rate", options.rate, 0, 0.001, 1e6);
   choice.crawl.max_size = read.size("max-size", options.max_size, std::uint64_t{16} << 20);
-  choice.crawl.longest_wait = robot.longest_wait;
+  choice.crawl.longest_wait = robot.max_wait;
   choice.crawl.obey_page = options.obey_page;
   choice.crawl.explain = options.explain;
   if (options.dry_run) {  // a question is not worth waiting an hour for
-    robot.longest_wait = std::min(robot.longest_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.total));
+    robot.max_wait = std::min(robot.max_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.max_total_time));
   }
-  http.limits.wire_bytes = std::max(http.limits.wire_bytes, choice.crawl.max_size);
+  http.limits.max_wire_bytes = std::max(http.limits.max_wire_bytes, choice.crawl.max_size);
   http.count_responses = true;  // each is written and let go of
   http.max_memory = read.size("memory", options.memory, std::uint64_t{256} << 20);
 

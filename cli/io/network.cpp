@@ -17,7 +17,7 @@ namespace {
 // Fewer where the process may open few files (file_shares.hpp).
 constexpr std::size_t most_at_once = 256;
 constexpr std::size_t connections_kept = 32;  // a site is asked once or twice
-constexpr std::size_t sites_in_memory = 1'024;
+constexpr std::size_t max_sites_in_memory = 1'024;
 
 // No more than one page a second of a site; its robots.txt is held up by nothing but its own wishes.
 constexpr std::chrono::seconds page_delay{1};
@@ -77,9 +77,9 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   robot.policy = network.policy;
   robot.replace_policy = false;  // a question changes nothing for a crawl that goes on with the database
   robot.pace.delay = page_delay;
-  robot.sites_in_memory = sites_in_memory;
-  robot.longest_wait = std::chrono::duration_cast<std::chrono::seconds>(network.policy.timeout) + page_delay;
-  robot.http.limits.total = network.policy.timeout;
+  robot.max_sites_in_memory = max_sites_in_memory;
+  robot.max_wait = std::chrono::duration_cast<std::chrono::seconds>(network.policy.timeout) + page_delay;
+  robot.http.limits.max_total_time = network.policy.timeout;
   robot.http.max_redirect = network.policy.max_redirects;
   robot.http.allow_downgrade = network.policy.allow_downgrade;
   robot.http.max_in_flight = files.value().concurrency;

@@ -20,11 +20,11 @@ std::string file_of(const std::string& url) {
   return origin && whole_site ? origin->robots_url() : url;
 }
 
-std::string_view to_a_robot(Meaning meaning) {
+std::string_view to_a_robot(PolicyAction meaning) {
   switch (meaning) {
-    case Meaning::allow_all: return "a robot takes that for leave to fetch everything";
-    case Meaning::disallow_all: return "a robot takes that for a site that is closed to it";
-    case Meaning::unreachable: break;
+    case PolicyAction::allow_all: return "a robot takes that for leave to fetch everything";
+    case PolicyAction::disallow_all: return "a robot takes that for a site that is closed to it";
+    case PolicyAction::unreachable: break;
   }
   return "a robot keeps away until it can be had, or goes by the last copy that it has";
 }
@@ -36,7 +36,7 @@ std::string why_not(const Response& response, const RobotsPolicy& policy) {
   }
   if (!response.warning.empty()) return response.warning;
   return base::without_userinfo(response.url) + " answers " + response.status_line() + ": " +
-         std::string(to_a_robot(policy.meaning_of(response.code))) + " (policy " + std::string(policy.name) + ")";
+         std::string(to_a_robot(policy.action_for(response.code))) + " (policy " + std::string(policy.name) + ")";
 }
 
 }  // namespace

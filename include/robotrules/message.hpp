@@ -73,8 +73,8 @@ class BodyView {
   // Returns the beginning of the body, or the whole body if is_in_memory().
   std::string_view in_memory() const noexcept { return in_memory_; }
   bool is_in_memory() const noexcept { return rest_ == nullptr; }
-  // Calls `each` with the body in pieces: first the part in memory, then pieces of at most 64 KiB. Stops at the first
-  // error of `each` and returns it. Fails with "spool-failed" if the file cannot be read.
+  // Calls `on_body` with the body in pieces: first the part in memory, then pieces of at most 64 KiB. Stops at the first
+  // error of `on_body` and returns it. Fails with "spool-failed" if the file cannot be read.
   Result<void> for_each_piece(const std::function<Result<void>(std::string_view piece)>& each) const;
   // Returns the whole body as one string. Fails with "spool-failed".
   Result<std::string> text() const;
@@ -107,7 +107,7 @@ class BodySource {
   BodySource() = default;
 };
 // Returns a source that sends this string.
-std::shared_ptr<BodySource> body_of(std::string octets);
+std::shared_ptr<BodySource> body_of(std::string bytes);
 // Returns a source that sends a file. The file is opened when it is sent; if it cannot be read, the request ends with
 // ResponseSource::invalid_request.
 std::shared_ptr<BodySource> body_of_file(std::string path);
@@ -150,12 +150,12 @@ struct Request {
   // Destinations for the body of a success (2xx) in place of Response::body.
   // `to_file` is the path of a file. The file is written under another name and then renamed, so it is complete or
   // unchanged. A body that is cut (Response::truncated) leaves it unchanged.
-  // `each` is called with each piece of the decoded body, on the agent's thread. If it returns false, the transfer ends
+  // `on_body` is called with each piece of the decoded body, on the agent's thread. If it returns false, the transfer ends
   // and Response::truncated is true.
   std::string to_file{};
-  std::function<bool(std::string_view octets)> each{};
+  std::function<bool(std::string_view bytes)> on_body{};
 
-  std::optional<std::uint64_t> max_size{};  // exact limit on the decoded body in bytes; null: Limits::body_bytes
+  std::optional<std::uint64_t> max_size{};  // exact limit on the decoded body in bytes; null: Limits::max_body_bytes
 
   bool record = false;    // fill Response::recording, for each exchange
   bool keep_body = true;  // false: the body is decoded, counted and limited, but not stored in Response
@@ -231,7 +231,7 @@ struct RobotsNote {
   std::string url;                     // of robots.txt, after redirects if it was fetched
   std::string warning;                 // why robots.txt could not be fetched, or why there is no decision
   std::chrono::seconds age{0};         // of the record at the time of the decision
-  std::optional<Timestamp> come_back;  // when to try again, if robots.txt could not be fetched
+  std::optional<Timestamp> try_again_at;  // when to try again, if robots.txt could not be fetched
 };
 
 // A response, from a server or from the agent itself.
@@ -239,22 +239,22 @@ struct Response {
   int code = 0;         // HTTP status
   std::string message;  // the reason phrase
   Headers headers;
-  std::string body;  // decoded (gzip, br, zstd); empty if it went to Request::to_file or `each`
+  std::string body;  // decoded (gzip, br, zstd); empty if it went to Request::to_file or `on_body`
   // The rest of the body after the first MiB, if UserAgentOptions::spool_folder is set; null: `body` is complete.
   std::shared_ptr<const SpoolFile> body_rest;
   std::string method;  // of the request
   std::string url;     // of the request; without userinfo in a synthetic response
   ResponseSource source = ResponseSource::server;
   std::string warning;            // why it is synthetic, cut or a refused redirect, as a sentence; else empty
-  bool truncated = false;         // the body was cut by the size limit, Request::each or a handler
+  bool truncated = false;         // the body was cut by the size limit, Request::on_body or a handler
   std::uint64_t body_size = 0;    // bytes of the decoded body
-  std::uint64_t octets_read = 0;  // bytes of the body as received, before decoding
+  std::uint64_t bytes_received = 0;  // bytes of the body as received, before decoding
   std::string peer;               // the server's address: "192.0.2.1:443"; empty: unknown
   int http_version = 0;           // 10, 11 or 20; 0: no server answered
   Timestamp requested_at;
   Timestamp received_at;
   // When to try again: for too_early, parked and robots_unreachable, and for robots_denied if the whole site is denied.
-  std::optional<Timestamp> come_back;
+  std::optional<Timestamp> try_again_at;
   std::shared_ptr<const RobotsNote> robots;  // null: robots.txt was not consulted
   // The redirect or challenge before this response; null: none. Its body is dropped unless the recording needs it
   // (Recording::body_is_plain).

@@ -82,8 +82,8 @@ Freshness freshness_of(const Response& response, const FreshnessOptions& options
 // Limits on the freshness of a robots.txt. It is kept for at most 24 hours (RFC 9309 section 2.4), and `least` ensures
 // that a site is not asked for it again at once.
 struct RobotsFreshness {
-  std::chrono::microseconds least = std::chrono::minutes(5);
-  std::chrono::microseconds most = std::chrono::hours(24);
+  std::chrono::microseconds min = std::chrono::minutes(5);
+  std::chrono::microseconds max = std::chrono::hours(24);
   std::chrono::microseconds unsaid = std::chrono::hours(24);  // if no field gives a lifetime
 };
 

@@ -39,14 +39,14 @@ namespace robotrules {
 // The interval between requests to a site: the longest of all times that apply.
 struct Pace {
   std::chrono::milliseconds delay{60'000};             // one minute, as in LWP::RobotUA
-  std::chrono::milliseconds crawl_delay_cap{300'000};  // upper limit of Crawl-delay, Request-rate and `adaptive`
-  std::chrono::seconds retry_after_cap{86'400};        // upper limit of Retry-After
+  std::chrono::milliseconds max_crawl_delay{300'000};  // upper limit of Crawl-delay, Request-rate and `adaptive`
+  std::chrono::seconds max_retry_after{86'400};        // upper limit of Retry-After
   bool obey_crawl_delay = true;
   bool obey_request_rate = true;
   bool obey_visit_time = true;
   double adaptive = 0;          // interval as a multiple of the duration of the last response; usual: 10; 0: off
   bool from_start = false;      // measured from the start of the last request, not from its end
-  std::uint32_t in_flight = 1;  // requests to a site at the same time
+  std::uint32_t max_in_flight = 1;  // requests to a site at the same time
   bool by_host = false;         // http, https and all ports of a host count as one site
   bool by_domain = false;       // all hosts of a registrable domain (public suffix list) count as one site
   // All hosts at one IP address count as one site. The name is resolved before the gate is asked, and the connection
@@ -68,11 +68,11 @@ struct RobotUAOptions {
   Pace pace;
   bool use_sleep = true;  // wait until the site may be asked; false: return ResponseSource::too_early at once
   // Limit on the wait. If a wait would be longer, the response is ResponseSource::parked at once.
-  std::chrono::seconds longest_wait{86'400};
+  std::chrono::seconds max_wait{86'400};
   // Limits on what is kept in memory. Beyond them, the sites and rules that were unused for the longest time are
   // dropped, and read from the store when they are needed again.
-  std::size_t sites_in_memory = 100'000;
-  std::size_t rules_in_memory = std::size_t{256} << 20;  // bytes of robots.txt files and compiled rules
+  std::size_t max_sites_in_memory = 100'000;
+  std::size_t max_rule_bytes = std::size_t{256} << 20;  // bytes of robots.txt files and compiled rules
 };
 
 class RobotUA : public UserAgent {

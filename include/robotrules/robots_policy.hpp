@@ -1,7 +1,7 @@
 // RobotsPolicy: what the outcome of fetching a robots.txt means for the site, and when the file is fetched again.
 //
 //     robotrules::RobotsPolicy policy = robotrules::RobotsPolicy::rfc9309();
-//     policy.unauthorized = robotrules::Meaning::disallow_all;
+//     policy.unauthorized = robotrules::PolicyAction::disallow_all;
 //     policy.stale_for = std::chrono::days(7);
 //     std::cout << robotrules::policy_text(policy) << '\n';
 //
@@ -25,7 +25,7 @@ namespace robotrules {
 // --- RobotsPolicy --------------------------------------------------------------------------------------------------
 
 // The meaning of an outcome for the URLs of the site.
-enum class Meaning : std::uint8_t {
+enum class PolicyAction : std::uint8_t {
   allow_all,     // the site has no rules
   disallow_all,  // no URL may be fetched
   unreachable,   // the rules are unknown: the last good copy applies for a while, after that no URL may be fetched
@@ -37,13 +37,13 @@ struct RobotsPolicy {
   std::string_view name = "rfc9309";  // a view of a literal, or of another text that outlives all copies
 
   // Meanings.
-  Meaning unauthorized = Meaning::allow_all;         // status 401 and 403
-  Meaning not_found = Meaning::allow_all;            // 404 and 410
-  Meaning client_error = Meaning::allow_all;         // all other 4xx except 429
-  Meaning too_many_requests = Meaning::unreachable;  // 429
-  Meaning server_error = Meaning::unreachable;       // 5xx, no answer, or an incomplete body
-  Meaning too_many_redirects = Meaning::allow_all;   // more than max_redirects, or a loop
-  Meaning long_unreachable = Meaning::unreachable;   // unreachable for longer than stale_for, and no good copy applies
+  PolicyAction unauthorized = PolicyAction::allow_all;         // status 401 and 403
+  PolicyAction not_found = PolicyAction::allow_all;            // 404 and 410
+  PolicyAction client_error = PolicyAction::allow_all;         // all other 4xx except 429
+  PolicyAction too_many_requests = PolicyAction::unreachable;  // 429
+  PolicyAction server_error = PolicyAction::unreachable;       // 5xx, no answer, or an incomplete body
+  PolicyAction too_many_redirects = PolicyAction::allow_all;   // more than max_redirects, or a loop
+  PolicyAction long_unreachable = PolicyAction::unreachable;   // unreachable for longer than stale_for, and no good copy applies
   bool keep_stale = false;                           // the last good copy also applies after stale_for
   bool allow_downgrade = false;                      // follow redirects from https to http
   unsigned max_redirects = 5;
@@ -75,7 +75,7 @@ struct RobotsPolicy {
   static const RobotsPolicy* find(std::string_view name) noexcept;
 
   // Returns what an answer with this status means. `status` is neither a success nor a redirect; 0: no answer.
-  Meaning meaning_of(int status) const noexcept;
+  PolicyAction action_for(int status) const noexcept;
 
   friend bool operator==(const RobotsPolicy&, const RobotsPolicy&) = default;
 };

@@ -38,7 +38,7 @@ constexpr bool has_rules(RobotsState state) noexcept {
 RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept;
 
 // Returns what the policy says about an outcome without rules. `status` is the status of the last answer; 0: no answer.
-Meaning meaning_of(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept;
+PolicyAction action_for(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept;
 
 // Returns whether a URL of the site may be fetched. `verdict` is the verdict of the record's rules if has_rules(state),
 // else the verdict of Rules{}. /robots.txt itself is allowed in every state except `unknown`.

@@ -190,7 +190,7 @@ class Rules {
   // Returns `url` without the query parameters that Clean-param lines name for its path. Clean-param lines apply to
   // every robot and may stand anywhere in the file. But if the dialect uses only the first group that names the robot,
   // lines after that group are not read.
-  std::string clean(std::string_view url) const;
+  std::string apply_clean_param(std::string_view url) const;
 
   std::size_t size() const noexcept;          // number of Allow and Disallow lines, with those that can never match
   std::size_t memory_bytes() const noexcept;  // bytes on the heap; copies share them

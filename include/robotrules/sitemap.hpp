@@ -49,9 +49,9 @@ struct SitemapEntry {
 
 // Limits for reading one sitemap.
 struct SitemapOptions {
-  std::size_t entries = 50'000;                        // entries, as sitemaps.org limits them; more is an error
-  std::size_t octets = std::size_t{50} * 1024 * 1024;  // decoded bytes; more is an error
-  std::size_t url_octets = 8192;                       // bytes of one URL; longer URLs are counted and skipped
+  std::size_t max_entries = 50'000;                        // entries, as sitemaps.org limits them; more is an error
+  std::size_t max_bytes = std::size_t{50} * 1024 * 1024;  // decoded bytes; more is an error
+  std::size_t max_url_bytes = 8192;                       // bytes of one URL; longer URLs are counted and skipped
   bool own_host = false;                               // skip URLs of other hosts than the sitemap's own
 };
 
@@ -60,9 +60,9 @@ struct SitemapCounts {
   std::size_t entries = 0;
   std::size_t given = 0;
   std::size_t no_url = 0;      // loc is missing, relative, of another scheme, or not a URL
-  std::size_t too_long = 0;    // URL longer than SitemapOptions::url_octets
+  std::size_t too_long = 0;    // URL longer than SitemapOptions::max_url_bytes
   std::size_t other_host = 0;  // URL of another host, with SitemapOptions::own_host
-  std::size_t octets = 0;      // decoded bytes of the sitemap
+  std::size_t bytes = 0;      // decoded bytes of the sitemap
 };
 
 // A reader of one sitemap, fed with bytes.
@@ -88,7 +88,7 @@ class SitemapReader {
   SitemapReader& operator=(SitemapReader&&) noexcept;
 
   // Reads the next bytes, in pieces of any size. After an error, each call returns the same error.
-  Result<void> feed(std::string_view octets);
+  Result<void> feed(std::string_view bytes);
   // Reads the rest. Call it after the last bytes: only then is it known that the sitemap is complete.
   Result<void> finish();
 
@@ -159,6 +159,6 @@ struct FetchedSitemaps {
 // Errors: "invalid-url" or "unsupported-scheme" if `where` is not such a URL, "robots-unreachable" if the site's
 // robots.txt cannot be fetched, and the errors of the store.
 Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
-                                       const std::function<bool(const SitemapEntry&)>& each);
+                                       const std::function<bool(const SitemapEntry&)>& on_entry);
 
 }  // namespace robotrules

@@ -138,12 +138,12 @@ struct Outcome {
   std::chrono::microseconds latency{0};                  // from the request to the end of the response
 };
 
-// The state of a gate key. A request with an interval other than `interval` may be sent at `armed_at` plus
+// The state of a gate key. A request with an interval other than `interval` may be sent at `interval_start` plus
 // its own interval.
 struct GateState {
   std::chrono::microseconds interval{0};  // of the last request
   IntervalSource source = IntervalSource::configured;
-  Timestamp armed_at;                        // start of the interval
+  Timestamp interval_start;                        // start of the interval
   std::chrono::microseconds latency{0};      // of the last response
   Timestamp penalty_until;                   // in the past: there is no penalty now
   std::uint32_t incidents = 0;               // incidents in a row
@@ -153,7 +153,7 @@ struct GateState {
   std::optional<Timestamp> last_visit;
 
   // Returns when the interval of the last request is over.
-  Timestamp next_at() const noexcept { return armed_at + interval; }
+  Timestamp next_at() const noexcept { return interval_start + interval; }
 };
 
 // --- Records: the robots.txt of each origin, visits, and leases to fetch a robots.txt ------------------------------
@@ -208,11 +208,11 @@ enum class OtherAgent : std::uint8_t {
 
 // Several calls of the gate at once: first complete() or cancel() for `ends`, then reserve() for `requests`, in order.
 struct GateCalls {
-  struct End {
+  struct Finish {
     Token token;
     std::optional<Outcome> outcome;  // null: the request was not sent, so the token is cancelled
   };
-  std::vector<End> ends;
+  std::vector<Finish> ends;
   std::vector<const ReserveRequest*> requests;
 };
 struct GateAnswers {
@@ -249,7 +249,7 @@ class Store {
   virtual Timestamp now() const = 0;
   // Returns the same time or one some milliseconds earlier, at a lower cost. It is good enough to tell whether a record
   // is fresh. Gates use now().
-  virtual Timestamp about_now() const { return now(); }
+  virtual Timestamp approximate_now() const { return now(); }
 
   // Returns the robot's name, as it is compared with User-agent lines. Empty: no name was set yet.
   virtual Result<std::string> agent() const = 0;

@@ -19,8 +19,8 @@ namespace robotrules {
 //
 // The host name is in A-labels, odd spellings of IP addresses are replaced by the usual one, and dot segments ("%2e"
 // included) are resolved. Spaces and bytes outside ASCII are percent-encoded. The default port, userinfo and fragment
-// are removed. Fails with "invalid-url" if `url` is not an absolute URL with a host or is longer than `longest` bytes,
+// are removed. Fails with "invalid-url" if `url` is not an absolute URL with a host or is longer than `max_bytes` bytes,
 // and with "unsupported-scheme" if its scheme is neither http nor https.
-Result<std::string> plain_url(std::string_view url, std::size_t longest = 8'192);
+Result<std::string> plain_url(std::string_view url, std::size_t max_bytes = 8'192);
 
 }  // namespace robotrules

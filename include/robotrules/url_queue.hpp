@@ -4,12 +4,12 @@
 //     queue->add(urls).value();
 //     const auto sites = queue->sites({}, 100).value();
 //     for (const auto& site : sites) {
-//       const auto items = queue->take(site.id, {}, 10).value();
+//       const auto items = queue->peek(site.id, {}, 10).value();
 //       queue->settle(fetch_all(items), robotrules::OutputPosition{"crawl.warc.gz", 4'711}).value();
 //     }
 //
 // The queue is part of the file of a SQLite store, or it has a temporary file of its own.
-// take() reserves nothing: items of a crashed process stay pending and are fetched again, and two processes may get the
+// peek() reserves nothing: items of a crashed process stay pending and are fetched again, and two processes may get the
 // same item. Processes that crawl with the same file see each other's URLs and results, so they must divide the sites
 // among themselves.
 //
@@ -79,7 +79,7 @@ struct QueueItem {
 };
 
 // The new state and result of an item.
-struct Settled {
+struct FinishedUrl {
   std::int64_t id = 0;
   UrlState state = UrlState::done;  // not `pending`
   UrlResult result;
@@ -142,7 +142,7 @@ class UrlQueue {
   // Returns up to `count` pending URLs of the site: the greatest priority first, and URLs of equal priority in the
   // order in which they were added. `after` is place_of() the last item of the page before; null: return the first
   // page. Fails with "unknown-site".
-  virtual Result<std::vector<QueueItem>> take(std::int64_t site, std::optional<QueuePlace> after,
+  virtual Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
 
   // Claims the queue for one crawl. Until this object is destroyed or its process ends in any way, no other object can
@@ -152,7 +152,7 @@ class UrlQueue {
 
   // Sets the state and the result of items; later results replace earlier ones. `output` is kept in the same
   // transaction. Fails with "unknown-url", and with "invalid-request" if a new state is `pending`.
-  virtual Result<void> settle(std::span<const Settled> settled, const std::optional<OutputPosition>& output) = 0;
+  virtual Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) = 0;
   // Returns the position of the output with that name, or null if none is kept.
   virtual Result<std::optional<std::uint64_t>> output_position(std::string_view name) const = 0;
 

@@ -163,21 +163,21 @@ class Transport;
 // Limits on what a server may send. If a head exceeds one, the transfer ends with ResponseSource::bad_response. A body
 // that is refused gives ResponseSource::body_refused, and a time limit gives ResponseSource::timeout.
 struct Limits {
-  std::size_t header_bytes = 64 * 1024;               // all response heads of one exchange, with interim ones (1xx)
-  std::size_t header_count = 1'000;                   // fields in these heads
-  unsigned interim_responses = 16;                    // 1xx responses before the final one
-  std::uint64_t wire_bytes = std::uint64_t{1} << 31;  // a body as received, before decoding; a longer one is refused
-  // A body after decoding. A longer one is cut (Response::truncated), unless it exceeds wire_bytes first.
-  std::uint64_t body_bytes = std::uint64_t{1} << 30;
+  std::size_t max_header_bytes = 64 * 1024;               // all response heads of one exchange, with interim ones (1xx)
+  std::size_t max_header_fields = 1'000;                   // fields in these heads
+  unsigned max_interim_responses = 16;                    // 1xx responses before the final one
+  std::uint64_t max_wire_bytes = std::uint64_t{1} << 31;  // a body as received, before decoding; a longer one is refused
+  // A body after decoding. A longer one is cut (Response::truncated), unless it exceeds max_wire_bytes first.
+  std::uint64_t max_body_bytes = std::uint64_t{1} << 30;
   // Decoded bytes for each received byte. A body that exceeds it is refused if more than 1 MiB was decoded. 0: no
   // limit.
-  std::uint64_t ratio = 1'000;
-  std::size_t url_bytes = 8'192;  // a URL, also that of a redirect
+  std::uint64_t max_ratio = 1'000;
+  std::size_t max_url_bytes = 8'192;  // a URL, also that of a redirect
   // Time for all exchanges of one request together. The time that a robot waits for its turn is not counted. 0: no
   // limit.
-  std::chrono::milliseconds total{300'000};
-  std::chrono::milliseconds idle{60'000};  // time without a byte; 0: no limit
-  std::uint64_t slowest_rate = 0;          // least bytes per second, measured over 10 s; 0: no limit
+  std::chrono::milliseconds max_total_time{300'000};
+  std::chrono::milliseconds max_idle_time{60'000};  // time without a byte; 0: no limit
+  std::uint64_t min_rate = 0;          // least bytes per second, measured over 10 s; 0: no limit
 };
 
 // A name and a password for `host_port` ("example.org:443"), sent if that site asks for `realm` (empty: any realm).

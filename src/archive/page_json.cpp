@@ -102,7 +102,7 @@ void append_page_facts(std::string& out, const FetchedPage& page) {
   }
   if (!response.is_synthetic()) {
     append_number(out, "bytes", response.body_size);
-    append_number(out, "wire_bytes", response.octets_read);
+    append_number(out, "wire_bytes", response.bytes_received);
   }
   if (response.truncated) out += ",\"truncated\":true";
   if (const auto hops = response.redirects(); !hops.empty()) append_number(out, "redirects", hops.size());

@@ -215,7 +215,7 @@ void Crawl::answered(std::int64_t id, std::uint64_t number, const std::shared_pt
 bool Crawl::try_again(Site& site, Task& task, const Response& response) {
   if (stopping_ || ++task.tries >= options_.tries || !may_pass(response)) return false;
   if (response.source == ResponseSource::robots_unreachable) {
-    const auto left = response.come_back ? *response.come_back - robot_.rules()->store()->now() : std::chrono::hours(1);
+    const auto left = response.try_again_at ? *response.try_again_at - robot_.rules()->store()->now() : std::chrono::hours(1);
     if (left > options_.longest_wait) return false;
     const auto when = Clock::now() + std::max<Clock::duration>(left, std::chrono::milliseconds(1));
     if (Origin::of(response.url) == Origin::of(task.item.request.url)) {
@@ -369,7 +369,7 @@ void Crawl::take_sites() {
 }
 
 void Crawl::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
-  auto items = queue_.take(id, place, portion);
+  auto items = queue_.peek(id, place, portion);
   if (!items) return fail(items.error());
   const std::lock_guard lock(mutex_);
   Site& site = *sites_.at(id);  // which stays as long as it is being read
@@ -419,7 +419,7 @@ void Crawl::write_pages(std::deque<Page> pages) {
       continue;
     }
     FetchedPage fetched{response, page.task.item.request.url, page.task.item.request.method, {}, {}};
-    Settled settled{page.task.item.id, state_of(response), {}};
+    FinishedUrl settled{page.task.item.id, state_of(response), {}};
     if (is_unasked(response, page.task.item)) {
       fetched.why = unasked_status;
       settled.state = UrlState::failed;
@@ -465,7 +465,7 @@ void Crawl::write_pages(std::deque<Page> pages) {
         (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable)) {
       complain("get", denial(fetched.url, response));
     }
-    more.octets += response.octets_read;
+    more.octets += response.bytes_received;
     if (settled_.empty()) unsettled_since_ = Clock::now();
     settled_.push_back(std::move(settled));
     ++unsettled;
@@ -504,7 +504,7 @@ void Crawl::settle() {
   {
     const std::lock_guard lock(mutex_);
     settle_every_ = std::clamp<Clock::duration>(10 * took, longest_unsettled, longest_unsettled * 50);
-    for (const Settled& one : settled_) known_urls_.erase(one.id);
+    for (const FinishedUrl& one : settled_) known_urls_.erase(one.id);
     settled_.clear();
     unsettled_ = 0;
   }

@@ -32,7 +32,7 @@ namespace robotrules::crawl {
 
 struct CrawlOptions {
   std::size_t sites_at_once = 20'000;
-  unsigned per_site = 1;  // requests at once; the robot's Pace::in_flight must be as many
+  unsigned per_site = 1;  // requests at once; the robot's Pace::max_in_flight must be as many
   unsigned tries = 3;     // of a URL whose server fails or refuses for now
   double rate = 0;        // URLs begun a second, of all sites together; 0: any
   std::uint64_t max_size = std::uint64_t{16} << 20;
@@ -163,7 +163,7 @@ class Crawl {
   std::vector<bool> seen_;        // by the number of a site
 
   // The thread's own.
-  std::vector<Settled> settled_;
+  std::vector<FinishedUrl> settled_;
   Clock::time_point unsettled_since_{};
   std::uint64_t output_end_ = 0;  // of the last page of settled_
   std::uint64_t log_end_ = 0;

@@ -138,7 +138,7 @@ class DryRun {
       return {};
     }
     const std::size_t portion = std::exchange(site->begun, true) ? next_portion : first_portion;
-    auto items = queue_.take(site->known.id, site->place, portion);
+    auto items = queue_.peek(site->known.id, site->place, portion);
     if (!items) return items.error();
     site->read_all = items.value().size() < portion;
     if (items.value().empty()) {

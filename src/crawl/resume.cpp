@@ -35,12 +35,12 @@ class Finder {
                         {page.is_from_server() ? page.status : 0, page.why, kept(page.etag, &UrlResult::etag),
                          kept(page.last_modified, &UrlResult::last_modified), page.at, page.bytes}});
   }
-  const std::vector<Settled>& settled() const noexcept { return settled_; }
+  const std::vector<FinishedUrl>& settled() const noexcept { return settled_; }
   const std::optional<Error>& error() const noexcept { return error_; }
 
  private:
   const UrlQueue& queue_;
-  std::vector<Settled> settled_;
+  std::vector<FinishedUrl> settled_;
   std::optional<Error> error_;
 };
 

@@ -117,7 +117,7 @@ bool Call::check_request() {
     return false;
   };
   const UserAgentOptions& options = settings_->options;
-  auto url = read_url(request_.url, options.limits.url_bytes);
+  auto url = read_url(request_.url, options.limits.max_url_bytes);
   if (!url) return refuse(url.error().message);
   url_ = std::move(url).value();
   if (!is_supported(url_.origin.scheme, options.protocols)) {
@@ -197,7 +197,7 @@ void Call::send(Admitted admitted) {
   if (permit_ != nullptr) robots_ = permit_->robots;
   const Limits& limits = settings_->options.limits;
   const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(spent_);
-  if (limits.total.count() > 0 && spent >= limits.total) {
+  if (limits.max_total_time.count() > 0 && spent >= limits.max_total_time) {
     permit_.reset();
     return fail(ResponseSource::timeout, request_.url + ": it took too long altogether");
   }
@@ -212,12 +212,12 @@ void Call::send(Admitted admitted) {
   spec.transfer.connection = settings_->connection;
   if (permit_ != nullptr) spec.transfer.address = permit_->address;
   spec.transfer.cookies = settings_->options.cookies;
-  if (limits.total.count() > 0) spec.transfer.total_timeout = limits.total - spent;
-  spec.transfer.idle_timeout = limits.idle;
-  spec.transfer.slowest_rate = limits.slowest_rate;
+  if (limits.max_total_time.count() > 0) spec.transfer.total_timeout = limits.max_total_time - spent;
+  spec.transfer.idle_timeout = limits.max_idle_time;
+  spec.transfer.min_rate = limits.min_rate;
   spec.limits = limits;
   spec.transfer.record_heads = request_.record;
-  spec.max_body = request_.max_size.value_or(limits.body_bytes);
+  spec.max_body = request_.max_size.value_or(limits.max_body_bytes);
   spec.keep_body = request_.keep_body;
   spec.spool_folder = settings_->options.spool_folder;
   spec.head = [this](Response& response) { return body_begins(response); };  // this outlives its exchange
@@ -237,7 +237,7 @@ bool Call::body_begins(Response& response) {
   });
   if (!go_on) return false;
   const bool success = kind_ == CallKind::mirror ? response.code == 200 : response.is_success();
-  const bool elsewhere = success && (!request_.to_file.empty() || request_.each);
+  const bool elsewhere = success && (!request_.to_file.empty() || request_.on_body);
   if (elsewhere && !request_.to_file.empty()) file_ = std::make_unique<FileWriter>(request_.to_file);
   const bool watched = std::any_of(handlers_->begin(), handlers_->end(),
                                    [](const AddedHandler& known) { return known.phase == Phase::response_data; });
@@ -277,7 +277,7 @@ bool Call::body_goes_on(std::string_view octets) {
     unwritable_ = file_->sentence();
     return false;
   }
-  return !request_.each || request_.each(octets);
+  return !request_.on_body || request_.on_body(octets);
 }
 
 void Call::exchanged(Response response) {

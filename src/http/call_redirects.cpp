@@ -17,7 +17,7 @@ Result<std::optional<Call::NextHop>> Call::redirect_of(const Response& response)
   }
   const auto location = response.headers.get("Location");
   if (!location || base::trimmed(*location).empty()) return std::optional<NextHop>();
-  auto next = resolve_url(url_, base::trimmed(*location), options.limits.url_bytes);
+  auto next = resolve_url(url_, base::trimmed(*location), options.limits.max_url_bytes);
   if (!next) return refused(next.error().message);
   std::string method = request_.method;
   if ((response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD") method = "GET";

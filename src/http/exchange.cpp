@@ -117,7 +117,7 @@ bool Exchange::head_line(int status, std::string_view reason, int http_version) 
     response_.http_version = http_version;
     response_.headers = {};
     if (status < 100) return refuse(ResponseSource::bad_response, "the server's status line has no status");
-    if (status < 200 && ++interim_ > spec_.limits.interim_responses) {
+    if (status < 200 && ++interim_ > spec_.limits.max_interim_responses) {
       return refuse(ResponseSource::bad_response, "the server sends interim responses (1xx) without end");
     }
     return true;
@@ -155,13 +155,13 @@ bool Exchange::data(std::string_view octets) {
 bool Exchange::take_field(std::string_view line) {
   head_bytes_ += line.size() + 2;
   ++fields_;
-  if (head_bytes_ > spec_.limits.header_bytes) {
+  if (head_bytes_ > spec_.limits.max_header_bytes) {
     return refuse(ResponseSource::bad_response,
-                  "the head of the response is longer than " + std::to_string(spec_.limits.header_bytes) + " octets");
+                  "the head of the response is longer than " + std::to_string(spec_.limits.max_header_bytes) + " octets");
   }
-  if (fields_ > spec_.limits.header_count) {
+  if (fields_ > spec_.limits.max_header_fields) {
     return refuse(ResponseSource::bad_response,
-                  "the response has more than " + std::to_string(spec_.limits.header_count) + " header fields");
+                  "the response has more than " + std::to_string(spec_.limits.max_header_fields) + " header fields");
   }
   if (head_done_) return true;  // a trailer
   if (line.find('\0') != std::string_view::npos || line.find('\r') != std::string_view::npos) {
@@ -213,7 +213,7 @@ bool Exchange::check_framing() {
 }
 
 bool Exchange::take_head_end() {
-  if (head_bytes_ > spec_.limits.header_bytes) return take_field({});
+  if (head_bytes_ > spec_.limits.max_header_bytes) return take_field({});
   if (response_.code == 101) {
     return refuse(ResponseSource::bad_response, "the server switches to a protocol that was not asked for");
   }
@@ -241,11 +241,11 @@ bool Exchange::take_head_end() {
 }
 
 bool Exchange::take_data(std::string_view octets) {
-  response_.octets_read += octets.size();
-  if (response_.octets_read > spec_.limits.wire_bytes) {
+  response_.bytes_received += octets.size();
+  if (response_.bytes_received > spec_.limits.max_wire_bytes) {
     beyond_limit_ = true;
     return refuse(ResponseSource::body_refused,
-                  "the body is longer than " + std::to_string(spec_.limits.wire_bytes) + " octets");
+                  "the body is longer than " + std::to_string(spec_.limits.max_wire_bytes) + " octets");
   }
   if (!decoder_) return decoded(octets);
   if (recording_ != nullptr && !record_body(octets)) return false;
@@ -261,12 +261,12 @@ bool Exchange::decoded(std::string_view octets) {
   const bool cut = octets.size() > spec_.max_body - response_.body_size;
   if (cut) octets = octets.substr(0, spec_.max_body - response_.body_size);
   response_.body_size += octets.size();
-  const std::uint64_t ratio = spec_.limits.ratio;
+  const std::uint64_t ratio = spec_.limits.max_ratio;
   if (decoder_ && ratio > 0 && response_.body_size > ratio_counts_from &&
-      response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.octets_read) {
+      response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.bytes_received) {
     beyond_limit_ = true;
     return refuse(ResponseSource::body_refused,
-                  "the body grows more than " + std::to_string(spec_.limits.ratio) + " times when it is decoded");
+                  "the body grows more than " + std::to_string(spec_.limits.max_ratio) + " times when it is decoded");
   }
   if (spec_.keep_body && !keep(response_.body, body_rest_, octets)) return false;
   const bool record = recording_ != nullptr && !decoder_ && !recording_->body_is_plain;
@@ -286,7 +286,7 @@ bool Exchange::decoded(std::string_view octets) {
 // the stream (RFC 9112 section 9.8).
 bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
-  if (decoder_) return response_.octets_read > 0;
+  if (decoder_) return response_.bytes_received > 0;
   return !response_.url.starts_with("https:") || how.farewell;
 }
 
@@ -344,7 +344,7 @@ Response Exchange::ended(const Done& how) {
     made.received_at = response_.received_at;
     if (source == ResponseSource::network) made.message = phrase_of(how.error);
     made.peer = std::move(response_.peer);
-    made.octets_read = response_.octets_read;
+    made.bytes_received = response_.bytes_received;
     record_to(made, how);
     made.memory = std::move(memory_);
     made.memory->set(memory_bytes_of(made));

@@ -78,7 +78,7 @@ class SitemapFetch {
     request.url = next.url;
     request.headers.set("Accept", "application/xml, text/xml, application/gzip, text/plain, */*;q=0.5");
     request.max_size = options_.reading.octets;  // packed it is no longer than that either
-    request.each = [&](std::string_view octets) {
+    request.on_body = [&](std::string_view octets) {
       fed = reader.feed(octets);
       return fed.ok() && !ended_ && !nested;
     };
@@ -145,7 +145,7 @@ Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
 
 Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
                                        const std::function<bool(const SitemapEntry&)>& each) {
-  const auto url = agent::read_url(where, agent.options().limits.url_bytes);
+  const auto url = agent::read_url(where, agent.options().limits.max_url_bytes);
   if (!url) return url.error();
   SitemapFetch fetch(agent, options, each);
   if (names_a_site(where)) {

@@ -58,7 +58,7 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   };
   struct Ended {
     std::shared_ptr<Store> store;
-    GateCalls::End end;
+    GateCalls::Finish end;
     std::function<void()> recorded;
   };
   void schedule();

@@ -30,10 +30,10 @@ ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<st
   ReserveRequest request;
   request.keys = std::move(keys);
   request.interval = pace.delay;
-  request.adaptive = {pace.adaptive, pace.crawl_delay_cap};
+  request.adaptive = {pace.adaptive, pace.max_crawl_delay};
   request.from_start = pace.from_start;
-  request.in_flight = pace.in_flight;
-  request.max_penalty = pace.retry_after_cap;
+  request.in_flight = pace.max_in_flight;
+  request.max_penalty = pace.max_retry_after;
   const auto at_least = [&](microseconds interval, IntervalSource source) {
     if (interval <= request.interval) return;
     request.interval = interval;
@@ -41,13 +41,13 @@ ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<st
   };
   if (pace.obey_crawl_delay) {
     if (const auto asked = rules.crawl_delay()) {
-      at_least(std::min<microseconds>(*asked, pace.crawl_delay_cap), IntervalSource::crawl_delay);
+      at_least(std::min<microseconds>(*asked, pace.max_crawl_delay), IntervalSource::crawl_delay);
     }
   }
   if (pace.obey_request_rate) {
     const auto rate = rules.request_rate();
     if (rate && rate->requests > 0 && (!rate->during || is_within(*rate->during, now))) {
-      at_least(std::min<microseconds>(microseconds(rate->period) / rate->requests, pace.crawl_delay_cap),
+      at_least(std::min<microseconds>(microseconds(rate->period) / rate->requests, pace.max_crawl_delay),
                IntervalSource::request_rate);
     }
   }

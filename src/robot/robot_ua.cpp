@@ -115,12 +115,12 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   settings.policy = std::move(policy).value();
   settings.pace = options.pace;
   settings.use_sleep = options.use_sleep;
-  settings.longest_wait = options.longest_wait;
+  settings.max_wait = options.max_wait;
   settings.given_policy = options.policy;
   settings.replace_policy = options.replace_policy;
   settings.given_name = std::move(options.product_token);
   state->engine->use(std::make_shared<agent::RobotsAdmission>(*state->engine, std::move(settings),
-                                                              options.sites_in_memory, options.rules_in_memory));
+                                                              options.max_sites_in_memory, options.max_rule_bytes));
   return RobotUA(std::move(state));
 }
 
@@ -186,8 +186,8 @@ Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) cons
       const auto gate = store.gate(key);
       if (!gate) return gate.error();
       const auto interval = std::max(request.interval, request.adaptive.after(gate.value().latency));
-      const auto penalty = std::min<std::chrono::microseconds>(gate.value().penalty_until - now, pace.retry_after_cap);
-      wait = std::max({wait, gate.value().armed_at + interval - now, penalty});
+      const auto penalty = std::min<std::chrono::microseconds>(gate.value().penalty_until - now, pace.max_retry_after);
+      wait = std::max({wait, gate.value().interval_start + interval - now, penalty});
     }
   }
   return wait;
@@ -203,7 +203,7 @@ void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const 
   };
   engine->loop().post([engine, admission = robot_->admission, url = std::move(url), tell] {
     try {
-      const auto read = agent::read_url(url, engine->settings()->options.limits.url_bytes);
+      const auto read = agent::read_url(url, engine->settings()->options.limits.max_url_bytes);
       if (!read) return tell(note_of_failure(read.error().message), Access::unknown);
       if (engine->closed()) return tell(note_of_failure("the agent has ended"), Access::unknown);
       const std::uint16_t port = read.value().origin.port;

@@ -8,14 +8,14 @@
 
 namespace robotrules::agent {
 
-RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory,
-                                 std::size_t rules_in_memory)
+RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t max_sites_in_memory,
+                                 std::size_t max_rule_bytes)
     : engine_(engine),
       desk_(std::make_shared<GateDesk>(engine)),
       addresses_(std::make_shared<SiteAddresses>(engine)),
       settings_(std::make_shared<const RobotSettings>(std::move(settings))),
-      most_sites_(sites_in_memory),
-      most_octets_(rules_in_memory) {}
+      most_sites_(max_sites_in_memory),
+      most_octets_(max_rule_bytes) {}
 
 std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
   const std::lock_guard lock(mutex_);

@@ -17,7 +17,7 @@ namespace robotrules::agent {
 // Thread rule: settings may be used from any thread, all else on the loop's thread.
 class RobotsAdmission final : public Admission, public SiteHost, public std::enable_shared_from_this<RobotsAdmission> {
  public:
-  RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t sites_in_memory, std::size_t rules_in_memory);
+  RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t max_sites_in_memory, std::size_t max_rule_bytes);
 
   std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
                                    std::function<void(Admitted)> answer) override;

@@ -13,8 +13,8 @@ namespace {
 Limits limits_of(const Limits& limits) {
   constexpr std::uint64_t wire = std::uint64_t{16} << 20;
   Limits own = limits;
-  own.wire_bytes = std::min(own.wire_bytes, wire);
-  own.ratio = 0;  // the size of the body is limited exactly, which is enough
+  own.max_wire_bytes = std::min(own.max_wire_bytes, wire);
+  own.max_ratio = 0;  // the size of the body is limited exactly, which is enough
   return own;
 }
 
@@ -143,7 +143,7 @@ void RobotsFetch::follow(const Response& response) {
   const std::string_view location = base::trimmed(end_.headers.get("Location").value_or(""));
   const std::string said = url_.text + " redirects (" + std::to_string(response.code) + ") ";
   if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "to nowhere");
-  auto next = resolve_url(url_, location, settings_->options.limits.url_bytes);
+  auto next = resolve_url(url_, location, settings_->options.limits.max_url_bytes);
   if (!next) return end(RobotsFetchEnd::Kind::failed, said + "where it can't be followed: " + next.error().message);
   if (is_downgrade(url_.origin, next.value().origin) && !policy_.allow_downgrade) {
     return end(RobotsFetchEnd::Kind::failed, said + "from https to http");

@@ -25,9 +25,9 @@ bool is_unauthorized(int status) { return status == 401 || status == 403; }
 
 microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy, microseconds floor) {
   RobotsFreshness limits;
-  limits.least = std::max<microseconds>({floor, policy.freshness_floor, least_wait});
-  limits.most = std::max<microseconds>(limits.least, policy.freshness_limit);
-  limits.unsaid = limits.most;
+  limits.min = std::max<microseconds>({floor, policy.freshness_floor, least_wait});
+  limits.max = std::max<microseconds>(limits.min, policy.freshness_limit);
+  limits.unsaid = limits.max;
   return robots_freshness(read_freshness(cache_fields(end.headers, end.requested_at, end.received_at)), limits);
 }
 
@@ -106,7 +106,7 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   const bool refused = (answered && end.status >= 400 && end.status < 500 && end.status != 429) ||
                        end.kind == RobotsFetchEnd::Kind::too_many_redirects;
   const bool unavailable =
-      refused && meaning_of(RobotsOutcome::unavailable, end.status, policy) != Meaning::unreachable;
+      refused && action_for(RobotsOutcome::unavailable, end.status, policy) != PolicyAction::unreachable;
   if (!success && !refreshed && !unavailable) {
     keep_failure(record, end, policy, now, jitter);
     return record;

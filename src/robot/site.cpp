@@ -108,7 +108,7 @@ void Site::enter(SiteApplicant& applicant) {
 // By what is known here it is allowed; when the gate opens, it is decided by what the store knows then.
 bool Site::goes_on(const SiteApplicant& applicant) const {
   if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
-  const RobotsState state = robots_state(record_.get(), settings_->policy, store().about_now());
+  const RobotsState state = robots_state(record_.get(), settings_->policy, store().approximate_now());
   return state == RobotsState::allow_all || (has_rules(state) && rules_.check(applicant.url.text).allowed());
 }
 
@@ -228,18 +228,18 @@ std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
   if (record_->fetched_at != Timestamp{}) {
     made->age = std::chrono::floor<std::chrono::seconds>(store().now() - record_->fetched_at);
   }
-  if (record_->outcome == RobotsOutcome::unreachable) made->come_back = record_->fresh_until;
+  if (record_->outcome == RobotsOutcome::unreachable) made->try_again_at = record_->fresh_until;
   return made;
 }
 
 Response Site::synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
-                         std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const {
+                         std::optional<Timestamp> try_again_at, std::shared_ptr<const RobotsNote> robots) const {
   Response response = synthetic_response(source, applicant.method, applicant.url.text, std::move(sentence));
   response.requested_at = response.received_at = host_.engine().loop().wall();
   response.robots = std::move(robots);
-  if (come_back) {
-    response.come_back = come_back;
-    const auto left = std::chrono::ceil<std::chrono::seconds>(*come_back - store().now());
+  if (try_again_at) {
+    response.try_again_at = try_again_at;
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*try_again_at - store().now());
     response.headers.set("Retry-After", std::to_string(std::max<std::int64_t>(0, left.count())));
   }
   return response;
@@ -298,8 +298,8 @@ void Site::fetch() {
       ReserveRequest request;
       request.keys = gate_keys_of(origin, pace, address);
       request.robots_fetch = true;
-      request.in_flight = pace.in_flight;
-      request.max_penalty = pace.retry_after_cap;
+      request.in_flight = pace.max_in_flight;
+      request.max_penalty = pace.max_retry_after;
       request.hold = longest + std::chrono::seconds(30);
       then(std::move(request), address);
     };
@@ -340,7 +340,7 @@ void Site::fetched(RobotsFetchEnd end) {
 // Not even robots.txt may be asked for now. No outcome comes of that: it is asked for when the time has come.
 void Site::held_up(const RobotsFetchEnd& end) {
   const auto left = end.until - store().now();
-  const bool parked = left > settings_->longest_wait;
+  const bool parked = left > settings_->max_wait;
   if (settings_->use_sleep && !parked) return look_after(left);
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
@@ -373,7 +373,7 @@ void Site::pump() {
 
 void Site::ask_gate() {
   if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 ||
-      in_flight_ >= std::max(settings_->pace.in_flight, 1U)) {
+      in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) {
     return;
   }
   Engine& engine = host_.engine();
@@ -386,7 +386,7 @@ void Site::ask_gate() {
   const Pace& pace = settings_->pace;
   const Timestamp now = store().now();
   if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
-    if (!settings_->use_sleep || *begins - now > settings_->longest_wait) {
+    if (!settings_->use_sleep || *begins - now > settings_->max_wait) {
       opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
       return pump();
     }
@@ -401,12 +401,12 @@ void Site::ask_gate() {
   if (pace.by_address && !address_) return find_address();
   std::string address = std::exchange(address_, std::nullopt).value_or("");
   ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, address), now);
-  const auto total = engine.settings()->options.limits.total;
+  const auto total = engine.settings()->options.limits.max_total_time;
   request.hold =
       total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
-  patience.longest = settings_->longest_wait;
+  patience.longest = settings_->max_wait;
   gate_ = std::make_unique<GateWait>(host_.desk(), settings_->rules->store(), std::move(request), patience,
                                      [this, asked = settings_, address](Result<ReserveAnswer> answer) {
                                        const auto alive = shared_from_this();
@@ -444,7 +444,7 @@ void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& as
                                              first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
   }
   if (const auto* wait = std::get_if<Wait>(&result.value())) {
-    const bool long_wait = wait->until - store().now() > settings_->longest_wait;
+    const bool long_wait = wait->until - store().now() > settings_->max_wait;
     const std::string sentence = wait->key + " must be left alone (" + std::string(to_string(wait->why)) + ")";
     return answer(first, {nullptr, left_alone(first, wait->until, sentence, long_wait)});
   }

@@ -33,7 +33,7 @@ struct RobotSettings {
   std::string given_name;                    // the program's product token; empty: that of the User-Agent header
   Pace pace;
   bool use_sleep = true;
-  std::chrono::seconds longest_wait{86'400};
+  std::chrono::seconds max_wait{86'400};
 };
 
 // The parts of the agent that a site uses.
@@ -125,7 +125,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
-                     std::optional<Timestamp> come_back, std::shared_ptr<const RobotsNote> robots) const;
+                     std::optional<Timestamp> try_again_at, std::shared_ptr<const RobotsNote> robots) const;
   Store& store() const { return *settings_->rules->store(); }
 
   SiteHost& host_;

@@ -89,7 +89,7 @@ bool Entries::add(const RawEntry& raw, bool is_sitemap) {
   if (counts.entries >= options_.entries) return false;
   ++counts.entries;
   const std::string_view loc = base::trimmed(raw.loc);
-  if (raw.loc_too_long || loc.size() > options_.url_octets) {
+  if (raw.loc_too_long || loc.size() > options_.max_url_bytes) {
     ++counts.too_long;
     return true;
   }

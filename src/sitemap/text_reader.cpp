@@ -10,7 +10,7 @@ void TextReader::append(std::string_view part) {
   if (line_.loc.empty()) {
     while (!part.empty() && base::is_space(part.front())) part.remove_prefix(1);
   }
-  const std::size_t limit = entries_.options().url_octets;
+  const std::size_t limit = entries_.options().max_url_bytes;
   const std::size_t room = limit - std::min(line_.loc.size(), limit);
   line_.loc.append(part.substr(0, room));
   if (part.size() > room && !base::trimmed(part.substr(room)).empty()) line_.loc_too_long = true;

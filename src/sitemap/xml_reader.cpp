@@ -126,7 +126,7 @@ void XmlReader::begin_field(std::string_view local, const char** attributes) {
     const bool alternate = relation == nullptr || std::string_view(relation) == "alternate";
     if (local == "link" && alternate && target != nullptr && entry_.loc.empty()) {
       const std::string_view url = base::trimmed(target);
-      entry_.loc_too_long = url.size() > entries_.options().url_octets;
+      entry_.loc_too_long = url.size() > entries_.options().max_url_bytes;
       if (!entry_.loc_too_long) entry_.loc = url;
     }
   } else if (kind_ == SitemapKind::rss) {
@@ -138,7 +138,7 @@ void XmlReader::begin_field(std::string_view local, const char** attributes) {
     if (local == "changefreq") field_ = &entry_.changefreq;
     if (local == "priority") field_ = &entry_.priority;
   }
-  if (field_ == &entry_.loc) field_limit_ = entries_.options().url_octets;
+  if (field_ == &entry_.loc) field_limit_ = entries_.options().max_url_bytes;
   if (field_ != nullptr) {
     field_->clear();
     field_depth_ = depth_;

@@ -262,7 +262,7 @@ GateState state_of(GateRow row, Timestamp now) {
   GateState state;
   state.interval = microseconds(row.interval);
   state.source = row.source;
-  state.armed_at = row.armed_at;
+  state.interval_start = row.armed_at;
   state.latency = microseconds(row.latency);
   state.penalty_until = row.penalty_until;
   state.incidents = row.incidents;

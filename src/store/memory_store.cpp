@@ -31,7 +31,7 @@ class MemoryStore final : public Store {
       : clock_(std::move(options.clock)), limit_bytes_(options.limit_bytes) {}
 
   Timestamp now() const override { return clock_ ? clock_() : start_ + store::time_since_boot(); }
-  Timestamp about_now() const override { return clock_ ? clock_() : start_ + store::recent_time_since_boot(); }
+  Timestamp approximate_now() const override { return clock_ ? clock_() : start_ + store::recent_time_since_boot(); }
 
   Result<std::string> agent() const override {
     const std::shared_lock lock(agent_mutex_);

@@ -12,11 +12,11 @@
 namespace robotrules {
 namespace {
 
-constexpr std::array<std::pair<Meaning, std::string_view>, 3> meanings{{{Meaning::allow_all, "allow_all"},
-                                                                        {Meaning::disallow_all, "disallow_all"},
-                                                                        {Meaning::unreachable, "unreachable"}}};
+constexpr std::array<std::pair<PolicyAction, std::string_view>, 3> meanings{{{PolicyAction::allow_all, "allow_all"},
+                                                                        {PolicyAction::disallow_all, "disallow_all"},
+                                                                        {PolicyAction::unreachable, "unreachable"}}};
 
-constexpr std::pair<std::string_view, Meaning RobotsPolicy::*> meaning_fields[] = {
+constexpr std::pair<std::string_view, PolicyAction RobotsPolicy::*> meaning_fields[] = {
     {"unauthorized", &RobotsPolicy::unauthorized},        {"not_found", &RobotsPolicy::not_found},
     {"client_error", &RobotsPolicy::client_error},        {"too_many_requests", &RobotsPolicy::too_many_requests},
     {"server_error", &RobotsPolicy::server_error},        {"too_many_redirects", &RobotsPolicy::too_many_redirects},

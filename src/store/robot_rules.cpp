@@ -37,7 +37,7 @@ struct RobotRules::State {
   void with_site(std::string_view url, Use use) const {
     const auto changes = store->changes();
     if (!changes) return;
-    const Timestamp now = store->about_now();
+    const Timestamp now = store->approximate_now();
     const std::string_view site = store::written_site(url);
     if (!site.empty() && table.find(site, changes.value(), now, use)) return;
     const std::optional<Origin> origin = Origin::of(url);
@@ -57,7 +57,7 @@ struct RobotRules::State {
     if (generations_gone.exchange(gone) != gone) table.clear();
     // How long a failure means the same is for the policy to say each time.
     const bool changes_with_time = record->outcome != RobotsOutcome::rules &&
-                                   meaning_of(record->outcome, record->status, in_force) == Meaning::unreachable;
+                                   action_for(record->outcome, record->status, in_force) == PolicyAction::unreachable;
     if (site.empty() || changes_with_time) return;
     table.put(site, changes.value(), record->fresh_until, state, rules);
   }

@@ -13,8 +13,8 @@ const RobotsPolicy& RobotsPolicy::strict() {
   static const RobotsPolicy policy = [] {
     RobotsPolicy made;
     made.name = "strict";
-    made.unauthorized = Meaning::disallow_all;
-    made.too_many_redirects = Meaning::disallow_all;
+    made.unauthorized = PolicyAction::disallow_all;
+    made.too_many_redirects = PolicyAction::disallow_all;
     return made;
   }();
   return policy;
@@ -24,9 +24,9 @@ const RobotsPolicy& RobotsPolicy::robotstxt_rb() {
   static const RobotsPolicy policy = [] {
     RobotsPolicy made;
     made.name = "robotstxt-rb";
-    made.unauthorized = Meaning::disallow_all;
-    made.too_many_requests = Meaning::allow_all;
-    made.server_error = Meaning::allow_all;
+    made.unauthorized = PolicyAction::disallow_all;
+    made.too_many_requests = PolicyAction::allow_all;
+    made.server_error = PolicyAction::allow_all;
     return made;
   }();
   return policy;
@@ -55,7 +55,7 @@ const RobotsPolicy* RobotsPolicy::find(std::string_view name) noexcept {
   return nullptr;
 }
 
-Meaning RobotsPolicy::meaning_of(int status) const noexcept {
+PolicyAction RobotsPolicy::action_for(int status) const noexcept {
   if (status == 401 || status == 403) return unauthorized;
   if (status == 404 || status == 410) return not_found;
   if (status == 429) return too_many_requests;

@@ -8,8 +8,8 @@ bool copy_holds(const RobotsRecord& record, const RobotsPolicy& policy, Timestam
   return record.body != nullptr && (policy.keep_stale || now - record.fetched_at <= policy.stale_for);
 }
 
-RobotsState state_by(Meaning meaning) {
-  return meaning == Meaning::allow_all ? RobotsState::allow_all : RobotsState::disallow_all;
+RobotsState state_by(PolicyAction meaning) {
+  return meaning == PolicyAction::allow_all ? RobotsState::allow_all : RobotsState::disallow_all;
 }
 
 }  // namespace
@@ -25,15 +25,15 @@ std::string_view to_string(RobotsState state) noexcept {
   return "disallow-all";
 }
 
-Meaning meaning_of(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept {
+PolicyAction action_for(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept {
   const bool redirects = status >= 300 && status < 400;
   if (outcome == RobotsOutcome::unavailable) {
     if (redirects) return policy.too_many_redirects;
-    return status < 300 ? policy.not_found : policy.meaning_of(status);
+    return status < 300 ? policy.not_found : policy.action_for(status);
   }
   // Too many redirects when they count as a failure too, or one that cannot be followed: the stricter of both.
-  if (redirects && policy.too_many_redirects == Meaning::unreachable) return Meaning::unreachable;
-  return policy.meaning_of(status);
+  if (redirects && policy.too_many_redirects == PolicyAction::unreachable) return PolicyAction::unreachable;
+  return policy.action_for(status);
 }
 
 RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept {
@@ -41,11 +41,11 @@ RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy,
   if (record->outcome == RobotsOutcome::rules) {
     return record->body != nullptr ? RobotsState::rules : RobotsState::disallow_all;  // only damage takes a body away
   }
-  const Meaning meaning = meaning_of(record->outcome, record->status, policy);
-  if (meaning != Meaning::unreachable) return state_by(meaning);
+  const PolicyAction meaning = action_for(record->outcome, record->status, policy);
+  if (meaning != PolicyAction::unreachable) return state_by(meaning);
   if (copy_holds(*record, policy, now)) return RobotsState::stale;
   const bool long_gone = record->failing_since && now - *record->failing_since > policy.stale_for;
-  return state_by(long_gone ? policy.long_unreachable : Meaning::disallow_all);
+  return state_by(long_gone ? policy.long_unreachable : PolicyAction::disallow_all);
 }
 
 }  // namespace robotrules

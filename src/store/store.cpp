@@ -6,7 +6,7 @@ GateAnswers Store::call_gate(const GateCalls& calls) {
   GateAnswers answers;
   answers.ends.reserve(calls.ends.size());
   answers.requests.reserve(calls.requests.size());
-  for (const GateCalls::End& end : calls.ends) {
+  for (const GateCalls::Finish& end : calls.ends) {
     answers.ends.push_back(end.outcome ? complete(end.token, *end.outcome) : cancel(end.token));
   }
   for (const ReserveRequest* request : calls.requests) answers.requests.push_back(reserve(*request));

@@ -95,7 +95,7 @@ class AgentAllocation : public LocalAgent {
   // `call` on an agent that has been used, with its first allocation failing, then its second ...
   void each_fails(const char* name, const std::function<Response(UserAgent&)>& call, const std::string& body) {
     server.on("", "/warm", reply("warm"));
-    options.limits.total = Millis(5'000);
+    options.limits.max_total_time = Millis(5'000);
     long synthetic = 0;
     long thrown = 0;
     for (long site = 1;; ++site) {

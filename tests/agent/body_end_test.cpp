@@ -28,7 +28,7 @@ TEST_P(BodyEnds, ByTheProgramAreMarked) {
 
 INSTANTIATE_TEST_SUITE_P(
     Ways, BodyEnds,
-    testing::Values(Ending{"each", [](UserAgent&, Request& request) { request.each = [](auto) { return false; }; }},
+    testing::Values(Ending{"each", [](UserAgent&, Request& request) { request.on_body = [](auto) { return false; }; }},
                     Ending{"data",
                            [](UserAgent& ua, Request&) {
                              ua.add_handler(Phase::response_data,

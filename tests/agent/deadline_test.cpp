@@ -55,8 +55,8 @@ class Deadlines : public LocalAgent {
           "", path,
           Script().pause(60ms).send(redirect(302, path == std::string_view("/hops") ? "/hops2" : "/hops")).keep());
     }
-    options.limits.total = deadline_;
-    options.limits.body_bytes = std::uint64_t{1} << 40;
+    options.limits.max_total_time = deadline_;
+    options.limits.max_body_bytes = std::uint64_t{1} << 40;
     options.max_redirect = 1'000;
   }
 
@@ -69,7 +69,7 @@ class Deadlines : public LocalAgent {
     for (const std::string& url : urls) {
       Request request;
       request.url = url;
-      request.each = [](std::string_view) { return true; };
+      request.on_body = [](std::string_view) { return true; };
       const auto begin = std::chrono::steady_clock::now();
       ua.start(std::move(request), [&, begin, url](const Response& response) {
         const auto took = std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin);
@@ -135,7 +135,7 @@ TEST_F(Deadlines, EndEveryPageThatDripsOrHangs) {
 
 TEST_F(Deadlines, EndAHandshakeThatHangs) {
   const std::uint16_t silent = server.open({.manner = Manner::silent});
-  options.limits.total = patience;
+  options.limits.max_total_time = patience;
   options.connection.connect_timeout = deadline_;
   const std::vector<std::string> urls(copies(), url_of(silent, "/", "a.test", "https"));
   UserAgent ua = agent();
@@ -161,7 +161,7 @@ TEST_F(Deadlines, EndEveryRobotsTxtThatDripsOrHangs) {
   }
   RobotUAOptions robot;
   robot.http = options;
-  robot.http.limits.total = patience;
+  robot.http.limits.max_total_time = patience;
   robot.pace.delay = 0ms;
   robot.policy.emplace().timeout = deadline_;
   auto ua = RobotUA::make("TestBot/1.0", "me@example.org", robot);

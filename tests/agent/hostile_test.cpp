@@ -38,7 +38,7 @@ class Hostile : public LocalAgent {
 };
 
 TEST_F(Hostile, SlowHeadsAndBodies) {
-  options.limits.total = Millis(300);
+  options.limits.max_total_time = Millis(300);
   EXPECT_EQ(got(Script().drip(ok + "X-Slow: " + std::string(1'000, 'x'), 1, Millis(20))).source,
             ResponseSource::timeout);
   EXPECT_EQ(got(Script().send(ok + "\r\n").drip(std::string(1'000, 'x'), 1, Millis(20))).source,
@@ -50,15 +50,15 @@ TEST_F(Hostile, HeadsAreLimitedToTheOctet) {
   const std::string line = "X-Pad: ";
   const std::string start = ok + "Content-Length: 0\r\n";
   const std::size_t limit = 2'000;
-  options.limits.header_bytes = limit;
+  options.limits.max_header_bytes = limit;
   for (const std::size_t size : {limit - 1, limit, limit + 1}) {
     const std::string pad(size - start.size() - line.size() - 2, 'x');
     const Response response = got(Script().send(start + line + pad + "\r\n\r\n").keep());
     EXPECT_EQ(response.source, size > limit ? ResponseSource::bad_response : ResponseSource::server) << size;
   }
   anew();
-  options.limits.header_bytes = 64 * 1024;
-  options.limits.header_count = 10;
+  options.limits.max_header_bytes = 64 * 1024;
+  options.limits.max_header_fields = 10;
   for (const std::size_t fields : {9U, 10U, 11U}) {
     const Response response = got(Script().send(ok + header_flood(fields) + "\r\n"));
     EXPECT_EQ(response.source, fields > 10 ? ResponseSource::bad_response : ResponseSource::server) << fields;
@@ -90,7 +90,7 @@ TEST_F(Hostile, InterimResponsesAreCounted) {
 }
 
 TEST_F(Hostile, BodiesWithoutEnd) {
-  options.limits.body_bytes = 1 << 20;
+  options.limits.max_body_bytes = 1 << 20;
   ua().get(url("/"));
   const std::size_t before = resident_octets();
   for (const char* framing : {"", "Content-Length: 99999999999\r\n"}) {
@@ -102,15 +102,15 @@ TEST_F(Hostile, BodiesWithoutEnd) {
     EXPECT_LT(resident_octets(), before + (std::size_t{16} << 20));
   }
   anew();
-  options.limits.wire_bytes = 100'000;
+  options.limits.max_wire_bytes = 100'000;
   const Response refused = got(Script().send(ok + "\r\n").repeat(std::string(50'000, 'x')));
   EXPECT_EQ(refused.source, ResponseSource::body_refused);
 }
 
 // With the usual limits a body that is not encoded meets body_bytes first, which cuts it, and not wire_bytes.
 TEST_F(Hostile, BodiesAreCutBeforeTheyAreRefused) {
-  EXPECT_GT(Limits().wire_bytes, Limits().body_bytes);
-  options.limits.body_bytes = 1'000;
+  EXPECT_GT(Limits().max_wire_bytes, Limits().max_body_bytes);
+  options.limits.max_body_bytes = 1'000;
   for (const std::size_t size : {999U, 1'000U, 1'001U, 100'000U}) {
     const Response response = got(reply(std::string(size, 'x')));
     EXPECT_EQ(response.source, ResponseSource::server) << response.warning;
@@ -120,7 +120,7 @@ TEST_F(Hostile, BodiesAreCutBeforeTheyAreRefused) {
 }
 
 TEST_F(Hostile, WireBytesAreExact) {
-  options.limits.wire_bytes = 1'000;
+  options.limits.max_wire_bytes = 1'000;
   for (const std::size_t size : {999U, 1'000U, 1'001U}) {
     EXPECT_EQ(got(reply(std::string(size, 'x'))).source,
               size > 1'000 ? ResponseSource::body_refused : ResponseSource::server);
@@ -134,14 +134,14 @@ TEST_F(Hostile, Bombs) {
     Reply made = reply(bomb(coding, size));
     made.headers.push_back({"Content-Encoding", std::string(name_of(coding))});
     // By the ratio or, where that lets it pass, by the size.
-    options.limits.ratio = 100;
+    options.limits.max_ratio = 100;
     anew();
     const std::size_t before = resident_octets();
     const Response refused = got(made);
     EXPECT_EQ(refused.source, ResponseSource::body_refused) << name_of(coding);
     EXPECT_NE(refused.warning.find("times"), std::string::npos) << refused.warning;
-    options.limits.ratio = 0;
-    options.limits.body_bytes = 2 << 20;
+    options.limits.max_ratio = 0;
+    options.limits.max_body_bytes = 2 << 20;
     anew();
     const Response cut = got(made);
     EXPECT_TRUE(cut.truncated) << name_of(coding);

@@ -17,7 +17,7 @@ inline UserAgentOptions local_options() {
   options.agent = "TestBot/1.0";
   EXPECT_TRUE(options.connection.guard.allow("127.0.0.0/8"));
   options.connection.resolve = [](std::string_view, std::uint16_t) { return std::vector<std::string>{"127.0.0.1"}; };
-  options.limits.total = patience;
+  options.limits.max_total_time = patience;
   return options;
 }
 

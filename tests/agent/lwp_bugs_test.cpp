@@ -196,8 +196,8 @@ TEST(LwpBug, No12ARobotsFetchThatFailsInAnOddWayOpensNothing) {
     rig.transport->on("http://a.test/robots.txt", {.status = 302, .headers = {{"Location", odd}}});
     const Response response = rig.fetch("http://a.test/y");
     EXPECT_EQ(response.source, ResponseSource::robots_unreachable) << odd;
-    ASSERT_TRUE(response.come_back) << odd;
-    EXPECT_LE(*response.come_back - rig.clock->now(), 1h) << odd;
+    ASSERT_TRUE(response.try_again_at) << odd;
+    EXPECT_LE(*response.try_again_at - rig.clock->now(), 1h) << odd;
     EXPECT_EQ(rig.transport->log().size(), 1U) << odd;
     rig.site(a, "");
     rig.loop->advance(67s);
@@ -227,7 +227,7 @@ TEST(LwpBug, No14WhatIsLongUnusedIsForgotten) {
   constexpr std::size_t limit = 256 * 1024;
   const auto store = make_memory_store({.clock = [clock] { return clock->now(); }, .limit_bytes = limit});
   RobotUAOptions options = undelayed();
-  options.sites_in_memory = 10;
+  options.max_sites_in_memory = 10;
   RobotRig rig(clock, store, options);
   rig.transport->on("*/robots.txt", {.body = "User-agent: *\nDisallow: /x\n"});
   for (int i = 0; i < 3'000; ++i) {

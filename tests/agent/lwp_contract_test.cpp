@@ -86,7 +86,7 @@ TEST(LwpContract, WithoutSleepTooEarlyIs503WithRetryAfter) {
   EXPECT_EQ(early.status_line(), "503 Please, slow down");
   EXPECT_EQ(early.source, ResponseSource::too_early);
   EXPECT_EQ(early.headers.get("Retry-After"), "50");
-  EXPECT_EQ(early.come_back, rig.clock->now() + 50s);
+  EXPECT_EQ(early.try_again_at, rig.clock->now() + 50s);
   EXPECT_EQ(rig.since_start(), 10'000ms);
   rig.loop->advance(50s);
   EXPECT_EQ(rig.fetch("http://a.test/2").code, 200);

@@ -122,10 +122,10 @@ TEST_F(Memory, ThatTheProgramHoldsIsWaitedForAndNoTimeLimitCountsTheWait) {
   server.on("one.test", "/", Script().send(begun).wait(one).send(rest));
   server.on("two.test", "/", Script().send(begun).wait(two).send(rest));
   server.on("silent.test", "/", Script().read_to_end());
-  options.limits.total = 2s;
-  options.limits.idle = 2s;
+  options.limits.max_total_time = 2s;
+  options.limits.max_idle_time = 2s;
   UserAgentOptions clock = options;
-  clock.limits.total = 3s;
+  clock.limits.max_total_time = 3s;
   options.max_memory = 100'000;
   options.count_responses = true;
   UserAgent ua = agent();

@@ -88,7 +88,7 @@ TEST_F(Mirror, EveryFailureLeavesTheFile) {
   Reply packed = reply("not packed");
   packed.headers.push_back({"Content-Encoding", "gzip"});
   server.on("", "/packed", packed);
-  options.limits.body_bytes = 1'000;
+  options.limits.max_body_bytes = 1'000;
   UserAgent ua = agent();
   for (const char* path : {"/missing", "/broken", "/nothing", "/cut", "/long", "/nowhere", "/packed"}) {
     const Response response = ua.mirror(url(path), file);

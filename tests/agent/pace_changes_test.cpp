@@ -112,7 +112,7 @@ TEST(PaceChanges, ACrawlDelayThatIsReplacedDuringTheWaitHolds) {
 
 TEST(PaceChanges, ACrawlDelayHoldsWhereTheRulesWentForWantOfMemory) {
   RobotUAOptions options = delayed(1s);
-  options.rules_in_memory = 1;
+  options.max_rule_bytes = 1;
   RobotRig rig(options);
   rig.site(a, "User-agent: *\nCrawl-delay: 20\n");
   for (int i = 0; i < 4; ++i) {

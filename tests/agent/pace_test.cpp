@@ -83,7 +83,7 @@ TEST(Pace, WithoutSleepAVisitTimeIsTooEarly) {
   rig.loop->run();
   ASSERT_EQ(rig.answered(), 3U);
   EXPECT_EQ(rig.answer(2).source, ResponseSource::too_early);
-  EXPECT_EQ(rig.answer(2).come_back, rig.clock->now() + 1h);
+  EXPECT_EQ(rig.answer(2).try_again_at, rig.clock->now() + 1h);
 }
 
 TEST(Pace, AnAdaptiveIntervalFollowsTheResponseJustHad) {
@@ -117,7 +117,7 @@ TEST(Pace, TheIntervalIsMeasuredFromTheEndUnlessAskedOtherwise) {
 TEST(Pace, OnlySoManyRequestsAreInFlightOnASite) {
   for (const std::uint32_t most : {1U, 3U}) {
     RobotUAOptions options = undelayed();
-    options.pace.in_flight = most;
+    options.pace.max_in_flight = most;
     RobotRig rig(options);
     rig.site(a, "");
     rig.transport->on("*", {.latency = 1s});
@@ -216,7 +216,7 @@ TEST(Pace, NoRequestComesTooEarlyWhereThereIsNoRoom) {
   for (const bool from_start : {false, true}) {
     RobotUAOptions options = delayed(1s);
     options.pace.from_start = from_start;
-    options.pace.in_flight = 4;
+    options.pace.max_in_flight = 4;
     options.http.max_in_flight = 2;
     RobotRig rig(options);
     rig.transport->on("*", {.latency = 700ms});

@@ -68,7 +68,7 @@ TEST(Penalty, ARetryAfterOfAYearCountsAsADay) {
 
 TEST(Penalty, TheCapOfRetryAfterIsAnOption) {
   RobotUAOptions options = undelayed();
-  options.pace.retry_after_cap = 10min;
+  options.pace.max_retry_after = 10min;
   RobotRig rig(options);
   rig.site(a, "");
   rig.transport->on("http://a.test/1", {.status = 429, .headers = {{"Retry-After", "31536000"}}});
@@ -105,7 +105,7 @@ TEST(Penalty, ThatIsKeptAndLongerThanTheCapCountsAsTheCap) {
 
 TEST(Penalty, MoreThanADayParksTheSite) {
   RobotUAOptions options = undelayed();
-  options.pace.retry_after_cap = 48h;
+  options.pace.max_retry_after = 48h;
   RobotRig rig(options);
   rig.site(a, "");
   rig.transport->on("http://a.test/1", {.status = 429, .headers = {{"Retry-After", "90000"}}});
@@ -114,7 +114,7 @@ TEST(Penalty, MoreThanADayParksTheSite) {
   rig.loop->run();
   ASSERT_EQ(rig.answered(), 4U);
   EXPECT_EQ(rig.answer(3).source, ResponseSource::parked);
-  EXPECT_EQ(rig.answer(3).come_back, rig.clock->now() + 90'000s);
+  EXPECT_EQ(rig.answer(3).try_again_at, rig.clock->now() + 90'000s);
   EXPECT_EQ(rig.pages().size(), 1U);
   rig.loop->advance(90'000s);
   EXPECT_EQ(rig.fetch("http://a.test/2").code, 200);
@@ -122,7 +122,7 @@ TEST(Penalty, MoreThanADayParksTheSite) {
 
 TEST(Penalty, ALongestWaitParksSooner) {
   RobotUAOptions options = undelayed();
-  options.longest_wait = 60s;
+  options.max_wait = 60s;
   RobotRig rig(options);
   rig.site(a, "");
   rig.transport->on("http://a.test/1", {.status = 429, .headers = {{"Retry-After", "61"}}});
@@ -134,12 +134,12 @@ TEST(Penalty, ALongestWaitParksSooner) {
 
 TEST(Penalty, ASiteThatIsParkedIsNotAskedForItsRobotsTxtEither) {
   RobotUAOptions options = undelayed();
-  options.pace.retry_after_cap = 48h;
+  options.pace.max_retry_after = 48h;
   RobotRig rig(options);
   ASSERT_TRUE(rig.store->restore_gate(a, rig.clock->now() + 48h, {}));
   const Response parked = rig.fetch("http://a.test/1");
   EXPECT_EQ(parked.source, ResponseSource::parked);
-  EXPECT_EQ(parked.come_back, rig.clock->now() + 48h);
+  EXPECT_EQ(parked.try_again_at, rig.clock->now() + 48h);
   EXPECT_TRUE(rig.transport->log().empty());
   EXPECT_EQ(rig.since_start(), 0s);
   rig.loop->advance(48h);
@@ -148,7 +148,7 @@ TEST(Penalty, ASiteThatIsParkedIsNotAskedForItsRobotsTxtEither) {
 
 TEST(Penalty, ABurstOfRefusalsIsOneIncident) {
   RobotUAOptions options = undelayed();
-  options.pace.in_flight = 8;
+  options.pace.max_in_flight = 8;
   RobotRig rig(options);
   rig.site(a, "");
   rig.transport->on("*/busy", {.status = 429, .latency = 1s});
@@ -161,7 +161,7 @@ TEST(Penalty, ABurstOfRefusalsIsOneIncident) {
 
 TEST(Penalty, NothingShortensAPenalty) {
   RobotUAOptions options = undelayed();
-  options.pace.in_flight = 3;
+  options.pace.max_in_flight = 3;
   RobotRig rig(options);
   rig.site(a, "");
   rig.transport->on("http://a.test/long", {.status = 429, .headers = {{"Retry-After", "600"}}});
@@ -190,7 +190,7 @@ TEST(Penalty, RobotsTxtThatIsRefusedBringsOne) {
   rig.transport->on("http://a.test/robots.txt", {{.status = 429, .headers = {{"Retry-After", "500"}}}, {.body = ""}});
   const Response denied = rig.fetch("http://a.test/1");
   EXPECT_EQ(denied.source, ResponseSource::robots_unreachable);
-  EXPECT_EQ(denied.come_back, rig.clock->now() + 500s);
+  EXPECT_EQ(denied.try_again_at, rig.clock->now() + 500s);
   EXPECT_EQ(rig.store->gate(a).value().penalty_until, rig.clock->now() + 500s);
   rig.loop->advance(499s);
   EXPECT_EQ(rig.fetch("http://a.test/1").source, ResponseSource::robots_unreachable);

@@ -32,7 +32,7 @@ class RealServers : public testing::Test {
         const Response got = ua.get(url("/page.html"));
         EXPECT_EQ(got.body, page) << got.warning << real.error_log();
         EXPECT_EQ(got.headers.get("Content-Encoding"), "gzip");
-        EXPECT_LT(got.octets_read, got.body_size);
+        EXPECT_LT(got.bytes_received, got.body_size);
         EXPECT_EQ(got.http_version, secure ? 20 : 11);
       }
       const Response moved = ua.get(url("/moved"));

@@ -59,7 +59,7 @@ TEST(RobotLife, ARequestThatIsCancelledDuringItsRobotsFetchLeavesTheOthers) {
 
 TEST(RobotLife, CancellingAllThatWaitLeavesNoTimerBehind) {
   RobotUAOptions options = delayed(1min);
-  options.sites_in_memory = 1;
+  options.max_sites_in_memory = 1;
   RobotRig rig(options);
   rig.site(a, "");
   rig.fetch("http://a.test/1");
@@ -110,7 +110,7 @@ TEST(RobotLife, AnAgentThatEndsAnswersThousandsThatWait) {
 
 TEST(RobotLife, SitesThatAreForgottenAreReadFromTheStoreAgain) {
   RobotUAOptions options = delayed(10s);
-  options.sites_in_memory = 3;
+  options.max_sites_in_memory = 3;
   RobotRig rig(options);
   rig.transport->on("*/robots.txt", {.body = "User-agent: *\nDisallow: /x\n"});
   const auto url = [](int i, const char* path) { return "http://h" + std::to_string(i) + ".test" + path; };
@@ -260,7 +260,7 @@ TEST(RobotLife, ASiteWhoseRobotsFetchNobodyWaitsForLeavesNoTimer) {
   RobotUAOptions options;
   options.pace.delay = 0ms;
   options.pace.by_domain = true;
-  options.sites_in_memory = 1;
+  options.max_sites_in_memory = 1;
   RobotRig rig(options);
   rig.site("http://a.example.com", "");
   rig.transport->on("http://a.example.com/1", {.status = 429, .headers = {{"Retry-After", "60"}}, .latency = 5s});
@@ -277,7 +277,7 @@ TEST(RobotLife, ASiteWhoseRobotsFetchNobodyWaitsForLeavesNoTimer) {
 
 TEST(RobotLife, RulesBeyondTheirShareOfMemoryAreReadFromTheStoreAgain) {
   RobotUAOptions options = undelayed();
-  options.rules_in_memory = 1;
+  options.max_rule_bytes = 1;
   RobotRig rig(options);
   for (int i = 0; i < 20; ++i) rig.site("http://h" + std::to_string(i) + ".test", "User-agent: *\nDisallow: /x\n");
   for (int turn = 0; turn < 3; ++turn) {
@@ -292,7 +292,7 @@ TEST(RobotLife, RulesBeyondTheirShareOfMemoryAreReadFromTheStoreAgain) {
 
 TEST(RobotLife, RoomForNoneIsRoomForOne) {
   RobotUAOptions options = undelayed();
-  options.pace.in_flight = 0;
+  options.pace.max_in_flight = 0;
   options.http.max_in_flight = 0;
   RobotRig rig(options);
   rig.site(a, "");

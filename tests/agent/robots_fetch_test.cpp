@@ -405,7 +405,7 @@ TEST_P(RobotsFetchRow, IsWhatTheTableSays) {
       for (const Response* page : {&x, &y}) {
         EXPECT_EQ(page->source, ResponseSource::robots_unreachable) << page->warning;
         EXPECT_EQ(page->code, 503);
-        EXPECT_EQ(page->come_back, record->fresh_until);
+        EXPECT_EQ(page->try_again_at, record->fresh_until);
         EXPECT_NE(page->warning.find("robots.txt"), std::string::npos) << page->warning;
         EXPECT_NE(page->warning.find(row.sentence), std::string::npos) << page->warning;
       }

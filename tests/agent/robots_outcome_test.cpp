@@ -142,18 +142,18 @@ INSTANTIATE_TEST_SUITE_P(Row, PolicyTable, testing::ValuesIn(policy_table()),
 
 TEST(RobotsPolicyRows, EachMeaningCanBeChanged) {
   RobotsPolicy policy;
-  policy.not_found = policy.client_error = policy.too_many_redirects = Meaning::disallow_all;
-  policy.unauthorized = Meaning::disallow_all;
+  policy.not_found = policy.client_error = policy.too_many_redirects = PolicyAction::disallow_all;
+  policy.unauthorized = PolicyAction::disallow_all;
   for (const int status : {401, 404, 410, 418}) {
     EXPECT_EQ(state_of(after(nullptr, answered(status), start, policy), policy, start), deny) << status;
   }
   EXPECT_EQ(state_of(after(nullptr, too_many_redirects(), start, policy), policy, start), deny);
   policy = {};
-  policy.too_many_requests = Meaning::allow_all;
+  policy.too_many_requests = PolicyAction::allow_all;
   EXPECT_EQ(state_of(after(nullptr, answered(429), start, policy), policy, start), allow);
   EXPECT_EQ(state_of(after(nullptr, answered(503), start, policy), policy, start), deny);
   policy = {};
-  policy.server_error = Meaning::disallow_all;
+  policy.server_error = PolicyAction::disallow_all;
   const RobotsRecord copy = good_copy(policy);
   EXPECT_EQ(state_of(after(&copy, answered(503), start + day, policy), policy, start + day), deny);
 }
@@ -161,7 +161,7 @@ TEST(RobotsPolicyRows, EachMeaningCanBeChanged) {
 // A policy may say of 4xx what it says of failures: not known, so the last good copy holds.
 TEST(RobotsPolicyRows, UnreachableAsTheMeaningOf4xxDisallows) {
   RobotsPolicy policy;
-  policy.unauthorized = policy.not_found = Meaning::unreachable;
+  policy.unauthorized = policy.not_found = PolicyAction::unreachable;
   for (const int status : {401, 404}) {
     EXPECT_EQ(state_of(after(nullptr, answered(status), start, policy), policy, start), deny) << status;
   }
@@ -169,8 +169,8 @@ TEST(RobotsPolicyRows, UnreachableAsTheMeaningOf4xxDisallows) {
 
 TEST(RobotsPolicyRows, WhereUnreachableIsTheMeaningTheGoodCopyHoldsAndIsTriedAgainSoon) {
   RobotsPolicy policy;
-  policy.unauthorized = policy.not_found = policy.client_error = policy.too_many_redirects = Meaning::unreachable;
-  policy.server_error = Meaning::allow_all;  // and none of these is taken for that
+  policy.unauthorized = policy.not_found = policy.client_error = policy.too_many_redirects = PolicyAction::unreachable;
+  policy.server_error = PolicyAction::allow_all;  // and none of these is taken for that
   const RobotsRecord copy = good_copy(policy);
   for (const RobotsFetchEnd& end : {answered(401), answered(404), answered(418), too_many_redirects()}) {
     SCOPED_TRACE(end.status);
@@ -192,7 +192,7 @@ TEST(RobotsPolicyRows, WhereUnreachableIsTheMeaningTheGoodCopyHoldsAndIsTriedAga
 // A record outlives the policy that it was made by.
 TEST(RobotsPolicyRows, OfAKeptRecordTheMeaningIsThePolicysOfToday) {
   RobotsPolicy careful;
-  careful.not_found = careful.too_many_redirects = Meaning::unreachable;
+  careful.not_found = careful.too_many_redirects = PolicyAction::unreachable;
   const RobotsPolicy& usual = RobotsPolicy::rfc9309();
   EXPECT_EQ(state_of(after(nullptr, answered(404), start, careful), usual, start), allow);
   for (const RobotsFetchEnd& end : {answered(404), too_many_redirects()}) {
@@ -386,7 +386,7 @@ TEST(RobotsStale, ThePolicyMayKeepTheCopyForGood) { EXPECT_EQ(late(RobotsPolicy:
 
 TEST(RobotsStale, ThePolicyMayAllowAfter30DaysOfFailures) {
   RobotsPolicy policy;
-  policy.long_unreachable = Meaning::allow_all;
+  policy.long_unreachable = PolicyAction::allow_all;
   EXPECT_EQ(late(policy, 30 * day), stale);
   EXPECT_EQ(late(policy, 30 * day + 1us), deny);  // failing for 29 days only
   EXPECT_EQ(late(policy, 31 * day), deny);

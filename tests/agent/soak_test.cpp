@@ -51,13 +51,13 @@ class Soak : public testing::Test {
     RobotUAOptions options = loopback_options(server_);
     options.http.connection.keep_alive = keep_alive;
     options.http.cookies = std::make_shared<CookieJar>();
-    options.http.limits.total = options.policy.emplace().timeout = 150ms;
-    options.http.limits.body_bytes = 256 * 1'024;
-    options.http.limits.wire_bytes = 1 << 20;
-    options.http.limits.ratio = 100;
+    options.http.limits.max_total_time = options.policy.emplace().timeout = 150ms;
+    options.http.limits.max_body_bytes = 256 * 1'024;
+    options.http.limits.max_wire_bytes = 1 << 20;
+    options.http.limits.max_ratio = 100;
     options.http.credentials = {{host(0) + ':' + std::to_string(port_), "r", "user", "secret"}};
     options.use_sleep = false;
-    options.sites_in_memory = hosts / 2;
+    options.max_sites_in_memory = hosts / 2;
     MemoryStoreOptions store;
     store.clock = clock_.function();
     store.limit_bytes = 1 << 20;
@@ -133,7 +133,7 @@ TEST_F(Soak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
     RobotUA ua = robot();
     soak(ua, time_to_soak());
     UserAgentOptions options = ua.options();
-    options.limits.total = patience;
+    options.limits.max_total_time = patience;
     ua.configure(options);
     const Response good = ua.get(url_of(port_, "/good", "another.test"));
     EXPECT_EQ(good.body, "good") << good.warning;

@@ -194,7 +194,7 @@ TEST_F(Bodies, SuccessGoesToACallbackPieceByPiece) {
   std::size_t octets = 0;
   Request request;
   request.url = url("/good");
-  request.each = [&](std::string_view piece) {
+  request.on_body = [&](std::string_view piece) {
     octets += piece.size();
     return true;
   };
@@ -204,11 +204,11 @@ TEST_F(Bodies, SuccessGoesToACallbackPieceByPiece) {
   EXPECT_EQ(ua.request(request).body, "told") << "only what succeeds goes elsewhere";
   EXPECT_EQ(octets, 100'000U);
   request.url = url("/good");
-  request.each = [](std::string_view) { return false; };
+  request.on_body = [](std::string_view) { return false; };
   const Response stopped = ua.request(request);
   EXPECT_EQ(stopped.code, 200);
   EXPECT_LT(stopped.body_size, 100'000U);
-  request.each = [](std::string_view) -> bool { throw std::runtime_error("of the program"); };
+  request.on_body = [](std::string_view) -> bool { throw std::runtime_error("of the program"); };
   const Response threw = ua.request(request);
   EXPECT_EQ(threw.source, ResponseSource::internal);
   EXPECT_NE(threw.warning.find("of the program"), std::string::npos) << threw.warning;
@@ -223,7 +223,7 @@ TEST_F(Bodies, AreDecodedAsTheirCodingSays) {
     const Response response = agent().get(url("/"));
     EXPECT_EQ(response.body, text) << name_of(coding);
     EXPECT_EQ(response.body_size, text.size());
-    EXPECT_EQ(response.octets_read, made.body.size());
+    EXPECT_EQ(response.bytes_received, made.body.size());
   }
   Reply twice = reply(packed(Coding::brotli, packed(Coding::gzip, text)));
   twice.headers.push_back({"Content-Encoding", "gzip, br"});
@@ -307,7 +307,7 @@ TEST_F(Settings, APolicyOfProtocolsCanBeAskedFor) {
 TEST_F(Settings, TheTotalTimeHoldsForAllExchangesTogether) {
   Gate never;
   server.on("", "/hang", Script().wait(never));
-  options.limits.total = Millis(200);
+  options.limits.max_total_time = Millis(200);
   UserAgent ua = agent();
   const Response response = ua.get(url("/hang"));
   EXPECT_EQ(response.source, ResponseSource::timeout);
@@ -326,7 +326,7 @@ TEST_F(Settings, TheTotalTimeHoldsForAllExchangesTogether) {
 TEST_F(Settings, IdleTimeEndsAServerThatSaysNothing) {
   Gate never;
   server.on("", "/", Script().send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab").wait(never));
-  options.limits.idle = Millis(1'000);
+  options.limits.max_idle_time = Millis(1'000);
   EXPECT_EQ(agent().get(url("/")).source, ResponseSource::timeout);
   never.open();
 }
@@ -546,7 +546,7 @@ TEST_F(Calls, TheAgentMayEndInItsOwnCallbacks) {
     Request request;
     request.url = url("/");
     if (in_body) {
-      request.each = [&](std::string_view) {
+      request.on_body = [&](std::string_view) {
         ua.reset();
         return true;
       };

@@ -86,7 +86,7 @@ Response answered(std::string url, std::string head, std::string body, std::stri
     if (colon != std::string::npos) response.headers.add(line.substr(0, colon), line.substr(colon + 2));
   }
   response.body = std::move(body);
-  response.body_size = response.octets_read = response.body.size();
+  response.body_size = response.bytes_received = response.body.size();
   response.method = std::move(method);
   response.url = std::move(url);
   response.recording = std::move(recording);

@@ -255,8 +255,8 @@ TEST(Rules, CleanTakesOutWhatCleanParamNames) {
       {"/p#?utm_source=x", "/p#?utm_source=x"},
       {"", ""},
   };
-  for (const auto& [url, cleaned] : cases) EXPECT_EQ(rules.clean(url), cleaned) << url;
-  EXPECT_EQ(Rules().clean("/p?a=1"), "/p?a=1");
+  for (const auto& [url, cleaned] : cases) EXPECT_EQ(rules.apply_clean_param(url), cleaned) << url;
+  EXPECT_EQ(Rules().apply_clean_param("/p?a=1"), "/p?a=1");
 }
 
 TEST(Rules, SixteenThreadsAskOneObject) {

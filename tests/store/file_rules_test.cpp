@@ -97,7 +97,7 @@ TEST_F(FileRules, APolicyThatNoStoreWroteIsDamage) {
 
 TEST_F(FileRules, AKeptPolicySaysAllThatJudgesRecords) {
   RobotsPolicy own = RobotsPolicy::strict();
-  own.server_error = Meaning::allow_all;
+  own.server_error = PolicyAction::allow_all;
   own.stale_for = std::chrono::seconds(7);
   own.max_redirects = 3;
   own.keep_stale = true;

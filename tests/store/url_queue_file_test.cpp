@@ -232,7 +232,7 @@ constexpr int batch_size = 30;
     const auto urls = urls_of(static_cast<int>(next) * batch_size, batch_size);
     if (!queue.value()->add(urls).ok()) _exit(3);
     tell('a');
-    std::vector<Settled> settled;
+    std::vector<FinishedUrl> settled;
     for (const QueuedUrl& url : urls) {
       const auto found = queue.value()->find("GET", url.url);
       if (!found.ok() || !found.value()) _exit(4);
@@ -316,7 +316,7 @@ class DamagedQueue : public UrlQueueFile {
     urls[2].priority = 2;
     ASSERT_TRUE(queue->add(urls).ok());
     ASSERT_TRUE(queue
-                    ->settle(std::vector<Settled>{{1, UrlState::done, {200, "ok", "\"1\"", "then", Timestamp{}, 5}}},
+                    ->settle(std::vector<FinishedUrl>{{1, UrlState::done, {200, "ok", "\"1\"", "then", Timestamp{}, 5}}},
                              OutputPosition{"out", 5})
                     .ok());
   }
@@ -340,10 +340,10 @@ class DamagedQueue : public UrlQueueFile {
     fine(queue.counts());
     fine(queue.output_position("out"));
     fine(queue.for_each({}, [](const QueueItem&) { return true; }));
-    const auto taken = queue.take(1, {}, 10);  // whose site may be what was lost
+    const auto taken = queue.peek(1, {}, 10);  // whose site may be what was lost
     if (taken.ok() || taken.error().code != "unknown-site") fine(taken);
     fine(queue.find("GET", first_url));
-    const auto settled = queue.settle(std::vector<Settled>{{2, UrlState::failed, {}}}, {});
+    const auto settled = queue.settle(std::vector<FinishedUrl>{{2, UrlState::failed, {}}}, {});
     if (settled.ok() || settled.error().code != "unknown-url") fine(settled);
     fine(queue.revisit({}));
     std::vector<QueuedUrl> more(2);
@@ -475,7 +475,7 @@ TEST_F(DamagedQueue, APageOfNonsenseCrashesNothingAndTheRestIsSaved) {
     if (auto opened = open_url_queue(path); opened.ok()) {
       static_cast<void>(opened.value()->add(urls_of(500, 200)));
       static_cast<void>(opened.value()->for_each({}, [](const QueueItem&) { return true; }));
-      for (int i = 0; i < 7; ++i) static_cast<void>(opened.value()->take(i, {}, 10));
+      for (int i = 0; i < 7; ++i) static_cast<void>(opened.value()->peek(i, {}, 10));
     }
     const auto report = check_sqlite_store(path, true);
     if (!report.ok()) {

@@ -27,7 +27,7 @@ QueuedUrl wanted(std::string url, std::int32_t priority = 0) {
   made.priority = priority;
   return made;
 }
-Settled settled(std::int64_t id, UrlState state = UrlState::done, Timestamp at = noon) {
+FinishedUrl settled(std::int64_t id, UrlState state = UrlState::done, Timestamp at = noon) {
   return {id, state, {200, "", "\"1\"", "Sat, 01 Jan 2000 00:00:00 GMT", at, 17}};
 }
 
@@ -49,7 +49,7 @@ class UrlQueueContract : public testing::TestWithParam<bool> {
     return added.ok() ? added.value() : QueueAdded{};
   }
   std::vector<QueueItem> take(std::int64_t site, std::optional<QueuePlace> after = {}, std::size_t count = 100) {
-    const auto taken = queue->take(site, after, count);
+    const auto taken = queue->peek(site, after, count);
     EXPECT_TRUE(taken.ok()) << taken.error().message;
     return taken.ok() ? taken.value() : std::vector<QueueItem>();
   }
@@ -179,7 +179,7 @@ TEST_P(UrlQueueContract, SettlingKeepsResultAndOutputAsOne) {
        wanted("http://a.example/4"), wanted("http://a.example/5")});
   const std::int64_t first = id_of("http://a.example/1");
   EXPECT_EQ(queue->output_position("out.warc").value(), std::nullopt);
-  Settled denied = settled(first + 1, UrlState::denied);
+  FinishedUrl denied = settled(first + 1, UrlState::denied);
   denied.result = {0, "robots-disallowed", "", "", noon, 0};
   ASSERT_TRUE(queue
                   ->settle(std::vector{settled(first), denied, settled(first + 2, UrlState::failed),
@@ -275,7 +275,7 @@ TEST_P(UrlQueueContract, WhatCantBeQueuedIsRefusedAndNothingIsAdded) {
   }
   EXPECT_EQ(queue->counts().value(), QueueCounts{});
   EXPECT_EQ(queue->find("GET", "http://good.example/").value(), std::nullopt);
-  EXPECT_EQ(queue->take(1, {}, 1).error().code, "unknown-site");
+  EXPECT_EQ(queue->peek(1, {}, 1).error().code, "unknown-site");
   EXPECT_EQ(add({wanted("http://good.example/")}).added, 1u);  // its site, that was taken back, is made again
   EXPECT_EQ(take(sites()[0].id).size(), 1u);
 }
@@ -297,7 +297,7 @@ TEST_P(UrlQueueContract, AHundredThousandGoInAndComeOut) {
   for (const QueuedUrl& url : urls) left.insert(url.url);
   for (auto page = sites({}, 50); !page.empty(); page = sites({}, 50)) {
     for (const QueueSite& site : page) {
-      std::vector<Settled> done;
+      std::vector<FinishedUrl> done;
       std::optional<QueuePlace> last;
       for (const QueueItem& item : take(site.id, {}, 1'000)) {
         EXPECT_TRUE(!last || place_of(item).priority < last->priority ||
@@ -365,11 +365,11 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
       ASSERT_EQ(added.added, expected.added);
       ASSERT_EQ(added.duplicates, expected.duplicates);
     } else if (what < 8 && !twin.empty()) {
-      std::vector<Settled> batch;
+      std::vector<FinishedUrl> batch;
       for (unsigned i = random() % 10; i > 0; --i) {
         auto one = twin.begin();
         std::advance(one, random() % twin.size());
-        const Settled next = settled(id_of(one->first), static_cast<UrlState>(1 + random() % 4),
+        const FinishedUrl next = settled(id_of(one->first), static_cast<UrlState>(1 + random() % 4),
                                      noon + std::chrono::minutes(random() % 60));
         one->second.state = next.state;
         one->second.result = next.result;

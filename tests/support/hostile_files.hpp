@@ -11,7 +11,7 @@
 namespace robotrules::hostile {
 
 inline constexpr std::size_t file_octets = 512'000;  // what RFC 9309 readers must take
-inline constexpr std::size_t url_octets = 8'192;     // the longest URL that agent and service accept
+inline constexpr std::size_t max_url_bytes = 8'192;     // the longest URL that agent and service accept
 
 inline std::string repeat(std::string_view text, std::size_t times) {
   std::string out;
@@ -95,19 +95,19 @@ inline std::vector<std::string> urls() {
   std::vector<std::string> all;
   for (const char* piece : {"a", "ab", "aaaaaaaaab", "%61", "a%ff~"}) {
     std::string url = site;
-    while (url.size() < url_octets) url += piece;
-    url.resize(url_octets);
+    while (url.size() < max_url_bytes) url += piece;
+    url.resize(max_url_bytes);
     all.push_back(url);
   }
   // The same with every octet of the patterns in them: a set of the octets that are there refuses nothing.
   const std::string octets = "/x_fedcba9876543210%FF%7E~";
   for (const char* piece : {"a", "ab"}) {
     std::string url = site;
-    while (url.size() < url_octets) url += piece;
-    all.push_back(url.substr(0, url_octets - octets.size()) + octets);
+    while (url.size() < max_url_bytes) url += piece;
+    all.push_back(url.substr(0, max_url_bytes - octets.size()) + octets);
   }
-  all.push_back(site + "p" + std::string(url_octets - site.size() - 1, '0'));
-  all.push_back(site + std::string(url_octets - site.size() - 1, 'a') + "b");
+  all.push_back(site + "p" + std::string(max_url_bytes - site.size() - 1, '0'));
+  all.push_back(site + std::string(max_url_bytes - site.size() - 1, 'a') + "b");
   return all;
 }
 

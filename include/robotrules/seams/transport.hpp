@@ -82,7 +82,7 @@ struct Transfer {
   std::shared_ptr<CookieJar> cookies;  // cookies to send and to update; null: none
   std::chrono::milliseconds total_timeout{0};  // 0: no limit
   std::chrono::milliseconds idle_timeout{0};   // longest time without a byte; 0: no limit
-  std::uint64_t slowest_rate = 0;              // least bytes per second, measured over 10 s; 0: no limit
+  std::uint64_t min_rate = 0;              // least bytes per second, measured over 10 s; 0: no limit
   bool record_heads = false;                   // TransferHandler::Done contains the heads
 };
 
@@ -105,7 +105,7 @@ class TransferHandler {
   // limits until resume().
   virtual bool is_ready() { return true; }
   // Bytes of the body as received, without the framing of chunks.
-  virtual bool data(std::string_view octets) = 0;
+  virtual bool data(std::string_view bytes) = 0;
 
   // The end of a transfer.
   struct Done {

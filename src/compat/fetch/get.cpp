@@ -102,8 +102,8 @@ struct Fetched {
   Fetch how;
 };
 
-Fetched stands_for(Meaning meaning, Fetch how, const std::string& why) {
-  const bool closed = meaning == Meaning::disallow_all;
+Fetched stands_for(PolicyAction meaning, Fetch how, const std::string& why) {
+  const bool closed = meaning == PolicyAction::disallow_all;
   how.warning = why + ", so that " + (closed ? "all is disallowed" : "all is allowed");
   return {std::string(closed ? closed_site : open_site), std::move(how)};
 }
@@ -137,7 +137,7 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
     if (!agent::is_redirect_status(how.status) || !location) {
       return stands_for(policy.server_error, std::move(how), answers);
     }
-    auto next = agent::resolve_url(url, base::trimmed(*location), connection.options().limits.url_bytes);
+    auto next = agent::resolve_url(url, base::trimmed(*location), connection.options().limits.max_url_bytes);
     if (!next || agent::is_downgrade(url.origin, next.value().origin)) {
       return stands_for(policy.server_error, std::move(how), answers + " and redirects where it can't be followed");
     }
@@ -159,7 +159,7 @@ Result<Parser> get(UserAgent& connection, std::string_view source, std::string_v
   Headers sent;
   sent.set("User-Agent", user_agent);
   if (!sent.is_sendable()) return Error{"invalid-agent", "the robot's name holds what no header may"};
-  auto url = agent::read_url(source, connection.options().limits.url_bytes);
+  auto url = agent::read_url(source, connection.options().limits.max_url_bytes);
   if (!url) return url.error();
   url.value().text = url.value().origin.robots_url();
   BareAgent bare(connection);
@@ -170,7 +170,7 @@ Result<Parser> get(UserAgent& connection, std::string_view source, std::string_v
 
 Result<Parser> get(std::string_view source, std::string_view user_agent, const GetOptions& options) {
   UserAgentOptions http;
-  http.limits.total = options.http_timeout;
+  http.limits.max_total_time = options.http_timeout;
   http.connection = options.connection;
   UserAgent connection(std::move(http));
   return get(connection, source, user_agent, options);

@@ -68,7 +68,7 @@ Usage Rules::usage(std::string_view url) const {
 
 std::vector<RuleLine> Rules::lines() const { return data_->lines(); }
 
-std::string Rules::clean(std::string_view url) const {
+std::string Rules::apply_clean_param(std::string_view url) const {
   const std::size_t fragment = std::min(url.find('#'), url.size());
   const std::size_t mark = url.substr(0, fragment).find('?');
   if (mark == std::string_view::npos || !data_->has_clean_lines()) return std::string(url);

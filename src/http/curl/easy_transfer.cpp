@@ -287,7 +287,7 @@ void EasyTransfer::set_up_time() {
   set(CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout));
   const long idle = (milliseconds(transfer_.idle_timeout) + 999L) / 1'000L;  // seconds
   constexpr long rate_window = 10;
-  const std::uint64_t rate = transfer_.slowest_rate;
+  const std::uint64_t rate = transfer_.min_rate;
   set(CURLOPT_LOW_SPEED_LIMIT, rate == 0 ? 1L : static_cast<long>(std::min<std::uint64_t>(rate, max_option_value)));
   set(CURLOPT_LOW_SPEED_TIME, rate == 0 ? idle : idle > 0 ? std::min(idle, rate_window) : rate_window);
 }
@@ -371,7 +371,7 @@ CURLcode EasyTransfer::resume() noexcept {
   if (transfer_.total_timeout.count() > 0) {
     curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout + paused_for_));
     // libcurl looks at the time when something happens: at the new end by this alone, once a second.
-    const bool has_none = transfer_.idle_timeout.count() == 0 && transfer_.slowest_rate == 0;
+    const bool has_none = transfer_.idle_timeout.count() == 0 && transfer_.min_rate == 0;
     if (has_none) curl_easy_setopt(easy_.get(), CURLOPT_LOW_SPEED_TIME, max_option_value);
   }
   return curl_easy_pause(easy_.get(), CURLPAUSE_CONT);

@@ -66,8 +66,8 @@ Freshness read_freshness(const CacheFields& fields, const FreshnessOptions& opti
 std::chrono::microseconds robots_freshness(const Freshness& freshness, const RobotsFreshness& limits) noexcept {
   microseconds left = limits.unsaid;
   if (freshness.lifetime) left = saturating_subtract(*freshness.lifetime, freshness.age_when_received);
-  if (freshness.no_cache || freshness.no_store) left = limits.least;
-  return std::min(std::max(left, limits.least), limits.most);
+  if (freshness.no_cache || freshness.no_store) left = limits.min;
+  return std::min(std::max(left, limits.min), limits.max);
 }
 
 }  // namespace robotrules

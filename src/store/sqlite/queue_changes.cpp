@@ -42,7 +42,7 @@ Result<void> keep(Database& database, const QueueTally& tally) {
   return {};
 }
 
-Result<void> settle_one(Database& database, const Settled& settled, QueueTally& tally) {
+Result<void> settle_one(Database& database, const FinishedUrl& settled, QueueTally& tally) {
   std::int64_t site = 0;
   std::int64_t before = -1;
   auto done = run(

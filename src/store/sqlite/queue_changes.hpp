@@ -34,7 +34,7 @@ struct QueueTally {
 Result<void> keep(Database& database, const QueueTally& tally);
 
 // What it does to the sums is put into the tally, for keep().
-Result<void> settle_one(Database& database, const Settled& settled, QueueTally& tally);
+Result<void> settle_one(Database& database, const FinishedUrl& settled, QueueTally& tally);
 
 // Makes pending what is in one of `states` (a bit each), was settled before `before` and has an id in first..last.
 // Answers how many, with the sums kept.

@@ -162,7 +162,7 @@ class QueueRescue {
     for (const QueueItem& item : items_) urls.push_back(item.request);
     const auto added = to_.add(urls);
     if (!added) failed_ = added.error();
-    std::vector<Settled> settled;
+    std::vector<FinishedUrl> settled;
     for (QueueItem& item : items_) {
       if (failed_ || item.state == UrlState::pending) continue;
       const auto found = to_.find(item.request.method, item.request.url);

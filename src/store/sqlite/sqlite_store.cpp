@@ -152,7 +152,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     answers.ends.reserve(calls.ends.size());
     answers.requests.reserve(calls.requests.size());
     const auto done = at_gate([&](GateRows& rows) -> Result<bool> {
-      for (const GateCalls::End& end : calls.ends) {
+      for (const GateCalls::Finish& end : calls.ends) {
         auto ended = end.outcome ? rows.complete(end.token, *end.outcome) : rows.cancel(end.token);
         if (!ended) return ended;
         answers.ends.push_back(held(end.token, std::move(ended)));

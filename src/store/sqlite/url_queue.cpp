@@ -74,7 +74,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     });
   }
 
-  Result<std::vector<QueueItem>> take(std::int64_t site, std::optional<QueuePlace> after,
+  Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                       std::size_t count) const override {
     return locked([&]() -> Result<std::vector<QueueItem>> {
       const auto origin = origin_of(site);
@@ -95,15 +95,15 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     });
   }
 
-  Result<void> settle(std::span<const Settled> settled, const std::optional<OutputPosition>& output) override {
-    for (const Settled& one : settled) {
+  Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) override {
+    for (const FinishedUrl& one : settled) {
       if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
         return Error{"invalid-request", "A URL is settled as pending: give what became of it"};
       }
     }
     return changing([&]() -> Result<void> {
       QueueTally tally;
-      for (const Settled& one : settled) {
+      for (const FinishedUrl& one : settled) {
         if (auto done = settle_one(*database_, one, tally); !done) return done;
       }
       if (auto kept = keep(*database_, tally); !kept || !output) return kept;
