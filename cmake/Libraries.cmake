@@ -14,7 +14,7 @@ robotrules_can_build(agent is_possible)
 if(NOT is_possible)
   return()
 endif()
-robotrules_library(agent ROOMS http page robot sitemap compat/fetch)
+robotrules_library(agent ROOMS codec http page robot sitemap compat/fetch)
 target_link_libraries(robotrules_agent PUBLIC robotrules::store
                       PRIVATE CURL::libcurl OpenSSL::SSL OpenSSL::Crypto robotrules::gumbo EXPAT::EXPAT ZLIB::ZLIB
                               robotrules::brotlidec robotrules::zstd robotrules::psl Threads::Threads)

@@ -1,23 +1,16 @@
 // A folder that goes with its object; in memory if the machine has such a place.
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
-#include "input.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules::fuzz {
 
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    const char* const place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-    path_ = std::string(place) + "/robotrules_fuzz_XXXXXX";
-    require(mkdtemp(path_.data()) != nullptr, "a folder can be made");
-  }
+  ScratchFolder() : path_(test::new_folder()) {}
   ~ScratchFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);

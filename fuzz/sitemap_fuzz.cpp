@@ -1,14 +1,13 @@
 // Any octets as a sitemap: in one piece or many, packed or not, the same entries, counts and error, within the limits.
 //
 // Input: a byte for the options, the sitemap.
-#include <zlib.h>
-
 #include <string>
 #include <vector>
 
 #include <robotrules/origin.hpp>
 #include <robotrules/sitemap.hpp>
 
+#include "gzip.hpp"
 #include "input.hpp"
 
 namespace {
@@ -41,20 +40,6 @@ Read read(std::string_view text, const SitemapOptions& options, std::size_t piec
   return result;
 }
 
-std::string packed(std::string_view text) {
-  z_stream stream{};
-  if (deflateInit2(&stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 1, Z_DEFAULT_STRATEGY) != Z_OK) std::abort();
-  std::string result(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(result.data());
-  stream.avail_out = static_cast<uInt>(result.size());
-  deflate(&stream, Z_FINISH);
-  result.resize(stream.total_out);
-  deflateEnd(&stream);
-  return result;
-}
-
 void same(const Read& a, const Read& b) {
   require(a.urls == b.urls, "the same entries");
   require(a.error == b.error, "the same error");
@@ -79,6 +64,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(counts.given == whole.urls.size(), "what was given is counted");
   require(counts.entries == counts.given + counts.no_url + counts.too_long + counts.other_host, "and everything else");
   same(whole, read(text, options, std::size_t{1} + (choice >> 4)));
-  if (!text.starts_with("\x1F\x8B") && (choice & 16) != 0) same(whole, read(packed(text), options, 100));
+  if (!text.starts_with("\x1F\x8B") && (choice & 16) != 0) same(whole, read(gzip(text), options, 100));
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "archive/warc_reader.hpp"
 #include "cli/db/import_record.hpp"
+#include "gzip.hpp"
 #include "input.hpp"
 #include "memory_file.hpp"
 
@@ -47,25 +48,11 @@ bool begins_with(const Reading& whole, const Reading& part) {
          std::equal(part.found.begin(), part.found.end(), whole.found.begin(), same);
 }
 
-void add_member(std::string& out, std::string_view plain) {
-  z_stream stream{};
-  require(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK, "gzip can be begun");
-  std::string member(deflateBound(&stream, static_cast<uLong>(plain.size())), '\0');
-  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(member.data());
-  stream.avail_out = static_cast<uInt>(member.size());
-  require(deflate(&stream, Z_FINISH) == Z_STREAM_END, "gzip can be ended");
-  member.resize(member.size() - stream.avail_out);
-  deflateEnd(&stream);
-  out += member;
-}
-
 std::string in_members(std::string_view plain) {
   std::string out;
   while (!plain.empty()) {
     const std::size_t next = plain.find("WARC/1", 1);
-    add_member(out, plain.substr(0, next));
+    out += gzip(plain.substr(0, next));
     plain.remove_prefix(std::min(next, plain.size()));
   }
   return out;

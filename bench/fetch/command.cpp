@@ -1,7 +1,6 @@
 // fetch/get_*: the farm's list by `robotrules get`, with its queue, robots.txt files and gates in SQLite, into a WARC
 // file, beside fetch/curl_Z, which writes nothing, and fetch/scrapy, which obeys robots.txt too and writes nothing.
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -9,6 +8,7 @@
 
 #include "fetch/farm.hpp"
 #include "fetch/programs.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 class Scratch {
  public:
-  Scratch() : folder_(std::filesystem::temp_directory_path() / ("robotrules-get-" + std::to_string(getpid()))) {}
+  Scratch() : folder_(test::new_folder_on_disk()) {}
   ~Scratch() { clear(); }
   void clear() const {
     std::error_code ignored;

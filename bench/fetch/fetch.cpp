@@ -1,12 +1,10 @@
 // fetch/*: 15,000 pages of 4 KB on 250 hosts, by `curl -Z` without robots.txt and by the agents here; delay 0. One
 // iteration is the whole list; items are pages; times are of the wall clock.
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <future>
 
 #include <robotrules/robot_ua.hpp>
@@ -14,6 +12,7 @@
 
 #include "fetch/farm.hpp"
 #include "fetch/programs.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -83,8 +82,7 @@ void user_agent(benchmark::State& state) {
 
 void robot(benchmark::State& state, bool sqlite) {
   if (!ready(state)) return;
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("robotrules-fetch-" + std::to_string(getpid()))).string();
+  const std::string path = test::new_folder_on_disk() + "/store.db";
   for (auto _ : state) {
     std::shared_ptr<RobotRules> rules;
     if (sqlite) {
@@ -102,7 +100,6 @@ void robot(benchmark::State& state, bool sqlite) {
     if (fetch_all(agent.value()) != farm().urls.size()) return state.SkipWithError("not every page came");
     state.SetIterationTime(seconds_since(begin));
   }
-  for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path + end);
   count_pages(state);
 }
 

@@ -1,7 +1,6 @@
 // get/*: what an output makes of pages of 4 KB, as robotrules get writes them: request, response and metadata of each.
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <robotrules/page_output.hpp>
+
+#include "support/folder.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -55,8 +56,7 @@ std::vector<Response> pages() {
 // One iteration is one page.
 void write_pages(benchmark::State& state, const std::string& name) {
   static const std::vector<Response> all = pages();
-  std::string folder = (std::filesystem::temp_directory_path() / "robotrules_bench_XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) return state.SkipWithError("no folder");
+  const std::string folder = test::new_folder_on_disk();
   {
     auto output = open_output(folder + "/" + name, {.agent = "BenchBot/1.0"});
     if (!output) return state.SkipWithError("no output");

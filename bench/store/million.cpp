@@ -1,7 +1,5 @@
 #include "store/million.hpp"
 
-#include <stdlib.h>
-
 #include <chrono>
 #include <filesystem>
 #include <stdexcept>
@@ -9,6 +7,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "corpus.hpp"
+#include "support/folder.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -16,15 +15,11 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-  Folder() {
-    path = (fs::temp_directory_path() / "robotrules_bench_XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no folder");
-  }
   ~Folder() {
     std::error_code ignored;
     fs::remove_all(path, ignored);
   }
-  std::string path;
+  std::string path = test::new_folder_on_disk();
 };
 
 const std::vector<std::shared_ptr<const std::string>>& bodies() {

@@ -5,31 +5,17 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
 
+#include "gzip.hpp"
 #include "input.hpp"
 
 namespace robotrules::fuzz {
 namespace {
-
-std::string gzip(std::string_view plain) {
-  z_stream stream{};
-  require(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK, "gzip can be begun");
-  std::string packed(deflateBound(&stream, static_cast<uLong>(plain.size())), '\0');
-  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  require(deflate(&stream, Z_FINISH) == Z_STREAM_END, "gzip can be ended");
-  packed.resize(packed.size() - stream.avail_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 std::string in_chunks(std::string_view body) {
   std::string chunked;

@@ -1,4 +1,4 @@
-// Octets of a file that is packed member by member, with the places where its members end.
+// A reader for files that are packed member by member. It tells where the members end.
 #pragma once
 
 #include <cstddef>
@@ -6,61 +6,66 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <robotrules/page_output.hpp>
 #include <robotrules/result.hpp>
 
-#include <robotrules/page_output.hpp>
+#include "codec/decompressor.hpp"
 
 namespace robotrules::archive {
 
-// Damage is an end: what stands behind it is not read. Thread rule: one thread at a time.
+// Damage ends the file: the bytes after it are not read. In a gzip file, bytes after a member that do not begin another
+// one end it too. Thread rule: one thread at a time.
 class PackedFile {
  public:
-  // From `from` on, which must be the beginning of a member. Error "output-failed".
+  // Opens a file at `from`, which must be the beginning of a member. Fails with "output-failed".
   static Result<std::unique_ptr<PackedFile>> open(const std::string& path, Packing packing, std::uint64_t from);
-  virtual ~PackedFile();
+  // Opens a file that is gzip or not packed; its first two bytes decide. It may be a pipe. Fails with "output-failed".
+  static Result<std::unique_ptr<PackedFile>> open_gzip_or_plain(const std::string& path);
+  ~PackedFile();
   PackedFile(const PackedFile&) = delete;
   PackedFile& operator=(const PackedFile&) = delete;
 
-  // The next octet; -1 at the end.
+  // Returns the next byte; -1 at the end.
   int next() { return at_ < filled_ || fill() ? static_cast<unsigned char>(plain_[at_++]) : -1; }
-  // False where there are not so many. `into`: they are appended; null: passed over.
+  // Appends the next `count` bytes to `into`, or skips them if it is null. Returns false if there are fewer.
   bool take(std::uint64_t count, std::string* into);
-  // Where in the file the member ends that the last octet was in (of a plain file: that octet itself); null where
-  // others of its octets are still to come, or where it is not whole.
+  // Returns the offset past the member that contained the last byte (in a plain file: past that byte); null while that
+  // member is incomplete.
   std::optional<std::uint64_t> boundary();
-  // Where the file could not be read: an errno; else 0.
+  // Returns how much of the file, as it is stored, has been used.
+  std::uint64_t packed_bytes_used() const noexcept { return offset_; }
+  // Returns the errno with which reading the file failed; else 0.
   int error() const noexcept { return error_; }
-
- protected:
-  PackedFile(int file, Packing packing, std::uint64_t from);
-  struct Step {
-    std::size_t used = 0;
-    std::size_t made = 0;
-    bool ended = false;  // a member
-    bool damaged = false;
-  };
-  // One step of unpacking.
-  virtual Step unpack(const char* from, std::size_t size, char* to, std::size_t room) = 0;
+  // Returns why the file ended too early: that error, damage or a member without an end; empty if it did not.
+  std::string fault() const;
 
  private:
+  PackedFile(int file, Packing packing, std::uint64_t from);
+  bool begins_gzip();
   bool fill();
   bool step();
+  bool read_more();
+  codec::Step unpack();
+  std::string_view packed() const noexcept { return {packed_.data() + packed_at_, packed_filled_ - packed_at_}; }
 
   int file_;
   Packing packing_;
+  std::unique_ptr<codec::Decompressor> decompressor_;  // null: the file is not packed
   std::vector<char> packed_;
   std::size_t packed_at_ = 0;
   std::size_t packed_filled_ = 0;
-  std::uint64_t offset_;  // of packed_[packed_at_] in the file
-  std::vector<char> plain_;
+  std::uint64_t offset_;     // of packed_[packed_at_] in the file
+  std::vector<char> plain_;  // as large as packed_
   std::size_t at_ = 0;
   std::size_t filled_ = 0;
-  bool in_member_ = false;    // behind plain_[filled_] it goes on
-  std::uint64_t member_end_;  // of the last that is whole
+  bool in_member_ = false;    // the member of plain_[filled_ - 1] has not ended
+  std::uint64_t member_end_;  // offset past the last complete member
   bool ended_ = false;
   int error_ = 0;
+  const char* damage_ = nullptr;
 };
 
 }  // namespace robotrules::archive

@@ -1,12 +1,14 @@
 #include "archive/warc_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "archive/warc_head.hpp"
 #include "base/ascii.hpp"
+#include "codec/decompressor.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -20,7 +22,7 @@ bool is_robots_txt(std::string_view url) {
   return path != std::string_view::npos && url.substr(path) == "/robots.txt";
 }
 
-// False where the chunks are not whole.
+// Returns false if the chunks are incomplete.
 bool join_chunks(std::string_view chunked, std::string& out) {
   while (true) {
     const std::size_t end = chunked.find('\n');
@@ -47,22 +49,19 @@ bool begins_a_chunk(std::string_view body) {
   return !size.empty() && whole_number(size, 16).has_value();
 }
 
-// gzip or deflate; stops at `limit`. False where the stream is broken or has no end within the limit.
+// Decodes one gzip member or zlib stream, but at most `limit` bytes of it. Returns false if it is damaged or incomplete
+// before that limit.
 bool unpack(std::string_view packed, std::size_t limit, std::string& out) {
-  z_stream stream{};
-  if (inflateInit2(&stream, 15 + 32) != Z_OK) return false;
-  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  char piece[16 * 1024];
-  int code = Z_OK;
-  while (code == Z_OK && out.size() < limit) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece);
-    stream.avail_out = sizeof piece;
-    code = inflate(&stream, Z_NO_FLUSH);
-    out.append(piece, std::min(sizeof piece - stream.avail_out, limit - out.size()));
-  }
-  inflateEnd(&stream);
-  return code == Z_STREAM_END || out.size() == limit;
+  const auto decompressor =
+      codec::make_decompressor(packed.starts_with("\x1f\x8b") ? codec::Format::gzip : codec::Format::zlib);
+  std::array<char, std::size_t{16} * 1024> piece;
+  codec::Step step;
+  do {
+    step = decompressor->step(packed, piece);
+    packed.remove_prefix(step.used);
+    out.append(piece.data(), std::min(step.made, limit - out.size()));
+  } while (!step.ended && step.damage == nullptr && step.used + step.made > 0 && out.size() < limit);
+  return step.ended || out.size() == limit;
 }
 
 }  // namespace
@@ -106,7 +105,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
 
   std::string joined;
   std::string_view body = block;
-  if (chunked && begins_a_chunk(block)) {  // else the recorder took the chunks off and left the word
+  if (chunked && begins_a_chunk(block)) {  // if not, the recorder removed the chunks and kept the field
     if (!join_chunks(block, joined)) {
       into.fault = "the chunks of the body are not whole";
       return;
@@ -121,7 +120,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   } else if (coding == "gzip" || coding == "x-gzip" || coding == "deflate") {
     const bool packed = body.empty() || body.starts_with("\x1f\x8b") || coding == "deflate";
     if (!packed)
-      into.body = body.substr(0, WarcReader::longest_body);  // the coding was taken off by the recorder
+      into.body = body.substr(0, WarcReader::longest_body);  // the recorder removed the coding
     else if (!unpack(body, WarcReader::longest_body, into.body))
       into.fault = "the body's " + coding + " coding is broken";
   } else {
@@ -129,48 +128,29 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   }
 }
 
-WarcReader::WarcReader(const std::string& path) {
+WarcReader::WarcReader(const std::string& path) : path_(path) {
   std::error_code ignored;
   size_ = std::filesystem::file_size(path, ignored);
   if (ignored) size_ = 0;
-  file_.reset(gzopen(path.c_str(), "rbe"));
-  if (file_ == nullptr) {
+  auto opened = PackedFile::open_gzip_or_plain(path);
+  if (opened)
+    file_ = std::move(opened).value();
+  else
     error_ = "can't be opened";
-    return;
-  }
-  gzbuffer(file_.get(), 256 * 1024);
 }
 
 std::uint64_t WarcReader::octets_read() const {
-  const auto at = file_ == nullptr ? 0 : gzoffset(file_.get());
-  return at < 0 ? 0 : std::min(static_cast<std::uint64_t>(at), size_);
+  return file_ == nullptr ? 0 : std::min(file_->packed_bytes_used(), size_);
 }
 
 bool WarcReader::fail(const std::string& what) {
-  int code = Z_OK;
-  const char* words = file_ == nullptr ? "" : gzerror(file_.get(), &code);
   error_ = what + " in record " + std::to_string(records_ + 1);
-  if (code != Z_OK && code != Z_STREAM_END) error_ += std::string(" (") + words + ")";
+  if (const std::string fault = file_->fault(); !fault.empty()) error_ += " (" + path_ + ": " + fault + ")";
   return false;
 }
 
 bool WarcReader::read_line(std::string& line) {
-  return read_head_line([this] { return gzgetc(file_.get()); }, longest_line, line);
-}
-
-bool WarcReader::read(std::string& into, std::uint64_t size) {
-  into.resize(static_cast<std::size_t>(size));
-  return size == 0 || gzread(file_.get(), into.data(), static_cast<unsigned>(size)) == static_cast<int>(size);
-}
-
-bool WarcReader::skip(std::uint64_t size) {
-  char piece[64 * 1024];
-  while (size > 0) {
-    const auto part = static_cast<unsigned>(std::min<std::uint64_t>(size, sizeof piece));
-    if (gzread(file_.get(), piece, part) != static_cast<int>(part)) return false;
-    size -= part;
-  }
-  return true;
+  return read_head_line([this] { return file_->next(); }, longest_line, line);
 }
 
 bool WarcReader::next(WarcRobots& found) {
@@ -179,10 +159,8 @@ bool WarcReader::next(WarcRobots& found) {
   while (true) {
     do {
       if (!read_line(line)) {
-        int code = Z_OK;
-        gzerror(file_.get(), &code);
-        const bool at_end = gzeof(file_.get()) != 0 && line.empty() && (code == Z_OK || code == Z_STREAM_END);
-        return at_end ? false : fail("the file breaks off or holds no WARC record");
+        const bool is_at_end = line.empty() && file_->fault().empty();
+        return is_at_end ? false : fail("the file breaks off or holds no WARC record");
       }
     } while (line.empty());
     if (!line.starts_with("WARC/")) return fail("no WARC record begins where one should");
@@ -200,7 +178,7 @@ bool WarcReader::next(WarcRobots& found) {
     const bool wanted = head.type == "response" && is_robots_txt(found.url);
     const std::uint64_t kept = wanted ? std::min<std::uint64_t>(length, 2 * longest_body) : 0;
     std::string block;
-    if (!read(block, kept) || !skip(length - kept)) return fail("the file breaks off");
+    if (!file_->take(kept, &block) || !file_->take(length - kept, nullptr)) return fail("the file breaks off");
     ++records_;
     if (on_record_) on_record_();
     if (!wanted) continue;

@@ -1,14 +1,13 @@
-// The robots.txt responses in a WARC file (ISO 28500), plain or gzip, a member a record or not.
+// The robots.txt responses in a WARC file (ISO 28500). The file is plain or gzip, with any number of members.
 #pragma once
-
-#include <zlib.h>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "archive/packed_file.hpp"
 
 #include <robotrules/page_output.hpp>
 
@@ -20,29 +19,30 @@ class WarcReader {
 
   explicit WarcReader(const std::string& path);
 
-  // The next response to a request for /robots.txt. False at the end, or where the file can't be read on: then error().
+  // Finds the next response to a request for /robots.txt. Returns false at the end, and after an error.
   bool next(WarcRobots& found);
+  // Returns why the rest of the file cannot be read; empty if there is no error.
   const std::string& error() const noexcept { return error_; }
 
-  // Called behind every record, wanted or not.
+  // Sets a function that is called after each record, also after those that next() skips.
   void on_record(std::function<void()> done) { on_record_ = std::move(done); }
-  std::uint64_t octets_read() const;  // of the file as it is stored
+  // Return the bytes of the file as it is stored: those used so far, and all.
+  std::uint64_t octets_read() const;
   std::uint64_t octets_in_all() const noexcept { return size_; }
 
  private:
   bool read_line(std::string& line);
-  bool read(std::string& into, std::uint64_t size);
-  bool skip(std::uint64_t size);
   bool fail(const std::string& what);
 
-  std::unique_ptr<gzFile_s, decltype(&gzclose)> file_{nullptr, gzclose};
+  std::string path_;
+  std::unique_ptr<PackedFile> file_;
   std::uint64_t size_ = 0;
   std::uint64_t records_ = 0;
   std::string error_;
   std::function<void()> on_record_;
 };
 
-// An HTTP response as it was recorded: its status and body into `into`. Split off for tests and harnesses.
+// Reads an HTTP response as it was recorded, and sets status, body and fault of `into`.
 void read_recorded_response(std::string_view block, WarcRobots& into);
 
 }  // namespace robotrules::archive

@@ -94,7 +94,7 @@ bool Exchange::record_body(std::string_view bytes) { return keep(recording_->bod
 void Exchange::count_memory() noexcept {
   std::uint64_t bytes = memory_bytes_of(response_) + 2 * head_bytes_;
   if (recording_ != nullptr) bytes += recording_->body.capacity();
-  if (decoder_ != nullptr) bytes += decoder_->memory_bytes();
+  if (decoder_) bytes += decoder_->memory_bytes();
   memory_->set(bytes);
 }
 
@@ -223,20 +223,20 @@ bool Exchange::take_head_end() {
   outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());
   if (!check_framing()) return false;
   Codings codings = codings_of(response_.headers.all("Content-Encoding"));
-  if (codings.names.size() > most_codings) {
+  if (codings.formats.size() > most_codings) {
     return refuse(ResponseSource::body_refused, "the body was encoded more than twice");
   }
   if (!codings.known && spec_.strict_codings) {
     return refuse(ResponseSource::body_refused, "the body has a content coding that was not asked for");
   }
   const bool has_body = response_.method != "HEAD" && response_.code != 204 && response_.code != 304;
-  if (codings.known && !codings.names.empty() && has_body) decoder_ = make_decoder(codings.names);
+  if (codings.known && !codings.formats.empty() && has_body) decoder_.emplace(codings.formats);
   if (spec_.head && !spec_.head(response_)) {
     ended_early_ = true;
     return false;
   }
   // A body that is kept as it came is there once.
-  if (recording_ != nullptr) recording_->body_is_plain = decoder_ == nullptr && spec_.keep_body;
+  if (recording_ != nullptr) recording_->body_is_plain = !decoder_ && spec_.keep_body;
   return true;
 }
 
@@ -247,13 +247,12 @@ bool Exchange::take_data(std::string_view octets) {
     return refuse(ResponseSource::body_refused,
                   "the body is longer than " + std::to_string(spec_.limits.max_wire_bytes) + " octets");
   }
-  if (decoder_ == nullptr) return decoded(octets);
+  if (!decoder_) return decoded(octets);
   if (recording_ != nullptr && !record_body(octets)) return false;
   switch (decoder_->write(octets, [this](std::string_view piece) { return decoded(piece); })) {
-    case Decoder::State::going_on:
-    case Decoder::State::ended: return true;
-    case Decoder::State::stopped: return false;
-    case Decoder::State::damaged: break;
+    case Decoder::Outcome::taken: return true;
+    case Decoder::Outcome::stopped: return false;
+    case Decoder::Outcome::damaged: break;
   }
   return refuse(ResponseSource::body_refused, "the body is not encoded as its Content-Encoding says");
 }
@@ -263,14 +262,14 @@ bool Exchange::decoded(std::string_view octets) {
   if (cut) octets = octets.substr(0, spec_.max_body - response_.body_size);
   response_.body_size += octets.size();
   const std::uint64_t ratio = spec_.limits.max_ratio;
-  if (decoder_ != nullptr && ratio > 0 && response_.body_size > ratio_counts_from &&
+  if (decoder_ && ratio > 0 && response_.body_size > ratio_counts_from &&
       response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.bytes_received) {
     beyond_limit_ = true;
     return refuse(ResponseSource::body_refused,
                   "the body grows more than " + std::to_string(spec_.limits.max_ratio) + " times when it is decoded");
   }
   if (spec_.keep_body && !keep(response_.body, body_rest_, octets)) return false;
-  const bool record = recording_ != nullptr && decoder_ == nullptr && !recording_->body_is_plain;
+  const bool record = recording_ != nullptr && !decoder_ && !recording_->body_is_plain;
   if (record && !record_body(octets)) return false;
   if (spec_.data && !octets.empty() && !spec_.data(octets)) {
     ended_early_ = true;
@@ -287,7 +286,7 @@ bool Exchange::decoded(std::string_view octets) {
 // the stream (RFC 9112 section 9.8).
 bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
-  if (decoder_ != nullptr) return response_.bytes_received > 0;
+  if (decoder_) return response_.bytes_received > 0;
   return !response_.url.starts_with("https:") || how.farewell;
 }
 
@@ -329,7 +328,7 @@ Response Exchange::ended(const Done& how) {
     source = ResponseSource::bad_response;
     sentence_ = "the head of the response is cut short";
   }
-  if (source == ResponseSource::server && !ended_early_ && decoder_ != nullptr && !decoder_->whole()) {
+  if (source == ResponseSource::server && !ended_early_ && decoder_ && !decoder_->whole()) {
     source = ResponseSource::body_refused;
     sentence_ = "the encoded body is cut short";
   }

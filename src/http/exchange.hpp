@@ -90,7 +90,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   std::shared_ptr<Exchange> self_;
   Transport::Id id_ = 0;
   Response response_;
-  std::unique_ptr<Decoder> decoder_;
+  std::optional<Decoder> decoder_;
   std::unique_ptr<Recording> recording_;  // null: not recorded
   std::shared_ptr<SpoolFile> body_rest_;
   std::shared_ptr<SpoolFile> recorded_rest_;

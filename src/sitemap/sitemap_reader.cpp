@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "codec/decompress_stream.hpp"
 #include "sitemap/entries.hpp"
-#include "sitemap/gunzip.hpp"
 #include "sitemap/text_reader.hpp"
 #include "sitemap/xml_reader.hpp"
 
@@ -53,21 +53,29 @@ class SitemapReader::Impl {
       if (head_.size() < 2) return {};
       return decide();
     }
-    return gunzip_ ? gunzip_->feed(octets, sink()) : decoded(octets);
+    return gunzip_ ? unpack(octets) : decoded(octets);
   }
 
   Result<void> decide() {
     looked_ = true;
     const std::string head = std::exchange(head_, {});
     if (head.starts_with("\x1F\x8B")) {
-      gunzip_.emplace();
-      return gunzip_->feed(head, sink());
+      gunzip_.emplace(codec::Format::gzip);
+      return unpack(head);
     }
     return decoded(head);
   }
 
-  Gunzip::Sink sink() {
-    return [this](std::string_view octets) { return decoded(octets); };
+  Result<void> unpack(std::string_view octets) {
+    Result<void> read;
+    const auto outcome = gunzip_->write(octets, [&](std::string_view piece) {
+      read = decoded(piece);
+      return read.ok();
+    });
+    if (outcome == codec::DecompressStream::Outcome::damaged) {
+      return Error{"sitemap-malformed", "The sitemap begins as gzip does and is damaged; fetch it again."};
+    }
+    return read;
   }
 
   Result<void> decoded(std::string_view octets) {
@@ -117,8 +125,8 @@ class SitemapReader::Impl {
     if (!looked_) {
       if (Result<void> decided = decide(); !decided) return decided;
     }
-    if (gunzip_) {
-      if (Result<void> whole = gunzip_->finish(); !whole) return whole;
+    if (gunzip_ && !gunzip_->is_whole()) {
+      return Error{"sitemap-truncated", "The sitemap ends before its compression does; fetch it again."};
     }
     if (xml_) return xml_->finish();
     if (is_text_) return text_.finish();
@@ -129,7 +137,7 @@ class SitemapReader::Impl {
   Entries entries_;
   TextReader text_;
   std::optional<XmlReader> xml_;
-  std::optional<Gunzip> gunzip_;
+  std::optional<codec::DecompressStream> gunzip_;
   bool is_text_ = false;
   bool first_ = true;    // nothing was decoded yet
   bool marked_ = false;  // by UTF-8's byte order mark

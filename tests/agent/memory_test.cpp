@@ -174,10 +174,10 @@ TEST(DecoderMemory, CountsTheWindow) {
   for (const auto& [coding, name, least] : {std::tuple{Coding::gzip, "gzip", std::size_t{32} * 1024},
                                             {Coding::brotli, "br", mib},
                                             {Coding::zstd, "zstd", mib}}) {
-    const auto decoder = agent::make_decoder(name);
+    agent::Decoder decoder(agent::codings_of({name}).formats);
     std::size_t most = 0;
-    decoder->write(packed(coding, text), [&](std::string_view) {
-      most = std::max(most, decoder->memory_bytes());
+    decoder.write(packed(coding, text), [&](std::string_view) {
+      most = std::max(most, decoder.memory_bytes());
       return true;
     });
     EXPECT_GT(most, least) << name;

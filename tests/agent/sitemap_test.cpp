@@ -2,11 +2,12 @@
 #include <robotrules/sitemap.hpp>
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <chrono>
 #include <stdexcept>
 #include <vector>
+
+#include "support/server/bodies.hpp"
 
 namespace robotrules {
 namespace {
@@ -38,20 +39,7 @@ Read read(std::string_view text, const SitemapOptions& options = {}, std::size_t
   return result;
 }
 
-std::string gzip(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, text.size()), '\0');
-  std::string copy = text;
-  stream.next_in = reinterpret_cast<Bytef*>(copy.data());
-  stream.avail_in = static_cast<uInt>(copy.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
+std::string gzip(std::string_view text) { return test::packed(test::Coding::gzip, text); }
 
 std::string urlset(const std::string& inner) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">" +

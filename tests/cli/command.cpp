@@ -16,6 +16,8 @@
 #include <system_error>
 #include <utility>
 
+#include "support/folder.hpp"
+
 extern char** environ;
 
 namespace robotrules::testing {
@@ -190,11 +192,7 @@ Ran run_with(Streams streams, const std::vector<std::string>& words, std::string
   return process.finish();
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "robotrules-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) fail("mkdtemp");
-  path_ = name;
-}
+TemporaryFolder::TemporaryFolder() : path_(test::new_folder_on_disk()) {}
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;

@@ -1,6 +1,5 @@
 // robotrules db: a database from folder, NDJSON and WARC to answers.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,6 +12,8 @@
 #include "archive/warc_reader.hpp"
 #include "base/time_text.hpp"
 #include "cli/command.hpp"
+#include "support/folder.hpp"
+#include "support/server/bodies.hpp"
 
 namespace robotrules::testing {
 namespace {
@@ -23,10 +24,6 @@ using nlohmann::json;
 
 class Db : public ::testing::Test {
  protected:
-  Db() {
-    std::string name = (fs::temp_directory_path() / "robotrules_db_XXXXXX").string();
-    folder = mkdtemp(name.data());
-  }
   ~Db() override { fs::remove_all(folder); }
   std::string write(const std::string& name, std::string_view bytes) const {
     std::ofstream(folder + "/" + name, std::ios::binary)
@@ -37,7 +34,7 @@ class Db : public ::testing::Test {
     words.insert(words.begin(), {"db", folder + "/rules.db"});
     return run(words);
   }
-  std::string folder;
+  std::string folder = test::new_folder_on_disk();
 };
 
 std::string warc_record(std::string_view type, std::string_view url, std::string_view block) {
@@ -45,19 +42,7 @@ std::string warc_record(std::string_view type, std::string_view url, std::string
          "\r\nWARC-Date: 2026-11-20T10:00:00Z\r\nContent-Length: " + std::to_string(block.size()) + "\r\n\r\n" +
          std::string(block) + "\r\n\r\n";
 }
-std::string gzip(std::string_view plain) {
-  z_stream stream{};
-  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string out(plain.size() + 200, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
+std::string gzip(std::string_view plain) { return test::packed(test::Coding::gzip, plain); }
 
 TEST_F(Db, ImportsAFolderAndAnswersFromIt) {
   fs::create_directory(folder + "/robots");

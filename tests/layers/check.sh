@@ -18,9 +18,10 @@ complain() { echo "$1:$2: $4 may not include $3" >&2; status=1; }
 rooms_for() {
   case $1 in
     base) echo '' ;;
-    core | store) echo base ;;
-    http) echo base ;;
-    page | sitemap) echo 'http base' ;;
+    core | store | codec) echo base ;;
+    http) echo 'codec base' ;;
+    page) echo 'http base' ;;
+    sitemap) echo 'http codec base' ;;
     robot) echo 'sitemap page http base' ;;
     archive) echo 'http store codec base' ;;
     crawl) echo 'archive robot http page sitemap store base' ;;

@@ -5,7 +5,7 @@
 set -eu
 check=$1/check.sh symbols=$1/check_symbols.sh api=$1/api_names.sh tree=$2/layers
 rm -rf "$tree"
-mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/store" "$tree/src/http" "$tree/src/robot" \
+mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/store" "$tree/src/codec" "$tree/src/http" "$tree/src/robot" \
          "$tree/cli" "$tree/tests/oracle"
 printf '#include <string>\n#include <robotrules/b.hpp>\n' > "$tree/include/robotrules/a.hpp"
 printf '#include <cstdio>\n#include <robotrules/a.hpp>\n#include "base/w.hpp"\n' > "$tree/src/base/w.cpp"
@@ -14,8 +14,9 @@ printf '#include <string>\n#include "core/x.hpp"\n#include "base/w.hpp"\n#includ
 : > "$tree/src/core/x.hpp"
 printf '#include <sqlite3.h>\n' > "$tree/src/store/s.cpp"
 : > "$tree/src/store/s.hpp"
-printf '#include <curl/curl.h>\n#include <robotrules/a.hpp>\n#include "http/z.hpp"\n#include "base/w.hpp"\n' > "$tree/src/http/z.cpp"
+printf '#include <curl/curl.h>\n#include <robotrules/a.hpp>\n#include "http/z.hpp"\n#include "codec/c.hpp"\n#include "base/w.hpp"\n' > "$tree/src/http/z.cpp"
 : > "$tree/src/http/z.hpp"
+printf '#include <zlib.h>\n' > "$tree/src/codec/c.hpp"
 printf '#include "http/z.hpp"\n#include "robot/r.hpp"\n' > "$tree/src/robot/r.cpp"
 : > "$tree/src/robot/r.hpp"
 printf '#include <CLI/CLI.hpp>\n#include <robotrules/a.hpp>\n#include "cli/y.hpp"\n#include "base/w.hpp"\n' > "$tree/cli/y.cpp"
@@ -41,6 +42,7 @@ must_fail src/core/bad.cpp '#include "core/missing.hpp"'
 must_fail src/core/bad.cpp 'auto now = std::chrono::steady_clock::now();'
 must_fail src/store/bad.cpp '#include "core/x.hpp"'
 must_fail src/store/bad.cpp '#include "http/z.hpp"'
+must_fail src/codec/bad.cpp '#include "http/z.hpp"'
 must_fail src/http/bad.cpp '#include "core/x.hpp"'
 must_fail src/http/bad.cpp '#include "robot/r.hpp"'
 must_fail src/http/bad.cpp '#include <robot/r.hpp>'

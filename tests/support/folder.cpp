@@ -9,33 +9,51 @@
 namespace robotrules::test {
 namespace {
 
-struct Root {
-  Root() {
-    // In memory where there is such a place: a disk that is waited for tests nothing, and power is cut by the tests.
-    const bool asked = std::getenv("TMPDIR") != nullptr;
-    const std::string place =
-        !asked && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path().string();
-    std::string name = place + "/robotrules_test_XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for tests");
-    path = name;
+namespace fs = std::filesystem;
+
+class Root {
+ public:
+  explicit Root(const std::string& place) : path_(place + "/robotrules_test_XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for tests");
+    // A server that root starts has workers of other users. They must reach a folder that is opened to them.
+    fs::permissions(path_, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
   }
   ~Root() {
     std::error_code ignored;
-    if (owner == getpid()) std::filesystem::remove_all(path, ignored);
+    if (owner_ == getpid()) fs::remove_all(path_, ignored);
   }
-  std::string path;
-  pid_t owner = getpid();  // a child of fork() leaves it alone
-  int made = 0;
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
+
+  std::string new_folder() {
+    const std::string path = path_ + "/" + std::to_string(++made_);
+    fs::create_directory(path);
+    fs::permissions(path, fs::perms::owner_all);
+    return path;
+  }
+
+ private:
+  std::string path_;
+  pid_t owner_ = getpid();  // a child of fork() does not remove it
+  int made_ = 0;
 };
+
+// Tests that wait for a disk test nothing more.
+std::string place_in_memory() {
+  const bool asked = std::getenv("TMPDIR") != nullptr;
+  return !asked && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : fs::temp_directory_path().string();
+}
 
 }  // namespace
 
 std::string new_folder() {
-  static Root root;
-  const std::string path = root.path + "/" + std::to_string(++root.made);
-  std::filesystem::create_directory(path);
-  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  return path;
+  static Root root(place_in_memory());
+  return root.new_folder();
+}
+
+std::string new_folder_on_disk() {
+  static Root root(fs::temp_directory_path().string());
+  return root.new_folder();
 }
 
 }  // namespace robotrules::test

@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/folder.hpp"
+
 namespace robotrules::test {
 namespace {
 
@@ -88,11 +90,8 @@ std::string program(std::initializer_list<const char*> names) {
 }  // namespace
 
 struct RealServer::State {
-  explicit State(const std::string& name) {
-    std::string made = (fs::temp_directory_path() / ("robotrules_" + name + "_XXXXXX")).string();
-    if (::mkdtemp(made.data()) == nullptr) throw std::runtime_error("no folder for " + name);
-    ::chmod(made.c_str(), 0755);  // workers of a server that root starts are somebody else
-    folder = made;
+  State() {
+    ::chmod(folder.c_str(), 0755);  // a server that root starts has workers of other users
     for (std::size_t number = 0; number < most_ports; ++number) ports.emplace_back();
   }
   ~State() {
@@ -167,7 +166,7 @@ struct RealServer::State {
     pid = -1;
   }
 
-  std::string folder;
+  std::string folder = new_folder_on_disk();
   std::vector<HeldPort> ports;
   std::vector<std::uint16_t> used;
   bool installed = true;
@@ -180,7 +179,7 @@ RealServer::RealServer(RealServer&&) noexcept = default;
 RealServer::~RealServer() = default;
 
 RealServer RealServer::nginx(const std::string& http, const Files& files) {
-  auto state = std::make_unique<State>("nginx");
+  auto state = std::make_unique<State>();
   const std::string path = program({"/usr/sbin/nginx", "/usr/local/sbin/nginx"});
   if (path.empty()) {
     state->installed = false;
@@ -212,7 +211,7 @@ RealServer RealServer::nginx(const std::string& http, const Files& files) {
 }
 
 RealServer RealServer::apache(const std::string& configuration, const Files& files) {
-  auto state = std::make_unique<State>("apache");
+  auto state = std::make_unique<State>();
   const std::string path = program({"/usr/sbin/apache2", "/usr/sbin/httpd"});
   const std::string modules = "/usr/lib/apache2/modules/";
   if (path.empty() || !fs::is_directory(modules)) {
