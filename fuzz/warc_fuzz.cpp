@@ -28,10 +28,10 @@ Reading read_all(std::string_view octets) {
   WarcRobots found;
   std::uint64_t before = 0;
   while (reader.next(found)) {
-    require(found.body.size() <= archive::WarcReader::longest_body, "a body has an end");
+    require(found.body.size() <= archive::WarcReader::max_body, "a body has an end");
     require(found.fault.empty() || found.fault.find_first_of("\r\n") == std::string::npos, "a fault is one line");
-    require(reader.octets_read() >= before && reader.octets_read() <= reader.octets_in_all(), "reading goes forward");
-    before = reader.octets_read();
+    require(reader.bytes_read() >= before && reader.bytes_read() <= reader.bytes_in_all(), "reading goes forward");
+    before = reader.bytes_read();
     reading.found.push_back(found);
     require(reading.found.size() <= 100'000, "a file has an end");
   }

@@ -116,12 +116,12 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
     return;
   }
   if (coding.empty() || coding == "identity") {
-    into.body = body.substr(0, WarcReader::longest_body);
+    into.body = body.substr(0, WarcReader::max_body);
   } else if (coding == "gzip" || coding == "x-gzip" || coding == "deflate") {
     const bool packed = body.empty() || body.starts_with("\x1f\x8b") || coding == "deflate";
     if (!packed)
-      into.body = body.substr(0, WarcReader::longest_body);  // the recorder removed the coding
-    else if (!unpack(body, WarcReader::longest_body, into.body))
+      into.body = body.substr(0, WarcReader::max_body);  // the recorder removed the coding
+    else if (!unpack(body, WarcReader::max_body, into.body))
       into.fault = "the body's " + coding + " coding is broken";
   } else {
     into.fault = "the body has a coding that is not known here";
@@ -139,7 +139,7 @@ WarcReader::WarcReader(const std::string& path) : path_(path) {
     error_ = "can't be opened";
 }
 
-std::uint64_t WarcReader::octets_read() const {
+std::uint64_t WarcReader::bytes_read() const {
   return file_ == nullptr ? 0 : std::min(file_->packed_bytes_used(), size_);
 }
 
@@ -176,7 +176,7 @@ bool WarcReader::next(WarcRobots& found) {
     found.url = std::move(head.target_uri);
     found.date = std::move(head.date);
     const bool wanted = head.type == "response" && is_robots_txt(found.url);
-    const std::uint64_t kept = wanted ? std::min<std::uint64_t>(length, 2 * longest_body) : 0;
+    const std::uint64_t kept = wanted ? std::min<std::uint64_t>(length, 2 * max_body) : 0;
     std::string block;
     if (!file_->take(kept, &block) || !file_->take(length - kept, nullptr)) return fail("the file breaks off");
     ++records_;
@@ -196,7 +196,7 @@ namespace robotrules {
 Result<void> read_warc_robots(const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
                               const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress) {
   archive::WarcReader reader(path);
-  if (on_progress) reader.on_record([&] { on_progress(reader.octets_read(), reader.octets_in_all()); });
+  if (on_progress) reader.on_record([&] { on_progress(reader.bytes_read(), reader.bytes_in_all()); });
   WarcRobots found;
   while (reader.next(found)) {
     if (!on_robots(std::exchange(found, {}))) return {};

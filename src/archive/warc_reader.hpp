@@ -15,7 +15,7 @@ namespace robotrules::archive {
 
 class WarcReader {
  public:
-  static constexpr std::size_t longest_body = std::size_t{1} << 20;
+  static constexpr std::size_t max_body = std::size_t{1} << 20;
 
   explicit WarcReader(const std::string& path);
 
@@ -27,8 +27,8 @@ class WarcReader {
   // Sets a function that is called after each record, also after those that next() skips.
   void on_record(std::function<void()> done) { on_record_ = std::move(done); }
   // Return the bytes of the file as it is stored: those used so far, and all.
-  std::uint64_t octets_read() const;
-  std::uint64_t octets_in_all() const noexcept { return size_; }
+  std::uint64_t bytes_read() const;
+  std::uint64_t bytes_in_all() const noexcept { return size_; }
 
  private:
   bool read_line(std::string& line);

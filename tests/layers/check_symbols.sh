@@ -23,7 +23,7 @@ awk '
     may["page"] = " http core base "
     may["sitemap"] = " http codec core base "
     may["robot"] = " sitemap page http store core base "
-    may["archive"] = " http store core base "
+    may["archive"] = " http codec store core base "
     may["crawl"] = " archive robot page sitemap http store core base "
     may["compat"] = " robot page http store core base "
   }
