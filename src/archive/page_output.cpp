@@ -7,7 +7,7 @@
 #include "archive/outputs.hpp"
 #include "base/escape.hpp"
 
-namespace robotrules::archive {
+namespace robotrules {
 
 Result<OutputName> read_output_name(const std::string& name) {
   if (name == "-") return OutputName{OutputKind::bodies, Packing::none};
@@ -28,16 +28,16 @@ Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const O
   const auto read = read_output_name(name);
   if (!read) return read.error();
   switch (read.value().kind) {
-    case OutputKind::warc: return open_warc(name, read.value().packing, options);
-    case OutputKind::ndjson: return open_ndjson(name, {.headers = true, .bodies = options.bodies});
-    case OutputKind::tree: return open_tree(name);
+    case OutputKind::warc: return archive::open_warc(name, read.value().packing, options);
+    case OutputKind::ndjson: return archive::open_ndjson(name, {.headers = true, .bodies = options.bodies});
+    case OutputKind::tree: return archive::open_tree(name);
     case OutputKind::bodies: break;
   }
-  return bodies_to(STDOUT_FILENO);
+  return archive::bodies_to(STDOUT_FILENO);
 }
 
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path) {
-  return open_ndjson(path, {.headers = false, .bodies = false});
+  return archive::open_ndjson(path, {.headers = false, .bodies = false});
 }
 
-}  // namespace robotrules::archive
+}  // namespace robotrules

@@ -142,11 +142,11 @@ TEST(SitemapLimits, MoreEntriesAreAnErrorBehindThoseThatFit) {
 }
 
 TEST(SitemapLimits, MoreOctetsAreAnErrorAndABombIsNotUnpacked) {
-  EXPECT_EQ(read(two, {.octets = two.size()}).error, "");
-  EXPECT_EQ(read(two, {.octets = two.size() - 1}).error, "sitemap-too-large");
+  EXPECT_EQ(read(two, {.max_bytes = two.size()}).error, "");
+  EXPECT_EQ(read(two, {.max_bytes = two.size() - 1}).error, "sitemap-too-large");
   const std::string bomb = gzip("http://h/\n" + std::string(10'000'000, ' '));
   EXPECT_LT(bomb.size(), 20'000u);
-  const Read found = read(bomb, {.octets = 1'000'000});
+  const Read found = read(bomb, {.max_bytes = 1'000'000});
   EXPECT_EQ(found.error, "sitemap-too-large");
   EXPECT_EQ(found.counts.bytes, 1'000'000u);
 }
