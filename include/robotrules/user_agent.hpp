@@ -163,9 +163,9 @@ class Transport;
 // Limits on what a server may send. If a head exceeds one, the transfer ends with ResponseSource::bad_response. A body
 // that is refused gives ResponseSource::body_refused, and a time limit gives ResponseSource::timeout.
 struct Limits {
-  std::size_t max_header_bytes = 64 * 1024;  // all response heads of one exchange, with interim ones (1xx)
-  std::size_t max_header_fields = 1'000;     // fields in these heads
-  unsigned max_interim_responses = 16;       // 1xx responses before the final one
+  std::size_t max_header_bytes = std::size_t{64} * 1024;  // all response heads of one exchange, with interim ones (1xx)
+  std::size_t max_header_fields = 1'000;                  // fields in these heads
+  unsigned max_interim_responses = 16;                    // 1xx responses before the final one
   std::uint64_t max_wire_bytes = std::uint64_t{1}
                                  << 31;  // a body as received, before decoding; a longer one is refused
   // A body after decoding. A longer one is cut (Response::truncated), unless it exceeds max_wire_bytes first.
