@@ -166,8 +166,8 @@ struct Limits {
   std::size_t max_header_bytes = std::size_t{64} * 1024;  // all response heads of one exchange, with interim ones (1xx)
   std::size_t max_header_fields = 1'000;                  // fields in these heads
   unsigned max_interim_responses = 16;                    // 1xx responses before the final one
-  std::uint64_t max_wire_bytes = std::uint64_t{1}
-                                 << 31;  // a body as received, before decoding; a longer one is refused
+  // A body as received, before decoding. A longer one is refused.
+  std::uint64_t max_wire_bytes = std::uint64_t{1} << 31;
   // A body after decoding. A longer one is cut (Response::truncated), unless it exceeds max_wire_bytes first.
   std::uint64_t max_body_bytes = std::uint64_t{1} << 30;
   // Decoded bytes for each received byte. A body that exceeds it is refused if more than 1 MiB was decoded. 0: no
