@@ -27,7 +27,12 @@ awk '
     may["crawl"] = " archive robot page sitemap http store core base "
     may["compat"] = " robot page http store core base "
   }
-  function room_of(object) { sub(/^.*\/src\//, "", object); sub(/\/.*/, "", object); return object }
+  # Of .../src/ROOM/name.o, and of a batch of sources of one folder: .../unity_ROOM-FOLDER-0_cxx.o.
+  function room_of(object) {
+    if (!sub(/^.*\/unity_/, "", object)) sub(/^.*\/src\//, "", object)
+    sub(/[\/-].*/, "", object)
+    return object
+  }
   FNR == NR { if ($2 ~ /^[TDBR]$/) home[$3] = room_of($1); next }
   $2 == "U" && $3 in home {
     room = room_of($1)

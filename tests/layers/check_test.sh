@@ -70,6 +70,10 @@ ls "$tree"/src/*/own.o "$tree/src/robot/down.o" > "$tree/objects"
 "$symbols" "$tree/objects"
 echo "$tree/src/http/up.o" >> "$tree/objects"
 if "$symbols" "$tree/objects" > /dev/null; then echo "passed by mistake: a call from http to robot" >&2; exit 1; fi
+# The same in a batch of sources.
+cp "$tree/src/http/up.o" "$tree/unity_http-fields-0_cxx.o"
+{ ls "$tree"/src/*/own.o; echo "$tree/unity_http-fields-0_cxx.o"; } > "$tree/objects"
+if "$symbols" "$tree/objects" > /dev/null; then echo "passed by mistake: a call from a batch of http to robot" >&2; exit 1; fi
 
 mkdir "$tree/docs" "$tree/include/robotrules/seams"
 : > "$tree/include/robotrules/seams/s.hpp"
