@@ -45,11 +45,12 @@ class [[nodiscard]] Result {
 
   T& value() & noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
   const T& value() const& noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
-  T&& value() && noexcept ROBOTRULES_LIFETIMEBOUND { return std::move(of(held_)); }
+  // Of a temporary: a value of its own, so that `for (auto& site : store.sites().value())` is safe.
+  T value() && { return std::move(of(held_)); }
 
   T& operator*() & noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
   const T& operator*() const& noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
-  T&& operator*() && noexcept ROBOTRULES_LIFETIMEBOUND { return std::move(of(held_)); }
+  T operator*() && { return std::move(of(held_)); }
 
   T* operator->() noexcept ROBOTRULES_LIFETIMEBOUND { return &of(held_); }
   const T* operator->() const noexcept ROBOTRULES_LIFETIMEBOUND { return &of(held_); }

@@ -1,5 +1,7 @@
 // Result: a value or an error, and what becomes of those who take the one for the other.
 #include <gtest/gtest.h>
+#include <type_traits>
+#include <vector>
 
 #include <memory>
 #include <sstream>
@@ -48,6 +50,15 @@ TEST(Result, GivesItsValueAwayWhenItIsATemporary) {
   Result<std::unique_ptr<int>> made = std::make_unique<int>(3);
   const std::unique_ptr<int> taken = *std::move(made);
   EXPECT_EQ(*taken, 3);
+}
+
+TEST(Result, ALoopOverTheValueOfATemporaryIsSafe) {
+  const auto made = [] { return Result<std::vector<std::string>>(std::vector<std::string>{"one", "two"}); };
+  static_assert(std::is_same_v<decltype(made().value()), std::vector<std::string>>);
+  std::string all;
+  for (const std::string& word : made().value()) all += word;
+  for (const std::string& word : *made()) all += word;
+  EXPECT_EQ(all, "onetwoonetwo");
 }
 
 TEST(Result, ValueOrGivesTheFallbackForAnErrorOnly) {
