@@ -19,7 +19,6 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "agent/manual_loop.hpp"
 #include "answers/peer.hpp"
 #include "answers/strict_warc.hpp"
 #include "archive/outputs.hpp"
@@ -31,6 +30,7 @@
 #include "input.hpp"
 #include "memory_file.hpp"
 #include "scratch_folder.hpp"
+#include "support/agent/manual_loop.hpp"
 
 namespace robotrules::fuzz {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/command.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -161,4 +161,4 @@ TEST_F(Agents, EscapesWhatComesFromTheFiles) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -10,7 +10,7 @@
 #include "cli/command.hpp"
 #include "support/sanitized.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -170,4 +170,4 @@ TEST_F(BatchStream, ALongLineWithinTheLimitIsAnswered) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -233,4 +233,4 @@ TEST(BatchUsage, ErrorsAreStatus2BeforeAnythingIsRead) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

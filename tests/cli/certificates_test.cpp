@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 // A mount namespace of its own, in which the folder of the authorities is empty.
@@ -37,4 +37,4 @@ TEST(Certificates, LackOfAuthoritiesIsSaidWithThePackageToInstall) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -214,4 +214,4 @@ TEST(CheckStream, AnswersEachUrlBeforeTheNextOneComes) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

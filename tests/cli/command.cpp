@@ -20,7 +20,7 @@
 
 extern char** environ;
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -192,22 +192,6 @@ Ran run_with(Streams streams, const std::vector<std::string>& words, std::string
   return process.finish();
 }
 
-TemporaryFolder::TemporaryFolder() : path_(test::new_folder_on_disk()) {}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TemporaryFolder::file(const std::string& name, std::string_view contents) const {
-  const std::filesystem::path path = path_ / name;
-  std::ofstream stream(path, std::ios::binary);
-  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-  stream.close();
-  if (!stream) throw std::runtime_error("cannot write " + path.string());
-  return path.string();
-}
-
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -218,4 +202,4 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

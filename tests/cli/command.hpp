@@ -3,13 +3,14 @@
 
 #include <sys/types.h>
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace robotrules::testing {
+#include "support/folder.hpp"
+
+namespace robotrules::test {
 
 // Where the command is: the environment variable ROBOTRULES_COMMAND, else what was built.
 std::string command_path();
@@ -69,22 +70,6 @@ class Running {
 // Runs it to its end; what goes elsewhere than to the test is not in the answer.
 Ran run_with(Streams streams, const std::vector<std::string>& words, std::string_view input = {});
 
-// A folder of its own for one test, removed at its end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string path() const { return path_.string(); }
-  // Writes a file and returns its path.
-  std::string file(const std::string& name, std::string_view contents) const;
-
- private:
-  std::filesystem::path path_;
-};
-
 std::vector<std::string> lines_of(std::string_view text);
 
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

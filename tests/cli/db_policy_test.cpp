@@ -17,7 +17,7 @@
 #include "cli/command.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using nlohmann::json;
@@ -266,4 +266,4 @@ TEST_F(KeptRecord, ARunOfGetKeepsItsPolicy) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

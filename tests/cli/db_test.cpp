@@ -15,7 +15,7 @@
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -317,4 +317,4 @@ TEST(DbTimes, TextAndBack) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -185,4 +185,4 @@ TEST_F(Dialects, OfStandardInputAndOfAnEmptyFile) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -7,7 +7,7 @@
 
 #include "cli/get_site.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 class GetDryRun : public GetSite {
@@ -109,4 +109,4 @@ TEST_F(GetDryRun, AsksManySitesAtOnceAndEachOnce) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

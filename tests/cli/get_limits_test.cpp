@@ -10,7 +10,7 @@
 #include "cli/get/file_shares.hpp"
 #include "cli/get_rig.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 TEST(UrlLine, SetsNoFieldThatIsTheRobotsOrTheConnectionsOwn) {
@@ -129,4 +129,4 @@ TEST(AppendFile, OpensNoLinkOfAnotherUser) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -8,7 +8,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -119,4 +119,4 @@ TEST_F(Logged, ALogThatWasPutAsideBeginsAnew) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -7,7 +7,7 @@
 #include "cli/get/metrics.hpp"
 #include "cli/get_site.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -68,4 +68,4 @@ TEST_F(GetMetrics, AreServedOnTheLoopbackAddressUnlessAnotherIsGiven) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/fetched.hpp"
 #include "cli/get_site.hpp"
+#include "support/archive/fetched.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 const char* const kept[] = {"/open", "/nofollow", "/other-bot"};
@@ -120,4 +120,4 @@ TEST_F(GetObeyPage, WithoutTheFlagAllIsKept) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "cli/fetched.hpp"
+#include "support/archive/fetched.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 
 GetRig::GetRig() {
   for (const char* name : {"http_proxy", "all_proxy", "ALL_PROXY"}) ::unsetenv(name);
@@ -74,4 +74,4 @@ WarcPages pages_in(const std::string& path, Packing packing) {
   return found;
 }
 
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

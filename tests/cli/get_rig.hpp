@@ -14,7 +14,7 @@
 #include "cli/command.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 
 class GetRig : public ::testing::Test {
  protected:
@@ -53,4 +53,4 @@ struct WarcPages {
 };
 WarcPages pages_in(const std::string& path, Packing packing);
 
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

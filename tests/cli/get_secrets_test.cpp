@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/fetched.hpp"
 #include "cli/get_rig.hpp"
+#include "support/archive/fetched.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using test::reply;
@@ -138,4 +138,4 @@ TEST_F(Secrets, NoKeyOfAConnectionIsWrittenWhereTheEnvironmentSays) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

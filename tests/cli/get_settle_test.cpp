@@ -4,7 +4,7 @@
 #include <robotrules/crawl.hpp>
 #include "cli/get_rig.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 class Disk final : public PageOutput {
@@ -75,4 +75,4 @@ TEST_F(Settling, APageThatDoesNotComeToTheDiskStaysPending) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

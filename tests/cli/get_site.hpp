@@ -11,7 +11,7 @@
 #include "cli/command.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 
 class GetSite : public ::testing::Test {
  protected:
@@ -42,4 +42,4 @@ class GetSite : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

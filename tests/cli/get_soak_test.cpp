@@ -14,14 +14,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/fetched.hpp"
 #include "cli/get_rig.hpp"
+#include "support/archive/fetched.hpp"
 #include "support/process.hpp"
 #include "support/sanitized.hpp"
 #include "support/server/hostile_answers.hpp"
 #include "support/soak.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -146,4 +146,4 @@ TEST_F(GetSoak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

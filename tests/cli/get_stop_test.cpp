@@ -12,10 +12,10 @@
 #include <random>
 #include <set>
 
-#include "cli/fetched.hpp"
 #include "cli/get_rig.hpp"
+#include "support/archive/fetched.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using std::chrono::microseconds;
@@ -292,4 +292,4 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -3,7 +3,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using test::redirect;
@@ -104,4 +104,4 @@ TEST_F(GetStrangers, ASitemapListsItsOwnHostUnlessToldOtherwise) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

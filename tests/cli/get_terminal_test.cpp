@@ -2,7 +2,7 @@
 #include "cli/get_site.hpp"
 #include "cli/terminal.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using test::Gate;
@@ -124,4 +124,4 @@ TEST_F(GetTerminal, WithoutATerminalThereAreNoEscapes) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

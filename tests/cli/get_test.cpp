@@ -8,13 +8,13 @@
 #include <map>
 #include <sstream>
 
-#include "cli/fetched.hpp"
 #include "cli/get_rig.hpp"
 #include "demo/site/demo_server.hpp"
 #include "demo/site/judge.hpp"
+#include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using test::reply;
@@ -552,4 +552,4 @@ TEST_F(Get, ObeysOnTheWholeDemoSite) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

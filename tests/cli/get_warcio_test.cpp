@@ -8,14 +8,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/local_agent.hpp"
 #include "base/base64.hpp"
 #include "cli/command.hpp"
-#include "cli/fetched.hpp"
+#include "support/agent/local_agent.hpp"
+#include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 struct Sent {
@@ -129,4 +129,4 @@ TEST_F(Archive, IsReadByWarcio) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

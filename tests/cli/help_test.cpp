@@ -10,7 +10,7 @@
 #include "cli/flags/flags.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -199,4 +199,4 @@ TEST(Docs, TheCommandsOfThePagePrintWhatItShows) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -12,7 +12,7 @@
 #include "support/sanitized.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -378,4 +378,4 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -15,7 +15,7 @@
 #include "cli/batch/once_cache.hpp"
 #include "cli/io/text.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 std::string json(std::string_view octets) {
@@ -162,4 +162,4 @@ TEST(OnceCache, AFailureIsTriedAgain) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

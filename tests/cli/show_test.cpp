@@ -5,7 +5,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -208,4 +208,4 @@ TEST(Lint, AnInputErrorIsStatus2AndTheOtherFilesAreStillRead) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -8,7 +8,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 namespace {
 
 // A pipe without a reader, or a device that is full.
@@ -176,4 +176,4 @@ TEST_F(Streaming, NoMessageIsWrittenIntoADatabase) {
 }
 
 }  // namespace
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

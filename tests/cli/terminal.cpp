@@ -12,7 +12,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::testing {
+namespace robotrules::test {
 
 void Screen::write(std::string_view octets) {
   for (const char c : octets) {
@@ -123,4 +123,4 @@ OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t co
   return ran;
 }
 
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

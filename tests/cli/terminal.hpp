@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace robotrules::testing {
+namespace robotrules::test {
 
 // Lines that scroll away are kept. Knows what the command writes: CR, LF, ESC [ n A, ESC [ K, ESC [ J; anything else
 // that begins with ESC is an error of the test.
@@ -48,4 +48,4 @@ struct OnTerminal {
 OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t columns, std::size_t rows,
                            const std::function<std::string(const Screen&)>& saw, bool out_too = false);
 
-}  // namespace robotrules::testing
+}  // namespace robotrules::test

@@ -30,7 +30,7 @@ extern "C" int statfs(const char* path, struct statfs* into) noexcept {
   return static_cast<int>(code);
 }
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -174,4 +174,4 @@ TEST(StoreAttack, NetworkFileSystemsAreRefusedUnlessForced) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -12,7 +12,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST_F(Damage, ABitFlippedInEachPage) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

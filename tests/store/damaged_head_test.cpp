@@ -13,7 +13,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 // By what a byte is changed: each bit of it, and all.
@@ -98,4 +98,4 @@ TEST_F(DamagedHead, ATrulyNewerFileAndAForeignOneAreNoDamage) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

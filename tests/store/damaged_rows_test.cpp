@@ -8,7 +8,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -200,4 +200,4 @@ TEST_F(DamagedRows, TriggersAndViewsOfAFileDoNothing) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

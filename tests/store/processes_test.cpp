@@ -23,7 +23,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -434,4 +434,4 @@ TEST(StoreProcesses, KilledWritersLoseNothingAcknowledged) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

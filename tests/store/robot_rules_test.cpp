@@ -10,7 +10,7 @@
 
 #include "store/store_contract.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using std::chrono::days;
@@ -270,4 +270,4 @@ TEST_F(RobotRulesTest, MoreThanTheCacheHolds) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -15,7 +15,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -520,4 +520,4 @@ TEST(GateClock, AVisitInTheFutureShortensNothing) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -14,7 +14,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -491,4 +491,4 @@ TEST_F(DamagedQueue, APageOfNonsenseCrashesNothingAndTheRestIsSaved) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

@@ -14,7 +14,7 @@
 #include "store/sqlite/url_queue.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules {
+namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -456,4 +456,4 @@ TEST(UrlQueueHash, IsSipHash24) {
 }
 
 }  // namespace
-}  // namespace robotrules
+}  // namespace robotrules::test

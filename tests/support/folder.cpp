@@ -2,7 +2,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -54,6 +56,22 @@ std::string new_folder() {
 std::string new_folder_on_disk() {
   static Root root(fs::temp_directory_path().string());
   return root.new_folder();
+}
+
+TemporaryFolder::TemporaryFolder() : path_(new_folder_on_disk()) {}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string TemporaryFolder::file(const std::string& name, std::string_view contents) const {
+  const std::filesystem::path path = path_ / name;
+  std::ofstream stream(path, std::ios::binary);
+  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  stream.close();
+  if (!stream) throw std::runtime_error("cannot write " + path.string());
+  return path.string();
 }
 
 }  // namespace robotrules::test

@@ -1,0 +1,349 @@
+// What is found in a file whose writer was killed: at whatever octet the file ends, each whole page is found and the
+// rest cut off.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <tuple>
+
+#include "archive/append_file.hpp"
+#include "archive/recover.hpp"
+#include "cli/command.hpp"
+#include "support/archive/fetched.hpp"
+
+namespace robotrules::test {
+namespace {
+
+using archive::RecoveredPage;
+
+struct Kind {
+  std::string name;
+  bool is_warc;
+  Packing packing;
+};
+const Kind kinds[] = {{"a.warc", true, Packing::none},
+                      {"a.warc.gz", true, Packing::gzip},
+                      {"a.warc.zst", true, Packing::zstd},
+                      {"a.ndjson", false, Packing::none}};
+
+void put_behind(const std::string& path, std::string_view octets) {
+  std::ofstream(path, std::ios::binary | std::ios::app)
+      .write(octets.data(), static_cast<std::streamsize>(octets.size()));
+}
+
+class RecoverEach : public ::testing::TestWithParam<Kind> {
+ protected:
+  std::string path() const { return folder.path() + "/" + GetParam().name; }
+  std::unique_ptr<PageOutput> open() const {
+    auto output = open_output(path(), {});
+    EXPECT_TRUE(output.ok()) << output.error().message;
+    return output.ok() ? std::move(output).value() : nullptr;
+  }
+  static Response page(int number) {
+    return answered("http://a.test/" + std::to_string(number),
+                    "HTTP/1.1 200 OK\r\nETag: \"" + std::to_string(number) +
+                        "\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 5\r\n\r\n",
+                    "hello");
+  }
+  static void write(PageOutput& output, const Response& page) {
+    const auto hops = page.redirects();
+    const std::string& url = hops.empty() ? page.url : hops.front()->url;
+    const auto wrote = output.write({.response = page, .url = url, .method = page.method});
+    ASSERT_TRUE(wrote.ok()) << wrote.error().message;
+  }
+  Result<archive::Recovered> recover(std::optional<std::uint64_t> from) {
+    found.clear();
+    return archive::recover(path(), read_output_name(path()).value(), from,
+                            [this](const RecoveredPage& page) { found.push_back(page); });
+  }
+  TemporaryFolder folder;
+  std::vector<RecoveredPage> found;
+};
+
+TEST_P(RecoverEach, TellsWhatTheQueueMustKnowOfAPage) {
+  {
+    const auto output = open();
+    write(*output, page(1));
+    write(*output, denied("http://a.test/no", "User-agent: *\nDisallow: /\n"));
+  }
+  const auto size = std::filesystem::file_size(path());
+  const auto recovered = recover(0);
+  ASSERT_TRUE(recovered.ok()) << recovered.error().message;
+  EXPECT_EQ(recovered.value().pages, 2U);
+  EXPECT_EQ(recovered.value().position, size);
+  EXPECT_EQ(recovered.value().cut, 0U);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].url, "http://a.test/1");
+  EXPECT_EQ(found[0].method, "GET");
+  EXPECT_EQ(found[0].status, 200);
+  EXPECT_EQ(found[0].why, "server");
+  EXPECT_EQ(found[0].etag, "\"1\"");
+  EXPECT_EQ(found[0].last_modified, "Sun, 06 Nov 1994 08:49:37 GMT");
+  EXPECT_EQ(found[0].bytes, 5U);
+  EXPECT_EQ(found[0].at, page(1).received_at);
+  EXPECT_EQ(found[1].url, "http://a.test/no");
+  EXPECT_EQ(found[1].status, 403);
+  EXPECT_EQ(found[1].why, "robots-denied");
+}
+
+TEST_P(RecoverEach, FindsEachWholePageWhereverTheFileEnds) {
+  std::vector<std::uint64_t> ends;
+  {
+    const auto output = open();
+    write(*output, page(1));
+    ends.push_back(output->position());
+    write(*output, after(answered("http://a.test/2", "HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n", ""), page(9)));
+    ends.push_back(output->position());
+    write(*output, page(3));
+    ends.push_back(output->position());
+  }
+  const std::string whole = contents(path());
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    put_file(path(), whole.substr(0, size));
+    const auto recovered = recover(0);
+    ASSERT_TRUE(recovered.ok()) << size << ' ' << recovered.error().message;
+    std::size_t pages = 0;
+    while (pages < ends.size() && ends[pages] <= size) ++pages;
+    const std::uint64_t end = pages == 0 ? 0 : ends[pages - 1];
+    ASSERT_EQ(found.size(), pages) << size;
+    ASSERT_EQ(recovered.value().pages, pages) << size;
+    ASSERT_EQ(recovered.value().position, end) << size;
+    ASSERT_EQ(recovered.value().cut, size - end) << size;
+    ASSERT_EQ(contents(path()), whole.substr(0, end)) << size;
+  }
+  // And it goes on.
+  put_file(path(), whole.substr(0, whole.size() - 1));
+  ASSERT_TRUE(recover(0).ok());
+  write(*open(), page(4));
+  ASSERT_TRUE(recover(std::nullopt).ok());
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[1].url, "http://a.test/2");
+  EXPECT_EQ(found[2].url, "http://a.test/4");
+  if (GetParam().is_warc) {
+    EXPECT_NO_THROW(read_warc(contents(path()), GetParam().packing));
+  }
+}
+
+TEST_P(RecoverEach, LooksOnlyBehindWhatTheQueueKnows) {
+  std::uint64_t known = 0;
+  {
+    const auto output = open();
+    write(*output, page(1));
+    known = output->position();
+    write(*output, page(2));
+  }
+  ASSERT_TRUE(recover(known).ok());
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].url, "http://a.test/2");
+}
+
+TEST_P(RecoverEach, CutsNothingOfAFileThatTheQueueDoesNotKnow) {
+  write(*open(), page(1));
+  ASSERT_TRUE(recover(std::nullopt).ok());
+  EXPECT_EQ(found.size(), 1U);
+  const std::string torn = contents(path()) + "WARC/1.1\r\nWARC-";
+  put_file(path(), torn);
+  const auto recovered = recover(std::nullopt);
+  ASSERT_FALSE(recovered.ok());
+  EXPECT_EQ(recovered.error().code, "output-damaged");
+  EXPECT_NE(recovered.error().message.find(path()), std::string::npos);
+  EXPECT_EQ(contents(path()), torn);
+}
+
+// As a machine leaves it that lost its power: the file has grown, but what was in it never came to the disk.
+TEST_P(RecoverEach, CutsAPageWhoseBodyIsNotWhatWasWritten) {
+  std::uint64_t end = 0;
+  {
+    const auto output = open();
+    write(*output, page(1));
+    end = output->position();
+    write(*output, page(2));
+    write(*output, page(3));
+  }
+  std::string octets = contents(path());
+  const bool is_packed = GetParam().packing != Packing::none;
+  const std::size_t at = is_packed ? end + 40 : octets.find("hello", end);
+  octets.replace(at, 5, 5, '\0');
+  put_file(path(), octets);
+  const auto recovered = recover(0);
+  ASSERT_TRUE(recovered.ok()) << recovered.error().message;
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].url, "http://a.test/1");
+  EXPECT_EQ(recovered.value().position, end);
+  EXPECT_EQ(std::filesystem::file_size(path()), end);
+}
+
+TEST_P(RecoverEach, MissesPagesThatTheQueueBelievesIn) {
+  write(*open(), page(1));
+  const auto recovered = recover(std::filesystem::file_size(path()) + 1);
+  ASSERT_FALSE(recovered.ok());
+  EXPECT_EQ(recovered.error().code, "output-shorter");
+}
+
+TEST_P(RecoverEach, FindsNothingWhereNothingIs) {
+  const auto recovered = recover(0);
+  ASSERT_TRUE(recovered.ok());
+  EXPECT_EQ(recovered.value().pages + recovered.value().position + recovered.value().cut, 0U);
+  EXPECT_FALSE(recover(1).ok());
+}
+
+// Damage in the middle is an end; packed files have checks that find it, so that pages before it are all that is told.
+TEST_P(RecoverEach, SurvivesADifferentOctetAnywhere) {
+  std::vector<std::uint64_t> ends;
+  {
+    const auto output = open();
+    for (int i = 0; i < 3; ++i) {
+      write(*output, page(i));
+      ends.push_back(output->position());
+    }
+  }
+  const std::string whole = contents(path());
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ (at % 2 == 0 ? 0x01 : 0xFF));
+    put_file(path(), damaged);
+    const auto recovered = recover(0);
+    ASSERT_TRUE(recovered.ok()) << at << ' ' << recovered.error().message;
+    ASSERT_LE(recovered.value().position, whole.size());
+    ASSERT_LE(found.size(), 3U);
+    std::size_t before = 0;
+    while (before < ends.size() && ends[before] <= at) ++before;
+    ASSERT_GE(found.size(), before) << at;
+    for (std::size_t i = 0; i < before; ++i) ASSERT_EQ(found[i].url, page(static_cast<int>(i)).url);
+  }
+}
+
+TEST_P(RecoverEach, HoldsEachPageThatWasWrittenWhenItsWriterIsKilled) {
+  for (int round = 0; round < 5; ++round) {
+    const std::uint64_t from = std::filesystem::exists(path()) ? std::filesystem::file_size(path()) : 0;
+    int pipe_ends[2];
+    ASSERT_EQ(pipe(pipe_ends), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      auto output = open_output(path(), {});
+      for (int i = 0; output.ok(); ++i) {
+        const Response one = page(i);
+        if (!output.value()->write({.response = one, .url = one.url, .method = "GET"}).ok()) break;
+        if (::write(pipe_ends[1], "x", 1) != 1) break;
+      }
+      _exit(1);
+    }
+    close(pipe_ends[1]);
+    std::size_t told = 0;
+    char one = 0;
+    while (told < 50U + 13U * static_cast<unsigned>(round) && read(pipe_ends[0], &one, 1) == 1) ++told;
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    while (read(pipe_ends[0], &one, 1) == 1) ++told;
+    close(pipe_ends[0]);
+    const auto recovered = recover(from);
+    ASSERT_TRUE(recovered.ok()) << recovered.error().message;
+    ASSERT_GE(found.size(), told);
+    ASSERT_LE(found.size(), told + 1);
+    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i].url, "http://a.test/" + std::to_string(i));
+  }
+}
+
+TEST_P(RecoverEach, OnAFullDiskIsWholeAllTheSame) {
+  auto output = open();
+  write(*output, page(1));
+  const std::uint64_t whole = output->position();
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const auto before = signal(SIGXFSZ, SIG_IGN);
+  rlimit small = limit;
+  small.rlim_cur = whole + 20;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Response two = page(2);
+  const auto wrote = output->write({.response = two, .url = two.url, .method = "GET"});
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  signal(SIGXFSZ, before);
+  ASSERT_FALSE(wrote.ok());
+  EXPECT_EQ(wrote.error().code, "output-failed");
+  EXPECT_EQ(wrote.error().message, path() + " can't be written: File too large");
+  EXPECT_EQ(output->position(), whole);
+  EXPECT_EQ(std::filesystem::file_size(path()), whole);
+  write(*output, two);
+  output.reset();
+  ASSERT_TRUE(recover(0).ok());
+  EXPECT_EQ(found.size(), 2U);
+}
+
+TEST_P(RecoverEach, LeavesAFileAloneThatIsBeingWritten) {
+  const auto output = open();
+  write(*output, page(1));
+  put_behind(path(), "half a rec");
+  const auto size = std::filesystem::file_size(path());
+  const auto recovered = recover(0);
+  ASSERT_FALSE(recovered.ok());
+  EXPECT_EQ(recovered.error().code, "output-busy");
+  EXPECT_TRUE(found.empty());
+  EXPECT_EQ(std::filesystem::file_size(path()), size);
+}
+
+TEST_P(RecoverEach, HasOneWriterAtATime) {
+  {
+    const auto first = open();
+    const auto second = open_output(path(), {});
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().code, "output-busy");
+  }
+  EXPECT_NE(open(), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(Outputs, RecoverEach, ::testing::ValuesIn(kinds), [](const auto& info) {
+  std::string name = info.param.name.substr(2);
+  for (char& c : name) c = c == '.' ? '_' : c;
+  return name;
+});
+
+TEST(Recover, SettlesAPageAsTheCrawlWouldHave) {
+  const std::tuple<int, const char*, UrlState> rows[] = {{200, "server", UrlState::done},
+                                                         {304, "server", UrlState::done},
+                                                         {404, "server", UrlState::failed},
+                                                         {200, "page-rules", UrlState::done},
+                                                         {302, "redirect-refused", UrlState::failed},
+                                                         {403, "robots-denied", UrlState::denied},
+                                                         {503, "parked", UrlState::parked},
+                                                         {503, "robots-unreachable", UrlState::failed},
+                                                         {500, "network", UrlState::failed},
+                                                         {500, "timeout", UrlState::failed},
+                                                         {403, "address-refused", UrlState::failed}};
+  for (const auto& [status, why, state] : rows) {
+    RecoveredPage page;
+    page.status = status;
+    page.why = why;
+    EXPECT_EQ(archive::state_of(page), state) << why;
+  }
+}
+
+TEST(Recover, LeavesAWarcFileOfOthersAlone) {
+  const TemporaryFolder folder;
+  const std::string foreign =
+      "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"
+      "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 9\r\n\r\nvia: here\r\n\r\n";
+  const std::string path = folder.file("other.warc", foreign);
+  const auto recovered =
+      archive::recover(path, read_output_name(path).value(), std::nullopt, [](const RecoveredPage&) { FAIL(); });
+  ASSERT_TRUE(recovered.ok()) << recovered.error().message;
+  EXPECT_EQ(recovered.value().position, foreign.size());
+  EXPECT_EQ(contents(path), foreign);
+}
+
+TEST(Recover, HasNothingToDoForATreeAndStandardOutput) {
+  const TemporaryFolder folder;
+  for (const std::string& name : {folder.path(), std::string("-"), std::string("none/")}) {
+    const auto recovered =
+        archive::recover(name, read_output_name(name).value(), 7, [](const RecoveredPage&) { FAIL(); });
+    ASSERT_TRUE(recovered.ok());
+    EXPECT_EQ(recovered.value().position, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace robotrules::test
