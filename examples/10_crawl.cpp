@@ -52,13 +52,16 @@ int fetch_offline() {
   auto robot = robotrules::RobotUA::make("FooBot/1.0", "bots@example.org", rules);
   if (!robot) return fail(robot.error());
   robot.value().delay(std::chrono::milliseconds(1));
-  robot.value().add_handler(robotrules::Phase::request_send, [](robotrules::HandlerCall&) {
+  const auto answer = [](robotrules::HandlerCall&) {
     robotrules::Response page;
     page.code = 200;
     page.body = "Hello, robot.";
     return robotrules::HandlerAnswer{.go_on = true, .response = page, .request = {}};
-  });
-  std::istringstream list("http://shop.example/\nhttp://shop.example/cart/7\nhttp://shop.example/shoes?size=42\n");
+  };
+  robotrules::HandlerMatch shoes;  // for other pages the robot would ask the server
+  shoes.path_prefix = "/shoes";
+  robot.value().add_handler(robotrules::Phase::request_send, answer, shoes);
+  std::istringstream list("http://shop.example/shoes\nhttp://shop.example/cart/7\nhttp://shop.example/shoes?size=42\n");
   const std::string file = (std::filesystem::temp_directory_path() / "robotrules_example.ndjson").string();
   const int status = fetch(robot.value(), list, file);
   std::filesystem::remove(file);
