@@ -33,7 +33,7 @@ std::optional<Timestamp> time_of_text(std::string_view text) {
     return value;
   };
   microseconds fraction{0};
-  std::string_view rest = text.substr(form.size(), text.size() - form.size() - 1);
+  const std::string_view rest = text.substr(form.size(), text.size() - form.size() - 1);
   if (!rest.empty()) {
     if (rest.front() != '.' || rest.size() < 2 || rest.size() > 10) return std::nullopt;
     std::int64_t unit = 100'000;

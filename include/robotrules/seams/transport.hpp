@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <robotrules/headers.hpp>
@@ -142,7 +143,8 @@ class Transport {
   // known.
   using Addresses = std::function<void(std::vector<std::string>)>;
   virtual void resolve(const Origin& /*origin*/, const ConnectionOptions& /*connection*/, Addresses found) {
-    found({});
+    const Addresses answer = std::move(found);
+    answer({});
   }
   // Continues a transfer whose handler was not ready. May call data() and done() before it returns. A transport needs
   // it only if its handlers may be not ready.
