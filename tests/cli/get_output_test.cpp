@@ -132,7 +132,7 @@ TEST_F(Ndjson, OfALogHasNeitherHeadersNorBody) {
 TEST_F(Ndjson, CountsRedirectsAndTellsOfCuts) {
   Response last = answered("http://a.test/x", std::string(head), "hello");
   last.truncated = true;
-  last.warning = "the body is cut at 5 octets";
+  last.warning = "the body is cut at 5 bytes";
   const json object = line(after(answered("http://a.test/asked", "HTTP/1.1 302 Found\r\n\r\n", ""), last));
   EXPECT_EQ(object["redirects"], 1);
   EXPECT_EQ(object["truncated"], true);
