@@ -74,8 +74,9 @@ Result<void> AppendFile::write(std::string_view bytes) {
   if (error == 0) return {};
   const bool began = written_ > 0;
   take_back();
-  if (began && written_ > 0)
+  if (began && written_ > 0) {
     return output_error(path_, "ends within a record, and the incomplete record cannot be removed", error);
+  }
   return output_error(path_, "cannot be written", error);
 }
 

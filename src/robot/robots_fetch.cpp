@@ -94,8 +94,9 @@ void RobotsFetch::send() {
     if (!old_->last_modified.empty()) headers.add("If-Modified-Since", old_->last_modified);
     end_.was_conditional = !old_->etag.empty() || !old_->last_modified.empty();
   }
-  if (!headers.is_sendable())
+  if (!headers.is_sendable()) {
     return end(RobotsFetchEnd::Kind::failed, "a header field cannot be sent: its value has a control character");
+  }
   spec.transfer.connection = settings_->connection;
   spec.transfer.address = address_;
   spec.transfer.total_timeout = policy_.timeout;
@@ -145,8 +146,9 @@ void RobotsFetch::follow(const Response& response) {
   const std::string said = url_.text + " redirects (" + std::to_string(response.code) + ") ";
   if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "without a Location");
   auto next = resolve_url(url_, location, settings_->options.limits.max_url_bytes);
-  if (!next)
+  if (!next) {
     return end(RobotsFetchEnd::Kind::failed, said + "to a URL that cannot be followed: " + next.error().message);
+  }
   if (is_downgrade(url_.origin, next.value().origin) && !policy_.allow_downgrade) {
     return end(RobotsFetchEnd::Kind::failed, said + "from https to http");
   }
