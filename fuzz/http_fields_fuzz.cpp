@@ -38,7 +38,7 @@ void look_at_dates(std::string_view value) {
     require(*time < Timestamp(std::chrono::hours(24) * 366 * 8031), "and in four digits");
   }
   const auto wait = parse_retry_after(value, std::nullopt, now);
-  require(!wait || (*wait > 0s && *wait <= longest_retry_after), "a wait is a wait");
+  require(!wait || (*wait > 0s && *wait <= max_retry_after), "a wait is a wait");
 }
 
 void look_at_names(std::string_view value, std::string_view other) {

@@ -31,27 +31,27 @@ Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Re
   }
   const mode_t mode = readers == Readers::owner ? 0600 : 0666;
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
-  if (file < 0) return output_error(path, "can't be opened for writing", errno);
+  if (file < 0) return output_error(path, "cannot be opened for writing", errno);
   std::unique_ptr<AppendFile> opened(new AppendFile(path, file, 0));
   struct stat there{};
-  if (fstat(file, &there) != 0) return output_error(path, "can't be looked at", errno);
-  if (!S_ISREG(there.st_mode)) return opened;  // a pipe, a terminal: nothing of it is ever taken back
+  if (fstat(file, &there) != 0) return output_error(path, "cannot be examined", errno);
+  if (!S_ISREG(there.st_mode)) return opened;  // data cannot be taken back from a pipe or a terminal
   if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return output_error(path, "can't be locked", errno);
+    if (errno != EWOULDBLOCK) return output_error(path, "cannot be locked", errno);
     return Error{"output-busy",
-                 base::printable(path) + " is being written by another process; give each a file of its own"};
+                 base::printable(path) + " is being written by another process; give each process its own file"};
   }
-  if (fstat(file, &there) != 0) return output_error(path, "can't be looked at", errno);
+  if (fstat(file, &there) != 0) return output_error(path, "cannot be examined", errno);
   if (readers == Readers::owner && (there.st_mode & 077U) != 0 && fchmod(file, there.st_mode & 0700U) != 0) {
-    return output_error(path, "can't be closed to other readers", errno);
+    return output_error(path, "cannot be protected from other readers", errno);
   }
   opened->position_ = static_cast<std::uint64_t>(there.st_size);
   return opened;
 }
 
 Result<void> AppendFile::add(std::string_view bytes) {
-  constexpr std::size_t most_at_once = std::size_t{1} << 20;
-  if (added_.size() + bytes.size() < most_at_once) {
+  constexpr std::size_t max_added = std::size_t{1} << 20;
+  if (added_.size() + bytes.size() < max_added) {
     added_ += bytes;
     return {};
   }
@@ -74,12 +74,14 @@ Result<void> AppendFile::write(std::string_view bytes) {
   if (error == 0) return {};
   const bool began = written_ > 0;
   take_back();
-  if (began && written_ > 0) return output_error(path_, "is cut within a record, and can't be mended", error);
-  return output_error(path_, "can't be written", error);
+  if (began && written_ > 0) {
+    return output_error(path_, "ends within a record, and the incomplete record cannot be removed", error);
+  }
+  return output_error(path_, "cannot be written", error);
 }
 
 Result<void> AppendFile::cut(std::uint64_t position) {
-  if (ftruncate(file_, static_cast<off_t>(position)) != 0) return output_error(path_, "can't be cut", errno);
+  if (ftruncate(file_, static_cast<off_t>(position)) != 0) return output_error(path_, "cannot be shortened", errno);
   position_ = position;
   return {};
 }
@@ -90,8 +92,8 @@ void AppendFile::take_back() noexcept {
 }
 
 Result<void> AppendFile::sync() {
-  if (fdatasync(file_) == 0 || errno == EINVAL || errno == EROFS) return {};  // EINVAL: a pipe has no disk
-  return output_error(path_, "can't be brought to the disk", errno);
+  if (fdatasync(file_) == 0 || errno == EINVAL || errno == EROFS) return {};  // EINVAL: the file is a pipe
+  return output_error(path_, "cannot be synced to the disk", errno);
 }
 
 }  // namespace robotrules::archive

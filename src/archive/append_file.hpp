@@ -1,4 +1,4 @@
-// A file that grows by whole pieces.
+// A file that grows by complete pages.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,33 @@
 
 namespace robotrules::archive {
 
-// "output-failed": PATH what: the system's words. `error`: an errno.
+// Returns the error "output-failed" with the message "PATH what: TEXT", where TEXT describes the errno `error`.
 Error output_error(const std::string& path, std::string_view what, int error);
 
-// Who may read the file. `owner`: a file that others can read is closed to them when it is opened.
+// Which users can read the file. `owner`: if others can read an existing file, open() removes that permission.
 enum class Readers : std::uint8_t { anyone, owner };
 
 // Thread rule: one thread at a time.
 class AppendFile {
  public:
-  // Made where it is missing. Held by a lock until it is closed: error "output-busy" where another process, or another
-  // object, has it; else "output-failed", also for a link that belongs to another user, as that may lead anywhere.
+  // Opens a file, or creates it, and locks it until it is closed. Fails with "output-busy" if another process or
+  // another object has locked it. Fails with "output-failed" otherwise, also if the path is a link that belongs to
+  // another user, which may lead anywhere.
   static Result<std::unique_ptr<AppendFile>> open(const std::string& path, Readers readers = Readers::anyone);
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  // Adds to a page. Up to 1 MiB is written at once, with commit(); of a longer page a part stands in the file before.
-  // An error takes back what was added since the last commit().
+  // Adds to a page. Up to 1 MiB is kept in memory and written by commit(); of a longer page, a part is written earlier.
+  // An error takes back all that was added since the last commit().
   Result<void> add(std::string_view bytes);
-  // The page is whole: position() is behind it.
+  // Ends a page: writes the rest of it and moves position() past it.
   Result<void> commit();
   // Takes back what was added since the last commit().
   void take_back() noexcept;
-  // Cuts off what stands behind `position`. Nothing was added since the last commit().
+  // Removes everything after `position`. Precondition: nothing was added since the last commit().
   Result<void> cut(std::uint64_t position);
-  // On the disk.
+  // Syncs the file to the disk.
   Result<void> sync();
   std::uint64_t position() const noexcept { return position_; }
 
@@ -46,8 +47,8 @@ class AppendFile {
   std::string path_;
   int file_;
   std::uint64_t position_;
-  std::uint64_t written_ = 0;  // behind position_
-  std::string added_;          // and not written yet
+  std::uint64_t written_ = 0;  // bytes in the file after position_
+  std::string added_;          // added bytes that are not written yet
 };
 
 }  // namespace robotrules::archive

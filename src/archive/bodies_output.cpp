@@ -17,7 +17,7 @@ class BodiesOutput final : public PageOutput {
       const int error = write_all(descriptor_, piece);
       if (error == 0) return {};
       if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
-      return output_error("standard output", "can't be written", error);
+      return output_error("standard output", "cannot be written", error);
     });
   }
   Result<void> flush() override { return {}; }

@@ -11,7 +11,7 @@ Digester::Digester() : context_(EVP_MD_CTX_new()), method_(EVP_MD_fetch(nullptr,
   if (context_ != nullptr && method_ != nullptr) return;
   EVP_MD_free(method_);
   EVP_MD_CTX_free(context_);
-  throw std::bad_alloc();  // no build of libcrypto lacks SHA-1
+  throw std::bad_alloc();  // every build of libcrypto has SHA-1
 }
 
 Digester::~Digester() {
@@ -19,7 +19,7 @@ Digester::~Digester() {
   EVP_MD_CTX_free(context_);
 }
 
-// Memory is all that can fail.
+// Only memory can be missing here.
 void Digester::begin() {
   if (EVP_DigestInit_ex2(context_, method_, nullptr) != 1) throw std::bad_alloc();
 }
@@ -34,13 +34,13 @@ std::string Digester::end() {
   return "sha1:" + base32(hash);
 }
 
-std::string base32(std::string_view octets) {
+std::string base32(std::string_view bytes) {
   std::string out;
-  out.reserve((octets.size() * 8 + 4) / 5);
+  out.reserve((bytes.size() * 8 + 4) / 5);
   unsigned held = 0;
   int bits = 0;
-  for (const char octet : octets) {
-    held = (held << 8) | static_cast<unsigned char>(octet);
+  for (const char byte : bytes) {
+    held = (held << 8) | static_cast<unsigned char>(byte);
     for (bits += 8; bits >= 5; bits -= 5) out += "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[(held >> (bits - 5)) & 31U];
     held &= 0xFFU;
   }
@@ -50,17 +50,17 @@ std::string base32(std::string_view octets) {
 }
 
 std::string RandomNames::next() {
-  constexpr std::size_t octets = 16;
-  if (used_ + octets > pool_.size()) {
+  constexpr std::size_t uuid_bytes = 16;
+  if (used_ + uuid_bytes > pool_.size()) {
     if (RAND_bytes(pool_.data(), static_cast<int>(pool_.size())) != 1) throw std::bad_alloc();
     used_ = 0;
   }
   unsigned char* uuid = pool_.data() + used_;
-  used_ += octets;
+  used_ += uuid_bytes;
   uuid[6] = static_cast<unsigned char>((uuid[6] & 0x0FU) | 0x40U);
   uuid[8] = static_cast<unsigned char>((uuid[8] & 0x3FU) | 0x80U);
   std::string name = "urn:uuid:";
-  for (std::size_t i = 0; i < octets; ++i) {
+  for (std::size_t i = 0; i < uuid_bytes; ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) name += '-';
     name += "0123456789abcdef"[uuid[i] >> 4];
     name += "0123456789abcdef"[uuid[i] & 15U];

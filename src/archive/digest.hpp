@@ -1,4 +1,4 @@
-// Names that records are known by.
+// Digests and identifiers for records.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@ struct evp_md_st;
 
 namespace robotrules::archive {
 
-// "sha1:" and base32 (RFC 4648 section 6), as WARC files have it: a name and a check against damage, no proof against
-// forgery.
+// Computes "sha1:" and a base32 digest (RFC 4648 section 6), as WARC files contain it. It names a record and detects
+// damage; it does not protect against forgery.
 class Digester {
  public:
   Digester();
   ~Digester();
   Digester(const Digester&) = delete;
   Digester& operator=(const Digester&) = delete;
-  // begin(), then add() for one piece after the other, then end().
+  // Call begin(), then add() for each piece, then end().
   void begin();
   void add(std::string_view piece);
   std::string end();
@@ -30,9 +30,9 @@ class Digester {
   evp_md_st* method_;
 };
 
-std::string base32(std::string_view octets);
+std::string base32(std::string_view bytes);
 
-// "urn:uuid:..." of random UUIDs (version 4).
+// Makes "urn:uuid:..." with random UUIDs (version 4).
 class RandomNames {
  public:
   std::string next();

@@ -1,4 +1,4 @@
-// The outputs, each by its own name; open_output() chooses.
+// The output formats. open_output() chooses one.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,14 @@ struct NdjsonParts {
 };
 Result<std::unique_ptr<PageOutput>> open_ndjson(const std::string& path, NdjsonParts parts);
 
-// Successes as files HOST/PATH (tree_name.hpp), with the time of Last-Modified. What is there already belongs to its
-// URL, which is noted in the extended attribute user.xdg.origin.url: the same URL replaces it, another one, or any
-// where the file system keeps no attributes, gets a name with its own hash. Links in the tree are never followed.
+// Writes successes as files HOST/PATH (tree_name.hpp), with the time of Last-Modified. An existing file belongs to the
+// URL in its extended attribute user.xdg.origin.url. The same URL replaces it; another URL gets a name with its own
+// hash. If the file system has no such attributes, every URL whose name is taken gets a name with its hash. Links in
+// the tree are never followed.
 Result<std::unique_ptr<PageOutput>> open_tree(const std::string& folder);
 
-// Bodies of successes to a descriptor, one behind the other. Error "output-closed" where the reader has gone.
+// Writes the bodies of successes to a descriptor, one after the other. Fails with "output-closed" if the reader has
+// closed it.
 std::unique_ptr<PageOutput> bodies_to(int descriptor);
 
 }  // namespace robotrules::archive

@@ -27,10 +27,10 @@ std::unique_ptr<codec::Decompressor> decompressor_for(Packing packing) {
 
 Result<std::unique_ptr<PackedFile>> PackedFile::open(const std::string& path, Packing packing, std::uint64_t from) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return output_error(path, "can't be opened", errno);
+  if (file < 0) return output_error(path, "cannot be opened", errno);
   auto opened = std::unique_ptr<PackedFile>(new PackedFile(file, packing, from));
   if (from > 0 && lseek(file, static_cast<off_t>(from), SEEK_SET) < 0) {
-    return output_error(path, "can't be read", errno);
+    return output_error(path, "cannot be read", errno);
   }
   return opened;
 }

@@ -50,7 +50,7 @@ std::string header_of(const nlohmann::json& object, std::string_view name) {
   return std::string(read.get(name).value_or(""));
 }
 
-// Calls `each` with pieces that end where `cut` says, but for the last.
+// Calls `each` with pieces of the body. `cut` returns how many bytes a piece may have; the last piece has the rest.
 template <class Cut, class Each>
 Result<void> for_each_cut_piece(const BodyView& body, Cut cut, Each each) {
   std::string held;
@@ -64,7 +64,7 @@ Result<void> for_each_cut_piece(const BodyView& body, Cut cut, Each each) {
   return read && !held.empty() ? each(std::string_view(held)) : read;
 }
 
-// Bytes of UTF-8 up to the last character that is whole.
+// Returns the number of bytes up to the end of the last complete character.
 std::size_t whole_characters(std::string_view text) {
   for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
     const auto byte = static_cast<unsigned char>(text[text.size() - back]);

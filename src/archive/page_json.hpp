@@ -1,4 +1,4 @@
-// What is told of a fetched page in a line of NDJSON, and what is read back of it.
+// Fetched pages as lines of NDJSON: written, and read back.
 #pragma once
 
 #include <functional>
@@ -13,21 +13,21 @@
 
 namespace robotrules::archive {
 
-// Appends `{"url":"...","method":"GET","final_url":"...","status":200,"why":"server",...` without the closing brace:
-// all that a log says. What is null or does not apply is left out.
+// Appends `{"url":"...","method":"GET","final_url":"...","status":200,"why":"server",...` without the closing brace.
+// This is everything that a log contains. Null and inapplicable members are left out.
 void append_page_facts(std::string& out, const FetchedPage& page);
 
 // Appends `,"headers":[["Name","value"],...]`, in their order.
 void append_headers(std::string& out, const Headers& headers);
 
-// Writes `,"body":"..."`, or `,"body_b64":"..."` where it is not UTF-8, piece by piece. Errors are those of `write` and
-// of the body.
+// Writes `,"body":"..."`, or `,"body_b64":"..."` if the body is not UTF-8, piece by piece. Fails as `write` and the
+// body do.
 Result<void> write_body(const BodyView& body, const std::function<Result<void>(std::string_view text)>& write);
 
-// A whole line with what an output has kept of a page that no line tells of; `recovered` is true in it.
+// Returns a complete line for a page that is in an output but not in the log; its member `recovered` is true.
 std::string recovered_line(const RecoveredPage& page);
 
-// Reads a line as above; null where it is none.
+// Reads such a line; returns null for other text.
 std::optional<RecoveredPage> read_page_line(std::string_view line);
 
 }  // namespace robotrules::archive

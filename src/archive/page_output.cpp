@@ -19,8 +19,8 @@ Result<OutputName> read_output_name(const std::string& name) {
   if (name.ends_with(".warc.gz")) return OutputName{OutputKind::warc, Packing::gzip};
   if (name.ends_with(".warc.zst")) return OutputName{OutputKind::warc, Packing::zstd};
   if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return OutputName{OutputKind::ndjson, Packing::none};
-  return Error{"unknown-output", "\"" + base::printable(name) +
-                                     "\" does not say what to write; end it in .warc, .warc.gz, .warc.zst, .ndjson or "
+  return Error{"unknown-output", "the output \"" + base::printable(name) +
+                                     "\" has an unknown format: end it in .warc, .warc.gz, .warc.zst, .ndjson or "
                                      "\"/\" (a folder), or write \"-\" for standard output"};
 }
 

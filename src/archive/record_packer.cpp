@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t room_bytes = std::size_t{128} * 1024;
 
-// Calls `each` with all of a record, piece by piece.
+// Calls `each` with all parts of a record, in order.
 Result<void> for_each_piece(std::string_view head, const BodyView& body, std::string_view end,
                             const std::function<Result<void>(std::string_view)>& each) {
   if (auto done = each(head); !done) return done;
@@ -28,7 +28,8 @@ class AsItIs final : public RecordPacker {
   }
 };
 
-// A record in memory at once by libdeflate, which does that three times as fast as zlib; longer ones piece by piece.
+// Compresses a record in memory at once with libdeflate, three times as fast as zlib, and a longer one piece by piece
+// with zlib.
 class Gzip final : public RecordPacker {
  public:
   explicit Gzip(int level) : level_(level), compressor_(libdeflate_alloc_compressor(level)) {
@@ -57,7 +58,7 @@ class Gzip final : public RecordPacker {
   struct Deflate {
     explicit Deflate(int level) {
       constexpr int gzip = 16;
-      constexpr int memory_level = 8;  // zlib's own choice
+      constexpr int memory_level = 8;  // the default of zlib
       if (deflateInit2(&stream, level, Z_DEFLATED, gzip + MAX_WBITS, memory_level, Z_DEFAULT_STRATEGY) != Z_OK) {
         throw std::bad_alloc();
       }
@@ -78,7 +79,7 @@ class Gzip final : public RecordPacker {
       do {
         stream.next_out = reinterpret_cast<Bytef*>(packed_.data());
         stream.avail_out = static_cast<uInt>(packed_.size());
-        deflate(&stream, flush);  // with room and a state of its own it can't fail
+        deflate(&stream, flush);  // cannot fail with output space and a valid state
         if (auto done = out.add(std::string_view(packed_).substr(0, packed_.size() - stream.avail_out)); !done) {
           return done;
         }
@@ -130,7 +131,7 @@ class Zstd final : public RecordPacker {
   Result<std::size_t> step(AppendFile& out, ZSTD_inBuffer& from, ZSTD_EndDirective what) {
     ZSTD_outBuffer to{room_.data(), room_.size(), 0};
     const std::size_t left = ZSTD_compressStream2(context_, &to, &from, what);
-    if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // its only way to fail: there is room for all of it
+    if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // it fails only without memory, because there is output space
     if (auto done = out.add(std::string_view(room_).substr(0, to.pos)); !done) return done.error();
     return left;
   }

@@ -1,4 +1,4 @@
-// Records packed one by one, so that each can be read without those before it.
+// Compresses records one by one, so that each can be read without those before it.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ class RecordPacker {
   virtual ~RecordPacker() = default;
   RecordPacker(const RecordPacker&) = delete;
   RecordPacker& operator=(const RecordPacker&) = delete;
-  // Adds one gzip member or zstd frame (or the bytes themselves) of a record: `head`, `body` and `end`, one behind the
-  // other. Errors are those of the file and of the body.
+  // Adds a record as one gzip member or zstd frame, or not compressed. The record is `head`, then `body`, then `end`.
+  // Fails as the file and the body do.
   virtual Result<void> pack(AppendFile& out, std::string_view head, const BodyView& body, std::string_view end) = 0;
 
  protected:
   RecordPacker() = default;
 };
 
-// Precondition: the level is one of the packing's.
+// Returns the packer for a format. Precondition: the format has this level.
 std::unique_ptr<RecordPacker> make_packer(Packing packing, int level);
 
 }  // namespace robotrules::archive

@@ -21,10 +21,10 @@ namespace {
 
 using Each = std::function<void(const RecoveredPage&)>;
 
-constexpr std::size_t longest_line = std::size_t{17} << 20;  // longer than any URL that is read
-constexpr std::uint64_t longest_metadata = std::uint64_t{64} << 20;
+constexpr std::size_t max_line = std::size_t{17} << 20;  // longer than any URL that is read
+constexpr std::uint64_t max_metadata = std::uint64_t{64} << 20;
 
-// What was found: as far as all is whole, and as far as pages are.
+// The result of a scan. `whole` is the end of the last complete record, `pages_end` the end of the last complete page.
 struct Scan {
   std::uint64_t pages = 0;
   std::uint64_t whole = 0;
@@ -33,27 +33,28 @@ struct Scan {
 };
 
 bool read_line(PackedFile& file, std::string& line) {
-  return read_head_line([&file] { return file.next(); }, longest_line, line);
+  return read_head_line([&file] { return file.next(); }, max_line, line);
 }
 
 // Reads records one by one.
 class RecordReader {
  public:
-  // `verify`: a block that is not what its digest says is damaged: a file can grow and lose what was in it, where a
-  // machine loses its power.
+  // `verify`: a block that does not match its digest is damaged. If a machine loses power, a file can have grown
+  // without its data.
   RecordReader(PackedFile& file, bool verify) : file_(file), verify_(verify) {}
 
-  // False where the next record is not whole, or there is none. The block is kept of metadata alone.
+  // Reads the next record. Returns false if it is incomplete or there is none. Keeps only the blocks of metadata
+  // records.
   bool next() {
     WarcHead head;
     if (!read_line(file_, line_) || !line_.starts_with("WARC/1.")) return false;
     for (std::size_t fields = 0;; ++fields) {
-      if (fields > WarcHead::most_fields || !read_line(file_, line_)) return false;
+      if (fields > WarcHead::max_fields || !read_line(file_, line_)) return false;
       if (line_.empty()) break;
       head.take(line_);
     }
     if (!head.length) return false;
-    is_metadata_ = head.type == "metadata" && *head.length <= longest_metadata;
+    is_metadata_ = head.type == "metadata" && *head.length <= max_metadata;
     if (!take_block(*head.length)) return false;
     if (verify_ && !head.block_digest.empty() && digester_.end() != head.block_digest) return false;
     line_.clear();
@@ -91,7 +92,7 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& ea
   RecordReader records(file, verify);
   while (records.next()) {
     const auto end = file.boundary();
-    if (!end) continue;  // the member has more, or is not whole
+    if (!end) continue;  // the member has more records, or is incomplete
     scan.whole = *end;
     const auto page = records.is_metadata() ? read_metadata(records.block()) : std::nullopt;
     if (!page) continue;
@@ -103,13 +104,13 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& ea
   return scan;
 }
 
-// Reads a line of NDJSON; of a long one, what stands before the body, which is its last member. Returns the bytes of
-// the line; null where it is not whole.
+// Reads a line of NDJSON. Of a long line, keeps only the part before the body, which is the last member. Returns the
+// size of the line; null if it is incomplete.
 std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text) {
-  constexpr std::size_t max_text = std::size_t{8} << 20;  // more than all that stands before the body
+  constexpr std::size_t max_text = std::size_t{8} << 20;  // more than the members before the body need
   text.clear();
   std::uint64_t size = 0;
-  std::string end;  // the last two before the line's end
+  std::string end;  // the last two bytes before the end of the line
   while (true) {
     const int next = getc_unlocked(&file);
     if (next == EOF) return std::nullopt;
@@ -123,7 +124,7 @@ std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text) 
     end += static_cast<char>(next);
   }
   if (end.empty()) return size;
-  // No quote stands in a string of JSON without a backslash before it, so what is found is no part of one.
+  // In a JSON string a backslash precedes every quote, so these texts are never found inside a string.
   const std::size_t body = std::min(text.find(",\"body\":\""), text.find(",\"body_b64\":\""));
   if (!(text.substr(text.size() - 1) + end).ends_with("\"}") || body == std::string::npos) return std::nullopt;
   text.resize(body);
@@ -136,10 +137,10 @@ Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each&
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
   };
   const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
-  if (file == nullptr) return output_error(path, "can't be opened", errno);
+  if (file == nullptr) return output_error(path, "cannot be opened", errno);
   Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
   if (fseeko(file.get(), static_cast<off_t>(from), SEEK_SET) != 0) {
-    return output_error(path, "can't be read", errno);
+    return output_error(path, "cannot be read", errno);
   }
   std::string text;
   while (const auto size = read_page_text(*file, text)) {
@@ -174,9 +175,9 @@ Result<Recovered> recover(const std::string& name, OutputName what, std::optiona
   if (!is_warc && what.kind != OutputKind::ndjson) return Recovered{};
   struct stat there{};
   const bool missing = stat(name.c_str(), &there) != 0;
-  if (missing && errno != ENOENT) return output_error(name, "can't be looked at", errno);
+  if (missing && errno != ENOENT) return output_error(name, "cannot be examined", errno);
   if (!missing && !S_ISREG(there.st_mode)) return Recovered{};
-  std::unique_ptr<AppendFile> held;  // what another process is writing is not torn
+  std::unique_ptr<AppendFile> held;  // the lock: a file that another process writes is not changed
   if (!missing) {
     auto opened = AppendFile::open(name);
     if (!opened) return opened.error();
@@ -186,8 +187,8 @@ Result<Recovered> recover(const std::string& name, OutputName what, std::optiona
   const std::uint64_t begin = from.value_or(0);
   if (begin > size) {
     return Error{"output-shorter",
-                 base::printable(name) + " has " + std::to_string(size) + " octets, but " + std::to_string(begin) +
-                     " were written: pages are missing; put the file back, or begin anew with another "
+                 base::printable(name) + " has " + std::to_string(size) + " bytes, but " + std::to_string(begin) +
+                     " were written, so pages are missing: restore the file, or start again with another "
                      "file and another database"};
   }
   if (begin == size) return Recovered{.pages = 0, .position = size, .cut = 0};
@@ -202,12 +203,12 @@ Result<Recovered> recover(const std::string& name, OutputName what, std::optiona
     if (!scanned) return scanned.error();
     scan = scanned.value();
   }
-  if (scan.error != 0) return output_error(name, "can't be read", scan.error);
+  if (scan.error != 0) return output_error(name, "cannot be read", scan.error);
   if (!from) {
     if (scan.whole == size) return Recovered{.pages = scan.pages, .position = size, .cut = 0};
     return Error{"output-damaged",
-                 base::printable(name) + " does not end with a whole record (all is well up to octet " +
-                     std::to_string(scan.whole) + " of " + std::to_string(size) + "); mend it or name another file"};
+                 base::printable(name) + " does not end with a complete record (it is intact up to byte " +
+                     std::to_string(scan.whole) + " of " + std::to_string(size) + "); repair it or name another file"};
   }
   if (scan.pages_end < size) {
     if (const auto cut = held->cut(scan.pages_end); !cut) return cut.error();

@@ -1,4 +1,4 @@
-// What a file holds that the queue does not know of, after the process that wrote it was killed.
+// Finds the pages in an output that the queue does not know, because the process that wrote them was killed.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace robotrules::archive {
 
 struct RecoveredPage {
-  std::string url;  // as the queue had it
+  std::string url;  // as in the queue
   std::string method;
   int status = 0;
   std::string why;
@@ -27,25 +27,26 @@ struct RecoveredPage {
   bool is_from_server() const noexcept;
 };
 
-// As state_of() says it of the response (crawl.hpp).
+// Returns the same as state_of() for the response (crawl.hpp).
 UrlState state_of(const RecoveredPage& page) noexcept;
 
 struct Recovered {
   std::uint64_t pages = 0;
-  std::uint64_t position = 0;  // the end of the last whole page: the file's size by now
-  std::uint64_t cut = 0;       // octets behind it that were cut off
+  std::uint64_t position = 0;  // end of the last complete page, which is now the size of the file
+  std::uint64_t cut = 0;       // bytes after it that were removed
 };
 
-// Goes through the file from `from`, a PageOutput::position() that the queue has kept, tells `each` of every page that
-// is whole, in their order, and cuts off what stands behind the last of them: pages that were being written, and, where
-// the machine lost its power, what never came to the disk (a WARC record that is not what its digest says). Of WARC and
-// NDJSON files; of other outputs, and of a file that is not there, nothing.
+// Reads the file from `from`, a PageOutput::position() that the queue stored, and calls `each` for every complete page
+// in order. Then removes everything after the last complete page: pages that were being written, and, if the machine
+// lost power, data that never reached the disk (a WARC record that does not match its digest). Reads WARC and NDJSON
+// files; does nothing for other outputs or if there is no file.
 //
-// Null for `from`: the queue knows nothing of the file, so that it may be somebody else's. Its pages are told all the
-// same, but nothing is cut; where it does not end with a whole record, that is the error "output-damaged".
+// If `from` is null, the queue knows nothing of the file, so the file may belong to another crawl. `each` is called in
+// the same way, but nothing is removed; if the file does not end with a complete record, this fails with
+// "output-damaged".
 //
-// Errors: "output-shorter": the file ends before `from`, so that pages that the queue believes in are missing;
-// "output-busy": another process writes it; "output-failed".
+// Fails with "output-shorter" if the file ends before `from`, so that pages of the queue are missing; with
+// "output-busy" if another process writes the file; with "output-failed" otherwise.
 Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
                           const std::function<void(const RecoveredPage&)>& each);
 

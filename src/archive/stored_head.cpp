@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view first = "HTTP/1.1";
 
-// With its end.
+// Removes the first line from `text` and returns it with its end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end == std::string_view::npos ? end : end + 1);
@@ -79,7 +79,7 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
     if (at_end && length && (coded || (later && !has_length))) {
       out += "Content-Length: " + std::to_string(*length) + std::string(line);
     }
-    // A transfer coding is taken off here, and a length beside it meant nothing (RFC 9112 section 6.3).
+    // The transfer coding is removed, and a length beside it has no meaning (RFC 9112 section 6.3).
     const bool renamed = coded && (name_of(line) == "transfer-encoding" || name_of(line) == "content-length");
     if (renamed && line.find(':') != std::string_view::npos) out += "X-Crawler-";
     out += line;

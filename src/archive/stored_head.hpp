@@ -1,4 +1,4 @@
-// Heads of messages as an archive keeps them.
+// The heads of messages in the form in which an archive stores them.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,17 @@
 
 namespace robotrules::archive {
 
-// "HTTP/2" and "HTTP/3" in a request line or status line become "HTTP/1.1", which readers of archives know; what was
-// spoken is said by protocol_of(). Unless `keep_secrets`, a note stands in place of the values of Authorization and
-// Cookie.
+// Returns the head of a request. "HTTP/2" and "HTTP/3" in a request line or status line become "HTTP/1.1", which
+// readers of archives know; protocol_of() returns the real protocol. Unless `keep_secrets` is set, a note replaces the
+// values of Authorization and Cookie.
 std::string stored_request_head(std::string_view head, bool keep_secrets);
 
-// Likewise; and as the body is kept without chunks, "Transfer-Encoding" becomes "X-Crawler-Transfer-Encoding" (as
-// Common Crawl has it), and where no Content-Length is said `length` is, if given: octets of the body as it is kept.
+// Returns the head of a response, changed in the same way. The body is stored without chunks, so "Transfer-Encoding"
+// becomes "X-Crawler-Transfer-Encoding", as in Common Crawl. If there is no Content-Length, `length` is added as one,
+// if given: the bytes of the stored body.
 std::string stored_response_head(std::string_view head, std::optional<std::uint64_t> length);
 
-// "h2" where the status line says HTTP/2, "h3"; else empty.
+// Returns "h2" or "h3" if the status line has HTTP/2 or HTTP/3; else empty.
 std::string_view protocol_of(std::string_view response_head);
 
 }  // namespace robotrules::archive

@@ -28,23 +28,23 @@ std::string safe_name(std::string_view part) {
   if (part == "..") return "%2E%2E";
   std::string name;
   for (const char c : part) {
-    const auto octet = static_cast<unsigned char>(c);
-    if (octet >= 0x20 && octet != 0x7F && c != '/') {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F && c != '/') {
       name += c;
       continue;
     }
     name += '%';
-    name += "0123456789ABCDEF"[octet >> 4];
-    name += "0123456789ABCDEF"[octet & 15U];
+    name += "0123456789ABCDEF"[byte >> 4];
+    name += "0123456789ABCDEF"[byte & 15U];
   }
-  return name.size() > longest_name ? with_hash(name, name) : name;
+  return name.size() > max_name_bytes ? with_hash(name, name) : name;
 }
 
 }  // namespace
 
 std::string with_hash(std::string_view name, std::string_view of) {
-  name = name.substr(0, longest_name - hash_digits - 1);
-  // Not within a character of UTF-8.
+  name = name.substr(0, max_name_bytes - hash_digits - 1);
+  // Do not cut inside a character of UTF-8.
   while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xC0U) == 0x80U) name.remove_suffix(1);
   if (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xC0U) == 0xC0U) name.remove_suffix(1);
   return std::string(name) + '~' + hash_of(of);
@@ -68,7 +68,7 @@ std::optional<TreeName> tree_name(std::string_view url) {
     const std::size_t end = path.find('/');
     if (end == std::string_view::npos) break;
     const std::string_view part = path.substr(0, end);
-    if (name.folders.size() == most_folders) break;
+    if (name.folders.size() == max_folders) break;
     if (!part.empty()) name.folders.push_back(safe_name(part));
     path.remove_prefix(end + 1);
   }

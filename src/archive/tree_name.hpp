@@ -1,4 +1,4 @@
-// Where a page lies in a tree of files.
+// The file name of a page in a tree of files.
 #pragma once
 
 #include <optional>
@@ -13,18 +13,18 @@ struct TreeName {
   std::string file;
 };
 
-// As wget has it: HOST/PATH, http and https alike, "HOST:PORT" where the port is not the scheme's own, "index.html"
-// where the path ends in "/", the query behind a "?". Each name is what one URL part became: never empty, "." or "..",
-// without "/", NUL and controls (percent-encoded), and of at most `longest_name` octets: what is longer is cut and has
-// its hash behind a "~". Of a path deeper than `most_folders` the rest becomes one such name. Null where the URL is not
-// absolute http or https.
+// Returns HOST/PATH, as wget does, the same for http and https. The host is "HOST:PORT" if the port is not the default
+// of the scheme; the file is "index.html" if the path ends in "/"; a query follows after "?". Each name comes from one
+// part of the URL. It is never empty, "." or "..", and contains no "/", NUL or control characters, because they are
+// percent-encoded. A name longer than `max_name_bytes` is cut, and "~" and its hash are added. If a path is deeper than
+// `max_folders`, the rest becomes one such name. Returns null if the URL is not absolute http or https.
 std::optional<TreeName> tree_name(std::string_view url);
 
-inline constexpr std::size_t longest_name = 200;
-inline constexpr std::size_t most_folders = 64;
+inline constexpr std::size_t max_name_bytes = 200;
+inline constexpr std::size_t max_folders = 64;
 
-// "~" and 16 hexadecimal digits: the name that one URL alone has where another got there before it. Cut so that it is
-// no longer than `longest_name`.
+// Returns the name with "~" and 16 hexadecimal digits of the hash of `of`, for a URL whose usual name is taken. The
+// name is cut so that the result has at most `max_name_bytes` bytes.
 std::string with_hash(std::string_view name, std::string_view of);
 
 }  // namespace robotrules::archive

@@ -19,7 +19,7 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr const char* origin_attribute = "user.xdg.origin.url";  // as wget and curl have it
+constexpr const char* origin_attribute = "user.xdg.origin.url";  // wget and curl use the same name
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 class Descriptor {
@@ -44,7 +44,7 @@ Descriptor open_at(const Descriptor& folder, const std::string& name, int flags,
   return Descriptor(openat(folder.number(), name.c_str(), flags, mode));
 }
 
-// The folder of that name, made where it is missing.
+// Opens the folder with that name, or creates it.
 Descriptor enter(const Descriptor& folder, const std::string& name) {
   Descriptor entered = open_at(folder, name, folder_flags);
   if (entered.ok() || errno != ENOENT) return entered;
@@ -87,7 +87,7 @@ class TreeOutput final : public PageOutput {
         next = enter(*folder, with_hash(part, part));
         path = path.substr(0, path.size() - part.size()) + with_hash(part, part);
       }
-      if (!next.ok()) return output_error(path, "can't be made a folder", errno);
+      if (!next.ok()) return output_error(path, "cannot be created as a folder", errno);
       made = std::move(next);
       folder = &made;
     }
@@ -96,19 +96,19 @@ class TreeOutput final : public PageOutput {
 
   Result<void> flush() override {
     if (syncfs(root_.number()) == 0) return {};
-    return output_error(path_, "can't be brought to the disk", errno);
+    return output_error(path_, "cannot be synced to the disk", errno);
   }
   std::uint64_t position() const noexcept override { return 0; }
   PageNeeds needs() const noexcept override { return {.recording = false, .body = true}; }
 
  private:
-  // Beside its name first, then in its place.
+  // Writes the page to a temporary file in the same folder, and then renames it.
   Result<void> put(const Descriptor& folder, const std::string& path, std::string file, const FetchedPage& page) {
     const std::string beside = ".part-" + std::to_string(getpid()) + '-' + std::to_string(++count_);
     const std::string url(page.url);
-    unlinkat(folder.number(), beside.c_str(), 0);  // of a process long gone that had our number
+    unlinkat(folder.number(), beside.c_str(), 0);  // left by an earlier process with the same number
     const Descriptor part = open_at(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (!part.ok()) return output_error(path, "can't be made", errno);
+    if (!part.ok()) return output_error(path, "cannot be created", errno);
     const auto give_up = [&](std::string_view what) {
       const int error = errno;
       unlinkat(folder.number(), beside.c_str(), 0);
@@ -118,7 +118,7 @@ class TreeOutput final : public PageOutput {
       while (!left.empty()) {
         const ssize_t written = ::write(part.number(), left.data(), left.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return output_error(path, "can't be written", errno);
+        if (written < 0) return output_error(path, "cannot be written", errno);
         left.remove_prefix(static_cast<std::size_t>(written));
       }
       return {};
@@ -127,16 +127,16 @@ class TreeOutput final : public PageOutput {
       unlinkat(folder.number(), beside.c_str(), 0);
       return body;
     }
-    fsetxattr(part.number(), origin_attribute, url.data(), url.size(), 0);  // where it can't be noted, see outputs.hpp
+    fsetxattr(part.number(), origin_attribute, url.data(), url.size(), 0);  // if this fails: see outputs.hpp
     note_time(part, page.response);
     if (owner_of(folder, file, url) == Owner::another) file = with_hash(file, url);
     const bool is_new = owner_of(folder, file, url) == Owner::nobody;
     const unsigned how = is_new ? RENAME_NOREPLACE : 0;
     int failed = renameat2(folder.number(), beside.c_str(), folder.number(), file.c_str(), how);
-    if (failed != 0 && errno == EINVAL && is_new) {  // the file system knows no such thing
+    if (failed != 0 && errno == EINVAL && is_new) {  // the file system does not support RENAME_NOREPLACE
       failed = renameat(folder.number(), beside.c_str(), folder.number(), file.c_str());
     }
-    if (failed != 0) return give_up("can't be put in place");
+    if (failed != 0) return give_up("cannot be put in place");
     return {};
   }
 
@@ -149,7 +149,7 @@ class TreeOutput final : public PageOutput {
     times[0].tv_nsec = UTIME_OMIT;
     times[1].tv_sec = seconds.count();
     times[1].tv_nsec = std::chrono::nanoseconds(since - seconds).count();
-    futimens(file.number(), times.data());  // a file without its time is still the file
+    futimens(file.number(), times.data());  // an error is ignored: the body counts more than the time
   }
 
   std::string path_;
@@ -164,10 +164,10 @@ Result<std::unique_ptr<PageOutput>> open_tree(const std::string& folder) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   std::error_code failed;
   std::filesystem::create_directories(path, failed);
-  if (failed) return output_error(path, "can't be made", failed.value());
+  if (failed) return output_error(path, "cannot be created", failed.value());
   Descriptor root(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!root.ok()) return output_error(path, "can't be opened", errno);
-  if (faccessat(root.number(), ".", W_OK, AT_EACCESS) != 0) return output_error(path, "can't be written", errno);
+  if (!root.ok()) return output_error(path, "cannot be opened", errno);
+  if (faccessat(root.number(), ".", W_OK, AT_EACCESS) != 0) return output_error(path, "cannot be written", errno);
   return std::unique_ptr<PageOutput>(std::make_unique<TreeOutput>(std::move(path), std::move(root)));
 }
 

@@ -1,4 +1,4 @@
-// The blocks of our metadata records: written with a page, read back by recover().
+// The blocks of the metadata records: written with a page, and read back by recover().
 #pragma once
 
 #include <optional>
@@ -10,11 +10,12 @@
 
 namespace robotrules::archive {
 
-// application/warc-fields: how long the fetch took and what led there, in the words of the standard (fetchTimeMs, via);
-// what robots.txt said of the hop (robots-...); and with the `last` hop of a page what recover() needs (page-...).
+// Returns a block of application/warc-fields: how long the fetch took and which URL led there, with the names of the
+// standard (fetchTimeMs, via); the robots.txt decision for the hop (robots-...); and for the `last` hop of a page, the
+// fields that recover() needs (page-...).
 std::string metadata_of(const Response& hop, const FetchedPage& page, std::string_view via, bool last);
 
-// Null where it is no last one.
+// Reads the block of a last hop; returns null for other blocks.
 std::optional<RecoveredPage> read_metadata(std::string_view block);
 
 }  // namespace robotrules::archive

@@ -1,4 +1,4 @@
-// The head of a WARC record (ISO 28500), line by line; and the small parts that all such heads are made of.
+// The head of a WARC record (ISO 28500), read line by line, and the parts that such heads consist of.
 #pragma once
 
 #include <cstddef>
@@ -10,38 +10,38 @@
 
 namespace robotrules::archive {
 
-// "Name: value", the name in lower case; the name is empty where there is none.
+// Splits "Name: value". The name is returned in lower case; it is empty if there is none.
 std::pair<std::string, std::string_view> named_value(std::string_view line);
-// Nothing but digits; null where it is none or too great.
+// Reads a number that has only digits. Returns null for other text and for numbers that are too large.
 std::optional<std::uint64_t> whole_number(std::string_view text, int base = 10);
 
-// A line without its end, LF or CRLF, of octets that `next` gives one by one; negative: there are no more. (Not
-// gzgets(): to it a line ends at a NUL.) False where the line has no end, or is longer than `longest`.
+// Reads a line and removes its end, LF or CRLF. `next` returns the bytes one by one, and a negative number at the end.
+// Returns false if the line has no end or is longer than `max_bytes`. (gzgets() does not fit: it ends a line at a NUL.)
 template <class Next>
-bool read_head_line(Next next, std::size_t longest, std::string& line) {
+bool read_head_line(Next next, std::size_t max_bytes, std::string& line) {
   line.clear();
-  for (int octet = next(); octet >= 0; octet = next()) {
-    if (octet == '\n') {
+  for (int byte = next(); byte >= 0; byte = next()) {
+    if (byte == '\n') {
       if (line.ends_with('\r')) line.pop_back();
       return true;
     }
-    if (line.size() == longest) return false;
-    line += static_cast<char>(octet);
+    if (line.size() == max_bytes) return false;
+    line += static_cast<char>(byte);
   }
   return false;
 }
 
 struct WarcHead {
-  static constexpr std::size_t most_fields = 200;
+  static constexpr std::size_t max_fields = 200;
 
   std::string type;        // lower case
   std::string target_uri;  // without "<" and ">"
   std::string date;
-  std::string block_digest;             // as it stands there; empty: none
-  std::optional<std::uint64_t> length;  // null: not said, or no number
+  std::string block_digest;             // as written; empty: none
+  std::optional<std::uint64_t> length;  // null: missing, or not a number
   bool truncated = false;
 
-  // A line behind "WARC/1.1".
+  // Reads a line after "WARC/1.1".
   void take(std::string_view line);
 };
 

@@ -1,7 +1,7 @@
-// Pages as WARC records. What was exchanged for each hop is a response (or, of 304, a revisit) and a request record;
-// each hop has a metadata record with what robots.txt said of it. That of the last hop has the queue's URL and what
-// became of it, too (warc_fields.hpp): where it is whole, so is the page. A URL that nothing was fetched of has this
-// one alone.
+// Writes pages as WARC records. Each hop has a response record (a revisit record for a 304), a request record, and a
+// metadata record with the robots.txt decision. The metadata record of the last hop also has the queue's URL and its
+// result (warc_fields.hpp): if this record is complete, the page is complete. A URL for which nothing was fetched has
+// only this record.
 #include <chrono>
 #include <vector>
 
@@ -32,14 +32,14 @@ std::string_view truncated_by(RecordingCut cut) {
   return {};
 }
 
-// "192.0.2.1" of "192.0.2.1:443", "2001:db8::1" of "[2001:db8::1]:443".
+// Returns the address without the port: "192.0.2.1" for "192.0.2.1:443", "2001:db8::1" for "[2001:db8::1]:443".
 std::string_view address_of(std::string_view peer) {
   peer = peer.substr(0, peer.rfind(':'));
   if (!peer.starts_with('[') || !peer.ends_with(']')) return peer;
   return peer.substr(1, peer.size() - 2);
 }
 
-// Octets of the body, where its head may say so: it has one, and it is whole.
+// Returns the size of the body, for Content-Length. Returns null if the message has no body or the body is incomplete.
 std::optional<std::uint64_t> length_of(const Response& hop, const Recording& recording) {
   const std::uint64_t size = hop.recorded_body().size();
   const bool has_none = recording.request_head.starts_with("HEAD ") ||
@@ -62,7 +62,7 @@ class WarcOutput final : public PageOutput {
     if (written) written = file_->commit();
     if (written) return written;
     file_->take_back();
-    if (file_->position() == began_at_) info_.clear();  // it is not in the file
+    if (file_->position() == began_at_) info_.clear();  // the record is not in the file
     return written;
   }
   Result<void> flush() override { return file_->sync(); }
@@ -163,7 +163,7 @@ class WarcOutput final : public PageOutput {
   std::string name_;
   OutputOptions options_;
   WarcRecords records_;
-  std::string info_;  // the warcinfo record's name; empty: not written yet
+  std::string info_;  // WARC-Record-ID of the warcinfo record; empty: not written yet
   std::uint64_t began_at_ = 0;
 };
 

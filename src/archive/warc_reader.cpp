@@ -13,7 +13,7 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr std::size_t longest_line = 16 * 1024;
+constexpr std::size_t max_line = 16 * 1024;
 
 bool is_robots_txt(std::string_view url) {
   const std::size_t scheme = url.find("://");
@@ -76,7 +76,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   const std::uint64_t status =
       blank == std::string_view::npos ? 0 : whole_number(first.substr(blank + 1, 3)).value_or(0);
   if (!first.starts_with("HTTP/") || status < 100) {
-    into.fault = "the record holds no HTTP response";
+    into.fault = "the record does not contain an HTTP response";
     return;
   }
   into.status = static_cast<int>(status);
@@ -85,7 +85,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   std::optional<std::uint64_t> length;
   while (true) {
     if (end == std::string_view::npos) {
-      into.fault = "the record ends within the response's head";
+      into.fault = "the record ends inside the head of the response";
       return;
     }
     block.remove_prefix(end + 1);
@@ -98,7 +98,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
     if (name == "content-length") length = whole_number(value);
   }
   if (end == std::string_view::npos) {
-    into.fault = "the record ends within the response's head";
+    into.fault = "the record ends inside the head of the response";
     return;
   }
   block.remove_prefix(end + 1);
@@ -107,7 +107,7 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
   std::string_view body = block;
   if (chunked && begins_a_chunk(block)) {  // if not, the recorder removed the chunks and kept the field
     if (!join_chunks(block, joined)) {
-      into.fault = "the chunks of the body are not whole";
+      into.fault = "the chunks of the body are incomplete";
       return;
     }
     body = joined;
@@ -122,9 +122,9 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
     if (!packed)
       into.body = body.substr(0, WarcReader::max_body);  // the recorder removed the coding
     else if (!unpack(body, WarcReader::max_body, into.body))
-      into.fault = "the body's " + coding + " coding is broken";
+      into.fault = "the body's " + coding + " coding is damaged";
   } else {
-    into.fault = "the body has a coding that is not known here";
+    into.fault = "the body has an unsupported content coding";
   }
 }
 
@@ -136,7 +136,7 @@ WarcReader::WarcReader(const std::string& path) : path_(path) {
   if (opened)
     file_ = std::move(opened).value();
   else
-    error_ = "can't be opened";
+    error_ = "cannot be opened";
 }
 
 std::uint64_t WarcReader::bytes_read() const {
@@ -150,7 +150,7 @@ bool WarcReader::fail(const std::string& what) {
 }
 
 bool WarcReader::read_line(std::string& line) {
-  return read_head_line([this] { return file_->next(); }, longest_line, line);
+  return read_head_line([this] { return file_->next(); }, max_line, line);
 }
 
 bool WarcReader::next(WarcRobots& found) {
@@ -160,14 +160,14 @@ bool WarcReader::next(WarcRobots& found) {
     do {
       if (!read_line(line)) {
         const bool is_at_end = line.empty() && file_->fault().empty();
-        return is_at_end ? false : fail("the file breaks off or holds no WARC record");
+        return is_at_end ? false : fail("the file ends early or contains no WARC record");
       }
     } while (line.empty());
-    if (!line.starts_with("WARC/")) return fail("no WARC record begins where one should");
+    if (!line.starts_with("WARC/")) return fail("the line \"WARC/...\" is missing");
     found = {};
     WarcHead head;
     for (std::size_t fields = 0;; ++fields) {
-      if (!read_line(line) || fields > WarcHead::most_fields) return fail("the head is not whole");
+      if (!read_line(line) || fields > WarcHead::max_fields) return fail("the head is incomplete or too long");
       if (line.empty()) break;
       head.take(line);
     }
@@ -178,7 +178,7 @@ bool WarcReader::next(WarcRobots& found) {
     const bool wanted = head.type == "response" && is_robots_txt(found.url);
     const std::uint64_t kept = wanted ? std::min<std::uint64_t>(length, 2 * max_body) : 0;
     std::string block;
-    if (!file_->take(kept, &block) || !file_->take(length - kept, nullptr)) return fail("the file breaks off");
+    if (!file_->take(kept, &block) || !file_->take(length - kept, nullptr)) return fail("the file ends early");
     ++records_;
     if (on_record_) on_record_();
     if (!wanted) continue;

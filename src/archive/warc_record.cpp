@@ -18,14 +18,14 @@ NamedFields& NamedFields::add(std::string_view name, std::string_view value) {
 std::string archived_url(std::string_view url) {
   std::string out;
   for (const char c : base::without_userinfo(url.substr(0, url.find('#')))) {
-    const auto octet = static_cast<unsigned char>(c);
-    if (octet > 0x20 && octet != 0x7F && c != '<' && c != '>') {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > 0x20 && byte != 0x7F && c != '<' && c != '>') {
       out += c;
       continue;
     }
     out += '%';
-    out += "0123456789ABCDEF"[octet >> 4];
-    out += "0123456789ABCDEF"[octet & 15U];
+    out += "0123456789ABCDEF"[byte >> 4];
+    out += "0123456789ABCDEF"[byte & 15U];
   }
   return out;
 }

@@ -10,10 +10,11 @@
 
 namespace robotrules::archive {
 
-// Fields of a record or of its block: "Name: value" lines. What stands in a value cannot end its line.
+// Fields of a record or of its block: lines "Name: value". A value never ends its line: control characters in it are
+// replaced.
 class NamedFields {
  public:
-  // Left out where the value is empty.
+  // Adds a field. A field with an empty value is left out.
   NamedFields& add(std::string_view name, std::string_view value);
   const std::string& text() const noexcept { return text_; }
 
@@ -21,7 +22,8 @@ class NamedFields {
   std::string text_;
 };
 
-// A URL with its controls, blanks, "<" and ">" percent-encoded and without fragment and userinfo: fit for a head.
+// Returns the URL in a form for heads: control characters, blanks, "<" and ">" are percent-encoded; fragment and
+// userinfo are removed.
 std::string archived_url(std::string_view url);
 
 struct WarcRecord {
@@ -30,15 +32,15 @@ struct WarcRecord {
   std::string_view date{};
   std::string_view url{};  // as archived_url() makes it; empty: none
   NamedFields more{};
-  std::string_view head{};   // the block: of a message its head ...
-  BodyView payload{};        // ... and its body; else all of it is in `head`
+  std::string_view head{};   // the block, or the head of the message in it
+  BodyView payload{};        // the body of that message; otherwise `head` is the whole block
   bool has_payload = false;  // WARC-Payload-Digest is written
 };
 
 class WarcRecords {
  public:
   explicit WarcRecords(std::unique_ptr<RecordPacker> packer) : packer_(std::move(packer)) {}
-  // Adds it and returns its WARC-Record-ID, in "<" and ">". Errors are those of the file and of the payload.
+  // Adds the record and returns its WARC-Record-ID, in "<" and ">". Fails as the file and the payload do.
   Result<std::string> write(AppendFile& out, const WarcRecord& record);
 
  private:

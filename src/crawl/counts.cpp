@@ -52,7 +52,7 @@ std::vector<SiteCounts> CrawlLoop::busiest(std::size_t count) const {
   return counts;
 }
 
-// By how long their request has been waiting: what their gate says is asked of these few only.
+// Chooses the sites whose requests have waited longest, and asks the gate about these few only.
 std::vector<SiteCounts> CrawlLoop::most_delayed(std::size_t count) const {
   std::vector<std::pair<Clock::time_point, SiteCounts>> found;
   {

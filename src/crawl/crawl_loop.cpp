@@ -15,7 +15,7 @@ constexpr std::size_t max_unwritten = 4'096;
 // URLs of a site that wait for the robots.txt of another site, to which they are redirected. Further ones have failed.
 constexpr std::ptrdiff_t max_waiting = 256;
 
-// Temporary failures.
+// Returns true for failures that may be temporary.
 bool may_pass(const Response& response) noexcept {
   switch (response.source) {
     case ResponseSource::server: return response.code == 429 || response.code == 503;
@@ -55,7 +55,7 @@ void CrawlLoop::urls_added(bool more_will_come) {
     place_.reset();
     pass_ended_ = pass_was_idle_ = false;
     ++additions_;
-    for (const auto& [id, site] : sites_) {  // what came may belong before what was read already
+    for (const auto& [id, site] : sites_) {  // new URLs may belong before those that were read
       site->read_all = false;
       site->place.reset();
     }
@@ -108,10 +108,10 @@ bool CrawlLoop::throttled() const { return unwritten_ > max_unwritten; }
 void CrawlLoop::start_ready_requests(Site& site) {
   while (!stopping_ && !error_ && site.in_flight < options_.max_per_site && !site.ahead.empty()) {
     const auto now = Clock::now();
-    if (site.not_before && *site.not_before > now) return;  // later_ has it
+    if (site.not_before && *site.not_before > now) return;  // later_ contains the site
     const auto ready = std::ranges::find_if(
         site.ahead, [now](const Task& task) { return !task.not_before || *task.not_before <= now; });
-    if (ready == site.ahead.end()) break;  // likewise
+    if (ready == site.ahead.end()) break;  // later_ contains the site
     if (throttled() || (options_.max_rate > 0 && next_begin_ > now)) {
       if (!std::exchange(site.stalled, true)) stalled_.push_back(site.known.id);
       return;
@@ -139,8 +139,8 @@ void CrawlLoop::begin(Site& site, Task task) {
   request.method = task.item.request.method;
   request.url = task.item.request.url;
   request.headers = task.item.request.headers;
-  request.headers_cross_origins = false;  // a list may be somebody else's, and its fields are for the site it names
-  if (const auto& before = task.item.result) {  // it was fetched once: is that still current?
+  request.headers_cross_origins = false;        // the fields of a list are only for the site that it names
+  if (const auto& before = task.item.result) {  // it was fetched before: ask only for changes
     if (!before->etag.empty()) request.headers.set("If-None-Match", before->etag);
     if (!before->last_modified.empty()) request.headers.set("If-Modified-Since", before->last_modified);
   }
@@ -155,16 +155,16 @@ void CrawlLoop::begin(Site& site, Task task) {
   Pending pending = robot_.start(std::move(request), [this, id = site.known.id, number, kept](Response response) {
     answered(id, number, kept, std::move(response));
   });
-  in_flight_.emplace(number, InFlight{site.known.id, std::move(pending)});  // the answer waits for the mutex
+  in_flight_.emplace(number, InFlight{site.known.id, std::move(pending)});  // answered() waits for the mutex
 }
 
-// On the robot's thread.
+// Called on the robot's thread.
 void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task, Response response) {
   const std::lock_guard lock(mutex_);
   in_flight_.erase(number);
   Site& site = *sites_.at(id);
   --site.in_flight;
-  if (response.source == ResponseSource::cancelled) {  // it stays pending
+  if (response.source == ResponseSource::cancelled) {  // the URL stays pending
   } else if (!error_ && !retry(site, *task, response)) {
     ++site.done;
     ++unwritten_;
@@ -176,7 +176,8 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   if (is_over()) over_.notify_all();
 }
 
-// What may be otherwise the next time is tried again: when the site's gate lets it, or behind the site's other URLs.
+// Retries transient failures: when the site's gate permits it, or after the site's other URLs. Returns false for final
+// results.
 bool CrawlLoop::retry(Site& site, Task& task, const Response& response) {
   if (stopping_ || ++task.tries >= options_.max_tries || !may_pass(response)) return false;
   if (response.source == ResponseSource::robots_unreachable) {
@@ -187,7 +188,7 @@ bool CrawlLoop::retry(Site& site, Task& task, const Response& response) {
     if (Origin::of(response.url) == Origin::of(task.item.request.url)) {
       site.not_before = when;
       site.ahead.push_front(std::move(task));
-    } else {  // it is a redirect's target that can't be asked: the site's other URLs go on
+    } else {  // the target of a redirect cannot be requested now: the site's other URLs continue
       if (std::ranges::count_if(site.ahead, is_waiting) >= max_waiting) return false;
       task.not_before = when;
       site.ahead.push_back(std::move(task));
@@ -233,7 +234,7 @@ void CrawlLoop::fail(const Error& error) {
   cancel();
 }
 
-// Null: something must be told first.
+// Returns when there is something to do next; null: only after a notification.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
@@ -244,7 +245,7 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   return next;
 }
 
-// With the mutex held, as the next two.
+// Precondition of this function and of the next two: the caller holds the mutex.
 CrawlLoop::Step CrawlLoop::next_step() const {
   if (!pages_.empty()) return Step::write;
   const bool ending = stopping_ || error_.has_value();
@@ -253,7 +254,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (ending) return Step::none;
   if (!to_read_.empty()) return Step::read;
   if (!pass_ended_ && sites_.size() < options_.max_sites) return Step::take;
-  // What came into the queue behind the place of a pass is for the next one.
+  // URLs added behind the cursor wait for the next pass.
   if (pass_ended_ && !pass_was_idle_ && sites_.empty() && !writer_.has_unsettled()) return Step::begin_again;
   return Step::none;
 }
@@ -277,7 +278,7 @@ void CrawlLoop::work() {
   }
 }
 
-// The mutex is let go of meanwhile.
+// Releases the mutex during the step.
 void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   std::deque<Page> pages;
   std::int64_t site = 0;
@@ -286,12 +287,12 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   if (step == Step::read) {
     site = to_read_.front();
     to_read_.pop_front();
-    place = sites_.at(site)->place;  // which stays as long as it is being read
+    place = sites_.at(site)->place;  // the site stays while it is being read
     sites_.at(site)->additions = additions_;
   }
   if (step == Step::begin_again) {
     pass_ended_ = false;
-    pass_was_idle_ = true;  // until it takes a site
+    pass_was_idle_ = true;  // until the pass takes a site
     place_.reset();
     return;
   }
@@ -303,7 +304,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     if (step == Step::read) read_ahead(site, place);
     if (step == Step::take) take_sites();
   } catch (const std::bad_alloc&) {
-    fail({"out-of-memory", "there is not enough memory to go on"});
+    fail({"out-of-memory", "there is not enough memory to continue"});
   }
   lock.lock();
   busy_ = false;
@@ -337,7 +338,7 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
   auto items = queue_.peek(id, place, max_read);
   if (!items) return fail(items.error());
   const std::lock_guard lock(mutex_);
-  Site& site = *sites_.at(id);  // which stays as long as it is being read
+  Site& site = *sites_.at(id);  // the site stays while it is being read
   site.reading = false;
   const bool is_current = site.additions == additions_;
   site.read_all = is_current && items.value().size() < max_read;
@@ -349,12 +350,12 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
   drop_if_done(site);
 }
 
-// Each site counts once, however often a pass takes it.
+// Counts a site once, even if several passes take it.
 void CrawlLoop::note_seen(std::int64_t id) {
-  constexpr std::size_t most = std::size_t{1} << 30;
+  constexpr std::size_t max_ids = std::size_t{1} << 30;
   const auto at = static_cast<std::size_t>(id);
-  if (id < 0 || at >= most) return;
-  if (at >= seen_.size()) seen_.resize(std::max(at + 1, std::min(seen_.size() * 2, most)));
+  if (id < 0 || at >= max_ids) return;
+  if (at >= seen_.size()) seen_.resize(std::max(at + 1, std::min(seen_.size() * 2, max_ids)));
   if (!seen_[at]) ++counts_.sites_seen;
   seen_[at] = true;
 }

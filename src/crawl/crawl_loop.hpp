@@ -48,13 +48,13 @@ class CrawlLoop {
   struct Task {
     QueueItem item;
     unsigned tries = 0;
-    std::optional<Clock::time_point> not_before{};  // until the site that it is redirected to may be asked
+    std::optional<Clock::time_point> not_before{};  // when the site that it is redirected to may be requested
   };
   static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
   struct Site {
     QueueSite known;
     std::deque<Task> ahead;           // read from the queue, not yet requested
-    std::optional<QueuePlace> place;  // of the last one read
+    std::optional<QueuePlace> place;  // place of the last URL read
     bool reading = false;             // the thread is reading more
     bool read_all = false;
     std::uint64_t additions = 0;  // additions_ at the last reading
@@ -62,7 +62,7 @@ class CrawlLoop {
     std::uint64_t done = 0;
     bool stalled = false;  // it has a ready URL, and waits for the rate or for the output
     std::optional<Clock::time_point> not_before;
-    Clock::time_point begun{};  // the last request
+    Clock::time_point begun{};  // start of the last request
     Clock::time_point first_begun{};
   };
   struct InFlight {
@@ -81,7 +81,7 @@ class CrawlLoop {
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void fail(const Error& error);
 
-  // With the mutex held.
+  // Precondition: the caller holds the mutex.
   void start_ready_requests(Site& site);
   void begin(Site& site, Task task);
   void resume_stalled();
@@ -97,7 +97,7 @@ class CrawlLoop {
   UrlQueue& queue_;
   const CrawlOptions options_;
   const PageNeeds needs_;
-  PageWriter writer_;  // of the thread; others only ask while the thread is not busy
+  PageWriter writer_;  // used by the thread; others may only query it while the thread is not busy
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // there is work for the thread
@@ -112,8 +112,8 @@ class CrawlLoop {
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
-  Clock::time_point next_begin_{};   // of any request, by max_rate
-  std::optional<QueuePlace> place_;  // of the last site read
+  Clock::time_point next_begin_{};   // earliest start of any request, by max_rate
+  std::optional<QueuePlace> place_;  // place of the last site read
   bool pass_ended_ = false;
   bool pass_was_idle_ = false;  // the pass found no new site
   bool open_ = true;

@@ -122,7 +122,7 @@ class Forecaster {
     return {};
   }
 
-  // On the robot's thread.
+  // Called on the robot's thread.
   static void answer(Questions& questions, const std::shared_ptr<Site>& site, const Pace& pace, const RobotsNote& note,
                      Access access) {
     const auto now = std::chrono::time_point_cast<microseconds>(std::chrono::system_clock::now());

@@ -85,7 +85,9 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ti
   result.why = fetched.reason();
   result.at = now;
   result.bytes = response.body_size;
-  if (response.is_synthetic() || fetched.why == unasked_status) return result;  // its validators are not the page's
+  if (response.is_synthetic() || fetched.why == unasked_status) {
+    return result;  // its validators are not those of the page
+  }
   const auto field = [&](const char* name, const std::string UrlResult::* before) {
     if (const auto value = response.headers.get(name)) return std::string(*value);
     return response.code == 304 && page.item.result ? *page.item.result.*before : std::string();

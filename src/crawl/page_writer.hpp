@@ -28,7 +28,7 @@ class PageWriter {
   PageWriter(PageOutput& output, PageOutput* log, UrlQueue& queue, const CrawlOptions& options, std::string token);
 
   struct Written {
-    CrawlCounts more;  // to be added
+    CrawlCounts more;  // to be added to the counts of the crawl
     FailureCounts failures;
     std::uint64_t unsettled = 0;  // pages that were written, and are not yet marked in the queue
     std::optional<Error> error;   // the pages after it stay pending
@@ -42,7 +42,7 @@ class PageWriter {
   std::vector<std::int64_t> take_settled();
 
   bool has_unsettled() const noexcept { return !settled_.empty(); }
-  // When settle() is due: the more expensive syncing is, the less often.
+  // Returns when settle() is due. The longer syncing takes, the less often it is done.
   Clock::time_point settle_at() const noexcept { return unsettled_since_ + settle_every_; }
   bool is_due(Clock::time_point now) const noexcept;
   std::uint64_t position() const noexcept { return output_.position(); }
@@ -64,7 +64,7 @@ class PageWriter {
   std::uint64_t log_end_;
 };
 
-// The queue's state for a response.
+// Returns the state of a response in the queue.
 UrlState state_of(const Response& response) noexcept;
 
 }  // namespace robotrules::crawl

@@ -15,7 +15,7 @@
 namespace robotrules {
 namespace {
 
-// Collects what is to be settled of pages that are pending.
+// Collects the results of pages that are still pending in the queue.
 class Finder {
  public:
   explicit Finder(const UrlQueue& queue) : queue_(queue) {}
@@ -25,7 +25,7 @@ class Finder {
     const auto item = queue_.find(page.method, page.url);
     if (!item) error_ = item.error();
     if (!item || !item.value() || item.value()->state != UrlState::pending) return;
-    const auto& before = item.value()->result;  // which a 304 may only confirm
+    const auto& before = item.value()->result;  // a 304 may only confirm this result
     const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
       if (page.why == unasked_status) return std::string();
       return now.empty() && page.status == 304 && before ? *before.*field : now;
@@ -44,8 +44,8 @@ class Finder {
   std::optional<Error> error_;
 };
 
-// The pages that the log names behind the position that the queue knows, and what is torn behind them cut off. None if
-// the log is closed or was put aside since.
+// Returns the pages in the log after the position that the queue knows, and removes incomplete lines after them.
+// Returns none if there is no log, or if it was closed or moved away since.
 Result<std::vector<archive::RecoveredPage>> logged_pages(const UrlQueue& queue, const std::string& log) {
   std::vector<archive::RecoveredPage> pages;
   if (log.empty()) return pages;
@@ -87,7 +87,7 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
     for (const archive::RecoveredPage& page : logged.value()) has_line.emplace(page.method, page.url);
     std::vector<archive::RecoveredPage> without_line;
     const auto found = archive::recover(output, what.value(), known.value(), [&](const archive::RecoveredPage& page) {
-      if (!known.value()) return;  // it may be another crawl's
+      if (!known.value()) return;  // the file may belong to another crawl
       finder.take(page);
       if (!has_line.contains({page.method, page.url})) without_line.push_back(page);
     });

@@ -13,11 +13,11 @@
 namespace robotrules {
 namespace {
 
-// A list asks for pages; what would change something at the server is not for lists. (A POST has a body, which a list
-// cannot give.)
+// A list only fetches pages, so methods that change something at the server are refused. (A POST also has a body, which
+// a list cannot contain.)
 bool is_method(std::string_view text) { return text == "GET" || text == "HEAD"; }
 
-// Fields that say who asks, and those that are the connection's.
+// Returns true for fields that identify the robot, and for fields of the connection.
 bool is_reserved(std::string_view name) {
   constexpr std::string_view reserved[] = {"connection", "content-length",    "expect",     "from",
                                            "host",       "http2-settings",    "keep-alive", "te",
@@ -28,7 +28,8 @@ bool is_reserved(std::string_view name) {
 }
 
 Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
-  const Error none{"invalid-headers", "\"headers\" is neither an object of texts nor an array of [name, value]"};
+  const Error none{"invalid-headers",
+                   "\"headers\" is neither an object with string values nor an array of [name, value] pairs"};
   if (given.is_object()) {
     for (const auto& [name, value] : given.items()) {
       if (!value.is_string()) return none;
@@ -44,18 +45,21 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
   const auto taboo =
       std::find_if(headers.begin(), headers.end(), [](const HeaderField& field) { return is_reserved(field.name); });
   if (taboo != headers.end()) {
-    return Error{"invalid-headers", "\"headers\" sets " + taboo->name + ", which the robot alone sets"};
+    return Error{"invalid-headers", "\"headers\" sets " + taboo->name + ", which only the robot may set"};
   }
-  if (!headers.is_sendable()) return Error{"invalid-headers", "a header holds what may not be sent"};
+  if (!headers.is_sendable()) {
+    return Error{"invalid-headers",
+                 "a header cannot be sent: its name is not a token, or its value has a control character"};
+  }
   return {};
 }
 
 Result<QueuedUrl> read_object(std::string_view line) {
   const auto object = nlohmann::json::parse(line, nullptr, false);
-  if (object.is_discarded()) return Error{"invalid-json", "it is no JSON object"};
+  if (object.is_discarded()) return Error{"invalid-json", "it is not a JSON object"};
   QueuedUrl read;
   const auto url = object.find("url");
-  if (url == object.end() || !url->is_string()) return Error{"invalid-json", "it has no member \"url\" with a text"};
+  if (url == object.end() || !url->is_string()) return Error{"invalid-json", "it has no member \"url\" with a string"};
   read.url = url->get<std::string>();
   if (const auto method = object.find("method"); method != object.end()) {
     if (!method->is_string() || !is_method(method->get_ref<const std::string&>())) {
@@ -69,7 +73,7 @@ Result<QueuedUrl> read_object(std::string_view line) {
   if (const auto priority = object.find("priority"); priority != object.end()) {
     using Bounds = std::numeric_limits<std::int32_t>;
     if (!priority->is_number_integer() || *priority < Bounds::min() || *priority > Bounds::max()) {
-      return Error{"invalid-priority", "its \"priority\" is no whole number of 32 bits"};
+      return Error{"invalid-priority", "its \"priority\" is not a 32-bit integer"};
     }
     read.priority = priority->get<std::int32_t>();
   }

@@ -8,7 +8,7 @@ namespace robotrules::agent {
 
 namespace {
 
-// A task that throws is one that had no memory: calls guard what handlers and callbacks do (call.cpp).
+// A task throws only if memory runs out: calls catch the exceptions of handlers and callbacks (call.cpp).
 void run(boost::asio::io_context& context, const std::function<void()>& on_exception) {
   while (true) {
     try {
@@ -17,7 +17,7 @@ void run(boost::asio::io_context& context, const std::function<void()>& on_excep
     } catch (...) {
       try {
         if (on_exception) on_exception();
-      } catch (...) {  // it did what it could
+      } catch (...) {  // on_exception has done what it could
       }
     }
   }
@@ -29,10 +29,11 @@ AsioLoop::AsioLoop()
     : work_(context_->get_executor()),
       thread_([context = context_, on_exception = on_exception_] { run(*context, *on_exception); }) {}
 
-// What was posted before still runs; timers don't. The last who holds the loop may be one of its own tasks.
+// Tasks that were posted before still run; timers do not. The last owner of the loop may be one of its own tasks, which
+// runs on its thread.
 AsioLoop::~AsioLoop() {
   if (on_loop_thread()) {
-    alive_.reset();  // a timer that is due already runs once more
+    alive_.reset();  // a timer that is already due runs once more and sees this
     timers_.clear();
     work_.reset();
     thread_.detach();

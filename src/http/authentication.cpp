@@ -15,13 +15,13 @@ namespace robotrules::agent {
 namespace {
 
 std::string hash(const EVP_MD* kind, std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> octets{};
+  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
   unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), octets.data(), &size, kind, nullptr) != 1) throw std::bad_alloc();
-  return base::hex({reinterpret_cast<const char*>(octets.data()), size});
+  if (EVP_Digest(text.data(), text.size(), bytes.data(), &size, kind, nullptr) != 1) throw std::bad_alloc();
+  return base::hex({reinterpret_cast<const char*>(bytes.data()), size});
 }
 
-// Null where the algorithm is none of ours.
+// Returns null if the algorithm is not supported.
 const EVP_MD* kind_of(std::string_view algorithm) {
   const std::string name = base::lower_case(algorithm);
   if (name.empty() || name == "md5" || name == "md5-sess") return EVP_md5();
@@ -38,7 +38,7 @@ std::string quoted(std::string_view text) {
   return value + '"';
 }
 
-// Reads challenges of one field: scheme, then parameters by commas, then perhaps another scheme.
+// Reads the challenges of one field: a scheme, then its parameters separated by commas, then perhaps another scheme.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -142,18 +142,18 @@ std::string authorization(Challenge& challenge, std::string_view user, std::stri
   return value;
 }
 
-std::string base64(std::string_view octets) {
-  std::string text((octets.size() + 2) / 3 * 4 + 1, '\0');
+std::string base64(std::string_view bytes) {
+  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
   const int size =
       EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                      reinterpret_cast<const unsigned char*>(octets.data()), static_cast<int>(octets.size()));
+                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
   text.resize(static_cast<std::size_t>(size));
   return text;
 }
 
-std::string random_hex(std::size_t octets) {
-  std::string random(octets, '\0');
-  RAND_bytes(reinterpret_cast<unsigned char*>(random.data()), static_cast<int>(octets));
+std::string random_hex(std::size_t bytes) {
+  std::string random(bytes, '\0');
+  RAND_bytes(reinterpret_cast<unsigned char*>(random.data()), static_cast<int>(bytes));
   return base::hex(random);
 }
 

@@ -28,7 +28,8 @@ std::optional<Challenge> best_challenge(const std::vector<std::string_view>& www
 std::string authorization(Challenge& challenge, std::string_view user, std::string_view password,
                           std::string_view method, std::string_view path_and_query, std::string_view client_nonce);
 
-std::string base64(std::string_view octets);
-std::string random_hex(std::size_t octets);
+std::string base64(std::string_view bytes);
+// Returns `bytes` random bytes in hexadecimal.
+std::string random_hex(std::size_t bytes);
 
 }  // namespace robotrules::agent

@@ -12,13 +12,13 @@ namespace {
 
 Error spool_error(const std::string& folder, const std::string& what, int error) {
   return {"spool-failed",
-          "the temporary file of a body in " + folder + ' ' + what + ": " + std::generic_category().message(error)};
+          "the temporary file for a body in " + folder + ' ' + what + ": " + std::generic_category().message(error)};
 }
 
 int open_nameless(const std::string& folder) {
   const int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
-  std::string name = folder + "/.robotrules-XXXXXX";  // the file system has no files without names
+  std::string name = folder + "/.robotrules-XXXXXX";  // this file system does not support files without names
   const int named = mkostemp(name.data(), O_CLOEXEC);
   if (named >= 0) unlink(name.c_str());
   return named;
@@ -28,7 +28,7 @@ int open_nameless(const std::string& folder) {
 
 Result<std::shared_ptr<SpoolFile>> SpoolFile::make(const std::string& folder) {
   const int file = open_nameless(folder);
-  if (file < 0) return spool_error(folder, "can't be made", errno);
+  if (file < 0) return spool_error(folder, "cannot be created", errno);
   try {
     return std::shared_ptr<SpoolFile>(new SpoolFile(folder, file));
   } catch (...) {
@@ -43,7 +43,7 @@ Result<void> SpoolFile::append(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(size_));
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return spool_error(folder_, "can't be written", errno);
+    if (written < 0) return spool_error(folder_, "cannot be written", errno);
     size_ += static_cast<std::uint64_t>(written);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -54,7 +54,7 @@ Result<std::size_t> SpoolFile::read(std::uint64_t offset, char* to, std::size_t 
   while (true) {
     const ssize_t got = pread(file_, to, room, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return spool_error(folder_, "can't be read", errno);
+    if (got < 0) return spool_error(folder_, "cannot be read", errno);
     return static_cast<std::size_t>(got);
   }
 }
@@ -68,7 +68,7 @@ Result<void> BodyView::for_each_piece(const std::function<Result<void>(std::stri
   for (std::uint64_t at = 0; at < rest_->size();) {
     const auto got = rest_->read(at, room->data(), room->size());
     if (!got) return got.error();
-    if (got.value() == 0) return Error{"spool-failed", "the temporary file of a body has become shorter"};
+    if (got.value() == 0) return Error{"spool-failed", "the temporary file of a body became shorter while it was read"};
     at += got.value();
     if (auto done = each({room->data(), got.value()}); !done) return done;
   }

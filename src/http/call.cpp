@@ -56,7 +56,7 @@ void Call::cancel() noexcept {
 
 void Call::give_up() noexcept { end_with(response_without_memory()); }
 
-// Whatever is under way.
+// Ends the call in any state.
 void Call::end_with(Response response) noexcept {
   if (finished_) return;
   applicant_.reset();
@@ -64,8 +64,8 @@ void Call::end_with(Response response) noexcept {
   if (exchange_ != nullptr) {
     engine_.cancel(std::exchange(exchange_, nullptr));
     try {
-      if (permit_ != nullptr) permit_->ended(response, {}, {});  // it may have reached the server
-    } catch (...) {                                              // then it is let go of
+      if (permit_ != nullptr) permit_->ended(response, {}, {});  // the request may have reached the server
+    } catch (...) {                                              // the permit is released below
     }
   }
   permit_.reset();
@@ -76,7 +76,7 @@ void Call::fail(ResponseSource source, std::string sentence) {
   answered(synthetic_response(source, request_.method, request_.url, std::move(sentence)));
 }
 
-// What the request has not got already.
+// Adds the agent's fields that the request does not have yet.
 void Call::prepare_headers() {
   const UserAgentOptions& options = settings_->options;
   const auto add = [&](std::string_view name, std::string_view value) {
@@ -107,10 +107,10 @@ void Call::hop() {
     if (ready->source == ResponseSource::server) ready->source = ResponseSource::handler;
     return answered(*std::move(ready));
   }
-  if (check_request()) ask_admission();  // those handlers have had it in hand
+  if (check_request()) ask_admission();  // the request_send handlers may have changed it
 }
 
-// May the request be sent as it is? False: it has been answered.
+// Returns true if the request can be sent as it is. Otherwise ends the call and returns false.
 bool Call::check_request() {
   const auto refuse = [this](std::string sentence) {
     fail(ResponseSource::invalid_request, std::move(sentence));
@@ -121,7 +121,7 @@ bool Call::check_request() {
   if (!url) return refuse(url.error().message);
   url_ = std::move(url).value();
   if (!is_supported(url_.origin.scheme, options.protocols)) {
-    return refuse(request_.url + ": the protocol is not allowed");
+    return refuse(request_.url + ": the scheme is not in UserAgentOptions::protocols");
   }
   if (!settings_->connection->permits_port(url_.origin.port)) {
     fail(ResponseSource::port_refused, request_.url + ": " + port_refusal(url_.origin.port));
@@ -130,9 +130,12 @@ bool Call::check_request() {
   const bool method_ok = !request_.method.empty() &&
                          std::all_of(request_.method.begin(), request_.method.end(), base::is_token_octet) &&
                          request_.method != "CONNECT";
-  if (!method_ok) return refuse("\"" + request_.method + "\" is no method to send");
+  if (!method_ok) {
+    return refuse("\"" + request_.method + "\" cannot be sent as a method: use a token such as GET, but not CONNECT");
+  }
   if (!request_.headers.is_sendable()) {
-    return refuse(request_.url + ": a header field holds what may not be sent");
+    return refuse(request_.url +
+                  ": a header field cannot be sent: its name is not a token, or its value has a control character");
   }
   if (const auto& admission = engine_.admission()) {
     if (const auto objection = admission->objection(url_, request_.headers, options)) {
@@ -148,10 +151,11 @@ void Call::ask_admission() {
   auto applicant = admission->admit(url_, request_.method, [self = shared_from_this()](Admitted admitted) {
     self->guarded([&] { self->send(std::move(admitted)); });
   });
-  if (applicant != nullptr) applicant_ = std::move(applicant);  // null: answered, and perhaps another hop made of it
+  // Null: already answered; the call may even be at another hop.
+  if (applicant != nullptr) applicant_ = std::move(applicant);
 }
 
-// Those of the options; null where none are for this site and realm.
+// Returns the credentials of the options for this site and realm, or null.
 std::optional<UserPassword> Call::known_credentials(std::string_view realm) const {
   const std::string host_port = url_.origin.host + ':' + std::to_string(url_.origin.port);
   for (const Credentials& entry : settings_->options.credentials) {
@@ -179,7 +183,7 @@ std::string Call::authorization_for_url() {
 
 Headers Call::headers_to_send() {
   Headers headers = request_.headers;
-  // Framing is the transport's: another length than the body's would make one request two.
+  // The transport sets these fields: a length that differs from the body's would turn one request into two.
   headers.remove("Content-Length");
   headers.remove("Transfer-Encoding");
   if (std::string value = authorization_for_url(); !value.empty()) headers.add("Authorization", value);
@@ -199,7 +203,7 @@ void Call::send(Admitted admitted) {
   const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(spent_);
   if (limits.max_total_time.count() > 0 && spent >= limits.max_total_time) {
     permit_.reset();
-    return fail(ResponseSource::timeout, request_.url + ": it took too long altogether");
+    return fail(ResponseSource::timeout, request_.url + ": the request took longer than Limits::max_total_time");
   }
   passed_.reset();
   file_.reset();
@@ -220,7 +224,7 @@ void Call::send(Admitted admitted) {
   spec.max_body = request_.max_size.value_or(limits.max_body_bytes);
   spec.keep_body = request_.keep_body;
   spec.spool_folder = settings_->options.spool_folder;
-  spec.head = [this](Response& response) { return body_begins(response); };  // this outlives its exchange
+  spec.head = [this](Response& response) { return body_begins(response); };  // the call outlives its exchange
   spec.done = [self = shared_from_this()](Response response) {
     self->guarded([&] { self->exchanged(std::move(response)); });
   };
@@ -251,19 +255,19 @@ bool Call::body_begins(Response& response) {
   }
   if (elsewhere || will_be_followed(response)) exchange_->spec().keep_body = false;
   if (elsewhere || watched || passed_) {
-    exchange_->spec().data = [this, &response, elsewhere](std::string_view octets) {
-      HandlerCall data{.request = &request_, .response = &response, .data = octets};
+    exchange_->spec().data = [this, &response, elsewhere](std::string_view bytes) {
+      HandlerCall data{.request = &request_, .response = &response, .data = bytes};
       bool on = true;
       run_handlers(*handlers_, Phase::response_data, data, [&](const HandlerAnswer& answer) {
         on = answer.go_on;
         return !on;
       });
-      if (!on || (elsewhere && !body_goes_on(octets))) {
+      if (!on || (elsewhere && !body_goes_on(bytes))) {
         stopped_ = true;
         return false;
       }
       if (passed_) {
-        passed_->octets += octets.size();
+        passed_->octets += bytes.size();
         (*progress_)(request_, *passed_);
       }
       return true;
@@ -272,12 +276,12 @@ bool Call::body_begins(Response& response) {
   return true;
 }
 
-bool Call::body_goes_on(std::string_view octets) {
-  if (file_ != nullptr && !file_->write(octets)) {
+bool Call::body_goes_on(std::string_view bytes) {
+  if (file_ != nullptr && !file_->write(bytes)) {
     unwritable_ = file_->sentence();
     return false;
   }
-  return !request_.on_body || request_.on_body(octets);
+  return !request_.on_body || request_.on_body(bytes);
 }
 
 void Call::exchanged(Response response) {
@@ -287,7 +291,7 @@ void Call::exchanged(Response response) {
   exchange_.reset();
   const auto permit = std::move(permit_);
   put_file_in_place(response);
-  if (permit != nullptr) {  // a program that has the answer may rely on what the store says of the site
+  if (permit != nullptr) {  // record first: a program that has the response may rely on the store
     permit->ended(response, outcome,
                   [self = shared_from_this()] { self->guarded([&] { self->taken(std::move(self->ended_)); }); });
     ended_ = std::move(response);
@@ -312,7 +316,7 @@ void Call::taken(Response response) {
   answered(std::move(response));
 }
 
-// Only a whole one.
+// Keeps the file only if its body is complete.
 void Call::put_file_in_place(const Response& response) {
   const auto file = std::move(file_);
   const bool whole = response.source == ResponseSource::server && !response.truncated && !stopped_;
@@ -345,7 +349,7 @@ void Call::answered(Response response) {
 }
 
 void Call::next_hop(Response response) {
-  if (response.recording == nullptr || !response.recording->body_is_plain) {  // nobody looks at it any more
+  if (response.recording == nullptr || !response.recording->body_is_plain) {  // the body is not needed any more
     response.body = std::string();
     response.body_rest.reset();
     if (response.memory != nullptr) response.memory->set(memory_bytes_of(response));
@@ -359,7 +363,7 @@ bool Call::answer_challenge(const Response& response) {
   if (request_.headers.has("Authorization") || challenges_answered_ >= 3) return false;
   auto challenge = best_challenge(response.headers.all("WWW-Authenticate"));
   if (!challenge) return false;
-  // Asked again with the same answer, the server would say the same.
+  // The server has already refused this answer.
   const bool same_again = challenges_answered_ > 0 && !challenge->stale;
   if (same_again) return false;
   std::optional<UserPassword> given;
@@ -368,9 +372,9 @@ bool Call::answer_challenge(const Response& response) {
     if (ask) given = ask(challenge->realm, url_.text);
     if (!given) return false;
   }
-  constexpr std::size_t most_known = 10'000;
+  constexpr std::size_t max_known = 10'000;
   auto& kept = engine_.challenges();
-  if (kept.size() >= most_known) kept.clear();
+  if (kept.size() >= max_known) kept.clear();
   kept[url_.origin.to_string()] = {*std::move(challenge), std::move(given)};
   ++challenges_answered_;
   return true;
@@ -395,7 +399,7 @@ void Call::finish(Response response) noexcept {
   const UserAgent::Done done = std::move(done_);
   try {
     if (done) done(std::move(response));
-  } catch (...) {  // there is nobody left to tell
+  } catch (...) {  // the call has ended, so the exception cannot be reported
   }
 }
 

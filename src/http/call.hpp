@@ -48,7 +48,7 @@ class Call : public std::enable_shared_from_this<Call> {
   void ask_admission();
   void send(Admitted admitted);
   bool body_begins(Response& response);
-  bool body_goes_on(std::string_view octets);
+  bool body_goes_on(std::string_view bytes);
   void exchanged(Response response);
   void taken(Response response);
   void answered(Response response);

@@ -1,4 +1,4 @@
-// How a call goes on where a server, or a handler, sends it elsewhere.
+// Redirects of a call: by the server, or by a handler.
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +13,7 @@ Result<std::optional<Call::NextHop>> Call::redirect_of(const Response& response)
   const UserAgentOptions& options = settings_->options;
   const auto refused = [](std::string why) { return Error{"redirect-refused", std::move(why)}; };
   if (redirects_ >= options.max_redirect) {
-    return refused("there were " + std::to_string(redirects_) + " before it");
+    return refused("the limit of " + std::to_string(options.max_redirect) + " redirects is reached");
   }
   const auto location = response.headers.get("Location");
   if (!location || base::trimmed(*location).empty()) return std::optional<NextHop>();
@@ -23,15 +23,15 @@ Result<std::optional<Call::NextHop>> Call::redirect_of(const Response& response)
   if ((response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD") method = "GET";
   const auto& methods = options.redirected_methods;
   if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
-    return refused(method + " is not repeated elsewhere");
+    return refused(method + " is not in UserAgentOptions::redirected_methods");
   }
   if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
-    return refused("it leads from https to http");
+    return refused("it leads from https to http, and UserAgentOptions::allow_downgrade is off");
   }
   return std::optional(NextHop{std::move(method), std::move(next).value()});
 }
 
-// As far as the head says: where the program may look at the whole response or say otherwise, it is not certain.
+// Decides from the head alone. Returns false if the program or a handler may decide otherwise after the body.
 bool Call::will_be_followed(const Response& response) const {
   const UserAgentOptions& options = settings_->options;
   if (kind_ == CallKind::simple || options.max_redirect == 0 || !is_redirect_status(response.code)) return false;
@@ -43,7 +43,7 @@ bool Call::will_be_followed(const Response& response) const {
   return next && next.value();
 }
 
-// Changes the request into the one that a handler gives; false where none does.
+// Changes the request into the one that a handler returned. Returns false if no handler returned one.
 bool Call::is_redirected_by_handler(Response& response) {
   if (redirects_ >= settings_->options.max_redirect) return false;
   HandlerCall seen{.request = &request_, .response = &response};
@@ -59,7 +59,7 @@ bool Call::is_redirected_by_handler(Response& response) {
   return true;
 }
 
-// Changes the request into the next one; false where the response stands as it is.
+// Changes the request into the next one. Returns false if the response is final.
 bool Call::follow(Response& response) {
   const UserAgentOptions& options = settings_->options;
   if (options.max_redirect == 0) return false;
@@ -73,14 +73,14 @@ bool Call::follow(Response& response) {
   if (!next.value()) return false;
   NextHop& hop = *next.value();
   Request request = request_;
-  if (hop.method != request.method) {  // a GET now
+  if (hop.method != request.method) {  // it has become a GET
     request.body.reset();
     for (const std::string_view name : {"Content-Type", "Content-Encoding", "Content-Language", "Content-Location"}) {
       request.headers.remove(name);
     }
   }
   request.method = std::move(hop.method);
-  if (hop.url.origin != url_.origin) {  // what was meant for one site is nobody else's
+  if (hop.url.origin != url_.origin) {  // these fields were meant for the first site only
     if (!request.headers_cross_origins) drop_own_headers(request.headers);
     for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
       request.headers.remove(name);
@@ -89,7 +89,7 @@ bool Call::follow(Response& response) {
   request.headers.remove("Host");
   request.url = std::move(hop.url.text);
   if (options.redirect_ok && !options.redirect_ok(request, response)) {
-    return refuse("the program's redirect_ok forbids it");
+    return refuse("the program's redirect_ok returned false");
   }
   ++redirects_;
   challenges_answered_ = 0;
@@ -97,7 +97,7 @@ bool Call::follow(Response& response) {
   return true;
 }
 
-// The fields that came with the request; those of the agent take their place with the next hop.
+// Removes the fields that the program set in the request. The agent's own fields are added again for the next hop.
 void Call::drop_own_headers(Headers& headers) {
   for (const std::string& name : own_headers_) headers.remove(name);
   own_headers_.clear();

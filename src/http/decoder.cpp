@@ -54,7 +54,7 @@ std::size_t Decoder::memory_bytes() const {
   return bytes;
 }
 
-// It calls itself as often as there are codings: at most twice.
+// Recursive: one level for each coding, so at most two.
 Decoder::Outcome Decoder::write(std::size_t stream, std::string_view bytes, const Sink& sink) {
   if (stream + 1 == streams_.size()) return streams_[stream].write(bytes, sink);
   Outcome below = Outcome::taken;

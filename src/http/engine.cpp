@@ -60,7 +60,7 @@ void Engine::on_progress(OnProgress progress) {
 void Engine::run(const std::shared_ptr<Exchange>& exchange) {
   auto done = std::move(exchange->spec().done);
   exchange->spec().done = [this, known = exchange.get(), done = std::move(done)](Response response) {
-    const auto last = shared_from_this();  // whoever is told may let go of the agent
+    const auto last = shared_from_this();  // done() may destroy the agent
     remove(started_, *known);
     done(std::move(response));
     ran();
@@ -77,23 +77,24 @@ void Engine::remove(Exchange::List& list, const Exchange& exchange) noexcept {
   in_flight_ = started_.size();
   if (!was_oldest || !is_stalled_) return;
   try {
-    memory_came_back();  // not so, but the next oldest goes on
-  } catch (...) {        // what ends next looks again
+    memory_came_back();  // only to let the next oldest exchange continue
+  } catch (...) {        // the next exchange that ends tries again
   }
 }
 
-// None at all would be none for ever.
-std::size_t Engine::most_in_flight() const { return std::max<std::size_t>(settings()->options.max_in_flight, 1); }
+// At least one, because with none nothing would ever start.
+std::size_t Engine::max_in_flight() const { return std::max<std::size_t>(settings()->options.max_in_flight, 1); }
 
-// At the limit of memory, one at a time, and none as long as the program has something to let go of.
+// If memory is at its limit, exchanges run one at a time; and none starts while the program holds responses that it can
+// release.
 bool Engine::may_start() const {
-  if (started_.size() >= most_in_flight()) return false;
+  if (started_.size() >= max_in_flight()) return false;
   return memory_->has_room() || (started_.empty() && !memory_->is_with_program());
 }
 
 std::size_t Engine::room() const {
   if (closed_ || !waiting_.empty() || !may_start()) return 0;
-  return memory_->has_room() ? most_in_flight() - started_.size() : 1;
+  return memory_->has_room() ? max_in_flight() - started_.size() : 1;
 }
 
 void Engine::when_room(std::function<void()> task) { waiting_for_room_.push_back(std::move(task)); }
@@ -114,13 +115,14 @@ void Engine::ran() noexcept {
   for (const auto& task : std::exchange(waiting_for_room_, {})) {
     try {
       task();
-    } catch (...) {  // no memory: as the loop does where a task of its own throws
+    } catch (...) {  // out of memory: handle it as the loop does when a task throws
       give_up();
     }
   }
 }
 
-// At the limit the oldest goes on alone, so that something always ends, or the program's letting go is waited for.
+// If memory is at its limit, only the oldest exchange continues, so that one of them always ends. If the program holds
+// responses, even that one waits until it releases some.
 bool Engine::may_take(const Exchange& exchange) {
   if (memory_->has_room()) return true;
   const bool is_oldest = started_.front().get() == &exchange;
@@ -138,14 +140,14 @@ void Engine::memory_came_back() {
   });
 }
 
-// The oldest first, as far as the memory goes.
+// Resumes the oldest first, while there is memory.
 void Engine::resume_stalled() {
   if (!std::exchange(is_stalled_, false)) return;
   for (auto next = started_.begin(); next != started_.end();) {
     const auto exchange = *next;
     if (exchange->is_stalled() && may_take(*exchange)) {
       exchange->resume();
-      if (!exchange->under_way()) {  // it ended, and others with it
+      if (!exchange->under_way()) {  // it ended, perhaps with others
         next = started_.begin();
         continue;
       }

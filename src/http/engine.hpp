@@ -90,7 +90,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool may_start() const;
   void start_waiting() noexcept;
   void remove(Exchange::List& list, const Exchange& exchange) noexcept;
-  std::size_t most_in_flight() const;
+  std::size_t max_in_flight() const;
 
   mutable std::mutex mutex_;
   std::shared_ptr<const Settings> settings_;

@@ -14,9 +14,9 @@
 namespace robotrules::agent {
 namespace {
 
-constexpr std::size_t most_codings = 2;
+constexpr std::size_t max_codings = 2;
 constexpr std::uint64_t ratio_counts_from = std::uint64_t{1} << 20;
-constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // of a body, where a folder takes the rest
+constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // bytes of a body, if a folder takes the rest
 
 }  // namespace
 
@@ -66,7 +66,7 @@ bool Exchange::is_ready() {
   return false;
 }
 
-// Keeps the beginning of a body in memory and the rest in a file.
+// Keeps the first max_in_memory bytes of a body in memory and the rest in a file.
 bool Exchange::keep(std::string& in_memory, std::shared_ptr<SpoolFile>& rest, std::string_view bytes) {
   if (!spec_.spool_folder.empty() && bytes.size() > max_in_memory - in_memory.size()) {
     const std::string_view first = bytes.substr(0, max_in_memory - in_memory.size());
@@ -111,14 +111,16 @@ bool Exchange::threw() noexcept {
 
 bool Exchange::head_line(int status, std::string_view reason, int http_version) {
   try {
-    head_bytes_ += reason.size() + 15;  // "HTTP/1.1 200 " and the line's end
+    head_bytes_ += reason.size() + 15;  // "HTTP/1.1 200 " and CRLF
     response_.code = status;
     response_.message = reason;
     response_.http_version = http_version;
     response_.headers = {};
-    if (status < 100) return refuse(ResponseSource::bad_response, "the server's status line has no status");
+    if (status < 100) return refuse(ResponseSource::bad_response, "the status line of the response has no status");
     if (status < 200 && ++interim_ > spec_.limits.max_interim_responses) {
-      return refuse(ResponseSource::bad_response, "the server sends interim responses (1xx) without end");
+      return refuse(ResponseSource::bad_response, "the server sent more than " +
+                                                      std::to_string(spec_.limits.max_interim_responses) +
+                                                      " interim responses (1xx)");
     }
     return true;
   } catch (...) {
@@ -142,9 +144,9 @@ bool Exchange::head_end() {
   }
 }
 
-bool Exchange::data(std::string_view octets) {
+bool Exchange::data(std::string_view bytes) {
   try {
-    const bool on = take_data(octets);
+    const bool on = take_data(bytes);
     count_memory();
     return on;
   } catch (...) {
@@ -157,7 +159,7 @@ bool Exchange::take_field(std::string_view line) {
   ++fields_;
   if (head_bytes_ > spec_.limits.max_header_bytes) {
     return refuse(ResponseSource::bad_response, "the head of the response is longer than " +
-                                                    std::to_string(spec_.limits.max_header_bytes) + " octets");
+                                                    std::to_string(spec_.limits.max_header_bytes) + " bytes");
   }
   if (fields_ > spec_.limits.max_header_fields) {
     return refuse(ResponseSource::bad_response,
@@ -165,25 +167,27 @@ bool Exchange::take_field(std::string_view line) {
   }
   if (head_done_) return true;  // a trailer
   if (line.find('\0') != std::string_view::npos || line.find('\r') != std::string_view::npos) {
-    return refuse(ResponseSource::bad_response, "a header field holds a NUL or a stray CR");
+    return refuse(ResponseSource::bad_response, "a header field of the response contains a NUL or a stray CR");
   }
   const std::size_t colon = line.find(':');
   if (base::is_blank(line.empty() ? 'x' : line.front()) || colon == std::string_view::npos) {
-    // A continued line is obsolete (RFC 9112 section 5.2), and one without a colon is nothing: both are passed over.
+    // A continuation line is obsolete (RFC 9112 section 5.2), and a line without a colon is not a field: both are
+    // skipped.
     return true;
   }
   const std::string_view name = base::trimmed(line.substr(0, colon));
   if (name.size() != colon &&
       (base::equals_ignore_case(name, "Content-Length") || base::equals_ignore_case(name, "Transfer-Encoding"))) {
-    // libcurl passes it over, so that the two would see different ends of the body.
-    return refuse(ResponseSource::bad_response, "the response says how long it is in a field with a blank in its name");
+    // libcurl ignores this field, so it and a peer could see different ends of the body.
+    return refuse(ResponseSource::bad_response, "the response has a blank after the name " + std::string(name) +
+                                                    ", so the end of its body is not certain");
   }
   response_.headers.add(name, base::trimmed(line.substr(colon + 1)));
   return true;
 }
 
-// RFC 9112 section 6.3: where the body ends must be said once and clearly, else the peer and those between us and it
-// may each read another message.
+// Refuses heads that do not tell clearly where the body ends (RFC 9112 section 6.3). The server and a proxy between
+// could otherwise read different messages.
 bool Exchange::check_framing() {
   std::optional<std::uint64_t> length;
   for (const std::string_view field : response_.headers.all("Content-Length")) {
@@ -194,10 +198,10 @@ bool Exchange::check_framing() {
       std::uint64_t number = 0;
       const auto read = std::from_chars(said.data(), said.data() + said.size(), number);
       if (read.ec != std::errc{} || read.ptr != said.data() + said.size() || number > INT64_MAX) {
-        return refuse(ResponseSource::bad_response, "the response has a Content-Length that is no number of octets");
+        return refuse(ResponseSource::bad_response, "the response has a Content-Length that is not a number of bytes");
       }
       if (length && *length != number) {
-        return refuse(ResponseSource::bad_response, "the response has two different Content-Lengths");
+        return refuse(ResponseSource::bad_response, "the response has two different values of Content-Length");
       }
       length = number;
       more = comma != std::string_view::npos;
@@ -206,7 +210,7 @@ bool Exchange::check_framing() {
   }
   const auto transfer = response_.headers.all("Transfer-Encoding");
   if (transfer.size() > 1 || (transfer.size() == 1 && !base::equals_ignore_case(transfer.front(), "chunked"))) {
-    return refuse(ResponseSource::bad_response, "the response has a transfer coding that was not asked for");
+    return refuse(ResponseSource::bad_response, "the response has a Transfer-Encoding other than one \"chunked\"");
   }
   end_is_said_ = length || !transfer.empty() || response_.http_version >= 20;
   return true;
@@ -215,7 +219,8 @@ bool Exchange::check_framing() {
 bool Exchange::take_head_end() {
   if (head_bytes_ > spec_.limits.max_header_bytes) return take_field({});
   if (response_.code == 101) {
-    return refuse(ResponseSource::bad_response, "the server switches to a protocol that was not asked for");
+    return refuse(ResponseSource::bad_response,
+                  "the server switched to another protocol (101) without a request to do so");
   }
   if (response_.code < 200) return true;
   head_done_ = true;
@@ -223,11 +228,11 @@ bool Exchange::take_head_end() {
   outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());
   if (!check_framing()) return false;
   Codings codings = codings_of(response_.headers.all("Content-Encoding"));
-  if (codings.formats.size() > most_codings) {
+  if (codings.formats.size() > max_codings) {
     return refuse(ResponseSource::body_refused, "the body was encoded more than twice");
   }
   if (!codings.known && spec_.strict_codings) {
-    return refuse(ResponseSource::body_refused, "the body has a content coding that was not asked for");
+    return refuse(ResponseSource::body_refused, "the body has a content coding that was not requested");
   }
   const bool has_body = response_.method != "HEAD" && response_.code != 204 && response_.code != 304;
   if (codings.known && !codings.formats.empty() && has_body) decoder_.emplace(codings.formats);
@@ -235,21 +240,21 @@ bool Exchange::take_head_end() {
     ended_early_ = true;
     return false;
   }
-  // A body that is kept as it came is there once.
+  // If the body is kept as received, the recording shares it.
   if (recording_ != nullptr) recording_->body_is_plain = !decoder_ && spec_.keep_body;
   return true;
 }
 
-bool Exchange::take_data(std::string_view octets) {
-  response_.bytes_received += octets.size();
+bool Exchange::take_data(std::string_view bytes) {
+  response_.bytes_received += bytes.size();
   if (response_.bytes_received > spec_.limits.max_wire_bytes) {
     beyond_limit_ = true;
     return refuse(ResponseSource::body_refused,
-                  "the body is longer than " + std::to_string(spec_.limits.max_wire_bytes) + " octets");
+                  "the body is longer than " + std::to_string(spec_.limits.max_wire_bytes) + " bytes");
   }
-  if (!decoder_) return decoded(octets);
-  if (recording_ != nullptr && !record_body(octets)) return false;
-  switch (decoder_->write(octets, [this](std::string_view piece) { return decoded(piece); })) {
+  if (!decoder_) return decoded(bytes);
+  if (recording_ != nullptr && !record_body(bytes)) return false;
+  switch (decoder_->write(bytes, [this](std::string_view piece) { return decoded(piece); })) {
     case Decoder::Outcome::taken: return true;
     case Decoder::Outcome::stopped: return false;
     case Decoder::Outcome::damaged: break;
@@ -257,10 +262,10 @@ bool Exchange::take_data(std::string_view octets) {
   return refuse(ResponseSource::body_refused, "the body is not encoded as its Content-Encoding says");
 }
 
-bool Exchange::decoded(std::string_view octets) {
-  const bool cut = octets.size() > spec_.max_body - response_.body_size;
-  if (cut) octets = octets.substr(0, spec_.max_body - response_.body_size);
-  response_.body_size += octets.size();
+bool Exchange::decoded(std::string_view bytes) {
+  const bool cut = bytes.size() > spec_.max_body - response_.body_size;
+  if (cut) bytes = bytes.substr(0, spec_.max_body - response_.body_size);
+  response_.body_size += bytes.size();
   const std::uint64_t ratio = spec_.limits.max_ratio;
   if (decoder_ && ratio > 0 && response_.body_size > ratio_counts_from &&
       response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.bytes_received) {
@@ -268,10 +273,10 @@ bool Exchange::decoded(std::string_view octets) {
     return refuse(ResponseSource::body_refused,
                   "the body grows more than " + std::to_string(spec_.limits.max_ratio) + " times when it is decoded");
   }
-  if (spec_.keep_body && !keep(response_.body, body_rest_, octets)) return false;
+  if (spec_.keep_body && !keep(response_.body, body_rest_, bytes)) return false;
   const bool record = recording_ != nullptr && !decoder_ && !recording_->body_is_plain;
-  if (record && !record_body(octets)) return false;
-  if (spec_.data && !octets.empty() && !spec_.data(octets)) {
+  if (record && !record_body(bytes)) return false;
+  if (spec_.data && !bytes.empty() && !spec_.data(bytes)) {
     ended_early_ = true;
     return false;
   }
@@ -281,23 +286,23 @@ bool Exchange::decoded(std::string_view octets) {
   return false;
 }
 
-// The end of the connection, which alone ends some bodies, may have come too early. A coding says where its body ends,
-// but of no octet at all it says nothing; and under TLS the peer takes its leave, else somebody between may have cut
-// the stream (RFC 9112 section 9.8).
+// Returns false if the body may have been cut. Some bodies end only with the connection. A content coding marks the end
+// of its body, but not if there are no bytes at all. Under TLS the server sends close_notify; without it, an attacker
+// may have cut the stream (RFC 9112 section 9.8).
 bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
   if (decoder_) return response_.bytes_received > 0;
   return !response_.url.starts_with("https:") || how.farewell;
 }
 
-// Puts the recording, where one was asked for and anything was sent, to the response that stands at the end.
+// Adds the recording to the response that is returned, if there is a recording and anything was sent.
 void Exchange::record_to(Response& to, const Done& how) {
   if (recording_ == nullptr || (how.request_head.empty() && !head_done_)) return;
   recording_->request_head = recorded_request_head(how.request_head);
   if (head_done_) recording_->response_head = how.response_head;
   recording_->peer = to.peer;
   recording_->requested_at = to.requested_at;
-  if (recording_->body_is_plain && &to != &response_) {  // which is made up and has a body of its own
+  if (recording_->body_is_plain && &to != &response_) {  // `to` is synthetic and has a body of its own
     recording_->body_is_plain = false;
     recording_->body = std::move(response_.body);
     recorded_rest_ = std::move(body_rest_);
@@ -315,7 +320,7 @@ void Exchange::record_to(Response& to, const Done& how) {
   to.recording = std::move(recording_);
 }
 
-// The response that stands at the end.
+// Returns the final response.
 Response Exchange::ended(const Done& how) {
   response_.received_at = loop_.wall();
   response_.peer = how.peer;
@@ -334,7 +339,7 @@ Response Exchange::ended(const Done& how) {
   }
   if (source == ResponseSource::server && !ended_early_ && spec_.certain_end && !end_is_certain(how)) {
     source = ResponseSource::body_refused;
-    sentence_ = "the response does not say how long it is, so that it may be cut short";
+    sentence_ = "the response does not tell where it ends, so it may be cut short";
   }
   if (source != ResponseSource::server) {
     Response made = thrown_
@@ -350,11 +355,11 @@ Response Exchange::ended(const Done& how) {
     made.memory->set(memory_bytes_of(made));
     return made;
   }
-  if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " octets";
+  if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " bytes";
   record_to(response_, how);
   if (ended_early_ && !response_.truncated) {
     response_.truncated = true;
-    response_.warning = "the program ended the body after " + std::to_string(response_.body_size) + " octets";
+    response_.warning = "the program stopped the body after " + std::to_string(response_.body_size) + " bytes";
   }
   response_.body_rest = std::move(body_rest_);
   response_.memory = std::move(memory_);

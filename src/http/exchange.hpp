@@ -31,9 +31,9 @@ struct ExchangeSpec {
   // Called when the final head has arrived. May set `data` and `keep_body` to say where the body goes. If it returns
   // false, the transfer ends, and the response is as it is then.
   std::function<bool(Response& response)> head;
-  std::function<bool(std::string_view octets)> data;  // decoded pieces; false ends the transfer; may be null
-  std::function<bool()> may_take;                     // false: the bytes wait until resume(); null: always true
-  std::function<void(Response response)> done;        // called once
+  std::function<bool(std::string_view bytes)> data;  // decoded pieces; false ends the transfer; may be null
+  std::function<bool()> may_take;                    // false: the bytes wait until resume(); null: always true
+  std::function<void(Response response)> done;       // called once
 };
 
 // Carries out one exchange. It owns itself until it is done.
@@ -66,7 +66,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool field(std::string_view line) override;
   bool head_end() override;
   bool is_ready() override;
-  bool data(std::string_view octets) override;
+  bool data(std::string_view bytes) override;
   void done(const Done& how) override;
 
  private:
@@ -74,10 +74,10 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool threw() noexcept;  // call it only in a catch block
   bool take_field(std::string_view line);
   bool take_head_end();
-  bool take_data(std::string_view octets);
+  bool take_data(std::string_view bytes);
   Response ended(const Done& how);
   void record_to(Response& to, const Done& how);
-  bool decoded(std::string_view octets);
+  bool decoded(std::string_view bytes);
   bool keep(std::string& in_memory, std::shared_ptr<SpoolFile>& rest, std::string_view bytes);
   bool record_body(std::string_view bytes);
   void count_memory() noexcept;

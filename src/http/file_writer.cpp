@@ -14,9 +14,9 @@
 namespace robotrules::agent {
 
 FileWriter::FileWriter(std::string path, FileMode mode) : path_(std::move(path)), beside_(path_ + ".XXXXXX") {
-  file_ = mkostemp(beside_.data(), O_CLOEXEC);  // mode 0600, never through a link
+  file_ = mkostemp(beside_.data(), O_CLOEXEC);  // mode 0600; does not follow links
   if (file_ < 0) {
-    fail("can't be made");
+    fail("cannot be created");
     return;
   }
   if (mode == FileMode::secret) return;
@@ -35,20 +35,21 @@ bool FileWriter::fail(const char* what) {
   return false;
 }
 
-bool FileWriter::write(std::string_view octets) {
+bool FileWriter::write(std::string_view bytes) {
   if (file_ < 0) return false;
-  while (!octets.empty()) {
-    const ssize_t written = ::write(file_, octets.data(), octets.size());
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail("can't be written");
-    octets.remove_prefix(static_cast<std::size_t>(written));
+    if (written < 0) return fail("cannot be written");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
 }
 
 void FileWriter::note(const std::string& text) {
   if (file_ < 0 || text.empty()) return;
-  if (fsetxattr(file_, mirror_attribute, text.data(), text.size(), 0) != 0) errno = 0;  // then there is no ETag
+  // Without the attribute the ETag is not used.
+  if (fsetxattr(file_, mirror_attribute, text.data(), text.size(), 0) != 0) errno = 0;
 }
 
 bool FileWriter::finish(std::optional<Timestamp> modified) {
@@ -59,10 +60,10 @@ bool FileWriter::finish(std::optional<Timestamp> modified) {
     timespec times[2] = {{0, UTIME_OMIT}, {}};
     times[1].tv_sec = seconds.count();
     times[1].tv_nsec = std::chrono::nanoseconds(since - seconds).count();
-    futimens(file_, times);  // a file without its time is still the file
+    futimens(file_, times);  // an error is ignored: the body counts more than the time
   }
-  if (fsync(file_) != 0) return fail("can't be written");
-  if (std::rename(beside_.c_str(), path_.c_str()) != 0) return fail("can't be put in place");
+  if (fsync(file_) != 0) return fail("cannot be written");
+  if (std::rename(beside_.c_str(), path_.c_str()) != 0) return fail("cannot be put in place");
   close(file_);
   file_ = -1;
   return true;

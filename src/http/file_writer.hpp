@@ -24,7 +24,7 @@ class FileWriter {
   FileWriter& operator=(const FileWriter&) = delete;
 
   // Both return false if the file cannot be written; sentence() says why.
-  bool write(std::string_view octets);
+  bool write(std::string_view bytes);
   bool finish(std::optional<Timestamp> modified = std::nullopt);
   // Sets the extended attribute of mirrored files (mirror.hpp). Does nothing for an empty text or if the file system
   // has no such attributes.

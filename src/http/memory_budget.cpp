@@ -10,14 +10,14 @@ bool MemoryBudget::is_below_limit() const noexcept {
 bool MemoryBudget::has_room() noexcept {
   if (is_below_limit()) return true;
   awaited_ = true;
-  return is_below_limit();  // some may have been given back before it was awaited
+  return is_below_limit();  // bytes may have been given back before awaited_ was set
 }
 
 void MemoryBudget::tell_if_awaited() noexcept {
   if ((!is_below_limit() && with_program_ > 0) || !awaited_.exchange(false) || !on_room_) return;
   try {
     on_room_();
-  } catch (...) {  // no memory to tell it: the next who gives some back tells it
+  } catch (...) {  // no memory for the call: the next give_back() calls again
     awaited_ = true;
   }
 }
@@ -33,7 +33,7 @@ void MemoryBudget::give_back(std::uint64_t bytes) noexcept {
 }
 
 std::uint64_t memory_bytes_of(const Response& response) noexcept {
-  constexpr std::uint64_t bare = 2'048;  // about what one takes without head and body
+  constexpr std::uint64_t bare = 2'048;  // approximate size of a response without head and body
   std::uint64_t bytes = bare + response.body.capacity();
   for (const HeaderField& field : response.headers) bytes += field.name.size() + field.value.size();
   if (const Recording* recording = response.recording.get()) {

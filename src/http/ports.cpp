@@ -8,8 +8,8 @@
 namespace robotrules {
 namespace {
 
-// The bad ports of the Fetch standard that are above 1023, and those of databases, caches and remote desktops: an HTTP
-// request to one may be read as a command.
+// The bad ports of the Fetch standard above 1023, and the ports of databases, caches and remote desktops: these servers
+// may read an HTTP request as a command.
 constexpr std::uint16_t others[] = {1433, 1521, 1719, 1720, 1723, 2049, 3306,  3389,  3659, 4045,
                                     4190, 5060, 5061, 5432, 5900, 6000, 6379,  6566,  6665, 6666,
                                     6667, 6668, 6669, 6679, 6697, 9200, 10080, 11211, 27017};

@@ -7,7 +7,8 @@
 namespace robotrules {
 namespace {
 
-// Lower case first; HTTP_PROXY is not looked at, as a CGI program's client can set it (CVE-2016-5385).
+// Returns the value of the lower-case variable, or else of the upper-case one. HTTP_PROXY is not read, because a client
+// of a CGI program can set it (CVE-2016-5385).
 std::string from_environment(const char* lower, const char* upper) {
   if (const char* value = std::getenv(lower)) return value;
   if (upper == nullptr) return {};

@@ -9,22 +9,22 @@
 namespace robotrules {
 namespace {
 
-class Octets final : public BodySource {
+class BytesInMemory final : public BodySource {
  public:
-  explicit Octets(std::string octets) : octets_(std::move(octets)) {}
-  std::optional<std::uint64_t> size() const override { return octets_.size(); }
+  explicit BytesInMemory(std::string bytes) : bytes_(std::move(bytes)) {}
+  std::optional<std::uint64_t> size() const override { return bytes_.size(); }
   bool rewind() override {
     at_ = 0;
     return true;
   }
   std::optional<std::size_t> read(char* to, std::size_t room) override {
-    const std::size_t count = octets_.copy(to, room, at_);
+    const std::size_t count = bytes_.copy(to, room, at_);
     at_ += count;
     return count;
   }
 
  private:
-  std::string octets_;
+  std::string bytes_;
   std::size_t at_ = 0;
 };
 
@@ -109,7 +109,7 @@ class Chain final : public BodySource {
   std::size_t at_ = 0;
 };
 
-// A name inside quotes, as browsers send it (the HTML standard, "multipart/form-data encoding algorithm").
+// Returns the name in quotes, as browsers send it (the HTML standard, "multipart/form-data encoding algorithm").
 std::string quoted_name(const std::string& name) {
   std::string text = "\"";
   for (const char c : name) {
@@ -138,7 +138,7 @@ std::string boundary() {
 
 }  // namespace
 
-std::shared_ptr<BodySource> body_of(std::string octets) { return std::make_shared<Octets>(std::move(octets)); }
+std::shared_ptr<BodySource> body_of(std::string bytes) { return std::make_shared<BytesInMemory>(std::move(bytes)); }
 std::shared_ptr<BodySource> body_of_file(std::string path) { return std::make_shared<File>(std::move(path)); }
 std::shared_ptr<BodySource> body_of_callback(std::function<std::string()> next, std::optional<std::uint64_t> size) {
   return std::make_shared<Callback>(std::move(next), size);
@@ -151,13 +151,13 @@ std::string form_urlencoded(const FormFields& fields) {
     for (const char c : part) {
       const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
                          c == '.' || c == '_' || c == '*';
-      const auto octet = static_cast<unsigned char>(c);
+      const auto byte = static_cast<unsigned char>(c);
       if (plain)
         text += c;
       else if (c == ' ')
         text += '+';
       else
-        text.append({'%', digits[octet >> 4U], digits[octet & 15U]});
+        text.append({'%', digits[byte >> 4U], digits[byte & 15U]});
     }
   };
   for (const auto& [name, value] : fields) {

@@ -15,7 +15,7 @@ struct Known {
   std::string_view message;
 };
 
-// As LWP answers, where it does.
+// The statuses and phrases are those of LWP if it has one for the case.
 Known known(ResponseSource source) noexcept {
   switch (source) {
     case ResponseSource::server: return {"server", 200, "OK"};
@@ -74,7 +74,7 @@ Response synthetic_response(ResponseSource source, std::string method, std::stri
 Response response_without_memory() noexcept {
   Response response;
   response.code = 500;
-  response.message = "Internal error";  // short enough to need no memory, as all that follows
+  response.message = "Internal error";  // too short to need memory, as all texts below
   response.source = ResponseSource::internal;
   response.warning = "out of memory";
   return response;
@@ -86,13 +86,13 @@ Response response_to_exception(std::string_view method, std::string_view url) no
       throw;
     } catch (const std::bad_alloc&) {
       return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
-                                "there is not enough memory for it");
+                                "there is not enough memory for this request");
     } catch (const std::exception& thrown) {
       return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
                                 "a handler or callback threw: " + std::string(thrown.what()));
     } catch (...) {
       return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
-                                "a handler or callback threw something");
+                                "a handler or callback threw an exception of an unknown type");
     }
   } catch (...) {
     return response_without_memory();

@@ -39,7 +39,7 @@ Request with_form(Request request, MultipartForm form) {
   return with_body(std::move(request), std::move(form.body), form.content_type);
 }
 
-// Has the handler's match every member that `wanted` gives?
+// Returns true if the handler's match has every member that `wanted` sets, with the same value.
 bool has_all(const HandlerMatch& match, const HandlerMatch& wanted) {
   const auto has = [](const auto& is, const auto& want) {
     return want == std::decay_t<decltype(want)>{} || is == want;
@@ -75,7 +75,8 @@ UserAgent::State::State(UserAgentOptions options, std::shared_ptr<Loop> loop, st
   }
 }
 
-// In a callback the end is put off until it has returned: libcurl may be in the middle of calling it.
+// If a callback destroys the agent, it is closed only after the callback has returned, because libcurl may be in the
+// middle of calling it.
 UserAgent::State::~State() {
   Loop& loop = engine->loop();
   if (loop.on_loop_thread() && !own_loop) {
@@ -93,7 +94,7 @@ UserAgent::State::~State() {
       if (wait) closed->get_future().wait();
       return;
     } catch (const std::bad_alloc&) {
-      std::this_thread::yield();  // an agent can't be left running: until there is memory
+      std::this_thread::yield();  // the agent must be closed, so try again until there is memory
     }
   }
 }
@@ -108,14 +109,15 @@ Pending UserAgent::State::start(Request request, agent::CallKind kind, Done done
       });
     }
   });
-  engine->loop().post([engine = engine, call] { call->begin(); });  // the last that may throw: now it is under way
+  engine->loop().post([engine = engine, call] { call->begin(); });  // nothing throws after this: the call is under way
   return pending;
 }
 
 Response UserAgent::State::wait(Request request, agent::CallKind kind) {
   if (engine->loop().on_loop_thread()) {
-    return agent::synthetic_response(ResponseSource::invalid_request, request.method, request.url,
-                                     "a call that waits was made on the agent's own thread: use start() there");
+    return agent::synthetic_response(
+        ResponseSource::invalid_request, request.method, request.url,
+        "a blocking call was made on the agent's own thread, where it would never return: use start() there");
   }
   const auto answer = std::make_shared<std::promise<Response>>();
   start(std::move(request), kind, [answer](Response response) { answer->set_value(std::move(response)); });
@@ -182,7 +184,7 @@ Response UserAgent::simple_request(Request request) {
 Response UserAgent::mirror(std::string url, std::string file) {
   if (file.empty()) {
     return agent::synthetic_response(ResponseSource::invalid_request, "GET", std::move(url),
-                                     "mirror() was given no file to write to: give it a name");
+                                     "mirror() was called with an empty file name: give it the name of a file");
   }
   Request request = make_request("GET", std::move(url), agent::mirror_conditions(file));
   request.to_file = std::move(file);

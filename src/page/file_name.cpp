@@ -9,23 +9,23 @@
 namespace robotrules::agent {
 namespace {
 
-constexpr std::size_t longest_name = 255;
+constexpr std::size_t max_name_bytes = 255;
 
-std::optional<std::string> safe_name(std::string_view octets) {
-  const std::size_t folder = octets.find_last_of("/\\");
-  if (folder != std::string_view::npos) octets.remove_prefix(folder + 1);
-  Utf8Text text = to_utf8(octets, "utf-8");
-  if (text.replaced) text = to_utf8(octets, "iso-8859-1");
+std::optional<std::string> safe_name(std::string_view bytes) {
+  const std::size_t folder = bytes.find_last_of("/\\");
+  if (folder != std::string_view::npos) bytes.remove_prefix(folder + 1);
+  Utf8Text text = to_utf8(bytes, "utf-8");
+  if (text.replaced) text = to_utf8(bytes, "iso-8859-1");
   std::string name = std::move(text.text);
   std::erase_if(name, base::is_control);
-  // The controls of ISO 8859-1, 80 to 9F, are C2 80 to C2 9F.
+  // Remove the control characters 80 to 9F of ISO 8859-1, which are C2 80 to C2 9F in UTF-8.
   for (std::size_t i = 0; i + 1 < name.size(); ++i) {
     if (name[i] == '\xC2' && static_cast<unsigned char>(name[i + 1]) < 0xA0) name.erase(i--, 2);
   }
   name = std::string(base::trimmed(name));
-  if (name.size() > longest_name) {
-    std::size_t end = longest_name;
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // never inside a character
+  if (name.size() > max_name_bytes) {
+    std::size_t end = max_name_bytes;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // do not cut inside a character
     name.resize(end);
   }
   if (name.empty() || name == "." || name == "..") return std::nullopt;
@@ -60,7 +60,7 @@ std::string base64_decoded(std::string_view text) {
   return result;
 }
 
-// "=?charset?B?...?=", "=?charset?Q?...?=" as a whole; anything else stays as it is.
+// Decodes a text that is one word "=?charset?B?...?=" or "=?charset?Q?...?="; returns any other text unchanged.
 std::string mail_word_decoded(std::string text) {
   const std::string_view word = text;
   if (word.size() < 8 || !word.starts_with("=?") || !word.ends_with("?=")) return text;
@@ -68,16 +68,16 @@ std::string mail_word_decoded(std::string text) {
   const std::size_t first = inner.find('?');
   if (first == std::string_view::npos || inner.size() < first + 3 || inner[first + 2] != '?') return text;
   const char encoding = base::lower(inner[first + 1]);
-  std::string octets(inner.substr(first + 3));
+  std::string bytes(inner.substr(first + 3));
   if (encoding == 'b') {
-    octets = base64_decoded(octets);
+    bytes = base64_decoded(bytes);
   } else if (encoding == 'q') {
-    std::replace(octets.begin(), octets.end(), '_', ' ');
-    octets = percent_decoded(octets, '=');
+    std::replace(bytes.begin(), bytes.end(), '_', ' ');
+    bytes = percent_decoded(bytes, '=');
   } else {
     return text;
   }
-  return to_utf8(octets, inner.substr(0, first)).text;
+  return to_utf8(bytes, inner.substr(0, first)).text;
 }
 
 }  // namespace

@@ -19,12 +19,12 @@ bool is_one_of(std::string_view name, const std::array<std::string_view, N>& nam
 }
 
 constexpr std::array<std::string_view, 3> kept = {"meta", "base", "link"};
-// Elements of a head whose text is no markup. All but the title are left out.
+// Elements of a head whose text contains no markup. Only the title is kept.
 constexpr std::array<std::string_view, 4> raw = {"title", "style", "script", "noframes"};
 constexpr std::array<std::string_view, 6> passed = {"html", "head", "noscript", "basefont", "bgsound", "command"};
 constexpr std::array<std::string_view, 3> enders = {"body", "html", "br"};
 
-// HTML section 13.2.5, as far as a head needs it.
+// A tokenizer by HTML section 13.2.5, as far as a head needs it.
 class HeadScanner {
  public:
   HeadScanner(std::string_view html, const HeadLimits& limits)
@@ -41,7 +41,7 @@ class HeadScanner {
   struct Tag {
     std::string_view name;
     std::size_t attributes = 0;
-    bool closed = false;  // by its ">"
+    bool closed = false;  // its ">" was found
   };
 
   bool step();
@@ -75,7 +75,7 @@ class HeadScanner {
   std::string found_;
 };
 
-// False where the head ends.
+// Returns false if the head ends here.
 bool HeadScanner::step() {
   const char c = html_[at_];
   if (c != '<') {
@@ -91,7 +91,7 @@ bool HeadScanner::step() {
   } else if (next == '!' || next == '?' || (next == '/' && at_ + 2 < html_.size())) {
     bogus_comment();
   } else {
-    ++at_;  // a "<" that begins nothing is text
+    ++at_;  // a "<" that starts no tag is text
     return lenient();
   }
   return true;
@@ -107,7 +107,7 @@ void HeadScanner::comment() {
     at_ += 2;
     return;
   }
-  // It ends with "-->" or "--!>".
+  // A comment ends with "-->" or "--!>".
   while (at_ < html_.size()) {
     skip_behind("--");
     if (rest().starts_with(">") || rest().starts_with("!>")) {
@@ -134,7 +134,7 @@ HeadScanner::Tag HeadScanner::read_tag() {
       break;
     }
     ++tag.attributes;
-    ++at_;  // even a "=" may begin a name
+    ++at_;  // a name may even start with "="
     while (at_ < html_.size() && !is_html_space(html_[at_]) && html_[at_] != '/' && html_[at_] != '>' &&
            html_[at_] != '=') {
       ++at_;
@@ -198,7 +198,7 @@ bool HeadScanner::end_tag() {
   return inside_template() || !is_one_of(tag.name, enders);
 }
 
-// Behind the end tag, or at the end where there is none.
+// Skips the text of the element and its end tag, or everything if there is no end tag.
 void HeadScanner::raw_text(std::string_view name) {
   const std::size_t end = end_of_raw_text(name);
   at_ = end;
@@ -208,8 +208,8 @@ void HeadScanner::raw_text(std::string_view name) {
   }
 }
 
-// Where "</name" stands that ends the element. In a script "<!--" hides "<script>...</script>" up to "-->" (sections
-// 13.2.5.18 to 31).
+// Returns the position of the "</name" that ends the element. In a script, "<!--" hides "<script>...</script>" up to
+// "-->" (sections 13.2.5.18 to 31).
 std::size_t HeadScanner::end_of_raw_text(std::string_view name) const noexcept {
   const bool script = base::equals_ignore_case(name, "script");
   bool escaped = false;

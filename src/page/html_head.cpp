@@ -8,7 +8,7 @@
 namespace robotrules::agent {
 namespace {
 
-// The name as a field may have it, or empty.
+// Returns the name in the form of a field name; empty if that is impossible.
 std::string field_name(std::string_view prefix, std::string_view name) {
   std::string result(prefix);
   result += base::trimmed(name);

@@ -21,7 +21,7 @@ struct HtmlField {
 // fields come from the page and not from the server. Set-Cookie is left out, as HTML section 4.2.5.3 asks. HTML gives a
 // meaning only to Refresh, Content-Type and Content-Language. No standard names X-Robots-Tag here.
 struct HtmlHead {
-  std::optional<std::string> title;  // of the first title element
+  std::optional<std::string> title;  // text of the first title element
   std::optional<std::string> base;   // href of the first base that has one, relative to the page's URL
   std::string charset;               // from the first meta that names one
   std::vector<HtmlField> fields;

@@ -12,8 +12,8 @@
 namespace robotrules::agent {
 namespace {
 
-// Memory for one parse, given back all at once. The parser does not survive an allocation that fails: where there is
-// no memory, it is left by a jump; it is C and has nothing to clean up but what lies here.
+// The memory for one parse, released all at once. The parser, a C library, does not survive a failed allocation. If
+// memory runs out, longjmp() leaves it; it has nothing to clean up except the memory in this arena.
 class Arena {
  public:
   Arena() = default;
@@ -80,7 +80,7 @@ std::string cleaned(const char* text) {
   return result;
 }
 
-// Words with one space between them.
+// Returns the words of the text with one space between them.
 std::string collapsed(std::string_view text) {
   std::string result;
   while (!(text = base::trimmed(text)).empty()) {

@@ -10,8 +10,8 @@
 
 namespace robotrules::agent {
 
-// An element of the head: meta, base, link or title. Names are in lower case, and character references are decoded. Of
-// a repeated attribute the first counts. Control characters become spaces, and all text is valid UTF-8.
+// An element of the head: meta, base, link or title. Names are in lower case, and character references are decoded. If
+// an attribute is repeated, the first one counts. Control characters become spaces, and all text is valid UTF-8.
 struct HeadTag {
   std::string name;
   std::vector<std::pair<std::string, std::string>> attributes;

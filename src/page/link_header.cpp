@@ -8,7 +8,7 @@
 namespace robotrules::agent {
 namespace {
 
-// A "title*" that decodes takes the place of "title".
+// Replaces "title" by a "title*" that can be decoded.
 void decode_title(std::vector<Parameter>& parameters) {
   const std::string* extended = find_parameter(parameters, "title*");
   if (extended == nullptr) return;
@@ -38,11 +38,11 @@ bool Link::has_relation(std::string_view relation) const {
   return std::find(all.begin(), all.end(), base::lower_case(relation)) != all.end();
 }
 
-std::vector<Link> parse_links(std::span<const std::string_view> lines, std::size_t most) {
+std::vector<Link> parse_links(std::span<const std::string_view> lines, std::size_t max_links) {
   std::vector<Link> found;
   for (const std::string_view line : lines) {
     FieldReader reader(line);
-    while (!reader.at_end() && found.size() < most) {
+    while (!reader.at_end() && found.size() < max_links) {
       reader.skip_blanks();
       if (reader.take(',')) continue;
       if (!reader.take('<')) {

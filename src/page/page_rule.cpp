@@ -13,13 +13,13 @@
 namespace robotrules::agent {
 namespace {
 
-constexpr std::size_t most_unknown = 100;
-constexpr std::size_t longest_unknown = 200;
-constexpr std::size_t longest_list = std::size_t{64} << 10;
+constexpr std::size_t max_unknown = 100;
+constexpr std::size_t max_unknown_bytes = 200;
+constexpr std::size_t max_list = std::size_t{64} << 10;
 
 struct Flag {
   std::string_view name;
-  bool PageRules::* member;  // null: it allows what is allowed anyway
+  bool PageRules::* member;  // null: it permits what is permitted by default
 };
 constexpr std::array<Flag, 15> flags = {{{"noindex", &PageRules::noindex},
                                          {"nofollow", &PageRules::nofollow},
@@ -56,7 +56,7 @@ std::optional<ImagePreview> read_preview(std::string_view value) noexcept {
   return std::nullopt;
 }
 
-// False where the value is none.
+// Returns false if the name or the value is invalid.
 bool apply_value(std::string_view name, std::string_view value, PageRules& rules) {
   PageRules own;
   if (base::equals_ignore_case(name, "max-snippet")) {
@@ -91,7 +91,8 @@ bool is_false(std::string_view value) noexcept {
   return value == "?0" || value == "0" || base::equals_ignore_case(value, "false");
 }
 
-// The next comma outside quotes, or the end. A quote follows a "="; one that is not closed is none.
+// Returns the position of the next comma outside quotes, or the end. A quote starts only after "="; an unclosed one is
+// ignored.
 std::size_t find_comma(std::string_view list, std::size_t from) noexcept {
   for (std::size_t i = from; i < list.size(); ++i) {
     if (list[i] == ',') return i;
@@ -131,9 +132,9 @@ void limit(std::optional<int>& held, const std::optional<int>& other) noexcept {
 }
 
 void add_unknown(std::string_view written, PageRules& rules) {
-  written = written.substr(0, longest_unknown);
+  written = written.substr(0, max_unknown_bytes);
   const bool there = std::find(rules.unknown.begin(), rules.unknown.end(), written) != rules.unknown.end();
-  if (!written.empty() && !there && rules.unknown.size() < most_unknown) rules.unknown.emplace_back(written);
+  if (!written.empty() && !there && rules.unknown.size() < max_unknown) rules.unknown.emplace_back(written);
 }
 
 void apply_rule(std::string_view name, std::optional<std::string_view> value, std::string_view written,
@@ -150,11 +151,10 @@ void apply_rule(std::string_view name, std::optional<std::string_view> value, st
 }
 
 void read_rule_list(std::string_view list, PageRules& rules) {
-  list = list.substr(0, longest_list);
+  list = list.substr(0, max_list);
   while (!list.empty()) {
     const std::string_view item = next_item(list);
-    // Words without commas between them are rules all the same; the last one before a colon is that which has the
-    // value.
+    // Words without commas between them are separate rules. The value after a colon belongs to the last word before it.
     const std::size_t colon = item.find(':');
     std::string_view names = base::trimmed(item.substr(0, colon));
     while (!names.empty()) {
@@ -174,7 +174,8 @@ void read_rule_list(std::string_view list, PageRules& rules) {
 std::string_view next_item(std::string_view& list) noexcept {
   std::size_t end = find_comma(list, 0);
   if (holds_date(list.substr(0, end))) {
-    // "unavailable_after: Sat, 25 Jun 2010", "Jun 25, 2010": no rule begins with a digit.
+    // "unavailable_after: Sat, 25 Jun 2010", "Jun 25, 2010": these commas belong to the date, because no rule starts
+    // with a digit.
     while (end < list.size()) {
       const std::size_t next = list.find_first_not_of(" \t", end + 1);
       if (next == std::string_view::npos || !base::is_digit(list[next])) break;

@@ -52,7 +52,7 @@ PageRules combine(const PageRules& a, const PageRules& b) {
   sum.notranslate |= b.notranslate;
   sum.noai |= b.noai;
   sum.noimageai |= b.noimageai;
-  // Not a prohibition but a part of one: the two are given apart, as "noindex" and "indexifembedded".
+  // This only weakens a prohibition. Both are reported separately, as "noindex" and "indexifembedded".
   sum.indexifembedded |= b.indexifembedded;
   limit(sum.max_snippet, b.max_snippet);
   limit(sum.max_video_preview, b.max_video_preview);

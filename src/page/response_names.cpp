@@ -22,8 +22,8 @@ bool ResponseLink::has_relation(std::string_view relation) const {
 }
 
 std::vector<ResponseLink> links_of(const Response& response) {
-  constexpr std::size_t longest = 8'192;
-  const auto base = agent::read_url(response.url, longest);
+  constexpr std::size_t max_url_bytes = 8'192;
+  const auto base = agent::read_url(response.url, max_url_bytes);
   std::vector<ResponseLink> links;
   for (agent::Link& read : agent::parse_links(response.headers.all("Link"))) {
     ResponseLink& link = links.emplace_back();
@@ -33,7 +33,7 @@ std::vector<ResponseLink> links_of(const Response& response) {
     }
     link.target = std::move(read.target);
     if (!base) continue;
-    if (auto url = agent::resolve_url(base.value(), link.target, longest)) link.url = std::move(url).value().text;
+    if (auto url = agent::resolve_url(base.value(), link.target, max_url_bytes)) link.url = std::move(url).value().text;
   }
   return links;
 }

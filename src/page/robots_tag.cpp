@@ -10,7 +10,7 @@
 namespace robotrules::agent {
 namespace {
 
-constexpr std::size_t longest_field = std::size_t{64} << 10;
+constexpr std::size_t max_field = std::size_t{64} << 10;
 
 bool names_everybody(std::string_view name) noexcept {
   return name.empty() || name == "*" || base::equals_ignore_case(name, "robots") ||
@@ -23,11 +23,11 @@ bool holds_for(std::string_view name, std::string_view agent) noexcept {
 
 bool is_word(std::string_view text) noexcept { return text.find_first_of(" \t") == std::string_view::npos; }
 
-// A date as structured fields have it (RFC 9651 section 3.3.7): "@1735689600".
+// Reads a date of structured fields (RFC 9651 section 3.3.7): "@1735689600".
 bool apply_unix_time(std::string_view name, std::string_view value, PageRules& rules) {
   if (!base::equals_ignore_case(name, "unavailable_after") || !value.starts_with('@')) return false;
-  constexpr std::int64_t most = 253'402'300'799;  // the end of 9999
-  const std::optional<std::int64_t> seconds = base::read_digits(value.substr(1), most);
+  constexpr std::int64_t max_seconds = 253'402'300'799;  // the end of 9999
+  const std::optional<std::int64_t> seconds = base::read_digits(value.substr(1), max_seconds);
   if (!seconds) return false;
   const Timestamp time{std::chrono::seconds(*seconds)};
   if (!rules.unavailable_after || time < *rules.unavailable_after) rules.unavailable_after = time;
@@ -47,12 +47,12 @@ void apply_parameter(std::string_view written, PageRules& rules) {
   if (!apply_unix_time(name, value, rules)) apply_rule(name, value, written, rules);
 }
 
-// The form of draft-illyes-repext-03: a robot's name and its rules, each behind a semicolon. The name may be left out.
+// Reads the form of draft-illyes-repext-03: a robot's name and its rules, each after a semicolon. The name is optional.
 void read_parameters_of_name(std::string_view item, std::string_view agent, PageRules& rules) {
   FieldReader reader(item);
   std::string_view name = reader.until(";");
   if (name.ends_with('=')) name.remove_suffix(1);
-  const bool rule = is_rule_name(name);  // "noindex; nofollow": somebody took semicolons for commas
+  const bool rule = is_rule_name(name);  // "noindex; nofollow": semicolons used as commas
   if (!rule && !holds_for(name, agent)) return;
   if (rule) apply_parameter(name, rules);
   while (reader.take(';')) apply_parameter(reader.segment(';'), rules);
@@ -61,9 +61,9 @@ void read_parameters_of_name(std::string_view item, std::string_view agent, Page
 }  // namespace
 
 void read_robots_tag(std::string_view value, std::string_view agent, PageRules& rules) {
-  value = value.substr(0, longest_field);
+  value = value.substr(0, max_field);
   const bool structured = value.find(';') != std::string_view::npos;
-  bool ours = true;  // the rules that come are for this robot too
+  bool ours = true;  // the next rules apply to this robot
   while (!value.empty()) {
     std::string_view item = next_item(value);
     if (item.find(';') != std::string_view::npos) {
@@ -78,7 +78,7 @@ void read_robots_tag(std::string_view value, std::string_view agent, PageRules& 
       item = base::trimmed(item.substr(colon + 1));
       colon = item.find(':');
     }
-    // Among structured items a word that is no rule is a robot without rules.
+    // In a structured list, a word that is not a rule is a robot without rules.
     const bool robot = structured && colon == std::string_view::npos && is_word(item) && !is_rule_name(item);
     if (ours && !robot) read_rule_list(item, rules);
   }

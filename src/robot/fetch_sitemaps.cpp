@@ -13,22 +13,22 @@
 namespace robotrules {
 namespace {
 
-// Of URLs of sitemaps that are still to be fetched: an index may name many long ones.
-constexpr std::size_t most_waiting_octets = std::size_t{16} << 20;
+// Limit on the bytes of all sitemap URLs of one call: an index may name many long ones.
+constexpr std::size_t max_url_bytes = std::size_t{16} << 20;
 
 class SitemapFetch {
  public:
   SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
       : agent_(agent), options_(options), each_(each) {}
 
-  // `proof`: the site whose robots.txt names the sitemap, or the index that it stands in.
+  // Adds a sitemap to the queue. `proof`: the site whose robots.txt names it, or the site of the index that lists it.
   void add(std::string url, const Origin& proof, std::optional<std::size_t> index = std::nullopt) {
     if (known_.count(url) != 0) return;
-    if (known_.size() >= options_.sitemaps || octets_ + url.size() > most_waiting_octets) {
+    if (known_.size() >= options_.sitemaps || url_bytes_ + url.size() > max_url_bytes) {
       result_.cut = true;
       return;
     }
-    octets_ += url.size();
+    url_bytes_ += url.size();
     known_.insert(url);
     waiting_.push_back({std::move(url), proof, index});
   }
@@ -47,7 +47,7 @@ class SitemapFetch {
   struct Waiting {
     std::string url;
     Origin proof;
-    std::optional<std::size_t> index;  // its number in the result
+    std::optional<std::size_t> index;  // position of the index in the result
   };
 
   void fetch(const Waiting& next) {
@@ -77,9 +77,9 @@ class SitemapFetch {
     Request request;
     request.url = next.url;
     request.headers.set("Accept", "application/xml, text/xml, application/gzip, text/plain, */*;q=0.5");
-    request.max_size = options_.reading.max_bytes;  // packed it is no longer than that either
-    request.on_body = [&](std::string_view octets) {
-      fed = reader.feed(octets);
+    request.max_size = options_.reading.max_bytes;  // a compressed sitemap is not longer either
+    request.on_body = [&](std::string_view bytes) {
+      fed = reader.feed(bytes);
       return fed.ok() && !ended_ && !nested;
     };
     const Response response = agent_.request(std::move(request));
@@ -87,7 +87,7 @@ class SitemapFetch {
     const bool whole = response.is_success() && !response.is_synthetic();
     if (fed && whole && !ended_ && !nested && response.truncated) {
       fed = Error{"sitemap-too-large", next.url + " is longer than " + std::to_string(options_.reading.max_bytes) +
-                                           " octets, which is all that is read of a sitemap"};
+                                           " bytes, the limit for a sitemap (SitemapOptions::max_bytes)"};
     }
     if (fed && whole && !ended_ && !nested) fed = reader.finish();
     sitemap.kind = reader.kind();
@@ -97,7 +97,7 @@ class SitemapFetch {
       sitemap.message = fed.error().message;
     } else if (nested) {
       sitemap.error = "sitemap-nested-index";
-      sitemap.message = next.url + " is an index that stands in an index";
+      sitemap.message = next.url + " is a sitemap index that another index lists, so it is not followed";
     } else if (!whole) {
       sitemap.error = "sitemap-not-fetched";
       sitemap.message = response.warning.empty() ? next.url + " answers " + response.status_line() : response.warning;
@@ -109,8 +109,8 @@ class SitemapFetch {
   const std::function<bool(const SitemapEntry&)>& each_;
   std::deque<Waiting> waiting_;
   std::unordered_set<std::string> known_;
-  std::size_t octets_ = 0;
-  bool ended_ = false;  // by the callback
+  std::size_t url_bytes_ = 0;
+  bool ended_ = false;  // the callback ended the fetch
   FetchedSitemaps result_;
 };
 
@@ -119,7 +119,7 @@ bool names_a_site(std::string_view url) {
   return path == std::string_view::npos || url.substr(path) == "/";
 }
 
-// The values of the Sitemap lines of the site's robots.txt.
+// Returns the values of the Sitemap lines in the site's robots.txt.
 Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
   std::promise<std::shared_ptr<const RobotsNote>> told;
   agent.consult(origin.to_string() + "/",
@@ -129,7 +129,7 @@ Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
   if (!record) return record.error();
   std::vector<std::string> urls;
   if (record.value() == nullptr || (record.value()->body == nullptr && note->outcome == RobotsOutcome::unreachable)) {
-    return Error{"robots-unreachable", origin.robots_url() + " can't be had" +
+    return Error{"robots-unreachable", origin.robots_url() + " cannot be fetched" +
                                            (note->warning.empty() ? "" : " (" + note->warning + ")") +
                                            ", so the site's sitemaps are not known"};
   }

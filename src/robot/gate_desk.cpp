@@ -8,8 +8,8 @@
 namespace robotrules::agent {
 namespace {
 
-// In one transaction: others of the machine wait for its end.
-constexpr std::size_t most_at_once = 256;
+// Gate calls in one transaction. Other processes wait until it ends.
+constexpr std::size_t max_at_once = 256;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void GateDesk::schedule() {
   scheduled_ = true;
 }
 
-// What throws leaves all as it was: it is for the next turn then.
+// If something throws, all questions and ends stay, and the next turn handles them.
 void GateDesk::turn() {
   scheduled_ = false;
   if (closed_ || (ended_.empty() && asked_.empty())) return;
@@ -47,13 +47,13 @@ void GateDesk::turn() {
   const std::shared_ptr<Store> store = ended_.empty() ? asked_.begin()->second.store : ended_.front().store;
   const auto of_store = [&store](const Ended& ended) { return ended.store == store; };
 
-  // Rules that were exchanged for others may have left a few that are another store's.
+  // If the rules were replaced, some ends may belong to another store.
   const auto others = std::stable_partition(ended_.begin(), ended_.end(), of_store);
-  const auto count = std::min(static_cast<std::size_t>(others - ended_.begin()), most_at_once);
+  const auto count = std::min(static_cast<std::size_t>(others - ended_.begin()), max_at_once);
   const auto last = ended_.begin() + static_cast<std::ptrdiff_t>(count);
   GateCalls calls;
   calls.ends.reserve(count);
-  std::size_t room = std::min(engine_.room(), most_at_once);
+  std::size_t room = std::min(engine_.room(), max_at_once);
   calls.requests.reserve(std::min(room, asked_.size()));
   auto behind = asked_.begin();
   for (; behind != asked_.end() && room > 0 && behind->second.store == store; ++behind, --room) {
@@ -134,7 +134,7 @@ void GateDesk::close() noexcept {
       }
       static_cast<void>(store->call_gate(calls));
     }
-  } catch (...) {  // holds that can't be ended expire
+  } catch (...) {  // holds that were not ended expire
     ended_.clear();
   }
 }

@@ -6,7 +6,7 @@
 namespace robotrules::agent {
 namespace {
 
-// Whoever holds a key in another process does not tell when it is done.
+// Intervals for asking again while a request of another process holds a key. Processes do not notify each other.
 constexpr std::chrono::microseconds first_poll = std::chrono::milliseconds(5);
 constexpr std::chrono::microseconds last_poll = std::chrono::milliseconds(500);
 
@@ -29,8 +29,8 @@ void GateWait::answered(Result<ReserveAnswer> answer) {
   asked_ = 0;
   const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
   const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - store_->now();
-  if (wait == nullptr || !options_.wait || (wait->why != WaitWhy::in_flight && left > options_.longest)) {
-    const Done done = std::move(done_);  // which may end this object
+  if (wait == nullptr || !options_.wait || (wait->why != WaitWhy::in_flight && left > options_.max_wait)) {
+    const Done done = std::move(done_);  // may destroy this object
     done(std::move(answer));
     return;
   }

@@ -10,8 +10,8 @@
 namespace robotrules::agent {
 
 struct GateWaitOptions {
-  bool wait = true;                      // false: the first answer is final
-  std::chrono::microseconds longest{0};  // a longer wait is the answer, unless requests in flight cause it
+  bool wait = true;                       // false: the first answer is final
+  std::chrono::microseconds max_wait{0};  // a longer wait is the answer, unless requests in flight cause it
 };
 
 // Asks the gate in this turn of the loop, and again when the time of the last answer has come. If `done` gets a Wait,

@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// The last minute counts to the end.
+// Returns whether `now` is in the span. The last minute belongs to it.
 bool is_within(const TimeOfDay& span, Timestamp now) {
   const auto minute =
       std::chrono::floor<std::chrono::minutes>(now - std::chrono::floor<std::chrono::days>(now)).count();

@@ -22,14 +22,14 @@ Error invalid_agent(std::string_view agent) {
                                "\" names no robot: give a name that robots.txt files can name, such as my-robot/0.1"};
 }
 
-// The name in robots.txt files of a robot that sends `agent`; `given` counts if it is not empty.
+// Returns the name in robots.txt files of a robot that sends `agent`; `given` counts if it is not empty.
 Result<std::string> name_of(std::string_view given, std::string_view agent) {
   const std::string_view name = given.empty() ? robot_name(agent) : given;
   if (!is_robot_name(name)) return invalid_agent(given.empty() ? agent : given);
   return std::string(name);
 }
 
-// The site with its name in A-labels, as what is remembered has it. What can't be read stays.
+// Returns the site with its host name in A-labels, as records have it. Returns text that is not a site unchanged.
 std::string in_a_labels(std::string_view site) {
   const bool ascii = std::all_of(site.begin(), site.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   const bool url = site.find("://") != std::string_view::npos;
@@ -42,8 +42,8 @@ std::string in_a_labels(std::string_view site) {
   return read.value().origin.host + std::string(site.substr(host.size()));
 }
 
-// The policy of a robot over these rules: the one given, or else the one that their store keeps. The store keeps it if
-// it has none, or if it is to be replaced.
+// Returns the policy of a robot over these rules: the given one, or else the one that their store keeps. Stores it if
+// the store has none, or if it is to be replaced.
 Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPolicy>& given, bool replace) {
   const auto kept = rules.store()->policy();
   if (!kept) return kept.error();
@@ -62,8 +62,8 @@ std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
 
 }  // namespace
 
-// All of it is the engine's admission, which goes wherever the state goes: what is cloned or moved from the base is a
-// robot too.
+// A robot consists of the engine's admission. It stays with the state, so clones of a UserAgent and agents moved from
+// it are robots too.
 struct RobotUA::Robot {
   std::shared_ptr<agent::RobotsAdmission> admission;
 };
@@ -96,8 +96,8 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   const std::string token = std::move(name).value();
   if (from.find('@') == std::string::npos) {
     return Error{"invalid-contact", "\"" + from +
-                                        "\" is no address that reaches you: give one with an \"@\", so that "
-                                        "whoever runs a site can write to you"};
+                                        "\" is not an e-mail address: give one with an \"@\", so that "
+                                        "site operators can write to you"};
   }
   if (rules == nullptr) {
     rules = std::make_shared<RobotRules>(token);
@@ -141,7 +141,7 @@ void RobotUA::use_sleep(bool wait) {
 
 std::shared_ptr<RobotRules> RobotUA::rules() const { return robot_->admission->settings()->rules; }
 Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
-  if (rules == nullptr) return Error{"no-rules", "A robot without rules would have none to obey: give it some"};
+  if (rules == nullptr) return Error{"no-rules", "RobotUA::rules() was called with a null pointer: give it RobotRules"};
   if (auto named = rules->agent(robot_->admission->settings()->token); !named) return named.error();
   const auto known = robot_->admission->settings();
   const auto policy = policy_over(*rules, known->given_policy, known->replace_policy);
@@ -195,8 +195,8 @@ Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) cons
 
 void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done) {
   const auto engine = state_->engine;
-  static const auto no_memory = note_of_failure("there is not enough memory for it");
-  // Told once, and by whom ends the question: where memory fails, the engine answers all that are open.
+  static const auto no_memory = note_of_failure("there is not enough memory for this question");
+  // `done` is called once, by the first that ends the question: if memory runs out, the engine ends all open questions.
   const auto told = std::make_shared<std::function<void(std::shared_ptr<const RobotsNote>, Access)>>(std::move(done));
   const auto tell = [told](std::shared_ptr<const RobotsNote> note, Access access) {
     if (const auto once = std::exchange(*told, nullptr)) once(std::move(note), access);

@@ -14,8 +14,8 @@ RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::si
       desk_(std::make_shared<GateDesk>(engine)),
       addresses_(std::make_shared<SiteAddresses>(engine)),
       settings_(std::make_shared<const RobotSettings>(std::move(settings))),
-      most_sites_(max_sites_in_memory),
-      most_octets_(max_rule_bytes) {}
+      max_sites_(max_sites_in_memory),
+      max_bytes_(max_rule_bytes) {}
 
 std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
   const std::lock_guard lock(mutex_);
@@ -35,34 +35,35 @@ void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>&
 }
 
 void RobotsAdmission::settings_changed() {
-  std::vector<std::shared_ptr<Site>> sites;  // what one of them brings may add others
+  std::vector<std::shared_ptr<Site>> sites;  // a change of one site may add others
   sites.reserve(sites_.size());
   for (const auto& [key, known] : sites_) sites.push_back(known.site);
   for (const auto& site : sites) site->settings_changed();
 }
 
 std::shared_ptr<Site> RobotsAdmission::site_of(const Origin& origin) {
-  if (octets_ > most_octets_) forget_some_rules();
+  if (bytes_ > max_bytes_) forget_some_rules();
   std::string key = origin.to_string();
   const auto found = sites_.find(key);
   if (found != sites_.end()) {
     by_use_.splice(by_use_.end(), by_use_, found->second.used);
     return found->second.site;
   }
-  if (sites_.size() >= most_sites_) forget_some();
+  if (sites_.size() >= max_sites_) forget_some();
   auto site = std::make_shared<Site>(*this, origin);
   const auto used = by_use_.insert(by_use_.end(), key);
   sites_.emplace(std::move(key), Known{site, used});
   return site;
 }
 
-// Looks at a few only, so that no request pays for many; where all of them are at work, there is one site more.
+// Forgets idle sites. Looks only at a few, so that no request pays for many. If all of these are active, the limit is
+// exceeded by one site.
 void RobotsAdmission::forget_some() {
   constexpr int looks = 8;
   for (int i = 0; i < looks && !by_use_.empty(); ++i) {
     const auto known = sites_.find(by_use_.front());
     if (known->second.site->is_idle()) {
-      octets_ -= known->second.site->octets();
+      bytes_ -= known->second.site->bytes();
       sites_.erase(known);
       by_use_.pop_front();
     } else {
@@ -71,10 +72,10 @@ void RobotsAdmission::forget_some() {
   }
 }
 
-// A few as well; of sites at work too.
+// Drops the rules of a few sites, also of active ones.
 void RobotsAdmission::forget_some_rules() {
   constexpr int looks = 8;
-  for (int i = 0; i < looks && !by_use_.empty() && octets_ > most_octets_; ++i) {
+  for (int i = 0; i < looks && !by_use_.empty() && bytes_ > max_bytes_; ++i) {
     sites_.find(by_use_.front())->second.site->forget_rules();
     by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
   }
@@ -94,18 +95,18 @@ std::optional<std::string> RobotsAdmission::objection(const Url& url, const Head
   const auto names = headers.all("User-Agent");
   if (!is_robots_txt(url) && (names.size() != 1 || names.front() != options.agent)) {
     return "the robot obeys robots.txt as \"" + options.agent +
-           "\" and does not send another User-Agent: RobotUA::agent() changes its name";
+           "\" and cannot send another User-Agent: change its name with RobotUA::agent()";
   }
   for (const std::string_view host : headers.all("Host")) {
     const bool alone = host.find_first_of("/?#@") == std::string_view::npos;
     if (alone && Origin::of(url.origin.scheme + "://" + std::string(host)) == url.origin) continue;
-    return "the Host field names another site than the URL, whose robots.txt would not be asked: leave it out";
+    return "the Host field names another site than the URL, and that site's robots.txt would not be checked: remove it";
   }
   return std::nullopt;
 }
 
 std::shared_ptr<Admission> RobotsAdmission::twin(Engine& engine) const {
-  return std::make_shared<RobotsAdmission>(engine, *settings(), most_sites_, most_octets_);
+  return std::make_shared<RobotsAdmission>(engine, *settings(), max_sites_, max_bytes_);
 }
 
 void RobotsAdmission::consult(const Url& url, std::function<void(Admitted)> answer) {
@@ -133,8 +134,8 @@ void RobotsAdmission::answer_questions(ResponseSource source, const std::string&
 void RobotsAdmission::give_up() noexcept {
   while (!questions_.empty()) {
     try {
-      answer_questions(ResponseSource::internal, "there is not enough memory for it");
-    } catch (...) {  // one of them can't be told; the others are
+      answer_questions(ResponseSource::internal, "there is not enough memory for this question");
+    } catch (...) {  // this question cannot be answered; the others are
     }
   }
 }

@@ -38,7 +38,7 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   std::shared_ptr<const RobotSettings> settings() const override;
   // Changes the settings, also for requests that wait already.
   void change_settings(const std::function<void(RobotSettings&)>& change);
-  void weighs(std::size_t octets, std::size_t before) noexcept override { octets_ += octets - before; }
+  void bytes_changed(std::size_t bytes, std::size_t before) noexcept override { bytes_ += bytes - before; }
   double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
  private:
@@ -57,9 +57,9 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   std::shared_ptr<SiteAddresses> addresses_;
   mutable std::mutex mutex_;
   std::shared_ptr<const RobotSettings> settings_;
-  std::size_t most_sites_;
-  std::size_t most_octets_;
-  std::size_t octets_ = 0;  // used by the rules of all sites
+  std::size_t max_sites_;
+  std::size_t max_bytes_;
+  std::size_t bytes_ = 0;  // used by the rules of all sites
   std::unordered_map<std::string, Known> sites_;
   std::list<std::string> by_use_;  // longest unused first
   std::unordered_map<std::uint64_t, std::unique_ptr<Applicant>> questions_;

@@ -9,7 +9,7 @@
 namespace robotrules::agent {
 namespace {
 
-// A robots.txt needs little; what needs more is not one.
+// Returns the limits for robots.txt files, which are small: at most 16 MiB on the wire.
 Limits limits_of(const Limits& limits) {
   constexpr std::uint64_t wire = std::uint64_t{16} << 20;
   Limits own = limits;
@@ -56,11 +56,11 @@ void RobotsFetch::hop() {
 }
 
 void RobotsFetch::ask_gate(ReserveRequest request) {
-  // Of a site that must be left alone, the caller waits for the end without holding its lease; another one, to which
-  // this redirects, is waited for as long as it might have been slow.
+  // If the first site asks for a pause, the fetch ends at once, and the caller waits without holding the lease. The
+  // target of a redirect may be waited for as long as a slow server.
   const bool first = end_.hops.empty();
   GateWaitOptions patience;
-  if (!first) patience.longest = policy_.timeout;
+  if (!first) patience.max_wait = policy_.timeout;
   waiting_ = std::make_unique<GateWait>(
       desk_, store_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
         const auto last = std::move(waiting_);
@@ -83,7 +83,7 @@ void RobotsFetch::send() {
   ExchangeSpec spec;
   spec.transfer.method = "GET";
   spec.transfer.url = url_.text;
-  Headers& headers = spec.transfer.headers;  // nothing of the page's request goes along
+  Headers& headers = spec.transfer.headers;  // no fields of the page's request
   if (!options.agent.empty()) headers.add("User-Agent", options.agent);
   if (!options.from.empty()) headers.add("From", options.from);
   headers.add("Accept", "text/plain, */*;q=0.5");
@@ -94,7 +94,9 @@ void RobotsFetch::send() {
     if (!old_->last_modified.empty()) headers.add("If-Modified-Since", old_->last_modified);
     end_.was_conditional = !old_->etag.empty() || !old_->last_modified.empty();
   }
-  if (!headers.is_sendable()) return end(RobotsFetchEnd::Kind::failed, "a header field holds what may not be sent");
+  if (!headers.is_sendable()) {
+    return end(RobotsFetchEnd::Kind::failed, "a header field cannot be sent: its value has a control character");
+  }
   spec.transfer.connection = settings_->connection;
   spec.transfer.address = address_;
   spec.transfer.total_timeout = policy_.timeout;
@@ -107,7 +109,7 @@ void RobotsFetch::send() {
   engine_.run(exchange_);
 }
 
-// What comes of an answer is on record before anybody goes by it.
+// The outcome is in the store before it takes effect.
 void RobotsFetch::exchanged(Response response) {
   const Outcome outcome = exchange_->outcome();
   const bool repeat = exchange_->may_be_repeated() && !std::exchange(repeated_, true);
@@ -142,16 +144,18 @@ void RobotsFetch::taken(Response response) {
 void RobotsFetch::follow(const Response& response) {
   const std::string_view location = base::trimmed(end_.headers.get("Location").value_or(""));
   const std::string said = url_.text + " redirects (" + std::to_string(response.code) + ") ";
-  if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "to nowhere");
+  if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "without a Location");
   auto next = resolve_url(url_, location, settings_->options.limits.max_url_bytes);
-  if (!next) return end(RobotsFetchEnd::Kind::failed, said + "where it can't be followed: " + next.error().message);
+  if (!next) {
+    return end(RobotsFetchEnd::Kind::failed, said + "to a URL that cannot be followed: " + next.error().message);
+  }
   if (is_downgrade(url_.origin, next.value().origin) && !policy_.allow_downgrade) {
     return end(RobotsFetchEnd::Kind::failed, said + "from https to http");
   }
   end_.hops.push_back(url_.text);
   const bool loop = is_loop(end_.hops, next.value().text);
   if (loop || end_.hops.size() > policy_.max_redirects) {
-    return end(RobotsFetchEnd::Kind::too_many_redirects, said + (loop ? "in a loop" : "too often"));
+    return end(RobotsFetchEnd::Kind::too_many_redirects, said + (loop ? "in a loop" : "beyond the limit of redirects"));
   }
   url_ = std::move(next).value();
   repeated_ = false;
@@ -161,7 +165,7 @@ void RobotsFetch::follow(const Response& response) {
 void RobotsFetch::end(RobotsFetchEnd::Kind kind, std::string sentence) {
   end_.kind = kind;
   end_.sentence = std::move(sentence);
-  const Done done = std::move(done_);  // which may end this object
+  const Done done = std::move(done_);  // may destroy this object
   done(std::move(end_));
 }
 

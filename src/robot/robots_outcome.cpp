@@ -18,14 +18,14 @@ using std::chrono::microseconds;
 
 constexpr auto unauthorized_floor = std::chrono::hours(1);  // a site that says 401 or 403 is not asked every 5 minutes
 
-// Whatever the policy says: who looks again at once would never come to a page.
-constexpr microseconds least_wait = std::chrono::seconds(1);
+// The minimum for every policy: a robot that fetches robots.txt again at once would never get to a page.
+constexpr microseconds min_wait = std::chrono::seconds(1);
 
 bool is_unauthorized(int status) { return status == 401 || status == 403; }
 
 microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy, microseconds floor) {
   RobotsFreshness limits;
-  limits.min = std::max<microseconds>({floor, policy.freshness_floor, least_wait});
+  limits.min = std::max<microseconds>({floor, policy.freshness_floor, min_wait});
   limits.max = std::max<microseconds>(limits.min, policy.freshness_limit);
   limits.unsaid = limits.max;
   return robots_freshness(read_freshness(cache_fields(end.headers, end.requested_at, end.received_at)), limits);
@@ -35,8 +35,8 @@ enum class ByteOrder { none, little, big };
 
 bool is_marked_utf16(std::string_view body) { return body.starts_with("\xFF\xFE") || body.starts_with("\xFE\xFF"); }
 
-// Of UTF-16, by its mark or else its label (RFC 2781 section 4.3: unmarked means big). A label on text that has no NUL
-// in its first line is mistaken.
+// Returns the byte order of UTF-16 by its byte order mark, or else by its label (RFC 2781 section 4.3: big-endian
+// without a mark). A label is ignored if the first 1,024 bytes contain no NUL.
 ByteOrder byte_order_of(std::string_view body, const Headers& headers) {
   if (body.starts_with("\xFF\xFE")) return ByteOrder::little;
   if (body.starts_with("\xFE\xFF")) return ByteOrder::big;
@@ -47,7 +47,7 @@ ByteOrder byte_order_of(std::string_view body, const Headers& headers) {
   return type.charset == "utf-16le" ? ByteOrder::little : ByteOrder::big;
 }
 
-// Labelled UTF-16 without a mark of its own gets one, which is how a file says so.
+// Adds a byte order mark to UTF-16 that has only a label, so that the stored file tells its encoding itself.
 std::string with_byte_order(std::string body, const Headers& headers) {
   const ByteOrder order = byte_order_of(body, headers);
   if (order != ByteOrder::none && !is_marked_utf16(body)) {
@@ -60,8 +60,8 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
                   double jitter) {
   record.outcome = RobotsOutcome::unreachable;
   record.status = end.kind == RobotsFetchEnd::Kind::failed && end.status < 300 ? 0 : end.status;
-  if (end.is_ours) {  // the site is not charged with it
-    record.fresh_until = now + least_wait;
+  if (end.is_ours) {  // not the site's fault: wait only for min_wait
+    record.fresh_until = now + min_wait;
     return;
   }
   if (!record.failing_since) record.failing_since = now;
@@ -77,7 +77,7 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
     wait = std::max(wait, std::min<microseconds>(*asked, policy.freshness_limit));
   }
   if (record.failures != UINT32_MAX) ++record.failures;
-  record.fresh_until = now + std::max(wait, least_wait);
+  record.fresh_until = now + std::max(wait, min_wait);
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, con
   record.failing_since.reset();
   record.failures = 0;
   record.fetched_at = now;
-  if (refreshed) {  // as good as fetched
+  if (refreshed) {  // the copy is valid: counts as fetched
     record.outcome = RobotsOutcome::rules;
     record.status = 200;
     record.hops = end.hops;

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// The page of another process that fetches the same robots.txt is looked for so often.
+// Intervals for checking whether another process has finished fetching the same robots.txt.
 constexpr microseconds first_look = std::chrono::milliseconds(20);
 constexpr microseconds last_look = std::chrono::milliseconds(1'000);
 
@@ -37,7 +37,7 @@ class SitePermit final : public Permit {
 
  private:
   std::shared_ptr<Site> site_;
-  std::shared_ptr<Store> store_;  // the agent's rules may be others by then
+  std::shared_ptr<Store> store_;  // the agent may have other rules when the exchange ends
   Token token_;
 };
 
@@ -69,7 +69,7 @@ void Site::leave(SiteApplicant& applicant) {
   if (undecided_.empty() && lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
 }
 
-// To the end of a list, or to its front.
+// Moves the applicant to the end of a list, or to its front.
 static void put(SiteApplicant& applicant, Applicants& list, bool first = false) {
   if (applicant.in != nullptr) applicant.in->erase(applicant.at);
   applicant.in = &list;
@@ -79,7 +79,7 @@ static void put(SiteApplicant& applicant, Applicants& list, bool first = false) 
 void Site::answer(SiteApplicant& applicant, Admitted admitted) {
   leave(applicant);
   applicant.site.reset();
-  const auto called = std::move(applicant.answer);  // which may end the applicant
+  const auto called = std::move(applicant.answer);  // may destroy the applicant
   called(std::move(admitted));
 }
 
@@ -105,14 +105,14 @@ void Site::enter(SiteApplicant& applicant) {
   decide_all();
 }
 
-// By what is known here it is allowed; when the gate opens, it is decided by what the store knows then.
+// Returns true if the records read so far allow the URL. When the gate opens, the store is read again and decides.
 bool Site::goes_on(const SiteApplicant& applicant) const {
   if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
   const RobotsState state = robots_state(record_.get(), settings_->policy, store().approximate_now());
   return state == RobotsState::allow_all || (has_rules(state) && rules_.check(applicant.url.text).allowed());
 }
 
-// Others may bring other rules, another store or another name: nothing of what was read before counts then.
+// New settings may contain other rules, another store or another name. Then all that was read before is dropped.
 void Site::use_settings() {
   auto settings = host_.settings();
   if (settings == settings_) return;
@@ -131,11 +131,11 @@ void Site::forget_rules() {
 
 void Site::weigh() {
   const bool has_body = record_ != nullptr && record_->body != nullptr;
-  const std::size_t octets = (has_body ? record_->body->size() : 0) + rules_.memory_bytes();
-  host_.weighs(octets, std::exchange(octets_, octets));
+  const std::size_t bytes = (has_body ? record_->body->size() : 0) + rules_.memory_bytes();
+  host_.bytes_changed(bytes, std::exchange(bytes_, bytes));
 }
 
-// Brings what is in force up to date; false where robots.txt must be fetched, or the store failed.
+// Reads the rules that are in force now. Returns false if robots.txt must be fetched first, or if the store failed.
 bool Site::refresh() {
   use_settings();
   const auto known = host_.desk().changes(store());
@@ -175,13 +175,13 @@ void Site::decide_all() {
   pump();
 }
 
-// True where the answer is given; false: the gate comes next.
+// Returns true if the request was answered; false if it must go on to the gate.
 bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed) {
   if (state_ == RobotsState::disallow_all) {
     const bool failed = record_->outcome == RobotsOutcome::unreachable;
     const std::string sentence =
         applicant.url.text + ": robots.txt " +
-        (failed ? "can't be had" + (why_unreachable_.empty() ? "" : " (" + why_unreachable_ + ")")
+        (failed ? "cannot be fetched" + (why_unreachable_.empty() ? "" : " (" + why_unreachable_ + ")")
                 : "answers " + std::to_string(record_->status)) +
         ", so all of the site is disallowed";
     answer(applicant,
@@ -253,16 +253,17 @@ void Site::need_robots() {
   lease();
 }
 
-// Only one of many processes fetches it; the others look whether it is there.
+// Asks for the lease to fetch robots.txt. Only one of many processes gets it; the others check the store until the
+// record is there.
 void Site::lease() {
-  // Each hop may wait for its gate as long as it may take.
+  // For each hop: the longest wait for its gate and the longest fetch.
   const auto length = 2 * settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
   auto answer = store().lease_robots_fetch(origin_, length);
   if (!answer) return fail_all(answer.error());
   if (auto* granted = std::get_if<RobotsLease>(&answer.value())) {
     lease_ = std::move(*granted);
     lease_store_ = settings_->rules->store();
-    const bool is_there = refresh();  // another's fetch may have ended since it was looked for
+    const bool is_there = refresh();  // another process may have finished since the last check
     if (!is_there && !undecided_.empty()) {
       try {
         return fetch();
@@ -292,15 +293,15 @@ void Site::look_after(microseconds delay) {
 }
 
 void Site::fetch() {
-  const auto gate = [pace = settings_->pace, longest = settings_->policy.timeout, addresses = host_.addresses()](
+  const auto gate = [pace = settings_->pace, timeout = settings_->policy.timeout, addresses = host_.addresses()](
                         const Origin& origin, const RobotsGateThen& then) {
-    const auto ask = [pace, longest, origin, then](const std::string& address) {
+    const auto ask = [pace, timeout, origin, then](const std::string& address) {
       ReserveRequest request;
       request.keys = gate_keys_of(origin, pace, address);
       request.robots_fetch = true;
       request.in_flight = pace.max_in_flight;
       request.max_penalty = pace.max_retry_after;
-      request.hold = longest + std::chrono::seconds(30);
+      request.hold = timeout + std::chrono::seconds(30);
       then(std::move(request), address);
     };
     pace.by_address ? addresses->find(origin, ask) : ask({});
@@ -318,7 +319,7 @@ void Site::fetched(RobotsFetchEnd end) {
   const RobotsLease lease = *std::exchange(lease_, std::nullopt);
   const std::shared_ptr<Store> kept = std::move(lease_store_);
   if (end.kind == RobotsFetchEnd::Kind::held_up) {
-    static_cast<void>(kept->release(lease));  // which expires otherwise
+    static_cast<void>(kept->release(lease));  // on failure it expires
     return held_up(end);
   }
   why_unreachable_ = end.sentence;
@@ -326,10 +327,10 @@ void Site::fetched(RobotsFetchEnd end) {
   RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
   const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
   const auto target = moved ? Origin::of(end.url) : std::nullopt;
-  if (target && target != origin_ && end.url == target->robots_url()) {  // it is the target's own robots.txt too
+  if (target && target != origin_ && end.url == target->robots_url()) {  // it is also the target's own robots.txt
     RobotsRecord theirs = record;
     theirs.hops.clear();
-    static_cast<void>(kept->put_robots(*target, std::move(theirs)));  // only spares a fetch
+    static_cast<void>(kept->put_robots(*target, std::move(theirs)));  // only saves a fetch, so an error does not matter
   }
   if (auto put = kept->put_robots(origin_, std::move(record), &lease); !put && put.error().code != "unknown-token") {
     return fail_all(put.error());
@@ -337,7 +338,7 @@ void Site::fetched(RobotsFetchEnd end) {
   decide_all();
 }
 
-// Not even robots.txt may be asked for now. No outcome comes of that: it is asked for when the time has come.
+// Not even robots.txt may be requested now. No record is made; it is requested again when the pause ends.
 void Site::held_up(const RobotsFetchEnd& end) {
   const auto left = end.until - store().now();
   const bool parked = left > settings_->max_wait;
@@ -350,7 +351,7 @@ void Site::held_up(const RobotsFetchEnd& end) {
 
 // --- the gate --------------------------------------------------------------------------------------------------------
 
-// Whoever waits by what held before asks again.
+// Requests that wait under the old settings ask again.
 void Site::settings_changed() {
   if (gate_ == nullptr && window_timer_ == 0) return;
   gate_.reset();
@@ -358,12 +359,13 @@ void Site::settings_changed() {
   pump();
 }
 
-// What one step brings may come at once, and bring the next: a loop, not a descent, however many wait.
+// Asks the gate for the queued requests. A step may call pump() again; a loop instead of recursion keeps the stack
+// small.
 void Site::pump() {
   pump_again_ = true;
   if (pumping_) return;
   const auto self = shared_from_this();
-  struct Pumping {  // ends by an exception too
+  struct Pumping {  // resets the flag after an exception too
     bool& on;
     ~Pumping() { on = false; }
   } pumping{pumping_};
@@ -406,7 +408,7 @@ void Site::ask_gate() {
       total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
-  patience.longest = settings_->max_wait;
+  patience.max_wait = settings_->max_wait;
   gate_ = std::make_unique<GateWait>(host_.desk(), settings_->rules->store(), std::move(request), patience,
                                      [this, asked = settings_, address](Result<ReserveAnswer> answer) {
                                        const auto alive = shared_from_this();
@@ -417,7 +419,7 @@ void Site::ask_gate() {
   gate_->ask();
 }
 
-// Asks the gate when it is there.
+// Looks up the address, and then asks the gate.
 void Site::find_address() {
   if (std::exchange(finding_address_, true)) return;
   host_.addresses()->find(origin_, [this, known = weak_from_this()](const std::string& address) {
@@ -426,7 +428,7 @@ void Site::find_address() {
     finding_address_ = false;
     address_ = address;
     pump();
-    if (!pumping_) address_.reset();  // it was not needed; later it may be another
+    if (!pumping_) address_.reset();  // unused; a later lookup may give another address
   });
 }
 
@@ -436,7 +438,7 @@ Response Site::left_alone(const SiteApplicant& applicant, Timestamp until, const
                    applicant.url.text + ": " + sentence + " until " + format_http_date(until), until, note({}));
 }
 
-// `asked`: the store that answered. `address`: the one that is among the keys, if any.
+// Handles the gate's answer. `asked`: the store that answered. `address`: the address among the keys, if any.
 void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked, const std::string& address) {
   SiteApplicant& first = *queue_.front();
   if (!result) {
@@ -456,9 +458,9 @@ void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& as
   const microseconds interval = token.interval;
   auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
   permit->address = address;
-  if (host_.engine().room() == 0) return;  // the permit goes, and with it the dispatch
-  // While it waited, the rules may have gone stale or been replaced, and the Visit-time may be over; where that
-  // returns, the dispatch is taken back.
+  if (host_.engine().room() == 0) return;  // destroying the permit takes back the dispatch
+  // During the wait the rules may have expired or been replaced, and the Visit-time may have ended. In these cases the
+  // function returns, and the permit takes back the dispatch.
   if (!is_robots_txt(first.url)) {
     if (!refresh()) {
       wait_for_robots();
@@ -473,12 +475,12 @@ void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& as
   answer(first, {std::move(permit), std::nullopt});
 }
 
-// Pages that wait for the gate wait for robots.txt first.
+// Moves the pages that wait for the gate to those that wait for robots.txt.
 void Site::wait_for_robots() {
   for (auto at = queue_.end(); at != queue_.begin();) {
     SiteApplicant& waits = **--at;
     if (is_robots_txt(waits.url)) continue;
-    ++at;  // as this one goes
+    ++at;  // put() removes this one
     put(waits, undecided_, true);
   }
 }

@@ -48,7 +48,7 @@ class SiteHost {
   virtual std::shared_ptr<const RobotSettings> settings() const = 0;
   virtual double jitter() = 0;  // from 0 to 1
   // Reports the bytes that a site keeps now, and kept before.
-  virtual void weighs(std::size_t octets, std::size_t before) noexcept = 0;
+  virtual void bytes_changed(std::size_t bytes, std::size_t before) noexcept = 0;
 
  protected:
   SiteHost() = default;
@@ -98,7 +98,7 @@ class Site : public std::enable_shared_from_this<Site> {
 
   const Origin& origin() const noexcept { return origin_; }
   // Returns the bytes that it keeps of robots.txt. The store may share the body.
-  std::size_t octets() const noexcept { return octets_; }
+  std::size_t bytes() const noexcept { return bytes_; }
   // Drops the rules; they are read from the store when they are needed again.
   void forget_rules();
 
@@ -137,7 +137,7 @@ class Site : public std::enable_shared_from_this<Site> {
   std::optional<std::uint64_t> changes_;      // the change counter of the store when the record was read
   RobotsState state_ = RobotsState::unknown;  // at the last refresh
   Rules rules_;
-  std::size_t octets_ = 0;  // bytes of record_ and rules_
+  std::size_t bytes_ = 0;  // bytes of record_ and rules_
   std::string why_unreachable_;
 
   Applicants undecided_;  // they wait for robots.txt

@@ -47,7 +47,7 @@ ChangeFrequency read_frequency(std::string_view text) noexcept {
   return ChangeFrequency::unknown;
 }
 
-// "0", "0.5", "1.0", ".5": a plain decimal number in 0..1.
+// Reads a plain decimal number in 0..1: "0", "0.5", "1.0", ".5".
 std::optional<double> read_priority(std::string_view text) noexcept {
   text = base::trimmed(text);
   const std::size_t dot = std::min(text.find('.'), text.size());

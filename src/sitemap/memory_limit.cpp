@@ -7,9 +7,9 @@
 namespace robotrules::agent {
 namespace {
 
-thread_local MemoryAccount* current = nullptr;  // expat's functions have no argument of ours
+thread_local MemoryAccount* current = nullptr;  // expat's functions have no argument for it
 
-// In front of every block, so that it can be given back anywhere.
+// Stored before every block, so that it can be released on any thread.
 struct alignas(std::max_align_t) Header {
   std::size_t size;
   MemoryAccount* account;

@@ -13,14 +13,15 @@ namespace robotrules {
 
 using namespace agent;
 
-// Octets are gzip or not by the first two, XML or text by the first that is no white space.
+// The first two bytes tell whether a sitemap is gzip. The first byte that is not white space tells whether it is XML or
+// text.
 class SitemapReader::Impl {
  public:
   Impl(std::string_view url, const SitemapOptions& options, Callback callback)
       : entries_(url, options, std::move(callback)), text_(entries_) {}
 
-  Result<void> feed(std::string_view octets) {
-    if (!error_) keep(look(octets));
+  Result<void> feed(std::string_view bytes) {
+    if (!error_) keep(look(bytes));
     return answer();
   }
 
@@ -42,18 +43,18 @@ class SitemapReader::Impl {
   void keep(const Result<void>& result) {
     if (result) return;
     error_ = result.error();
-    // Entries that were whole before the fault count.
+    // Entries that were complete before the error count.
     if (xml_) static_cast<void>(xml_->flush());
   }
   Result<void> answer() const { return error_ ? Result<void>(*error_) : Result<void>(); }
 
-  Result<void> look(std::string_view octets) {
+  Result<void> look(std::string_view bytes) {
     if (!looked_) {
-      head_ += octets;
+      head_ += bytes;
       if (head_.size() < 2) return {};
       return decide();
     }
-    return gunzip_ ? unpack(octets) : decoded(octets);
+    return gunzip_ ? unpack(bytes) : decoded(bytes);
   }
 
   Result<void> decide() {
@@ -66,35 +67,34 @@ class SitemapReader::Impl {
     return decoded(head);
   }
 
-  Result<void> unpack(std::string_view octets) {
+  Result<void> unpack(std::string_view bytes) {
     Result<void> read;
-    const auto outcome = gunzip_->write(octets, [&](std::string_view piece) {
+    const auto outcome = gunzip_->write(bytes, [&](std::string_view piece) {
       read = decoded(piece);
       return read.ok();
     });
     if (outcome == codec::DecompressStream::Outcome::damaged) {
-      return Error{"sitemap-malformed", "The sitemap begins as gzip does and is damaged; fetch it again."};
+      return Error{"sitemap-malformed", "The sitemap starts like gzip but is damaged; fetch it again."};
     }
     return read;
   }
 
-  Result<void> decoded(std::string_view octets) {
+  Result<void> decoded(std::string_view bytes) {
     const std::size_t room =
         entries_.options().max_bytes - std::min(entries_.counts.bytes, entries_.options().max_bytes);
-    const bool too_large = octets.size() > room;
-    octets = octets.substr(0, room);
-    entries_.counts.bytes += octets.size();
-    if (Result<void> read = pass_on(octets); !read) return read;
-    if (too_large)
-      return Error{"sitemap-too-large", "The sitemap is larger than its limit allows; the rest is left out."};
+    const bool too_large = bytes.size() > room;
+    bytes = bytes.substr(0, room);
+    entries_.counts.bytes += bytes.size();
+    if (Result<void> read = pass_on(bytes); !read) return read;
+    if (too_large) return Error{"sitemap-too-large", "The sitemap is larger than the limit; the rest is left out."};
     return {};
   }
 
-  Result<void> pass_on(std::string_view octets) {
-    if (xml_) return xml_->feed(octets);
-    if (is_text_) return text_.feed(octets);
-    // A byte order mark may come in pieces. White space in front of an XML declaration, an error that is common, goes.
-    start_ += octets;
+  Result<void> pass_on(std::string_view bytes) {
+    if (xml_) return xml_->feed(bytes);
+    if (is_text_) return text_.feed(bytes);
+    // A byte order mark may arrive in pieces. White space before an XML declaration, a common error, is removed.
+    start_ += bytes;
     std::string_view start = start_;
     constexpr std::string_view mark = "\xEF\xBB\xBF";
     if (first_ && start.size() < mark.size() && mark.starts_with(start)) return {};
@@ -126,7 +126,7 @@ class SitemapReader::Impl {
       if (Result<void> decided = decide(); !decided) return decided;
     }
     if (gunzip_ && !gunzip_->is_whole()) {
-      return Error{"sitemap-truncated", "The sitemap ends before its compression does; fetch it again."};
+      return Error{"sitemap-truncated", "The compressed data of the sitemap is incomplete; fetch it again."};
     }
     if (xml_) return xml_->finish();
     if (is_text_) return text_.finish();
@@ -139,12 +139,12 @@ class SitemapReader::Impl {
   std::optional<XmlReader> xml_;
   std::optional<codec::DecompressStream> gunzip_;
   bool is_text_ = false;
-  bool first_ = true;    // nothing was decoded yet
-  bool marked_ = false;  // by UTF-8's byte order mark
+  bool first_ = true;    // nothing has been decoded yet
+  bool marked_ = false;  // there was a byte order mark of UTF-8
   bool looked_ = false;
   bool finished_ = false;
-  std::string head_;   // until gzip is told from anything else
-  std::string start_;  // until XML is told from text
+  std::string head_;   // bytes until the decision about gzip
+  std::string start_;  // bytes until the decision between XML and text
   std::optional<Error> error_;
 };
 
@@ -154,7 +154,7 @@ SitemapReader::~SitemapReader() = default;
 SitemapReader::SitemapReader(SitemapReader&&) noexcept = default;
 SitemapReader& SitemapReader::operator=(SitemapReader&&) noexcept = default;
 
-Result<void> SitemapReader::feed(std::string_view octets) { return impl_->feed(octets); }
+Result<void> SitemapReader::feed(std::string_view bytes) { return impl_->feed(bytes); }
 Result<void> SitemapReader::finish() { return impl_->finish(); }
 SitemapKind SitemapReader::kind() const noexcept { return impl_->kind(); }
 const SitemapCounts& SitemapReader::counts() const noexcept { return impl_->counts(); }

@@ -21,17 +21,17 @@ Result<void> TextReader::end_line() {
   const bool room = blank || entries_.add(line_, false);
   line_.clear();
   if (!room) {
-    return Error{"sitemap-too-many-entries", "The sitemap has more lines than its limit allows; the rest is left out."};
+    return Error{"sitemap-too-many-entries", "The sitemap has more lines than the limit; the rest is left out."};
   }
   return {};
 }
 
-Result<void> TextReader::feed(std::string_view octets) {
-  while (!octets.empty()) {
-    const std::size_t end = octets.find_first_of("\r\n");
-    append(octets.substr(0, end));
+Result<void> TextReader::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find_first_of("\r\n");
+    append(bytes.substr(0, end));
     if (end == std::string_view::npos) return {};
-    octets.remove_prefix(end + 1);
+    bytes.remove_prefix(end + 1);
     if (Result<void> ended = end_line(); !ended) return ended;
   }
   return {};
@@ -41,7 +41,8 @@ Result<void> TextReader::finish() {
   if (Result<void> ended = end_line(); !ended) return ended;
   const SitemapCounts& counts = entries_.counts;
   if (counts.entries > 0 && counts.no_url + counts.too_long == counts.entries) {
-    return Error{"sitemap-unknown-format", "The document is no XML, and none of its lines is a URL; it is no sitemap."};
+    return Error{"sitemap-unknown-format",
+                 "The document is not XML, and none of its lines is a URL, so it is not a sitemap."};
   }
   return {};
 }

@@ -11,7 +11,7 @@ class TextReader {
  public:
   explicit TextReader(Entries& entries) noexcept : entries_(entries) {}
 
-  Result<void> feed(std::string_view octets);
+  Result<void> feed(std::string_view bytes);
   Result<void> finish();
 
  private:

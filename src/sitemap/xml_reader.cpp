@@ -9,12 +9,12 @@
 namespace robotrules::agent {
 namespace {
 
-constexpr int deepest = 64;
+constexpr int max_depth = 64;
 constexpr std::size_t piece = std::size_t{16} << 10;
-// The parser reads an unfinished token again with each piece that comes, so none is smaller.
-constexpr std::size_t least_piece = std::size_t{4} << 10;
-constexpr long long longest_token = 256LL << 10;
-constexpr std::size_t longest_field = 128;  // but for URLs
+// The parser reads an unfinished token again with each piece, so pieces are not smaller than this.
+constexpr std::size_t min_piece = std::size_t{4} << 10;
+constexpr long long max_token = 256LL << 10;
+constexpr std::size_t max_field = 128;  // of fields that are not URLs
 
 std::string_view local_name(std::string_view name) noexcept { return name.substr(name.find(':') + 1); }
 
@@ -62,8 +62,8 @@ void XmlReader::on_end(void* self, const char*) noexcept {
   guarded(self, [](XmlReader& reader) { reader.end(); });
 }
 
-void XmlReader::on_text(void* self, const char* octets, int size) noexcept {
-  guarded(self, [&](XmlReader& reader) { reader.text({octets, static_cast<std::size_t>(size)}); });
+void XmlReader::on_text(void* self, const char* bytes, int size) noexcept {
+  guarded(self, [&](XmlReader& reader) { reader.text({bytes, static_cast<std::size_t>(size)}); });
 }
 
 void XmlReader::on_entity(void* self, const char*, int, const char*, int, const char*, const char*, const char*,
@@ -93,11 +93,13 @@ void XmlReader::begin_root(std::string_view local) noexcept {
 
 void XmlReader::begin(std::string_view name, const char** attributes) {
   const std::string_view local = local_name(name);
-  if (++depth_ > deepest) return stop("sitemap-too-complex", "The sitemap nests more than 64 elements; it is none.");
+  if (++depth_ > max_depth) {
+    return stop("sitemap-too-complex", "The document nests more than 64 elements, so it is not a sitemap.");
+  }
   if (depth_ == 1) {
     begin_root(local);
     if (kind_ == SitemapKind::unknown) {
-      stop("sitemap-unknown-format", "The document is XML but no sitemap, sitemap index, RSS or Atom feed.");
+      stop("sitemap-unknown-format", "The document is XML, but not a sitemap, sitemap index, RSS or Atom feed.");
     }
     return;
   }
@@ -118,7 +120,7 @@ void XmlReader::begin(std::string_view name, const char** attributes) {
 }
 
 void XmlReader::begin_field(std::string_view local, const char** attributes) {
-  field_limit_ = longest_field;
+  field_limit_ = max_field;
   if (kind_ == SitemapKind::atom) {
     if (local == "updated" || (local == "published" && entry_.lastmod.empty())) field_ = &entry_.lastmod;
     const char* relation = attribute(attributes, "rel");
@@ -145,15 +147,16 @@ void XmlReader::begin_field(std::string_view local, const char** attributes) {
   }
 }
 
-void XmlReader::text(std::string_view octets) {
+void XmlReader::text(std::string_view bytes) {
   if (field_ == nullptr || depth_ != field_depth_) return;
   if (field_->empty()) {
-    while (!octets.empty() && base::is_space(octets.front())) octets.remove_prefix(1);
+    while (!bytes.empty() && base::is_space(bytes.front())) bytes.remove_prefix(1);
   }
-  // What is behind the limit may be white space. Of other fields what is too long means nothing.
+  // Text beyond the limit may be white space. Other fields than URLs are simply cut there, because they have no valid
+  // values that long.
   const std::size_t room = field_limit_ - std::min(field_->size(), field_limit_);
-  const std::string_view beyond = octets.substr(std::min(room, octets.size()));
-  field_->append(octets.substr(0, room));
+  const std::string_view beyond = bytes.substr(std::min(room, bytes.size()));
+  field_->append(bytes.substr(0, room));
   if (field_ == &entry_.loc && !base::trimmed(beyond).empty()) entry_.loc_too_long = true;
 }
 
@@ -167,55 +170,54 @@ void XmlReader::end() {
   --depth_;
 }
 
-// Outside the parser, so that a callback may throw.
+// Gives complete entries to the callback, outside the parser, so the callback may throw.
 Result<void> XmlReader::give() {
   for (const RawEntry& one : whole_) {
     if (!entries_.add(one, kind_ == SitemapKind::index)) {
-      return Error{"sitemap-too-many-entries",
-                   "The sitemap has more entries than its limit allows; the rest is left out."};
+      return Error{"sitemap-too-many-entries", "The sitemap has more entries than the limit; the rest is left out."};
     }
   }
   whole_.clear();
   return {};
 }
 
-Result<void> XmlReader::parse(std::string_view octets, bool last) {
+Result<void> XmlReader::parse(std::string_view bytes, bool last) {
   const XML_Status status = [&] {
     const ChargeTo charge(memory_);
-    return XML_Parse(parser_.get(), octets.data(), static_cast<int>(octets.size()), last);
+    return XML_Parse(parser_.get(), bytes.data(), static_cast<int>(bytes.size()), last);
   }();
   if (thrown_) std::rethrow_exception(thrown_);
   if (Result<void> given = give(); !given) return given;
   if (error_) return *error_;
   if (status != XML_STATUS_ERROR) {
-    fed_ += static_cast<long long>(octets.size());
-    if (!last && fed_ - XML_GetCurrentByteIndex(parser_.get()) > longest_token) {
-      return Error{"sitemap-too-complex", "A tag of the sitemap is longer than 256 KiB; it is none."};
+    fed_ += static_cast<long long>(bytes.size());
+    if (!last && fed_ - XML_GetCurrentByteIndex(parser_.get()) > max_token) {
+      return Error{"sitemap-too-complex", "The document has a tag longer than 256 KiB, so it is not a sitemap."};
     }
     return {};
   }
   const XML_Error code = XML_GetErrorCode(parser_.get());
   if (memory_.exceeded) {
-    return Error{"sitemap-too-complex", "The sitemap has more names than can be kept in 4 MiB; it is none."};
+    return Error{"sitemap-too-complex", "The names in the document need more than 4 MiB, so it is not a sitemap."};
   }
   if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
   if (last && is_end_of_input(code)) {
-    return Error{"sitemap-truncated", "The sitemap ends before its last element does; fetch it again."};
+    return Error{"sitemap-truncated", "The sitemap ends inside an element; fetch it again."};
   }
   return Error{"sitemap-malformed", "The sitemap is not well-formed XML at line " +
                                         std::to_string(XML_GetCurrentLineNumber(parser_.get())) + ": " +
                                         XML_ErrorString(code) + "."};
 }
 
-Result<void> XmlReader::feed(std::string_view octets) {
-  pending_ += octets.substr(0, least_piece);
-  octets.remove_prefix(std::min(octets.size(), least_piece));
-  if (pending_.size() < least_piece) return {};
+Result<void> XmlReader::feed(std::string_view bytes) {
+  pending_ += bytes.substr(0, min_piece);
+  bytes.remove_prefix(std::min(bytes.size(), min_piece));
+  if (pending_.size() < min_piece) return {};
   if (Result<void> flushed = flush(); !flushed) return flushed;
-  while (!octets.empty()) {
-    const std::string_view part = octets.substr(0, piece);
-    octets.remove_prefix(part.size());
-    if (part.size() < least_piece) {
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, piece);
+    bytes.remove_prefix(part.size());
+    if (part.size() < min_piece) {
       pending_ = part;
     } else if (Result<void> parsed = parse(part, false); !parsed) {
       return parsed;

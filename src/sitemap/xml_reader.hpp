@@ -23,18 +23,18 @@ class XmlReader {
   XmlReader& operator=(const XmlReader&) = delete;
 
   // Reads bytes. Small pieces are kept until there are enough of them, or until flush().
-  Result<void> feed(std::string_view octets);
+  Result<void> feed(std::string_view bytes);
   Result<void> flush();
   Result<void> finish();
   SitemapKind kind() const noexcept { return kind_; }
 
  private:
-  Result<void> parse(std::string_view octets, bool last);
+  Result<void> parse(std::string_view bytes, bool last);
   Result<void> give();
 
   void begin(std::string_view name, const char** attributes);
   void end();
-  void text(std::string_view octets);
+  void text(std::string_view bytes);
   void begin_root(std::string_view local) noexcept;
   void begin_field(std::string_view local, const char** attributes);
   void stop(std::string_view code, std::string_view message);
@@ -44,7 +44,7 @@ class XmlReader {
 
   static void on_begin(void* self, const char* name, const char** attributes) noexcept;
   static void on_end(void* self, const char* name) noexcept;
-  static void on_text(void* self, const char* octets, int size) noexcept;
+  static void on_text(void* self, const char* bytes, int size) noexcept;
   static void on_entity(void* self, const char*, int, const char*, int, const char*, const char*, const char*,
                         const char*) noexcept;
 

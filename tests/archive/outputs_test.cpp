@@ -47,7 +47,7 @@ TEST(OutputFiles, SayWhatIsWrongWithThem) {
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, "output-failed");
   EXPECT_EQ(missing.error().message,
-            folder.path() + "/no/a.warc can't be opened for writing: No such file or directory");
+            folder.path() + "/no/a.warc cannot be opened for writing: No such file or directory");
   const auto tree = open_output(folder.file("f", "x") + "/", {});
   ASSERT_FALSE(tree.ok());
   EXPECT_EQ(tree.error().code, "output-failed");
@@ -56,7 +56,7 @@ TEST(OutputFiles, SayWhatIsWrongWithThem) {
   const Response page = answered("http://a.test/", std::string(head), "hello");
   const auto wrote = full.value()->write({.response = page, .url = page.url, .method = "GET"});
   ASSERT_FALSE(wrote.ok());
-  EXPECT_EQ(wrote.error().message, "/dev/full can't be written: No space left on device");
+  EXPECT_EQ(wrote.error().message, "/dev/full cannot be written: No space left on device");
 }
 
 class Ndjson : public ::testing::Test {
@@ -132,7 +132,7 @@ TEST_F(Ndjson, OfALogHasNeitherHeadersNorBody) {
 TEST_F(Ndjson, CountsRedirectsAndTellsOfCuts) {
   Response last = answered("http://a.test/x", std::string(head), "hello");
   last.truncated = true;
-  last.warning = "the body is cut at 5 octets";
+  last.warning = "the body is cut at 5 bytes";
   const json object = line(after(answered("http://a.test/asked", "HTTP/1.1 302 Found\r\n\r\n", ""), last));
   EXPECT_EQ(object["redirects"], 1);
   EXPECT_EQ(object["truncated"], true);

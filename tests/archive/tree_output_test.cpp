@@ -56,19 +56,19 @@ TEST(TreeName, IsAsWgetHasIt) {
 TEST(TreeName, HasNoPartThatIsTooLong) {
   const std::string one = name_of("http://a.test/" + std::string(5'000, 'x'));
   const std::string two = name_of("http://a.test/" + std::string(5'001, 'x'));
-  EXPECT_EQ(one.size(), std::string("a.test/").size() + archive::longest_name);
+  EXPECT_EQ(one.size(), std::string("a.test/").size() + archive::max_name_bytes);
   EXPECT_NE(one, two);
   std::string deep = "http://a.test";
   for (int i = 0; i < 4'000; ++i) deep += "/d";
   const auto name = archive::tree_name(deep);
   ASSERT_TRUE(name);
-  EXPECT_EQ(name->folders.size(), archive::most_folders);
+  EXPECT_EQ(name->folders.size(), archive::max_folders);
   EXPECT_NE(name_of(deep), name_of(deep + "/e"));
 }
 
 void expect_safe(const std::string& part, const std::string& url) {
   ASSERT_FALSE(part.empty() || part == "." || part == "..") << url;
-  ASSERT_LE(part.size(), archive::longest_name + 0U) << url;
+  ASSERT_LE(part.size(), archive::max_name_bytes + 0U) << url;
   for (const char c : part) ASSERT_TRUE(c != '/' && c != '\0' && static_cast<unsigned char>(c) >= 0x20) << url;
 }
 
@@ -92,7 +92,7 @@ TEST(TreeName, IsSafeForWhateverUrl) {
     const std::string url = hostile_url(random);
     const auto name = archive::tree_name(url);
     if (!name) continue;
-    ASSERT_LE(name->folders.size(), archive::most_folders);
+    ASSERT_LE(name->folders.size(), archive::max_folders);
     for (const std::string& folder : name->folders) expect_safe(folder, url);
     expect_safe(name->file, url);
   }

@@ -29,8 +29,7 @@ TEST(Certificates, LackOfAuthoritiesIsSaidWithThePackageToInstall) {
       run({"get", "--agent", "FooBot/1.0", "--from", "me@example.org", "--input", folder.file("urls.txt", "")});
   ASSERT_EQ(::setenv("ROBOTRULES_COMMAND", command.c_str(), 1), 0);
   const std::string sentence =
-      "warning: there are no certificate authorities to check https servers by: /etc/ssl/certs/ca-certificates.crt "
-      "cannot "
+      "warning: there are no certificate authorities for https: /etc/ssl/certs/ca-certificates.crt cannot "
       "be read; install the package ca-certificates\n";
   EXPECT_NE(check.err.find("robotrules check: " + sentence), std::string::npos) << check.err;
   EXPECT_NE(get.err.find("robotrules get: " + sentence), std::string::npos) << get.err;

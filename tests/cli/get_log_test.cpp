@@ -55,7 +55,7 @@ TEST_F(Logged, APageWhoseLineCannotBeWrittenIsInTheOutputOnceAndGetsItsLineLater
     fs::create_symlink("/dev/full", log);
     const Ran full = crawl(urls, out);
     EXPECT_EQ(full.status, 2);
-    EXPECT_NE(full.err.find(log + " can't be written: No space left on device"), std::string::npos) << full.err;
+    EXPECT_NE(full.err.find(log + " cannot be written: No space left on device"), std::string::npos) << full.err;
     fs::remove(log);
     EXPECT_EQ(crawl(urls, out).status, 0);
     EXPECT_EQ(logged(), urls);

@@ -395,7 +395,7 @@ TEST_F(Get, EndsWith2WhereItsOutputCantBeWrittenAndFetchesThePageTheNextTime) {
   std::filesystem::create_symlink("/dev/full", full);
   const Ran ran = get({url("/1"), "--output", full, "--db", in_folder("c.db")});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(says(ran, full + " can't be written: No space left on device")) << ran.err;
+  EXPECT_TRUE(says(ran, full + " cannot be written: No space left on device")) << ran.err;
   const Ran again = get({url("/1"), "--output", in_folder("good.ndjson"), "--db", in_folder("c.db")});
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(json_lines(in_folder("good.ndjson")).size(), 1U);
@@ -413,7 +413,7 @@ TEST_F(Get, AFileThatMayNotGrowIsAnErrorAndNoEndBySignal) {
   const Ran ran = get({url("/small"), url("/big"), "--output", out, "--db", in_folder("c.db")});
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(says(ran, out + " can't be written: File too large")) << ran.err;
+  EXPECT_TRUE(says(ran, out + " cannot be written: File too large")) << ran.err;
   EXPECT_EQ(pages_in(out, Packing::none).pages, std::vector<std::string>{url("/small")});
   const Ran again = get({url("/small"), url("/big"), "--output", out, "--db", in_folder("c.db")});
   EXPECT_EQ(again.status, 0) << again.err;

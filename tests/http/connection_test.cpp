@@ -139,8 +139,7 @@ TEST_F(Connections, LackOfCertificateAuthoritiesIsSaidInWordsThatHelp) {
   options.connection.tls = {.verify = true, .ca_file = "/nowhere/at/all", .certificate_file = {}, .key_file = {}};
   const Response refused = agent().get(url_of(secure, "/", "a.test", "https"));
   EXPECT_EQ(refused.source, ResponseSource::tls);
-  const std::string sentence =
-      "the certificate authorities to check https servers by cannot be read from /nowhere/at/all";
+  const std::string sentence = "the certificate authorities for https cannot be read from /nowhere/at/all";
   EXPECT_NE(refused.warning.find(sentence), std::string::npos) << refused.warning;
 
   const auto checked = check_certificate_authorities(options.connection.tls);

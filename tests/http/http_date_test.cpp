@@ -118,9 +118,9 @@ TEST(RetryAfter, ZeroPastAndMalformedAreNone) {
 }
 
 TEST(RetryAfter, HugeOnesAreCapped) {
-  EXPECT_EQ(parse_retry_after("99999999999999999999999999", now, now), longest_retry_after);
-  EXPECT_EQ(parse_retry_after("Fri, 31 Dec 9999 23:59:59 GMT", now, now), longest_retry_after);
-  EXPECT_EQ(parse_retry_after("Fri, 31 Dec 9999 23:59:59 GMT", Timestamp::min(), now), longest_retry_after);
+  EXPECT_EQ(parse_retry_after("99999999999999999999999999", now, now), max_retry_after);
+  EXPECT_EQ(parse_retry_after("Fri, 31 Dec 9999 23:59:59 GMT", now, now), max_retry_after);
+  EXPECT_EQ(parse_retry_after("Fri, 31 Dec 9999 23:59:59 GMT", Timestamp::min(), now), max_retry_after);
 }
 
 }  // namespace

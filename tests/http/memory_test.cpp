@@ -74,7 +74,7 @@ TEST_F(Memory, ABodyThatFindsNoFileIsAnInternalFailure) {
   EXPECT_EQ(ua.get(url("/short")).code, 200);
   const Response page = ua.get(url("/long"));
   EXPECT_EQ(page.source, ResponseSource::internal);
-  EXPECT_NE(page.warning.find("/nowhere/at/all can't be made"), std::string::npos) << page.warning;
+  EXPECT_NE(page.warning.find("/nowhere/at/all cannot be created"), std::string::npos) << page.warning;
 }
 
 TEST_F(Memory, TheBodyOfARedirectIsNotKept) {

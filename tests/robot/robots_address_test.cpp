@@ -246,7 +246,7 @@ TEST_P(RobotsScheme, IsUnreachableAndConnectsNowhere) {
     site.robots_txt(redirect(302, location));
     const Response page = site.get("/x");
     EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
-    EXPECT_NE(page.warning.find("can't be followed"), std::string::npos) << page.warning;
+    EXPECT_NE(page.warning.find("cannot be followed"), std::string::npos) << page.warning;
     EXPECT_EQ(site.record()->outcome, RobotsOutcome::unreachable);
     EXPECT_EQ(site.server().witness().connections_to(canary), 0U);
     EXPECT_EQ(site.server().witness().request_count(), 1U);

@@ -130,10 +130,10 @@ std::vector<Row> redirections() {
   rows.push_back({"loop of one", redirects(301, "/robots.txt"), Ours::allowed, 301});
   rows.push_back({"loop of two", redirects(307, "/back"), Ours::allowed, 302});
   rows.push_back({"loop with a fragment", redirects(301, "/robots.txt#again"), Ours::allowed, 301});
-  rows.push_back({"no Location", says(status(302)), Ours::denied, 302, "to nowhere"});
-  rows.push_back({"empty Location", redirects(302, ""), Ours::denied, 302, "to nowhere"});
-  rows.push_back({"blank Location", redirects(302, "  "), Ours::denied, 302, "to nowhere"});
-  const std::string no = "can't be followed";
+  rows.push_back({"no Location", says(status(302)), Ours::denied, 302, "without a Location"});
+  rows.push_back({"empty Location", redirects(302, ""), Ours::denied, 302, "without a Location"});
+  rows.push_back({"blank Location", redirects(302, "  "), Ours::denied, 302, "without a Location"});
+  const std::string no = "cannot be followed";
   for (const char* location :
        {"http://[::1", "http://", "https://", "http://:80/", "http://a b/", "http://a.test:99999/", "http://a.test:x/",
         "http://%00/", "http://a.test%2fb/", "http://\x01/", "http:\\\\?", "//"}) {

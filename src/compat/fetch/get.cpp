@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view closed_site = "User-agent: *\nDisallow: /\n";
 constexpr std::string_view open_site = "";
 
-// Admits as another one does, which lives longer.
+// Admits requests as the admission of another agent does, which must outlive this one.
 class LentAdmission final : public agent::Admission {
  public:
   explicit LentAdmission(agent::Admission& lender) : lender_(lender) {}
@@ -39,16 +39,15 @@ class LentAdmission final : public agent::Admission {
     return lender_.objection(url, headers, options);
   }
   std::shared_ptr<Admission> twin(agent::Engine& engine) const override { return lender_.twin(engine); }
-  void give_up() noexcept override {}  // its questions are the lender's
+  void give_up() noexcept override {}  // the questions belong to the other admission
   void close() override {}
 
  private:
   agent::Admission& lender_;
 };
 
-// An agent on the loop and the connections of one that is open, and admitted as that is, but with nothing of its
-// secrets: cookies, credentials, default headers and handlers stay behind, but for those that answer in a server's
-// place.
+// An agent with the loop, the connections and the admission of another agent, but without its secrets: cookies,
+// credentials, default headers and handlers are not copied. Only handlers that answer in place of a server are copied.
 class BareAgent final : public UserAgent {
  public:
   explicit BareAgent(const UserAgent& open) : UserAgent(made_of(open)) {}
@@ -73,7 +72,7 @@ class BareAgent final : public UserAgent {
   }
 };
 
-// Waits no longer than until `deadline`, whatever the agent's own limits are.
+// Makes one exchange and waits until `deadline` at most, whatever the agent's own limits are.
 Response exchange(UserAgent& connection, Request request, Clock::time_point deadline) {
   const auto answer = std::make_shared<std::promise<Response>>();
   auto arrived = answer->get_future();
@@ -83,7 +82,8 @@ Response exchange(UserAgent& connection, Request request, Clock::time_point dead
   return arrived.get();
 }
 
-// The body in UTF-8; or, where URLs are in another charset, in ASCII, with the rest as such URLs spell it.
+// Returns the body in UTF-8. If URLs are in another charset, returns it in ASCII, with other characters percent-encoded
+// as such URLs write them.
 std::string text_of(Response response, const std::string& url_charset) {
   std::string body = std::move(response.body);
   if (response.truncated) body.resize(agent::whole_lines(body, response.headers));
@@ -96,7 +96,7 @@ std::string text_of(Response response, const std::string& url_charset) {
   return utf8_urls ? body : agent::percent_encoded(body, url_charset);
 }
 
-// The file, or what stands for it.
+// The text of robots.txt, or a text that replaces it.
 struct Fetched {
   std::string text;
   Fetch how;
@@ -104,7 +104,7 @@ struct Fetched {
 
 Fetched stands_for(PolicyAction meaning, Fetch how, const std::string& why) {
   const bool closed = meaning == PolicyAction::disallow_all;
-  how.warning = why + ", so that " + (closed ? "all is disallowed" : "all is allowed");
+  how.warning = why + (closed ? ", so everything is disallowed" : ", so everything is allowed");
   return {std::string(closed ? closed_site : open_site), std::move(how)};
 }
 
@@ -122,7 +122,7 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
     Response response = exchange(connection, std::move(request), deadline);
     if (response.source == ResponseSource::address_refused || response.source == ResponseSource::port_refused) {
       return Error{"address-refused", response.warning +
-                                          ": if the site may be asked, let its network through with "
+                                          ": to permit this address, set "
                                           "ConnectionOptions::guard"};
     }
     Fetch how{.read = false, .status = response.is_synthetic() ? 0 : response.code, .url = url.text, .warning = {}};
@@ -139,11 +139,12 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
     }
     auto next = agent::resolve_url(url, base::trimmed(*location), connection.options().limits.max_url_bytes);
     if (!next || agent::is_downgrade(url.origin, next.value().origin)) {
-      return stands_for(policy.server_error, std::move(how), answers + " and redirects where it can't be followed");
+      return stands_for(policy.server_error, std::move(how),
+                        answers + " and redirects to a URL that cannot be followed");
     }
     hops.push_back(url.text);
     if (agent::is_loop(hops, next.value().text) || hops.size() > options.num_redirects) {
-      return stands_for(policy.too_many_redirects, std::move(how), answers + " and redirects once more");
+      return stands_for(policy.too_many_redirects, std::move(how), answers + " and redirects in a loop or too often");
     }
     url = std::move(next).value();
   }
@@ -154,11 +155,14 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
 Result<Parser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
                    const GetOptions& options) {
   if (agent::known_charset(options.url_charset).empty()) {
-    return Error{"invalid-charset", "\"" + options.url_charset + "\" is no charset that is known; \"utf-8\" is usual"};
+    return Error{"invalid-charset",
+                 "\"" + options.url_charset + "\" is not a known charset; \"utf-8\" is the usual one"};
   }
   Headers sent;
   sent.set("User-Agent", user_agent);
-  if (!sent.is_sendable()) return Error{"invalid-agent", "the robot's name holds what no header may"};
+  if (!sent.is_sendable()) {
+    return Error{"invalid-agent", "the robot's name contains a control character, so it cannot be sent in a header"};
+  }
   auto url = agent::read_url(source, connection.options().limits.max_url_bytes);
   if (!url) return url.error();
   url.value().text = url.value().origin.robots_url();

@@ -1,5 +1,5 @@
-// Labels of charsets, sorted: label, the name we give it, iconv's.
-// Source: the WHATWG's Encoding Standard, without what iconv cannot read and with ISO-8859-1 as itself.
+// Labels of charsets, sorted: label, our name, iconv's name.
+// Source: the WHATWG's Encoding Standard, without the charsets that iconv cannot read, and with ISO-8859-1 as itself.
 #include "http/charset/charset_labels.hpp"
 
 #include <algorithm>
@@ -171,14 +171,14 @@ constexpr std::array<CharsetLabel, 158> labels = {{
     {"x-x-big5", "big5", "BIG5-HKSCS"},
 }};
 
-constexpr std::size_t longest_label = 32;
+constexpr std::size_t max_label = 32;
 
 }  // namespace
 
 const CharsetLabel* find_charset_label(std::string_view label) noexcept {
   label = base::trimmed(label);
-  if (label.size() > longest_label) return nullptr;
-  std::array<char, longest_label> lowered{};
+  if (label.size() > max_label) return nullptr;
+  std::array<char, max_label> lowered{};
   std::transform(label.begin(), label.end(), lowered.begin(), base::lower);
   const std::string_view wanted(lowered.data(), label.size());
   const auto* found = std::lower_bound(labels.begin(), labels.end(), wanted,

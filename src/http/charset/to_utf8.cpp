@@ -26,13 +26,13 @@ class Converter {
   Converter(const Converter&) = delete;
   Converter& operator=(const Converter&) = delete;
 
-  // iconv's answer where it failed is -1 as a pointer.
+  // If iconv_open() fails, it returns -1 as a pointer.
   bool is_open() const noexcept { return reinterpret_cast<std::intptr_t>(handle_) != -1; }
 
-  // 0, or errno where it stopped early.
+  // Returns 0, or the errno with which iconv stopped early.
   int convert(std::string_view& rest, std::string& out) {
     std::array<char, 4096> buffer{};
-    char* in = const_cast<char*>(rest.data());  // iconv's signature; it does not write there
+    char* in = const_cast<char*>(rest.data());  // iconv() does not write to its input
     std::size_t in_left = rest.size();
     char* to = buffer.data();
     std::size_t to_left = buffer.size();
@@ -47,7 +47,7 @@ class Converter {
   iconv_t handle_;
 };
 
-// How many octets one character has at least: what is passed over where it means nothing.
+// Returns the smallest number of bytes that a character has. This many bytes are skipped if they are invalid.
 std::size_t unit_of(std::string_view charset) noexcept {
   if (charset.starts_with("utf-16")) return 2;
   return charset.starts_with("utf-32") ? 4 : 1;
@@ -58,21 +58,22 @@ void cut_to(std::string& text, std::size_t limit) {
   text.resize(limit);
 }
 
-bool is_ascii(std::string_view octets) noexcept {
-  return std::none_of(octets.begin(), octets.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+bool is_ascii(std::string_view bytes) noexcept {
+  return std::none_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-// glibc's UTF-8 goes on behind U+10FFFF. Every octet of such a form is one that means nothing.
+// Replaces forms beyond U+10FFFF, which glibc accepts as UTF-8. Every byte of such a form is invalid, so each one
+// becomes a U+FFFD.
 bool replace_beyond_unicode(std::string& text) {
-  const auto octet = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   std::string result;
   std::size_t copied = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (octet(i) < 0xF4 || (octet(i) == 0xF4 && octet(i + 1) < 0x90)) continue;
+    if (byte(i) < 0xF4 || (byte(i) == 0xF4 && byte(i + 1) < 0x90)) continue;
     result.append(text, copied, i - copied);
-    const int octets = octet(i) < 0xF8 ? 4 : octet(i) < 0xFC ? 5 : 6;
-    for (int n = 0; n < octets; ++n) result += replacement;
-    copied = std::min(i + static_cast<std::size_t>(octets), text.size());
+    const int length = byte(i) < 0xF8 ? 4 : byte(i) < 0xFC ? 5 : 6;
+    for (int n = 0; n < length; ++n) result += replacement;
+    copied = std::min(i + static_cast<std::size_t>(length), text.size());
     i = copied - 1;
   }
   if (copied == 0) return false;
@@ -94,7 +95,7 @@ Utf8Text convert(std::string_view rest, const CharsetLabel& from, std::size_t li
   }
   Converter converter("UTF-8", from.iconv_name);
   if (!converter.is_open()) {
-    // A machine without that converter: what is ASCII in it is kept.
+    // This machine lacks the converter: only ASCII characters are kept.
     for (const char c : rest.substr(0, limit)) {
       if (static_cast<unsigned char>(c) < 0x80)
         result.text += c;
@@ -111,7 +112,7 @@ Utf8Text convert(std::string_view rest, const CharsetLabel& from, std::size_t li
       rest.remove_prefix(error == EINVAL ? rest.size() : std::min(unit, rest.size()));
     }
   }
-  if (converter.is_open() && rest.empty()) converter.convert(rest, result.text);  // what it holds back
+  if (converter.is_open() && rest.empty()) converter.convert(rest, result.text);  // flushes the converter
   if (from.name == "utf-8" && replace_beyond_unicode(result.text)) result.replaced = true;
   if (unit > 1 && result.text.starts_with(utf8_mark)) result.text.erase(0, utf8_mark.size());
   if (result.text.size() > limit) {
@@ -128,10 +129,10 @@ std::string_view known_charset(std::string_view label) noexcept {
   return found == nullptr ? std::string_view() : found->name;
 }
 
-Utf8Text to_utf8(std::string_view octets, std::string_view charset, std::size_t limit) {
-  if (const CharsetLabel* known = find_charset_label(charset)) return convert(octets, *known, limit);
-  Utf8Text as_utf8 = convert(octets, *find_charset_label("utf-8"), limit);
-  if (as_utf8.replaced) as_utf8 = convert(octets, *find_charset_label("iso-8859-1"), limit);
+Utf8Text to_utf8(std::string_view bytes, std::string_view charset, std::size_t limit) {
+  if (const CharsetLabel* known = find_charset_label(charset)) return convert(bytes, *known, limit);
+  Utf8Text as_utf8 = convert(bytes, *find_charset_label("utf-8"), limit);
+  if (as_utf8.replaced) as_utf8 = convert(bytes, *find_charset_label("iso-8859-1"), limit);
   return as_utf8;
 }
 
@@ -144,21 +145,21 @@ std::string percent_encoded(std::string_view text, std::string_view charset) {
     result += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) break;
-    std::size_t size = 1;  // of one character
+    std::size_t size = 1;  // bytes of the character
     while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) ++size;
     const std::string_view character = text.substr(0, size);
-    std::string octets;
+    std::string encoded;
     if (to != nullptr) {
       Converter converter(to->iconv_name, "UTF-8");
       std::string_view rest = character;
-      if (!converter.is_open() || converter.convert(rest, octets) != 0) octets.clear();
+      if (!converter.is_open() || converter.convert(rest, encoded) != 0) encoded.clear();
     }
-    for (const char c : octets.empty() ? character : std::string_view(octets)) {
+    for (const char c : encoded.empty() ? character : std::string_view(encoded)) {
       constexpr std::string_view digits = "0123456789ABCDEF";
-      const auto octet = static_cast<unsigned char>(c);
+      const auto byte = static_cast<unsigned char>(c);
       result += '%';
-      result += digits[octet >> 4];
-      result += digits[octet & 15];
+      result += digits[byte >> 4];
+      result += digits[byte & 15];
     }
     text.remove_prefix(size);
   }

@@ -27,11 +27,11 @@ std::string_view known_charset(std::string_view label) noexcept;
 // Returns the charset that HTTP::Message would guess: that of the Content-Type, the byte order mark, or the XML
 // declaration or HTML meta element in the first 1,024 bytes, depending on the type. Otherwise it is UTF-8 if the bytes
 // are valid UTF-8, else ISO-8859-1. The result is always a known charset.
-std::string_view find_charset(std::string_view octets, const ContentType& type);
+std::string_view find_charset(std::string_view bytes, const ContentType& type);
 
 // Returns at most `limit` bytes of UTF-8, cut between characters. If the charset is unknown, UTF-8 or ISO-8859-1 is
 // guessed.
-Utf8Text to_utf8(std::string_view octets, std::string_view charset,
+Utf8Text to_utf8(std::string_view bytes, std::string_view charset,
                  std::size_t limit = std::numeric_limits<std::size_t>::max());
 
 // Returns `text`, which is UTF-8, with all characters outside ASCII percent-encoded in that charset. Characters that

@@ -31,7 +31,7 @@ CookieJar::State::~State() { curl_share_cleanup(share); }
 
 namespace {
 
-// An easy handle that looks into the jar.
+// An easy handle that reads and changes the jar.
 class Opened {
  public:
   explicit Opened(CookieJar::State& state) : easy_(curl_easy_init()) {
@@ -63,7 +63,7 @@ void CookieJar::State::keep_host_only(std::string_view url) {
   const auto origin = Origin::of(url);
   if (!origin || !agent::is_public_suffix(origin->host)) return;
   const Opened opened(*this);
-  // A line is domain, whether subdomains get it, path, whether TLS is needed, expiry, name and value.
+  // A line contains: domain, whether subdomains get the cookie, path, whether TLS is needed, expiry, name and value.
   const std::string marked = origin->host + "\tTRUE\t";
   for (const std::string& line : lines_of(opened.get())) {
     const std::size_t domain = line.starts_with("#HttpOnly_") ? 10 : 0;
@@ -99,13 +99,13 @@ void CookieJar::clear() {
 
 Result<void> CookieJar::load(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return Error{"file-unreadable", path + " can't be read: " + std::strerror(errno)};
+  if (!file) return Error{"file-unreadable", path + " cannot be read: " + std::strerror(errno)};
   for (std::string line; std::getline(file, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     const bool comment = line.starts_with('#') && !line.starts_with("#HttpOnly_");
     if (!line.empty() && !comment) add(line);
   }
-  if (file.bad()) return Error{"file-unreadable", path + " can't be read: " + std::strerror(errno)};
+  if (file.bad()) return Error{"file-unreadable", path + " cannot be read: " + std::strerror(errno)};
   return {};
 }
 

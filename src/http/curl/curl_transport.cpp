@@ -15,7 +15,7 @@
 namespace robotrules::agent {
 namespace {
 
-// libcurl counts users of its global state; it is never given back, as other parts of a program may use it.
+// libcurl counts the users of its global state. It is never released, because other parts of the program may use it.
 void start_libcurl() {
   static std::once_flag once;
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
@@ -30,7 +30,7 @@ CURLM* new_multi() {
 
 int epoll_descriptor() {
   const int descriptor = epoll_create1(EPOLL_CLOEXEC);
-  if (descriptor < 0) throw std::bad_alloc();  // no descriptors or no memory
+  if (descriptor < 0) throw std::bad_alloc();  // the process has no descriptors or no memory left
   return descriptor;
 }
 
@@ -46,8 +46,8 @@ CurlTransport::CurlTransport(std::shared_ptr<boost::asio::io_context> context)
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlTransport::on_timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  // A connection carries one exchange at a time, HTTP/2 too: one that waits, or a server that lies about its version,
-  // holds up no other.
+  // A connection carries one exchange at a time, HTTP/2 too, so a stalled exchange or a server that lies about its
+  // version does not delay others.
   curl_multi_setopt(multi_, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_NOTHING));
 }
 
@@ -55,7 +55,7 @@ CurlTransport::~CurlTransport() {
   alive_.reset();
   for (const auto& [id, transfer] : running_) curl_multi_remove_handle(multi_, transfer->easy());
   running_.clear();
-  holder_.reset();  // calls back
+  holder_.reset();  // this calls the callbacks
 }
 
 Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) {
@@ -76,8 +76,9 @@ void CurlTransport::keep_connections(std::size_t most) noexcept {
   curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(most));
 }
 
-// Addresses of names are kept for a minute. Who looks at their age looks at all of them (7.88), which would be most of
-// the work where there are many: one transfer a second does, and each where none has done so for some seconds.
+// Returns whether the next transfer sweeps the name cache. Addresses are cached for a minute. A sweep in libcurl 7.88
+// walks through the whole cache, which would be most of the work if it is large. So one transfer a second sweeps, and
+// every transfer if no sweep has succeeded for five seconds.
 bool CurlTransport::is_to_sweep() {
   const auto now = Clock::now();
   if (now - swept_ <= std::chrono::seconds(5) && now - sweep_begun_ <= std::chrono::seconds(1)) return false;
@@ -96,7 +97,7 @@ void CurlTransport::cancel(Id id) {
 void CurlTransport::resume(Id id) {
   const auto found = running_.find(id);
   if (found == running_.end()) return;
-  // What was kept is handed over at once.
+  // libcurl hands over the kept bytes at once.
   if (const CURLcode code = found->second->resume(); code != CURLE_OK) end(id, code);
 }
 
@@ -135,7 +136,7 @@ int CurlTransport::on_timer(CURLM*, long milliseconds, void* self) noexcept {
       if (transport.due_ < transport.fires_at_) transport.wait_for_time();
     }
   } catch (const std::exception&) {
-    transport.lost_timer_ = true;  // told to libcurl here, it would never work again
+    transport.lost_timer_ = true;  // if libcurl got the error here, it would never work again
   }
   return 0;
 }
@@ -150,7 +151,8 @@ void CurlTransport::look_at_once() {
   posted_ = true;
 }
 
-// A timer that fires too soon looks at the clock and waits on: that is cheaper than to set it anew each time.
+// Waits until `due_`. A timer that fires too soon checks the clock and waits again, which is cheaper than to set the
+// timer anew each time.
 void CurlTransport::wait_for_time() {
   fires_at_ = Clock::time_point::max();
   timer_.expires_at(due_);
@@ -192,7 +194,7 @@ void CurlTransport::act(curl_socket_t socket, int events) {
   const std::weak_ptr<int> alive = alive_;
   end_finished();
   if (alive.expired()) return;
-  // A transfer may be left that libcurl could not watch.
+  // There may be a transfer that libcurl could not watch.
   if (std::exchange(lost_timer_, false) || code == CURLM_OUT_OF_MEMORY) throw std::bad_alloc();
 }
 

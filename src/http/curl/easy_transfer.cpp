@@ -18,9 +18,9 @@
 namespace robotrules::agent {
 namespace {
 
-// The octets of an IP address, and its text.
+// The bytes of an IP address, and its text.
 struct Address {
-  std::string octets;
+  std::string bytes;
   std::string text;
 };
 
@@ -40,26 +40,26 @@ Address address_of(const sockaddr* address) {
 }
 
 Address address_of(const char* text) {
-  char octets[16];
+  char bytes[16];
   const std::string_view plain = std::string_view(text).substr(0, std::string_view(text).find('%'));  // without a zone
   const std::string copy(plain);
-  if (inet_pton(AF_INET, copy.c_str(), octets) == 1) return {std::string(octets, 4), copy};
-  if (inet_pton(AF_INET6, copy.c_str(), octets) == 1) return {std::string(octets, 16), copy};
+  if (inet_pton(AF_INET, copy.c_str(), bytes) == 1) return {std::string(bytes, 4), copy};
+  if (inet_pton(AF_INET6, copy.c_str(), bytes) == 1) return {std::string(bytes, 16), copy};
   return {};
 }
 
-// What the host of a URL means without asking for names: an address in any of its spellings, or localhost. Nothing is
-// known of other names.
+// Returns the addresses of a host without a name lookup: those of an address in any spelling, or of localhost. Returns
+// none for other names.
 std::vector<Address> addresses_in(std::string_view host) {
   if (host == "localhost" || host.ends_with(".localhost")) return {address_of("127.0.0.1"), address_of("::1")};
   if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
   const std::string text(host);
   in_addr v4{};
-  if (inet_aton(text.c_str(), &v4) == 1) {  // a proxy may know the odd spellings
+  if (inet_aton(text.c_str(), &v4) == 1) {  // a proxy may accept odd spellings
     return {{std::string(reinterpret_cast<const char*>(&v4), sizeof v4), text}};
   }
   Address v6 = address_of(text.c_str());
-  if (v6.octets.empty()) return {};
+  if (v6.bytes.empty()) return {};
   return {std::move(v6)};
 }
 
@@ -103,7 +103,7 @@ TransferError error_of(CURLcode code) {
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
     case CURLE_BAD_CONTENT_ENCODING:
-    case CURLE_OUT_OF_MEMORY: return TransferError::protocol;  // of a head beyond its own limit (7.88)
+    case CURLE_OUT_OF_MEMORY: return TransferError::protocol;  // 7.88 reports this for a head beyond its own limit
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
@@ -126,7 +126,7 @@ EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transpor
       secure_(transfer_.url.starts_with("https:")),
       easy_(curl_easy_init()) {
   if (easy_ == nullptr) throw std::bad_alloc();
-  // Where a body is usual, its lack is said (RFC 9110 section 8.6).
+  // These methods usually have a body, so "Content-Length: 0" is sent (RFC 9110 section 8.6).
   const std::string& method = transfer_.method;
   if (transfer_.body == nullptr && (method == "POST" || method == "PUT" || method == "PATCH")) {
     transfer_.body = body_of(std::string());
@@ -176,12 +176,12 @@ void EasyTransfer::set_up_callbacks() {
   set(CURLOPT_VERBOSE, 1L);
 }
 
-// Nothing of libcurl's that acts by itself is on: it follows no redirect, changes no path, decodes no body, and
+// Switches off everything that libcurl does by itself: it follows no redirect, changes no path, decodes no body, and
 // reads neither ~/.netrc nor the environment.
 void EasyTransfer::set_up_connection() {
   const ConnectionOptions& connection = *transfer_.connection;
   set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_QUICK_EXIT, 1L);  // else whoever ends a transfer waits for the name server that it waits for
+  set(CURLOPT_QUICK_EXIT, 1L);  // else ending a transfer waits for a pending name lookup
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -204,7 +204,7 @@ void EasyTransfer::set_up_connection() {
                                                                 : static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set_text(CURLOPT_CAINFO, tls.ca_file);
   set_text(CURLOPT_CAPATH, tls.ca_path);
-  if (!tls.ca_path.empty() && tls.ca_file.empty()) set(CURLOPT_CAINFO, nullptr);  // those alone, not the system's too
+  if (!tls.ca_path.empty() && tls.ca_file.empty()) set(CURLOPT_CAINFO, nullptr);  // only these, not the system's too
   set_text(CURLOPT_CRLFILE, tls.crl_file);
   set_text(CURLOPT_SSLCERT, tls.certificate_file);
   set_text(CURLOPT_SSLKEY, tls.key_file);
@@ -219,7 +219,7 @@ void EasyTransfer::set_up_connection() {
 void EasyTransfer::set_up_method() {
   const std::string& method = transfer_.method;
   if (transfer_.body != nullptr) {
-    bad_request_body_ = !transfer_.body->rewind();  // told before anything is sent
+    bad_request_body_ = !transfer_.body->rewind();  // reported before anything is sent
     const auto size = transfer_.body->size();
     set(CURLOPT_UPLOAD, 1L);
     set(CURLOPT_INFILESIZE_LARGE, size ? static_cast<curl_off_t>(*size) : curl_off_t{-1});
@@ -238,8 +238,8 @@ const std::string& EasyTransfer::proxy() const {
 
 void EasyTransfer::set_up_proxy() {
   const ProxyOptions& options = transfer_.connection->proxy;
-  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // a proxy's word is no response
-  set(CURLOPT_PROXY, proxy().c_str());        // empty: the environment's neither
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // the response of a proxy to CONNECT is not the server's
+  set(CURLOPT_PROXY, proxy().c_str());        // empty: no proxy, not even that of the environment
   std::string exempt;
   for (const std::string& host : options.exempt) exempt += (exempt.empty() ? "" : ",") + host;
   set(CURLOPT_NOPROXY, exempt.c_str());
@@ -250,10 +250,10 @@ void EasyTransfer::set_up_proxy() {
 
 void EasyTransfer::set_up_fields() {
   for (const HeaderField& field : transfer_.headers) {
-    // "Name;" is how libcurl is told of a field without a value.
+    // libcurl takes "Name;" for a field without a value.
     append(fields_, field.value.empty() ? field.name + ';' : field.name + ": " + field.value);
   }
-  // What libcurl would add by itself.
+  // Fields that libcurl would add by itself.
   const auto keep_out = [&](const char* name) {
     if (!transfer_.headers.has(name)) append(fields_, std::string(name) + ':');
   };
@@ -268,7 +268,7 @@ void EasyTransfer::set_up_fields() {
 void EasyTransfer::set_up_addresses() {
   constexpr long names_last = 60;  // seconds
   set(CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
-  if (!transfer_.address.empty()) {  // nor over a connection to another address
+  if (!transfer_.address.empty()) {  // connections to other addresses are not reused either
     const bool v6 = transfer_.address.find(':') != std::string::npos;
     append(addresses_, v6 ? "::[" + transfer_.address + "]:" : "::" + transfer_.address + ':');
     set(CURLOPT_CONNECT_TO, addresses_.get());
@@ -292,7 +292,7 @@ void EasyTransfer::set_up_time() {
   set(CURLOPT_LOW_SPEED_TIME, rate == 0 ? idle : idle > 0 ? std::min(idle, rate_window) : rate_window);
 }
 
-// "+host:port:address,address" as libcurl takes it; empty where the system is asked.
+// Returns "+host:port:address,address", the form of CURLOPT_RESOLVE. Empty if the system resolves the name.
 std::string EasyTransfer::addresses_for(const Origin& origin) const {
   std::string line;
   for (const std::string& address : transfer_.connection->resolve(origin.host, origin.port)) {
@@ -302,13 +302,14 @@ std::string EasyTransfer::addresses_for(const Origin& origin) const {
 }
 
 bool EasyTransfer::on_head_line(std::string_view line) {
-  // libcurl ends a head at each line that begins so. "\r\r\n" is recorded as the empty line that it stands for.
+  // libcurl ends a head at each line that begins with CR or LF. "\r\r\n" is recorded as the empty line that libcurl
+  // takes it for.
   const bool is_head_end = line.starts_with('\r') || line.starts_with('\n');
   const std::string_view bytes = line.starts_with('\r') ? "\r\n" : line;
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
-  if (in_body_ || had_head_) return handler_.field(line);  // a trailer: counted, no more
+  if (in_body_ || had_head_) return handler_.field(line);  // a trailer is only counted
   if (transfer_.record_heads) {
-    if (!in_head_) response_head_.clear();  // an interim one stood before
+    if (!in_head_) response_head_.clear();  // an interim head came before
     response_head_ += bytes;
   }
   if (!in_head_) {
@@ -318,7 +319,7 @@ bool EasyTransfer::on_head_line(std::string_view line) {
       return false;
     }
     if (!is_agreed_version(read->version)) {
-      fault_ = "the server answers in a version of HTTP that was not agreed on";
+      fault_ = "the server answered in a version of HTTP that was not negotiated";
       return false;
     }
     in_head_ = true;
@@ -336,17 +337,17 @@ bool EasyTransfer::on_head_line(std::string_view line) {
   return handler_.field(line);
 }
 
-// HTTP/2 is agreed on by TLS's ALPN alone. Before 8.8.0 libcurl believes a status line that claims it.
+// Only ALPN of TLS negotiates HTTP/2. Before 8.8.0, libcurl believes a status line that claims it.
 bool EasyTransfer::is_agreed_version(int version) const {
   if (!secure_) return version < 20;
   const auto agreed = tls_agreed_on_http2(easy());
   return !agreed || *agreed == (version >= 20);
 }
 
-std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size, void* self) noexcept {
+std::size_t EasyTransfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   try {
-    if (transfer.on_head_line({octets, size})) return size;
+    if (transfer.on_head_line({bytes, size})) return size;
     transfer.stopped_ = true;
   } catch (...) {
     transfer.threw_ = true;
@@ -354,8 +355,8 @@ std::size_t EasyTransfer::on_header(char* octets, std::size_t, std::size_t size,
   return size == 0 ? 1 : 0;
 }
 
-// libcurl keeps what came and reads no more. Its own limits on silence and speed don't count a pause; the one on all of
-// the time does, so it is off until then.
+// libcurl keeps the received bytes and reads no more. Its limits on silence and speed do not count a pause. Its limit
+// on the whole time does, so it is switched off until resume().
 bool EasyTransfer::pause() noexcept {
   if (paused_at_) return true;
   if (curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, 0L) != CURLE_OK) return false;
@@ -370,19 +371,19 @@ CURLcode EasyTransfer::resume() noexcept {
   paused_at_.reset();
   if (transfer_.total_timeout.count() > 0) {
     curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout + paused_for_));
-    // libcurl looks at the time when something happens: at the new end by this alone, once a second.
+    // libcurl checks the time only when something happens. This option makes it check the new limit once a second.
     const bool has_none = transfer_.idle_timeout.count() == 0 && transfer_.min_rate == 0;
     if (has_none) curl_easy_setopt(easy_.get(), CURLOPT_LOW_SPEED_TIME, max_option_value);
   }
   return curl_easy_pause(easy_.get(), CURLPAUSE_CONT);
 }
 
-std::size_t EasyTransfer::on_data(char* octets, std::size_t, std::size_t size, void* self) noexcept {
+std::size_t EasyTransfer::on_data(char* bytes, std::size_t, std::size_t size, void* self) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   transfer.in_body_ = true;
   try {
     if (!transfer.handler_.is_ready() && transfer.pause()) return CURL_WRITEFUNC_PAUSE;
-    if (transfer.handler_.data({octets, size})) return size;
+    if (transfer.handler_.data({bytes, size})) return size;
     transfer.stopped_ = true;
   } catch (...) {
     transfer.threw_ = true;
@@ -414,8 +415,8 @@ int EasyTransfer::on_seek(void* self, curl_off_t offset, int) noexcept {
   return CURL_SEEKFUNC_FAIL;
 }
 
-// Is the URL's own host and port one to ask? A proxy is told of them by their name, and what is connected to then is
-// the proxy: nothing later would say what this does. Of hosts without one it says no more than may_connect() will.
+// Returns whether the host and port of the URL may be requested. If there is a proxy, the connection goes to the proxy,
+// so no later check sees the URL's address. Without a proxy, may_connect() checks the address.
 bool EasyTransfer::may_ask() {
   const ConnectionOptions& connection = *transfer_.connection;
   const auto origin = Origin::of(transfer_.url);
@@ -424,8 +425,8 @@ bool EasyTransfer::may_ask() {
   if (!connection.permits_port(origin->port)) return false;
   if (!proxy().empty()) {
     const std::vector<Address> known = addresses_in(origin->host);
-    const bool permitted = std::any_of(
-        known.begin(), known.end(), [&](const Address& address) { return connection.guard.permits(address.octets); });
+    const bool permitted = std::any_of(known.begin(), known.end(),
+                                       [&](const Address& address) { return connection.guard.permits(address.bytes); });
     if (!known.empty() && !permitted) return false;
   }
   refused_.clear();
@@ -436,13 +437,13 @@ bool EasyTransfer::may_connect(const std::string& address) const {
   return !target_refused_ && !address.empty() && transfer_.connection->guard.permits(address);
 }
 
-// Before a connection is made: libcurl's address is what will be connected to, whatever the URL said.
+// Called before each connection, with the address that libcurl will connect to, whatever the URL is.
 curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* address) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   try {
     const Address to = address_of(&address->addr);
-    if (!transfer.may_connect(to.octets)) {
-      const std::uint16_t port = to.octets.empty() ? std::uint16_t{0} : port_of(&address->addr);
+    if (!transfer.may_connect(to.bytes)) {
+      const std::uint16_t port = to.bytes.empty() ? std::uint16_t{0} : port_of(&address->addr);
       if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(port);
       return CURL_SOCKET_BAD;
     }
@@ -455,31 +456,32 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
   return made;
 }
 
-// The only one who knows the head of a request with what libcurl adds to it.
-int EasyTransfer::on_debug(CURL*, curl_infotype type, char* octets, std::size_t size, void* self) noexcept {
+// Only this callback sees the head of a request with the fields that libcurl adds.
+int EasyTransfer::on_debug(CURL*, curl_infotype type, char* bytes, std::size_t size, void* self) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   if (type != CURLINFO_HEADER_OUT) return 0;
   try {
-    transfer.request_head_.append(octets, size);
+    transfer.request_head_.append(bytes, size);
   } catch (...) {
     transfer.threw_ = true;
   }
   return 0;
 }
 
-// Before a request goes out, also over a connection that was made for another.
+// Called before each request, also if it reuses a connection.
 int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   if (transfer.bad_request_body_) return CURL_PREREQFUNC_ABORT;
-  // libcurl repeats by itself what a kept connection did not answer: who may ask again, and when, is not its affair.
+  // libcurl itself repeats a request that a reused connection did not answer. The agent must decide whether and when to
+  // repeat it, so libcurl is stopped here.
   if (std::exchange(transfer.sent_, true)) {
     transfer.unanswered_ = true;
     return CURL_PREREQFUNC_ABORT;
   }
-  transfer.request_head_.clear();  // of a proxy's CONNECT
+  transfer.request_head_.clear();  // it holds the CONNECT for a proxy
   try {
     const Address to = address_of(remote);
-    if (transfer.may_connect(to.octets)) return CURL_PREREQFUNC_OK;
+    if (transfer.may_connect(to.bytes)) return CURL_PREREQFUNC_OK;
     if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(remote_port);
   } catch (...) {
     transfer.threw_ = true;
@@ -518,19 +520,19 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   if (code == CURLE_OK && !threw_) return how;
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   if (threw_) {
-    how.sentence = "there is not enough memory for it, or a callback threw";
+    how.sentence = "there is not enough memory for this request, or a callback threw an exception";
   } else if (lacks_files_ && code == CURLE_COULDNT_CONNECT) {
     how.error = TransferError::internal;
-    how.sentence = "the process may not open more files (ulimit -n)";
+    how.sentence = "the process cannot open more files: raise its limit (ulimit -n)";
   } else if (bad_request_body_) {
     how.error = TransferError::request_body;
-    how.sentence = "the body of the request can't be read";
+    how.sentence = "the body of the request cannot be read";
   } else if (fault_ != nullptr) {
     how.error = TransferError::protocol;
     how.sentence = fault_;
   } else if (code == CURLE_BAD_FUNCTION_ARGUMENT && in_head_) {
     how.error = TransferError::protocol;
-    how.sentence = "the head of the response begins with a continued line";  // before libcurl 8.1.0
+    how.sentence = "the head of the response begins with a continuation line";  // before libcurl 8.1.0
   } else if (stopped_) {
     how.error = TransferError::stopped;
   } else if (unanswered_) {

@@ -67,12 +67,12 @@ class EasyTransfer {
   std::string peer() const;
   bool on_head_line(std::string_view line);
   bool is_agreed_version(int version) const;
-  static std::size_t on_header(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
-  static std::size_t on_data(char* octets, std::size_t one, std::size_t size, void* self) noexcept;
+  static std::size_t on_header(char* bytes, std::size_t one, std::size_t size, void* self) noexcept;
+  static std::size_t on_data(char* bytes, std::size_t one, std::size_t size, void* self) noexcept;
   static std::size_t on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept;
   static int on_seek(void* self, curl_off_t offset, int origin) noexcept;
   static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address) noexcept;
-  static int on_debug(CURL* easy, curl_infotype type, char* octets, std::size_t size, void* self) noexcept;
+  static int on_debug(CURL* easy, curl_infotype type, char* bytes, std::size_t size, void* self) noexcept;
   static int on_prerequest(void* self, char* remote, char* local, int remote_port, int local_port) noexcept;
 
   Transfer transfer_;

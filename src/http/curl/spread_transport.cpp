@@ -11,9 +11,9 @@ namespace robotrules::agent {
 namespace {
 
 constexpr std::size_t connections_of_part = 256;
-constexpr std::size_t most_parts = 64;
+constexpr std::size_t max_parts = 64;
 
-// "https://example.org:8443" of a URL that was read before.
+// Returns the origin, such as "https://example.org:8443", of a URL that was parsed before.
 std::string_view origin_part(std::string_view url) {
   return url.substr(0, url.find_first_of("/?#", url.find("://") + 3));
 }
@@ -21,7 +21,7 @@ std::string_view origin_part(std::string_view url) {
 }  // namespace
 
 SpreadTransport::SpreadTransport(std::shared_ptr<boost::asio::io_context> context) : context_(std::move(context)) {
-  part(0);  // so that what a machine can't do is known at once
+  part(0);  // fails at once if the machine lacks a resource
 }
 
 CurlTransport& SpreadTransport::part(std::size_t number) {
@@ -30,19 +30,19 @@ CurlTransport& SpreadTransport::part(std::size_t number) {
   return *parts_[number];
 }
 
-// The connections they kept are too many now.
+// Drops idle parts whose connections are now beyond the limit.
 void SpreadTransport::forget_parts_beyond(std::size_t count) noexcept {
   while (parts_.size() > count && (parts_.back() == nullptr || parts_.back()->is_idle())) parts_.pop_back();
 }
 
 Transport::Id SpreadTransport::start(Transfer transfer, TransferHandler& handler) {
   const std::size_t kept = transfer.connection->keep_alive;
-  const std::size_t count = std::clamp<std::size_t>(kept / connections_of_part, 1, most_parts);
+  const std::size_t count = std::clamp<std::size_t>(kept / connections_of_part, 1, max_parts);
   forget_parts_beyond(count);
   const std::size_t number = count == 1 ? 0 : std::hash<std::string_view>{}(origin_part(transfer.url)) % count;
   CurlTransport& chosen = part(number);
   chosen.keep_connections((kept + count - 1) / count);
-  return chosen.start(std::move(transfer), handler) * most_parts + number;
+  return chosen.start(std::move(transfer), handler) * max_parts + number;
 }
 
 void SpreadTransport::resolve(const Origin& origin, const ConnectionOptions& connection, Addresses found) {
@@ -67,13 +67,13 @@ void SpreadTransport::resolve(const Origin& origin, const ConnectionOptions& con
 }
 
 void SpreadTransport::cancel(Id id) {
-  const auto number = static_cast<std::size_t>(id % most_parts);
-  if (number < parts_.size() && parts_[number] != nullptr) parts_[number]->cancel(id / most_parts);
+  const auto number = static_cast<std::size_t>(id % max_parts);
+  if (number < parts_.size() && parts_[number] != nullptr) parts_[number]->cancel(id / max_parts);
 }
 
 void SpreadTransport::resume(Id id) {
-  const auto number = static_cast<std::size_t>(id % most_parts);
-  if (number < parts_.size() && parts_[number] != nullptr) parts_[number]->resume(id / most_parts);
+  const auto number = static_cast<std::size_t>(id % max_parts);
+  if (number < parts_.size() && parts_[number] != nullptr) parts_[number]->resume(id / max_parts);
 }
 
 }  // namespace robotrules::agent

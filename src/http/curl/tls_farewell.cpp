@@ -7,7 +7,7 @@
 namespace robotrules::agent {
 namespace {
 
-using Shared = std::shared_ptr<bool>;  // an SSL has one on the heap, and frees it
+using Shared = std::shared_ptr<bool>;  // stored on the heap, and freed by its SSL
 
 void free_shared(void*, void* shared, CRYPTO_EX_DATA*, int, long, void*) { delete static_cast<Shared*>(shared); }
 
@@ -16,20 +16,21 @@ int place() {
   return index;
 }
 
-// An alert is authenticated as all else is: nobody between can make one.
+// TLS authenticates alerts, so an attacker cannot forge one.
 void on_info(const SSL* ssl, int where, int alert) {
   if ((where & SSL_CB_READ_ALERT) != SSL_CB_READ_ALERT || (alert & 0xff) != SSL_AD_CLOSE_NOTIFY) return;
   if (const auto* shared = static_cast<const Shared*>(SSL_get_ex_data(ssl, place()))) **shared = true;
 }
 
-// libcurl has set up the context by now, and honours the environment's SSLKEYLOGFILE: no key goes there.
+// libcurl has set up the context before this, and obeys the environment variable SSLKEYLOGFILE. Removing the callback
+// keeps the keys secret.
 CURLcode on_context(CURL*, void* context, void*) {
   SSL_CTX_set_info_callback(static_cast<SSL_CTX*>(context), &on_info);
   SSL_CTX_set_keylog_callback(static_cast<SSL_CTX*>(context), nullptr);
   return CURLE_OK;
 }
 
-// Of the connection that the transfer has; null: none, or another library's.
+// Returns the SSL of the transfer's connection; null if there is none or libcurl uses another TLS library.
 SSL* ssl_of(CURL* easy) {
   curl_tlssessioninfo* session = nullptr;
   if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == nullptr) return nullptr;
@@ -61,7 +62,7 @@ void TlsFarewell::remember_connection(CURL* easy) noexcept {
       known = made.release();
     }
     said_ = *known;
-  } catch (const std::bad_alloc&) {  // then it is as good as cut
+  } catch (const std::bad_alloc&) {  // then the end counts as cut
   }
 }
 

@@ -31,8 +31,8 @@ std::string part(CURLU* url, CURLUPart which, unsigned flags) {
   return code == CURLUE_OK ? text : std::string();
 }
 
-// libcurl takes names for the locale's charset (7.88), and a library can't choose that for its program: it is UTF-8
-// for this thread while this lives.
+// Sets the locale of this thread to UTF-8 while it lives: libcurl 7.88 reads names in the charset of the locale, and a
+// library must not change the locale of its program.
 class InUtf8 {
  public:
   InUtf8() : before_(uselocale(utf8())) {}
@@ -43,12 +43,12 @@ class InUtf8 {
  private:
   static locale_t utf8() {
     static const locale_t made = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-    return made;  // null, where there is none, changes nothing: such names are refused then
+    return made;  // null if there is no such locale: then nothing changes, and such names are refused
   }
   locale_t before_;
 };
 
-// In A-labels; empty where there is none, or a name that can't be one.
+// Returns the host in A-labels; empty if there is none or the name is invalid.
 std::string host_of(CURLU* url) {
   std::string host = part(url, CURLUPART_HOST, 0);
   if (std::all_of(host.begin(), host.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return host;
@@ -56,7 +56,7 @@ std::string host_of(CURLU* url) {
   return part(url, CURLUPART_HOST, CURLU_PUNYCODE);
 }
 
-Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest) {
+Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t max_bytes) {
   const std::string scheme = part(parsed, CURLUPART_SCHEME, 0);
   if (scheme != "http" && scheme != "https") {
     return Error{"unsupported-scheme", shown(asked) + " is neither http nor https"};
@@ -68,28 +68,28 @@ Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t longest)
   const std::string port = part(parsed, CURLUPART_PORT, 0);
   if (!port.empty()) authority += ':' + port;
   auto origin = Origin::of(scheme + "://" + authority + '/');
-  if (!origin) return Error{"invalid-url", shown(asked) + " has no host that can be asked"};
+  if (!origin) return Error{"invalid-url", shown(asked) + " has no valid host"};
   url.origin = *std::move(origin);
   url.text = resolve_dot_segments(url.origin.to_string() + part(parsed, CURLUPART_PATH, 0));
   const std::string query = part(parsed, CURLUPART_QUERY, 0);
   if (!query.empty()) url.text += '?' + query;
-  if (url.text.size() > longest) {
-    return Error{"invalid-url", "the URL is longer than " + std::to_string(longest) + " octets"};
+  if (url.text.size() > max_bytes) {
+    return Error{"invalid-url", "the URL is longer than " + std::to_string(max_bytes) + " bytes"};
   }
   return url;
 }
 
-Result<Url> read(CURLU* parsed, std::string_view text, std::size_t longest) {
-  if (text.size() > longest) {
-    return Error{"invalid-url", "the URL is longer than " + std::to_string(longest) + " octets"};
+Result<Url> read(CURLU* parsed, std::string_view text, std::size_t max_bytes) {
+  if (text.size() > max_bytes) {
+    return Error{"invalid-url", "the URL is longer than " + std::to_string(max_bytes) + " bytes"};
   }
-  if (text.find('\0') != std::string_view::npos) return Error{"invalid-url", shown(text) + " holds a NUL"};
-  // What libcurl makes of dot segments depends on its version: resolve_dot_segments() treats them in all of them.
+  if (text.find('\0') != std::string_view::npos) return Error{"invalid-url", shown(text) + " contains a NUL"};
+  // libcurl's treatment of dot segments depends on its version, so resolve_dot_segments() does it.
   constexpr unsigned as_it_is = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_PATH_AS_IS;
   const CURLUcode code = curl_url_set(parsed, CURLUPART_URL, std::string(text).c_str(), as_it_is);
   if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
-  if (code != CURLUE_OK) return Error{"invalid-url", shown(text) + " can't be read: " + curl_url_strerror(code)};
-  return finished(parsed, text, longest);
+  if (code != CURLUE_OK) return Error{"invalid-url", shown(text) + " is not a valid URL: " + curl_url_strerror(code)};
+  return finished(parsed, text, max_bytes);
 }
 
 Parsed make() {
@@ -105,19 +105,19 @@ std::string_view Url::path_and_query() const noexcept {
   return std::string_view(text).substr(text.find('/', authority));
 }
 
-Result<Url> read_url(std::string_view text, std::size_t longest) {
+Result<Url> read_url(std::string_view text, std::size_t max_bytes) {
   const Parsed parsed = make();
-  // The API takes what follows the scheme as it comes, "https:example.org" too.
+  // curl_url_set() also accepts a URL without "//", such as "https:example.org".
   if (text.find("://") == std::string_view::npos) {
-    return Error{"invalid-url", shown(text) + " is no absolute URL: write it with http:// or https://"};
+    return Error{"invalid-url", shown(text) + " is not an absolute URL: begin it with http:// or https://"};
   }
-  return read(parsed.get(), text, longest);
+  return read(parsed.get(), text, max_bytes);
 }
 
-Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t longest) {
+Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes) {
   const Parsed parsed = make();
-  if (const auto known = read(parsed.get(), base.text, longest); !known) return known;
-  return read(parsed.get(), reference, longest);
+  if (const auto known = read(parsed.get(), base.text, max_bytes); !known) return known;
+  return read(parsed.get(), reference, max_bytes);
 }
 
 }  // namespace robotrules::agent

@@ -21,10 +21,10 @@ struct Url {
   std::string_view path_and_query() const noexcept;
 };
 
-// Fails with "invalid-url" if the text is not an absolute URL with a host or is longer than `longest` bytes, and with
+// Fails with "invalid-url" if the text is not an absolute URL with a host or is longer than `max_bytes` bytes, and with
 // "unsupported-scheme".
-Result<Url> read_url(std::string_view text, std::size_t longest);
+Result<Url> read_url(std::string_view text, std::size_t max_bytes);
 // Returns the URL that `reference` means on the page `base`. Fails as read_url() does.
-Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t longest);
+Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes);
 
 }  // namespace robotrules::agent

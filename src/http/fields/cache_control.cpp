@@ -10,7 +10,8 @@ namespace {
 
 void apply(std::string_view name, const std::optional<std::string>& argument, CacheControl& control) {
   if (base::equals_ignore_case(name, "max-age") && !control.max_age) {
-    // Both forms of the argument are taken (section 5.2); what is no number is stale (section 4.2.1).
+    // The argument may be a token or a quoted string (section 5.2). If it is not a number, the response is stale
+    // (section 4.2.1).
     control.max_age =
         parse_delta(argument ? std::string_view(*argument) : std::string_view()).value_or(std::chrono::seconds(0));
   } else if (base::equals_ignore_case(name, "no-store")) {
@@ -25,7 +26,7 @@ void apply(std::string_view name, const std::optional<std::string>& argument, Ca
 }  // namespace
 
 std::optional<std::chrono::seconds> parse_delta(std::string_view text) noexcept {
-  const std::optional<std::int64_t> number = base::read_digits(base::trimmed(text), longest_delta.count());
+  const std::optional<std::int64_t> number = base::read_digits(base::trimmed(text), max_delta.count());
   return number ? std::optional(std::chrono::seconds(*number)) : std::nullopt;
 }
 

@@ -17,8 +17,8 @@ struct CacheControl {
 };
 
 // 2^31 seconds (section 1.2.2).
-inline constexpr std::chrono::seconds longest_delta{std::int64_t{1} << 31};
-// Returns a number of seconds, at most longest_delta; null if the text is not a number.
+inline constexpr std::chrono::seconds max_delta{std::int64_t{1} << 31};
+// Returns a number of seconds, at most max_delta; null if the text is not a number.
 std::optional<std::chrono::seconds> parse_delta(std::string_view text) noexcept;
 
 // Reads the Cache-Control lines of one head.

@@ -27,7 +27,7 @@ ContentType parse_content_type(std::string_view field) {
   const std::vector<Parameter> parameters = read_parameters(reader, ",");
   if (const std::string* charset = find_parameter(parameters, "charset"))
     result.charset = base::lower_case(base::trimmed(*charset));
-  // "charset='utf-8'" is no quoting, but is written.
+  // Single quotes are not quotes in HTTP, but "charset='utf-8'" is common.
   if (result.charset.size() > 2 && result.charset.front() == '\'' && result.charset.back() == '\'') {
     result.charset = result.charset.substr(1, result.charset.size() - 2);
   }

@@ -41,7 +41,7 @@ std::string FieldReader::quoted() {
 std::string FieldReader::value(std::string_view stops) {
   if (peek() != '"') return std::string(until(stops));
   std::string result = quoted();
-  until(stops);  // what stands between the quote and the next stop means nothing
+  until(stops);  // text between the quote and the next stop is ignored
   return result;
 }
 

@@ -13,7 +13,7 @@ using namespace agent;
 using std::chrono::microseconds;
 
 std::chrono::microseconds Freshness::current_age(Timestamp now) const noexcept {
-  // A clock that was set back makes nothing younger.
+  // If the clock was set back, the age does not become smaller.
   const microseconds resident = std::max(saturating_subtract(now, received_at), microseconds(0));
   return saturating_add(age_when_received, resident);
 }
@@ -41,7 +41,7 @@ Freshness read_freshness(const CacheFields& fields, const FreshnessOptions& opti
   result.no_cache = control.no_cache;
   result.must_revalidate = control.must_revalidate;
 
-  // Section 4.2.3. Of a list the first Age counts (section 5.1).
+  // Section 4.2.3. If Age is a list, its first value counts (section 5.1).
   const microseconds apparent = std::max(saturating_subtract(received, date), microseconds(0));
   const microseconds delay =
       std::max(saturating_subtract(received, fields.requested_at.value_or(received)), microseconds(0));

@@ -25,7 +25,7 @@ bool names(std::string_view word, std::string_view full) noexcept {
   return base::equals_ignore_case(word, full) || base::equals_ignore_case(word, full.substr(0, 3));
 }
 
-// Takes a date apart from the left; each step answers false where the text is another.
+// Reads a date from left to right. Each step returns false if the text has another form.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) noexcept : rest_(text) {}
@@ -120,7 +120,7 @@ std::optional<Timestamp> parse_http_date(std::string_view text, Timestamp now) n
   now = std::clamp(now, first_moment, last_moment);
   const sys_days today = floor<days>(now);
   const year_month_day date(today);
-  const year_month_day in_50_years = date + years(50);  // there may be no such 29th of February
+  const year_month_day in_50_years = date + years(50);  // may be a 29th of February that does not exist
   const Timestamp limit =
       sys_days(in_50_years.ok() ? in_50_years : (date.year() + years(50)) / February / 28) + (now - today);
   const int century = int(date.year()) - int(date.year()) % 100;

@@ -25,7 +25,7 @@ constexpr std::array<Zone, 12> zones = {{{"GMT", 0},
                                          {"PST", -8},
                                          {"PDT", -7}}};
 
-constexpr std::size_t longest_date = 100;
+constexpr std::size_t max_date_bytes = 100;
 
 class Reader {
  public:
@@ -83,14 +83,14 @@ class Reader {
   bool has_zone_ = false;
 };
 
-// Behind the seconds; a fraction of a second is passed over.
+// Skips a fraction of a second.
 bool Reader::fraction() noexcept {
   if (peek() != '.' && peek() != ',') return true;
   take(1);
   return !digits().empty();
 }
 
-// "+h", "+hh", "+hhmm", "+hh:mm", the same with "-".
+// Reads "+h", "+hh", "+hhmm" or "+hh:mm", or the same with "-".
 bool Reader::offset() noexcept {
   const bool behind = peek() == '-';
   int hours = 0;
@@ -150,7 +150,7 @@ bool Reader::iso() noexcept {
   return iso_clock();
 }
 
-// The time of day whose hour was read: "15:00:00", "3:00 PM", "3 PM".
+// Reads the rest of a time of day after its hour: "15:00:00", "3:00 PM", "3 PM".
 bool Reader::clock_behind(std::string_view hour) noexcept {
   if (has_clock_ || hour.size() > 2) return false;
   has_clock_ = true;
@@ -242,7 +242,7 @@ bool Reader::words() noexcept {
 
 std::optional<Timestamp> parse_loose_date(std::string_view text) noexcept {
   text = base::trimmed(text);
-  if (text.empty() || text.size() > longest_date) return std::nullopt;
+  if (text.empty() || text.size() > max_date_bytes) return std::nullopt;
   Reader as_iso(text);
   if (as_iso.iso()) return to_timestamp(as_iso.time);
   Reader as_words(text);

@@ -14,14 +14,14 @@ using std::chrono::seconds;
 std::optional<microseconds> parse_retry_after(std::string_view value, std::optional<Timestamp> date,
                                               Timestamp now) noexcept {
   value = base::trimmed(value);
-  constexpr std::int64_t most = std::chrono::duration_cast<seconds>(longest_retry_after).count();
+  constexpr std::int64_t most = std::chrono::duration_cast<seconds>(max_retry_after).count();
   if (const std::optional<std::int64_t> delta = base::read_digits(value, most)) {
     return *delta == 0 ? std::nullopt : std::optional<microseconds>(seconds(*delta));
   }
   const std::optional<Timestamp> until = parse_http_date(value, now);
   const Timestamp from = date.value_or(now);
   if (!until || *until <= from) return std::nullopt;
-  return std::min(saturating_subtract(*until, from), longest_retry_after);
+  return std::min(saturating_subtract(*until, from), max_retry_after);
 }
 
 std::optional<microseconds> retry_after_of(const Headers& headers, Timestamp now) {

@@ -10,9 +10,9 @@
 
 namespace robotrules::agent {
 
-inline constexpr std::chrono::microseconds longest_retry_after = std::chrono::hours(24 * 365);
+inline constexpr std::chrono::microseconds max_retry_after = std::chrono::hours(24 * 365);
 
-// Returns how long not to ask again, from 1 s to longest_retry_after. The field is a number of seconds or a date. From
+// Returns how long not to ask again, from 1 s to max_retry_after. The field is a number of seconds or a date. From
 // a date, the response's own `date` is subtracted (`now` if it has none), so the clocks of both machines need not
 // agree. Returns null if the field is zero, in the past or malformed.
 std::optional<std::chrono::microseconds> parse_retry_after(std::string_view value, std::optional<Timestamp> date,
