@@ -44,8 +44,15 @@ void GateDesk::turn() {
   scheduled_ = false;
   if (closed_ || (ended_.empty() && asked_.empty())) return;
   const auto self = shared_from_this();
-  const std::shared_ptr<Store> store = ended_.empty() ? asked_.begin()->second.store : ended_.front().store;
-  const auto of_store = [&store](const Ended& ended) { return ended.store == store; };
+  std::optional<Round> round = ask_store();
+  if (!round) return wait_for_room();
+  tell(*round);
+}
+
+std::optional<GateDesk::Round> GateDesk::ask_store() {
+  Round round;
+  round.store = ended_.empty() ? asked_.begin()->second.store : ended_.front().store;
+  const auto of_store = [&round](const Ended& ended) { return ended.store == round.store; };
 
   // If the rules were replaced, some ends may belong to another store.
   const auto others = std::stable_partition(ended_.begin(), ended_.end(), of_store);
@@ -56,29 +63,27 @@ void GateDesk::turn() {
   std::size_t room = std::min(engine_.room(), max_at_once);
   calls.requests.reserve(std::min(room, asked_.size()));
   auto behind = asked_.begin();
-  for (; behind != asked_.end() && room > 0 && behind->second.store == store; ++behind, --room) {
+  for (; behind != asked_.end() && room > 0 && behind->second.store == round.store; ++behind, --room) {
     calls.requests.push_back(behind->second.request);
   }
-  if (count == 0 && calls.requests.empty()) return wait_for_room();
-  std::vector<std::function<void()>> recorded;
-  recorded.reserve(count);
+  if (count == 0 && calls.requests.empty()) return std::nullopt;
+  round.recorded.reserve(count);
   for (auto ended = ended_.begin(); ended != last; ++ended) calls.ends.push_back(std::move(ended->end));
-  GateAnswers answers;
   try {
-    answers = store->call_gate(calls);
+    round.answers = round.store->call_gate(calls);
   } catch (...) {
     for (std::size_t i = 0; i < count; ++i) ended_[i].end = std::move(calls.ends[i]);
     schedule();
     throw;
   }
-  for (auto ended = ended_.begin(); ended != last; ++ended) recorded.push_back(std::move(ended->recorded));
+  for (auto ended = ended_.begin(); ended != last; ++ended) round.recorded.push_back(std::move(ended->recorded));
   ended_.erase(ended_.begin(), last);
+  while (asked_.begin() != behind) round.answered.insert(round.answered.end(), asked_.extract(asked_.begin()));
+  return round;
+}
 
-  std::map<Number, Asked> answered;
-  while (asked_.begin() != behind) answered.insert(answered.end(), asked_.extract(asked_.begin()));
-  answering_ = &answered;
-  changes_ = answers.changes;
-  asked_store_ = store.get();
+// Tells all, also if a callback throws; the last exception goes on.
+void GateDesk::tell(Round& round) {
   std::exception_ptr failure;
   const auto guarded = [&failure](const auto& step) {
     try {
@@ -87,20 +92,23 @@ void GateDesk::turn() {
       failure = std::current_exception();
     }
   };
-  auto asked = answered.begin();
-  for (auto& answer : answers.requests) {
+  answering_ = &round.answered;
+  changes_ = round.answers.changes;
+  asked_store_ = round.store.get();
+  auto asked = round.answered.begin();
+  for (auto& answer : round.answers.requests) {
     const Answer told = std::move(asked++->second.answer);
     guarded([&] {
       if (told) return told(std::move(answer));
       if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) {
-        end(store, std::move(granted->token), std::nullopt, {});
+        end(round.store, std::move(granted->token), std::nullopt, {});
       }
     });
   }
   answering_ = nullptr;
   changes_.reset();
   asked_store_ = nullptr;
-  for (const auto& told : recorded) {
+  for (const auto& told : round.recorded) {
     if (told) guarded(told);
   }
   guarded([this] {

@@ -61,8 +61,17 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
     GateCalls::Finish end;
     std::function<void()> recorded;
   };
+  // One call of a store: its answers, the questions they are for, and the callers to tell that their end is recorded.
+  struct Round {
+    std::shared_ptr<Store> store;
+    GateAnswers answers;
+    std::map<Number, Asked> answered;
+    std::vector<std::function<void()>> recorded;
+  };
   void schedule();
   void turn();
+  std::optional<Round> ask_store();  // null: there is no room for a request, and nothing has ended
+  void tell(Round& round);
   void wait_for_room();
 
   Engine& engine_;

@@ -1,0 +1,30 @@
+// IP addresses as sockets and as URLs write them.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace robotrules::agent {
+
+// The 4 or 16 bytes of an IP address, and its text. Both are empty if there is none.
+struct Address {
+  std::string bytes;
+  std::string text;
+};
+
+// Returns the address of a socket.
+Address address_of(const sockaddr* address);
+// Reads an address; a zone ("%eth0") is ignored.
+Address address_of(const char* text);
+
+// Returns the addresses of a host without a name lookup: those of an address in any spelling, or of localhost. Returns
+// none for other names.
+std::vector<Address> addresses_in(std::string_view host);
+
+std::uint16_t port_of(const sockaddr* address);
+
+}  // namespace robotrules::agent
