@@ -112,7 +112,7 @@ std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text) 
   std::uint64_t size = 0;
   std::string end;  // the last two bytes before the end of the line
   while (true) {
-    const int next = getc_unlocked(&file);
+    const int next = getc_unlocked(&file);  // NOLINT(concurrency-mt-unsafe): no other thread has this file
     if (next == EOF) return std::nullopt;
     ++size;
     if (next == '\n') break;

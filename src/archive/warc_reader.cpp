@@ -13,7 +13,7 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr std::size_t max_line = 16 * 1024;
+constexpr std::size_t max_head_line = std::size_t{16} * 1024;
 
 bool is_robots_txt(std::string_view url) {
   const std::size_t scheme = url.find("://");
@@ -64,13 +64,56 @@ bool unpack(std::string_view packed, std::size_t limit, std::string& out) {
   return step.ended || out.size() == limit;
 }
 
+// The fields of a response that say how its body is written.
+struct BodyFields {
+  bool chunked = false;
+  std::string coding;
+  std::optional<std::uint64_t> length;
+};
+
+// Removes the head of a response from `block`. Returns false if the block ends before the head does.
+bool take_head(std::string_view& block, BodyFields& fields) {
+  for (std::size_t end = block.find('\n'); end != std::string_view::npos; end = block.find('\n')) {
+    const std::string_view line = base::trimmed(block.substr(0, end));
+    block.remove_prefix(end + 1);
+    if (line.empty()) return true;
+    const auto [name, value] = named_value(line);
+    if (name == "transfer-encoding") fields.chunked = base::lower_case(value).ends_with("chunked");
+    if (name == "content-encoding") fields.coding = base::lower_case(value);
+    if (name == "content-length") fields.length = whole_number(value);
+  }
+  return false;
+}
+
+// Decodes a body. Returns why it cannot be decoded; empty if it was.
+std::string take_body(std::string_view body, const BodyFields& fields, std::string& into) {
+  std::string joined;
+  if (fields.chunked && begins_a_chunk(body)) {  // if not, the recorder removed the chunks and kept the field
+    if (!join_chunks(body, joined)) return "the chunks of the body are incomplete";
+    body = joined;
+  } else if (fields.length && fields.coding.empty() && body.size() < *fields.length) {
+    return "the body is shorter than its Content-Length";
+  }
+  const std::string& coding = fields.coding;
+  const bool is_gzip = coding == "gzip" || coding == "x-gzip";
+  if (!coding.empty() && coding != "identity" && !is_gzip && coding != "deflate") {
+    return "the body has an unsupported content coding";
+  }
+  const bool packed = coding == "deflate" || (is_gzip && (body.empty() || body.starts_with("\x1f\x8b")));
+  if (!packed) {  // perhaps the recorder removed the coding
+    into = body.substr(0, WarcReader::max_body);
+    return {};
+  }
+  return unpack(body, WarcReader::max_body, into) ? "" : "the body's " + coding + " coding is damaged";
+}
+
 }  // namespace
 
 void read_recorded_response(std::string_view block, WarcRobots& into) {
   into.status = 0;
   into.body.clear();
   into.fault.clear();
-  std::size_t end = block.find('\n');
+  const std::size_t end = block.find('\n');
   const std::string_view first = base::trimmed(block.substr(0, end));
   const std::size_t blank = first.find(' ');
   const std::uint64_t status =
@@ -80,52 +123,11 @@ void read_recorded_response(std::string_view block, WarcRobots& into) {
     return;
   }
   into.status = static_cast<int>(status);
-  bool chunked = false;
-  std::string coding;
-  std::optional<std::uint64_t> length;
-  while (true) {
-    if (end == std::string_view::npos) {
-      into.fault = "the record ends inside the head of the response";
-      return;
-    }
-    block.remove_prefix(end + 1);
-    end = block.find('\n');
-    const std::string_view line = base::trimmed(block.substr(0, end));
-    if (line.empty()) break;
-    const auto [name, value] = named_value(line);
-    if (name == "transfer-encoding") chunked = base::lower_case(value).ends_with("chunked");
-    if (name == "content-encoding") coding = base::lower_case(value);
-    if (name == "content-length") length = whole_number(value);
-  }
-  if (end == std::string_view::npos) {
-    into.fault = "the record ends inside the head of the response";
-    return;
-  }
-  block.remove_prefix(end + 1);
-
-  std::string joined;
-  std::string_view body = block;
-  if (chunked && begins_a_chunk(block)) {  // if not, the recorder removed the chunks and kept the field
-    if (!join_chunks(block, joined)) {
-      into.fault = "the chunks of the body are incomplete";
-      return;
-    }
-    body = joined;
-  } else if (length && coding.empty() && body.size() < *length) {
-    into.fault = "the body is shorter than its Content-Length";
-    return;
-  }
-  if (coding.empty() || coding == "identity") {
-    into.body = body.substr(0, WarcReader::max_body);
-  } else if (coding == "gzip" || coding == "x-gzip" || coding == "deflate") {
-    const bool packed = body.empty() || body.starts_with("\x1f\x8b") || coding == "deflate";
-    if (!packed)
-      into.body = body.substr(0, WarcReader::max_body);  // the recorder removed the coding
-    else if (!unpack(body, WarcReader::max_body, into.body))
-      into.fault = "the body's " + coding + " coding is damaged";
-  } else {
-    into.fault = "the body has an unsupported content coding";
-  }
+  block.remove_prefix(std::min(end, block.size()));
+  if (!block.empty()) block.remove_prefix(1);
+  BodyFields fields;
+  into.fault = take_head(block, fields) ? take_body(block, fields, into.body)
+                                        : "the record ends inside the head of the response";
 }
 
 WarcReader::WarcReader(const std::string& path) : path_(path) {
@@ -150,7 +152,7 @@ bool WarcReader::fail(const std::string& what) {
 }
 
 bool WarcReader::read_line(std::string& line) {
-  return read_head_line([this] { return file_->next(); }, max_line, line);
+  return read_head_line([this] { return file_->next(); }, max_head_line, line);
 }
 
 bool WarcReader::next(WarcRobots& found) {
