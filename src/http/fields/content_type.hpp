@@ -12,7 +12,6 @@ struct ContentType {
 
   bool is_html() const noexcept { return type == "text/html" || type == "application/xhtml+xml"; }
   bool is_xml() const noexcept { return type == "text/xml" || type == "application/xml" || type.ends_with("+xml"); }
-  bool is_text() const noexcept { return type.starts_with("text/"); }
 };
 ContentType parse_content_type(std::string_view field);
 
