@@ -11,15 +11,14 @@
 #pragma once
 
 #include <chrono>
-#include <compare>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <robotrules/result.hpp>
+#include <robotrules/seams/machine.hpp>
 #include <robotrules/store.hpp>
 
 namespace robotrules {
@@ -31,31 +30,6 @@ enum class Durability : std::uint8_t {
   normal,
   // Every change is on the disk.
   full,
-};
-
-// The clocks of a machine. Tests may replace each function.
-struct MachineTime {
-  std::function<Timestamp()> wall;                        // the time of day; people may set it, so it may jump
-  std::function<std::chrono::microseconds()> since_boot;  // never jumps, and is the same for all processes
-  // Returns a name that changes with each start of the machine. If it returns an empty name, every opening of the file
-  // counts as a restart of the machine: the store's clock starts again from `wall`, leases end, and every gate key
-  // counts as just visited.
-  std::function<std::string()> boot_id;
-};
-
-// The identity of a process. No two processes ever have the same one.
-struct Process {
-  std::int64_t id = 0;       // 0: not known
-  std::int64_t started = 0;  // start time in the machine's ticks: tells processes apart that had the same id
-  // Identifies the run of the machine, and the namespaces in which `id` and `started` are valid; 0: not known.
-  std::int64_t realm = 0;
-  friend auto operator<=>(const Process&, const Process&) = default;
-};
-
-// The processes of a machine. Tests may replace each function.
-struct MachineProcesses {
-  std::function<Process()> self;                  // the current process; called when the store is opened
-  std::function<bool(const Process&)> has_ended;  // false: it is running, or its state is not known
 };
 
 struct SqliteStoreOptions {
