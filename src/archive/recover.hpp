@@ -39,7 +39,7 @@ struct Recovered {
 // Reads the file from `from`, a PageOutput::position() that the queue stored, and calls `each` for every complete page
 // in order. Then removes everything after the last complete page: pages that were being written, and, if the machine
 // lost power, data that never reached the disk (a WARC record that does not match its digest). Reads WARC and NDJSON
-// files; does nothing for other outputs or if there is no file.
+// files; does nothing for other outputs. A missing file counts as empty.
 //
 // If `from` is null, the queue knows nothing of the file, so the file may belong to another crawl. `each` is called in
 // the same way, but nothing is removed; if the file does not end with a complete record, this fails with

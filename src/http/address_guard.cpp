@@ -104,12 +104,12 @@ Result<void> AddressGuard::allow(std::string_view network) {
   char bytes[16];
   const bool v4_text = inet_pton(AF_INET, text.c_str(), bytes) == 1;
   if (!v4_text && inet_pton(AF_INET6, text.c_str(), bytes) != 1) return bad;
-  const unsigned most = v4_text ? 32 : 128;
-  unsigned bits = most;
+  const unsigned max_bits = v4_text ? 32 : 128;
+  unsigned bits = max_bits;
   if (slash != std::string_view::npos) {
     const std::string_view number = network.substr(slash + 1);
     const auto read = std::from_chars(number.data(), number.data() + number.size(), bits);
-    if (read.ec != std::errc{} || read.ptr != number.data() + number.size() || bits > most) return bad;
+    if (read.ec != std::errc{} || read.ptr != number.data() + number.size() || bits > max_bits) return bad;
   }
   AddressBytes address;
   widen({bytes, v4_text ? std::size_t{4} : std::size_t{16}}, address);

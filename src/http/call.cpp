@@ -224,7 +224,7 @@ void Call::send(Admitted admitted) {
   spec.max_body = request_.max_size.value_or(limits.max_body_bytes);
   spec.keep_body = request_.keep_body;
   spec.spool_folder = settings_->options.spool_folder;
-  spec.head = [this](Response& response) { return body_begins(response); };  // the call outlives its exchange
+  spec.head = [this](Response& response) { return begin_body(response); };  // the call outlives its exchange
   spec.done = [self = shared_from_this()](Response response) {
     self->guarded([&] { self->exchanged(std::move(response)); });
   };
@@ -232,7 +232,7 @@ void Call::send(Admitted admitted) {
   engine_.run(exchange_);
 }
 
-bool Call::body_begins(Response& response) {
+bool Call::begin_body(Response& response) {
   HandlerCall seen{.request = &request_, .response = &response};
   bool go_on = true;
   run_handlers(*handlers_, Phase::response_header, seen, [&](const HandlerAnswer& answer) {
@@ -262,7 +262,7 @@ bool Call::body_begins(Response& response) {
         on = answer.go_on;
         return !on;
       });
-      if (!on || (elsewhere && !body_goes_on(bytes))) {
+      if (!on || (elsewhere && !pass_on(bytes))) {
         stopped_ = true;
         return false;
       }
@@ -276,7 +276,7 @@ bool Call::body_begins(Response& response) {
   return true;
 }
 
-bool Call::body_goes_on(std::string_view bytes) {
+bool Call::pass_on(std::string_view bytes) {
   if (file_ != nullptr && !file_->write(bytes)) {
     unwritable_ = file_->sentence();
     return false;
@@ -293,14 +293,14 @@ void Call::exchanged(Response response) {
   put_file_in_place(response);
   if (permit != nullptr) {  // record first: a program that has the response may rely on the store
     permit->ended(response, outcome,
-                  [self = shared_from_this()] { self->guarded([&] { self->taken(std::move(self->ended_)); }); });
+                  [self = shared_from_this()] { self->guarded([&] { self->recorded(std::move(self->ended_)); }); });
     ended_ = std::move(response);
     return;
   }
-  taken(std::move(response));
+  recorded(std::move(response));
 }
 
-void Call::taken(Response response) {
+void Call::recorded(Response response) {
   if (finished_) return;
   if (std::exchange(repeat_, false)) {
     repeated_ = true;

@@ -47,10 +47,10 @@ class Call : public std::enable_shared_from_this<Call> {
   bool check_request();
   void ask_admission();
   void send(Admitted admitted);
-  bool body_begins(Response& response);
-  bool body_goes_on(std::string_view bytes);
+  bool begin_body(Response& response);
+  bool pass_on(std::string_view bytes);
   void exchanged(Response response);
-  void taken(Response response);
+  void recorded(Response response);
   void answered(Response response);
   void put_file_in_place(const Response& response);
   void finish(Response response) noexcept;

@@ -63,7 +63,7 @@ void Engine::run(const std::shared_ptr<Exchange>& exchange) {
     const auto last = shared_from_this();  // done() may destroy the agent
     remove(started_, *known);
     done(std::move(response));
-    ran();
+    start_more();
   };
   exchange->spec().may_take = [this, known = exchange.get()] { return may_take(*known); };
   waiting_.push_back(exchange);
@@ -77,8 +77,8 @@ void Engine::remove(Exchange::List& list, const Exchange& exchange) noexcept {
   in_flight_ = started_.size();
   if (!was_oldest || !is_stalled_) return;
   try {
-    memory_came_back();  // only to let the next oldest exchange continue
-  } catch (...) {        // the next exchange that ends tries again
+    resume_later();  // only to let the next oldest exchange continue
+  } catch (...) {    // the next exchange that ends tries again
   }
 }
 
@@ -108,7 +108,7 @@ void Engine::start_waiting() noexcept {
   }
 }
 
-void Engine::ran() noexcept {
+void Engine::start_more() noexcept {
   if (closed_) return;
   start_waiting();
   if (room() == 0) return;
@@ -131,12 +131,12 @@ bool Engine::may_take(const Exchange& exchange) {
   return false;
 }
 
-void Engine::memory_came_back() {
+void Engine::resume_later() {
   loop_->post([known = weak_from_this()] {
     const auto alive = known.lock();
     if (alive == nullptr || alive->closed_) return;
     alive->resume_stalled();
-    alive->ran();
+    alive->start_more();
   });
 }
 
@@ -161,7 +161,7 @@ void Engine::cancel(const std::shared_ptr<Exchange>& exchange) noexcept {
   if (exchange->under_way()) {
     exchange->cancel();
     remove(started_, *exchange);
-    ran();
+    start_more();
   } else if (std::find(waiting_.begin(), waiting_.end(), exchange) != waiting_.end()) {
     remove(waiting_, *exchange);
   }

@@ -62,7 +62,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   void use(std::shared_ptr<Admission> admission) { admission_ = std::move(admission); }
 
   // Continues the exchanges that wait for memory, because there may be enough again. Any thread.
-  void memory_came_back();
+  void resume_later();
 
   // Starts an exchange, now or when there is room for it. The exchange must not have been started before.
   void run(const std::shared_ptr<Exchange>& exchange);
@@ -84,7 +84,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool closed() const noexcept { return closed_; }
 
  private:
-  void ran() noexcept;
+  void start_more() noexcept;
   void resume_stalled();
   bool may_take(const Exchange& exchange);
   bool may_start() const;

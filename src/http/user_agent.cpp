@@ -66,7 +66,7 @@ UserAgent::State::State(UserAgentOptions options, std::shared_ptr<Loop> loop, st
   }
   engine = std::make_shared<agent::Engine>(std::move(options), std::move(loop), std::move(transport));
   engine->memory()->on_room([known = std::weak_ptr(engine)] {
-    if (const auto alive = known.lock()) alive->memory_came_back();
+    if (const auto alive = known.lock()) alive->resume_later();
   });
   if (own != nullptr) {
     own->on_exception([known = std::weak_ptr(engine)] {

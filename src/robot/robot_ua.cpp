@@ -62,8 +62,8 @@ std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
 
 }  // namespace
 
-// A robot consists of the engine's admission. It stays with the state, so clones of a UserAgent and agents moved from
-// it are robots too.
+// A robot consists of the engine's admission. It stays with the state, so a RobotUA that is cloned or moved as a
+// UserAgent is still a robot.
 struct RobotUA::Robot {
   std::shared_ptr<agent::RobotsAdmission> admission;
 };

@@ -118,11 +118,11 @@ void RobotsFetch::exchanged(Response response) {
             [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {
               const auto self = known.lock();
               if (self == nullptr) return;
-              repeat ? (*self)->hop() : (*self)->taken(std::move(answer));
+              repeat ? (*self)->hop() : (*self)->recorded(std::move(answer));
             });
 }
 
-void RobotsFetch::taken(Response response) {
+void RobotsFetch::recorded(Response response) {
   const bool real = !response.is_synthetic();
   end_.status = real ? response.code : 0;
   end_.requested_at = response.requested_at;

@@ -39,7 +39,7 @@ class RobotsFetch {
   void ask_gate(ReserveRequest request);
   void send();
   void exchanged(Response response);
-  void taken(Response response);
+  void recorded(Response response);
   void follow(const Response& response);
   void end(RobotsFetchEnd::Kind kind, std::string sentence);
 

@@ -42,8 +42,8 @@ ByteOrder byte_order_of(std::string_view body, const Headers& headers) {
   if (body.starts_with("\xFE\xFF")) return ByteOrder::big;
   const ContentType type = parse_content_type(headers.get("Content-Type").value_or(""));
   const bool labelled = type.charset == "utf-16" || type.charset == "utf-16be" || type.charset == "utf-16le";
-  constexpr std::size_t looked_at = 1'024;
-  if (!labelled || body.substr(0, looked_at).find('\0') == std::string_view::npos) return ByteOrder::none;
+  constexpr std::size_t max_label_check = 1'024;
+  if (!labelled || body.substr(0, max_label_check).find('\0') == std::string_view::npos) return ByteOrder::none;
   return type.charset == "utf-16le" ? ByteOrder::little : ByteOrder::big;
 }
 

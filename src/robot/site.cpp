@@ -96,7 +96,7 @@ void Site::enter(SiteApplicant& applicant) {
     put(applicant, queue_);
     return pump();
   }
-  if (goes_on(applicant)) {
+  if (is_allowed_so_far(applicant)) {
     put(applicant, queue_);
     return pump();
   }
@@ -106,7 +106,7 @@ void Site::enter(SiteApplicant& applicant) {
 }
 
 // Returns true if the records read so far allow the URL. When the gate opens, the store is read again and decides.
-bool Site::goes_on(const SiteApplicant& applicant) const {
+bool Site::is_allowed_so_far(const SiteApplicant& applicant) const {
   if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
   const RobotsState state = robots_state(record_.get(), settings_->policy, store().approximate_now());
   return state == RobotsState::allow_all || (has_rules(state) && rules_.check(applicant.url.text).allowed());
@@ -277,10 +277,10 @@ void Site::lease() {
   }
   const auto left = std::get<Wait>(answer.value()).until - store().now();
   lease_poll_ = std::clamp(lease_poll_ * 2, first_look, last_look);
-  look_after(std::min(left, lease_poll_));
+  check_again_after(std::min(left, lease_poll_));
 }
 
-void Site::look_after(microseconds delay) {
+void Site::check_again_after(microseconds delay) {
   if (undecided_.empty()) return;
   lease_timer_ = host_.engine().loop().after(std::max(delay, microseconds(1)), [this, known = weak_from_this()] {
     const auto self = known.lock();
@@ -320,7 +320,7 @@ void Site::fetched(RobotsFetchEnd end) {
   const std::shared_ptr<Store> kept = std::move(lease_store_);
   if (end.kind == RobotsFetchEnd::Kind::held_up) {
     static_cast<void>(kept->release(lease));  // on failure it expires
-    return held_up(end);
+    return wait_for_pause(end);
   }
   why_unreachable_ = end.sentence;
   const Timestamp now = store().now();
@@ -339,13 +339,13 @@ void Site::fetched(RobotsFetchEnd end) {
 }
 
 // Not even robots.txt may be requested now. No record is made; it is requested again when the pause ends.
-void Site::held_up(const RobotsFetchEnd& end) {
+void Site::wait_for_pause(const RobotsFetchEnd& end) {
   const auto left = end.until - store().now();
   const bool parked = left > settings_->max_wait;
-  if (settings_->use_sleep && !parked) return look_after(left);
+  if (settings_->use_sleep && !parked) return check_again_after(left);
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
-    answer(next, {nullptr, left_alone(next, end.until, end.sentence, parked)});
+    answer(next, {nullptr, pause_response(next, end.until, end.sentence, parked)});
   }
 }
 
@@ -389,7 +389,7 @@ void Site::ask_gate() {
   const Timestamp now = store().now();
   if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
     if (!settings_->use_sleep || *begins - now > settings_->max_wait) {
-      opened(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
+      gate_answered(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
       return pump();
     }
     window_timer_ = engine.loop().after(*begins - now, [this, known = weak_from_this()] {
@@ -413,7 +413,7 @@ void Site::ask_gate() {
                                      [this, asked = settings_, address](Result<ReserveAnswer> answer) {
                                        const auto alive = shared_from_this();
                                        const auto last = std::move(gate_);
-                                       opened(std::move(answer), asked->rules->store(), address);
+                                       gate_answered(std::move(answer), asked->rules->store(), address);
                                        pump();
                                      });
   gate_->ask();
@@ -432,14 +432,15 @@ void Site::find_address() {
   });
 }
 
-Response Site::left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
-                          bool parked) const {
+Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
+                              bool parked) const {
   return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
                    applicant.url.text + ": " + sentence + " until " + format_http_date(until), until, note({}));
 }
 
 // Handles the gate's answer. `asked`: the store that answered. `address`: the address among the keys, if any.
-void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked, const std::string& address) {
+void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked,
+                         const std::string& address) {
   SiteApplicant& first = *queue_.front();
   if (!result) {
     return answer(first, {nullptr, synthetic(first, ResponseSource::store,
@@ -448,10 +449,11 @@ void Site::opened(Result<ReserveAnswer> result, const std::shared_ptr<Store>& as
   if (const auto* wait = std::get_if<Wait>(&result.value())) {
     const bool long_wait = wait->until - store().now() > settings_->max_wait;
     const std::string sentence = wait->key + " must be left alone (" + std::string(to_string(wait->why)) + ")";
-    return answer(first, {nullptr, left_alone(first, wait->until, sentence, long_wait)});
+    return answer(first, {nullptr, pause_response(first, wait->until, sentence, long_wait)});
   }
   if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
-    return answer(first, {nullptr, left_alone(first, blocked->until, blocked->key + " asks to be left alone", true)});
+    return answer(first,
+                  {nullptr, pause_response(first, blocked->until, blocked->key + " asks to be left alone", true)});
   }
   ++in_flight_;
   Token& token = std::get<Granted>(result.value()).token;

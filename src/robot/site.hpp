@@ -108,20 +108,21 @@ class Site : public std::enable_shared_from_this<Site> {
   bool refresh();
   void need_robots();
   void lease();
-  void look_after(std::chrono::microseconds delay);
+  void check_again_after(std::chrono::microseconds delay);
   void fetch();
   void fetched(RobotsFetchEnd end);
-  void held_up(const RobotsFetchEnd& end);
+  void wait_for_pause(const RobotsFetchEnd& end);
   void decide_all();
-  bool goes_on(const SiteApplicant& applicant) const;
+  bool is_allowed_so_far(const SiteApplicant& applicant) const;
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
   void pump();
   void ask_gate();
   void wait_for_robots();
   void find_address();
-  void opened(Result<ReserveAnswer> answer, const std::shared_ptr<Store>& asked, const std::string& address);
-  Response left_alone(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, bool parked) const;
+  void gate_answered(Result<ReserveAnswer> answer, const std::shared_ptr<Store>& asked, const std::string& address);
+  Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
+                          bool parked) const;
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,

@@ -9,7 +9,7 @@ namespace {
 
 thread_local MemoryAccount* current = nullptr;  // expat's functions have no argument for it
 
-// Stored before every block, so that it can be released on any thread.
+// Stored before every block, so that release() knows its size and account.
 struct alignas(std::max_align_t) Header {
   std::size_t size;
   MemoryAccount* account;

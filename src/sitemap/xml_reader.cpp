@@ -171,7 +171,7 @@ void XmlReader::end() {
 }
 
 // Gives complete entries to the callback, outside the parser, so the callback may throw.
-Result<void> XmlReader::give() {
+Result<void> XmlReader::give_entries() {
   for (const RawEntry& one : whole_) {
     if (!entries_.add(one, kind_ == SitemapKind::index)) {
       return Error{"sitemap-too-many-entries", "The sitemap has more entries than the limit; the rest is left out."};
@@ -187,7 +187,7 @@ Result<void> XmlReader::parse(std::string_view bytes, bool last) {
     return XML_Parse(parser_.get(), bytes.data(), static_cast<int>(bytes.size()), last);
   }();
   if (thrown_) std::rethrow_exception(thrown_);
-  if (Result<void> given = give(); !given) return given;
+  if (Result<void> given = give_entries(); !given) return given;
   if (error_) return *error_;
   if (status != XML_STATUS_ERROR) {
     fed_ += static_cast<long long>(bytes.size());

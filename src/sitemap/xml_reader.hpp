@@ -30,7 +30,7 @@ class XmlReader {
 
  private:
   Result<void> parse(std::string_view bytes, bool last);
-  Result<void> give();
+  Result<void> give_entries();
 
   void begin(std::string_view name, const char** attributes);
   void end();

@@ -72,8 +72,8 @@ Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) 
   return id;
 }
 
-void CurlTransport::keep_connections(std::size_t most) noexcept {
-  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(most));
+void CurlTransport::keep_connections(std::size_t max_connections) noexcept {
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(max_connections));
 }
 
 // Returns whether the next transfer sweeps the name cache. Addresses are cached for a minute. A sweep in libcurl 7.88

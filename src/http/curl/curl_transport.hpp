@@ -32,7 +32,7 @@ class CurlTransport final : public Transport {
   void cancel(Id id) override;
   void resume(Id id) override;
   // Sets how many idle connections stay open. Surplus ones are closed when transfers end.
-  void keep_connections(std::size_t most) noexcept;
+  void keep_connections(std::size_t max_connections) noexcept;
   bool is_idle() const noexcept { return running_.empty(); }
 
  private:

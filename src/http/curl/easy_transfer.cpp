@@ -145,7 +145,7 @@ void EasyTransfer::set_up_connection() {
       static_cast<long>(secure_ && connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
   set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
   set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
-  TlsFarewell::listen(easy());
+  CloseNotifyWatcher::watch(easy());
   const TlsOptions& tls = connection.tls;
   const auto set_text = [&](CURLoption option, const std::string& text) {
     if (!text.empty()) set(option, text.c_str());
@@ -280,7 +280,7 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     in_head_ = false;
     had_head_ = !is_interim_;
     if (std::exchange(set_cookie_, false)) transfer_.cookies->state().keep_host_only(transfer_.url);
-    if (secure_) farewell_.remember_connection(easy());
+    if (secure_) close_notify_.remember_connection(easy());
     return handler_.head_end();
   }
   if (transfer_.cookies != nullptr && base::starts_with_ignore_case(line, "Set-Cookie:")) set_cookie_ = true;
@@ -466,7 +466,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
   how.error = threw_ ? TransferError::internal : error_of(code);
   how.peer = peer();
-  how.farewell = farewell_.was_said();
+  how.farewell = close_notify_.has_come();
   if (code == CURLE_OK && !threw_) return how;
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   if (threw_) {

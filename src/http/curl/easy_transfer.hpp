@@ -12,7 +12,7 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/seams/transport.hpp>
 
-#include "http/curl/tls_farewell.hpp"
+#include "http/curl/close_notify_watcher.hpp"
 
 namespace robotrules::agent {
 
@@ -83,7 +83,7 @@ class EasyTransfer {
   List fields_;     // libcurl reads it as long as the handle lives
   List addresses_;  // as fields_
   std::unique_ptr<CURL, CleanUp> easy_;
-  TlsFarewell farewell_;
+  CloseNotifyWatcher close_notify_;
   std::string refused_;          // the address that the guard refused, or host and port of the URL
   bool target_refused_ = false;  // may_ask() refused the URL
   const char* fault_ = nullptr;  // what is wrong with the head of the response

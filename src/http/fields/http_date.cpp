@@ -41,13 +41,13 @@ class Cursor {
     }
     return rest_.size() != before;
   }
-  bool number(std::size_t least, std::size_t most, int& value) noexcept {
+  bool number(std::size_t min_digits, std::size_t max_digits, int& value) noexcept {
     std::size_t size = 0;
     value = 0;
-    while (size < rest_.size() && size < most && base::is_digit(rest_[size]))
+    while (size < rest_.size() && size < max_digits && base::is_digit(rest_[size]))
       value = value * 10 + (rest_[size++] - '0');
     rest_.remove_prefix(size);
-    return size >= least;
+    return size >= min_digits;
   }
   std::string_view word() noexcept {
     std::size_t size = 0;

@@ -14,8 +14,8 @@ using std::chrono::seconds;
 std::optional<microseconds> parse_retry_after(std::string_view value, std::optional<Timestamp> date,
                                               Timestamp now) noexcept {
   value = base::trimmed(value);
-  constexpr std::int64_t most = std::chrono::duration_cast<seconds>(max_retry_after).count();
-  if (const std::optional<std::int64_t> delta = base::read_digits(value, most)) {
+  constexpr std::int64_t max_seconds = std::chrono::duration_cast<seconds>(max_retry_after).count();
+  if (const std::optional<std::int64_t> delta = base::read_digits(value, max_seconds)) {
     return *delta == 0 ? std::nullopt : std::optional<microseconds>(seconds(*delta));
   }
   const std::optional<Timestamp> until = parse_http_date(value, now);

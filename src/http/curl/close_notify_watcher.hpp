@@ -10,18 +10,18 @@
 namespace robotrules::agent {
 
 // The detector for one transfer. If libcurl does not use OpenSSL, close_notify is never reported.
-class TlsFarewell {
+class CloseNotifyWatcher {
  public:
   // Watches the connections that this handle makes from now on.
-  static void listen(CURL* easy) noexcept;
+  static void watch(CURL* easy) noexcept;
 
   // Call it while the transfer has its connection.
   void remember_connection(CURL* easy) noexcept;
   // Returns whether close_notify came on the remembered connection. The connection may be closed by now.
-  bool was_said() const noexcept { return said_ != nullptr && *said_; }
+  bool has_come() const noexcept { return came_ != nullptr && *came_; }
 
  private:
-  std::shared_ptr<bool> said_;  // shared with the connection; null: none
+  std::shared_ptr<bool> came_;  // shared with the connection; null: none
 };
 
 // Returns whether the connection of the transfer agreed on HTTP/2 (ALPN); null if that is not known.

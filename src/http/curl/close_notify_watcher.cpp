@@ -1,4 +1,4 @@
-#include "http/curl/tls_farewell.hpp"
+#include "http/curl/close_notify_watcher.hpp"
 
 #include <openssl/ssl.h>
 
@@ -48,10 +48,10 @@ std::optional<bool> tls_agreed_on_http2(CURL* easy) noexcept {
   return size == 2 && name[0] == 'h' && name[1] == '2';
 }
 
-void TlsFarewell::listen(CURL* easy) noexcept { curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, &on_context); }
+void CloseNotifyWatcher::watch(CURL* easy) noexcept { curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, &on_context); }
 
-void TlsFarewell::remember_connection(CURL* easy) noexcept {
-  said_.reset();
+void CloseNotifyWatcher::remember_connection(CURL* easy) noexcept {
+  came_.reset();
   SSL* ssl = ssl_of(easy);
   if (ssl == nullptr || place() < 0) return;
   try {
@@ -61,7 +61,7 @@ void TlsFarewell::remember_connection(CURL* easy) noexcept {
       if (SSL_set_ex_data(ssl, place(), made.get()) != 1) return;
       known = made.release();
     }
-    said_ = *known;
+    came_ = *known;
   } catch (const std::bad_alloc&) {  // then the end counts as cut
   }
 }
