@@ -55,7 +55,7 @@ class AddressGuard {
 
  private:
   struct Network {
-    std::string octets;  // 16 bytes; IPv4 is inside ::ffff:0:0/96
+    std::string bytes;  // 16 of them; IPv4 is inside ::ffff:0:0/96
     unsigned bits = 0;
   };
   std::vector<Network> allowed_;
@@ -287,7 +287,7 @@ struct AddedHandler {
 
 // The progress of one transfer.
 struct Progress {
-  std::uint64_t octets = 0;               // bytes of the body so far, decoded
+  std::uint64_t bytes = 0;                // bytes of the body so far, decoded
   std::optional<std::uint64_t> expected;  // Content-Length, if the body is not encoded
 };
 

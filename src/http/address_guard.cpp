@@ -129,7 +129,7 @@ bool AddressGuard::permits(std::string_view address) const noexcept {
   if (!widen(address, wide)) return false;
   if (all_ || is_public(wide)) return true;
   return std::any_of(allowed_.begin(), allowed_.end(), [&](const Network& network) {
-    return within(wide, reinterpret_cast<const unsigned char*>(network.octets.data()), network.bits);
+    return within(wide, reinterpret_cast<const unsigned char*>(network.bytes.data()), network.bits);
   });
 }
 

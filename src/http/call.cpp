@@ -267,7 +267,7 @@ bool Call::begin_body(Response& response) {
         return false;
       }
       if (passed_) {
-        passed_->octets += bytes.size();
+        passed_->bytes += bytes.size();
         (*progress_)(request_, *passed_);
       }
       return true;

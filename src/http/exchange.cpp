@@ -292,7 +292,7 @@ bool Exchange::decoded(std::string_view bytes) {
 bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
   if (decoder_) return response_.bytes_received > 0;
-  return !response_.url.starts_with("https:") || how.farewell;
+  return !response_.url.starts_with("https:") || how.close_notify;
 }
 
 // Adds the recording to the response that is returned, if there is a recording and anything was sent.

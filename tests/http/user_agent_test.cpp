@@ -402,9 +402,9 @@ TEST_F(Settings, ProgressCountsWhatComes) {
   ua.on_progress([&](const Request&, const Progress& progress) { told.push_back(progress); });
   EXPECT_EQ(ua.get(url("/")).body.size(), 200'000U);
   ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.back().octets, 200'000U);
+  EXPECT_EQ(told.back().bytes, 200'000U);
   EXPECT_EQ(told.back().expected, 200'000U);
-  for (std::size_t i = 1; i < told.size(); ++i) EXPECT_GT(told[i].octets, told[i - 1].octets);
+  for (std::size_t i = 1; i < told.size(); ++i) EXPECT_GT(told[i].bytes, told[i - 1].bytes);
   ua.on_progress(nullptr);
   const std::size_t before = told.size();
   ua.get(url("/"));

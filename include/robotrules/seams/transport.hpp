@@ -111,9 +111,9 @@ class TransferHandler {
   // The end of a transfer.
   struct Done {
     TransferError error = TransferError::none;
-    std::string sentence;   // the error in words; empty without an error
-    std::string peer;       // address of the server, "192.0.2.1:443"; empty: unknown
-    bool farewell = false;  // TLS only: the server ended the connection with close_notify
+    std::string sentence;       // the error in words; empty without an error
+    std::string peer;           // address of the server, "192.0.2.1:443"; empty: unknown
+    bool close_notify = false;  // TLS only: the server ended the connection with close_notify
     // The heads as sent and as received, as in Recording. Empty unless Transfer::record_heads is set.
     std::string request_head{};
     std::string response_head{};

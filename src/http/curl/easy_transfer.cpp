@@ -466,7 +466,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
   how.error = threw_ ? TransferError::internal : error_of(code);
   how.peer = peer();
-  how.farewell = close_notify_.has_come();
+  how.close_notify = close_notify_.has_come();
   if (code == CURLE_OK && !threw_) return how;
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   if (threw_) {
