@@ -8,6 +8,7 @@
 #include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/source.hpp"
+#include "cli/flags/values.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/robots_facts.hpp"
 #include "cli/io/terminal.hpp"
@@ -15,6 +16,8 @@
 
 namespace robotrules::cli {
 namespace {
+
+constexpr std::chrono::days default_prune_age{30};
 
 int failed(const Error& error) {
   complain(db_command, base::printable(error.message));
@@ -260,13 +263,13 @@ int db_forget(Store& store, const std::string& argument) {
 }
 
 int db_prune(const Options& options, Store& store) {
-  const auto age = base::span_of_text(options.older_than.value_or("30d"));
-  if (!age) {
-    complain(db_command,
-             "--older-than " + base::printable(*options.older_than) + " is no span; write 30d, 12h, 15m or 20s");
-    return exit_error;
+  std::chrono::microseconds age = default_prune_age;
+  if (options.older_than) {
+    const auto given = span_value(flag_for(&Options::older_than), *options.older_than);
+    if (!given) return failed(given.error());
+    age = given.value();
   }
-  const auto pruned = store.prune(store.now() - *age);
+  const auto pruned = store.prune(store.now() - age);
   if (!pruned) return failed(pruned.error());
   complain(db_command, "forgot " + counted(pruned.value().robots, "robots.txt file") + " and " +
                            counted(pruned.value().gates, "gate"));

@@ -57,9 +57,9 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
   std::size_t most = 0;
   std::string names;
   for (const Operand& operand : command.operands) {
-    if (operands.size() < least + operand.least) return "no " + std::string(operand.name) + " was given";
-    least += operand.least;
-    most = operand.most == any_number ? any_number : most + operand.most;
+    if (operands.size() < least + operand.min) return "no " + std::string(operand.name) + " was given";
+    least += operand.min;
+    most = operand.max == any_number ? any_number : most + operand.max;
     names.append(names.empty() ? "" : " and one ").append(operand.name);
   }
   if (operands.size() > most) {

@@ -99,7 +99,7 @@ std::string zsh_command(const Command& command) {
   std::size_t place = 0;
   for (const Operand& operand : command.operands) {
     ++place;
-    const std::string spec = (operand.most == any_number ? "*:" : std::to_string(place) + ":") +
+    const std::string spec = (operand.max == any_number ? "*:" : std::to_string(place) + ":") +
                              escaped(operand.name, ":") + ":" + zsh_action(operand.takes);
     out += "        " + quoted(spec) + " \\\n";
   }

@@ -354,20 +354,20 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
   const struct {
     Words words;
     const char* said;
-  } cases[] = {{{"check", "--timeout", "0", url("/")}, "--timeout takes seconds"},
-               {{"check", "--timeout", "soon", url("/")}, "--timeout takes seconds"},
+  } cases[] = {{{"check", "--timeout", "0", url("/")}, "give seconds from 0.001 to 3600"},
+               {{"check", "--timeout", "soon", url("/")}, "give seconds from 0.001 to 3600"},
                {{"check", "--policy", "stict", url("/")}, "did you mean strict?"},
                {{"check", "--strict", "--policy", "rfc9309", url("/")}, "two policies"},
                {{"check", "--allow-address", "everywhere", url("/")}, "--allow-address"},
                {{"check", "--allow-address", "8.8.8.8/0", url("/")}, "write \"0.0.0.0/0\""},
-               {{"check", "--allow-port", "0", url("/")}, "--allow-port takes a port"},
-               {{"check", "--allow-port", "65536", url("/")}, "--allow-port takes a port"},
+               {{"check", "--allow-port", "0", url("/")}, "give a whole number from 1 to 65535"},
+               {{"check", "--allow-port", "65536", url("/")}, "give a whole number from 1 to 65535"},
                {{"check", "--from", "me", url("/")}, "\"@\""},
                {{"check", "--agent", "*", url("/")}, "names no robot"},
                {{"check", "--offline", url("/")}, "--db"},
                {{"check", "--offline", "--robots", url(""), url("/")}, "--offline"},
                {{"check", "--dialect", "all", url("/")}, "--robots URL"},
-               {{"lint", "--timeout=-1", url("/")}, "--timeout takes seconds"}};
+               {{"lint", "--timeout=-1", url("/")}, "give seconds from 0.001 to 3600"}};
   for (const auto& each : cases) {
     const Ran ran = run(each.words);
     EXPECT_EQ(ran.status, 2) << each.said;
