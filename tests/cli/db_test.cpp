@@ -88,8 +88,7 @@ TEST_F(Db, CheckAndBatchAskADatabase) {
             "disallowed\thttps://a.example/x\nallowed\thttps://a.example/y\nallowed\thttp://none.example/\n"
             "unknown\thttps://old.example/\ndisallowed\thttps://down.example/\nunknown\thttp://a.example/\n");
   EXPECT_EQ(run({"check", "--offline", "--db", path, "--agent", "BarBot", "https://a.example/x"}).status, 0);
-  EXPECT_NE(run({"check", "--offline", "--db", path, "/x"}).err.find("is not an http or https site"),
-            std::string::npos);
+  EXPECT_NE(run({"check", "--offline", "--db", path, "/x"}).err.find("has no http or https site"), std::string::npos);
   EXPECT_EQ(run({"check", "--offline", "--db", path, "--robots", "x", "/x"}).status, 2);
   EXPECT_EQ(run({"check", "--offline", "--db", folder + "/nowhere.db", "/x"}).status, 2);
   EXPECT_EQ(json::parse(db({"stats", "--json"}).out)["agent"], "FooBot");  // asking for another robot cleared nothing
