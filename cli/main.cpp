@@ -39,7 +39,7 @@ int run_program(std::span<const std::string> words) {
     std::vector<std::string_view> names;
     for (const Command& command : commands()) names.push_back(command.name);
     const std::string_view near = nearest(words.front(), names);
-    return usage_error(program(), "no command is called \"" + base::printable(words.front()) + "\"" +
+    return usage_error(program(), "unknown command \"" + base::printable(words.front()) + "\"" +
                                       (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
   }
   const Parsed parsed = parse(program(), words);
@@ -69,8 +69,8 @@ int run(std::span<const std::string> words) {
 
 int main(int argc, char** argv) {
   robotrules::cli::hold_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);  // write() answers EPIPE instead: see terminal.hpp
-  std::signal(SIGXFSZ, SIG_IGN);  // likewise EFBIG, where files may not grow beyond a limit
+  std::signal(SIGPIPE, SIG_IGN);  // write() fails with EPIPE instead; see terminal.hpp
+  std::signal(SIGXFSZ, SIG_IGN);  // write() fails with EFBIG instead if a file reaches its size limit
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     return robotrules::cli::run(words);

@@ -1,4 +1,4 @@
-// robotrules agents: which known crawlers a robots.txt lets in.
+// robotrules agents: which known crawlers a robots.txt allows.
 #include <unistd.h>
 
 #include <array>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view command = "agents";
 
-// Asks for robots by the names in the list of crawlers.
+// Finds the access of crawlers by their names in the list.
 class Survey {
  public:
   explicit Survey(const RobotsTxt& file) : dialect_(file.dialect()), survey_(file) {}
@@ -110,7 +110,7 @@ int run_agents(const Options& options) {
   if (dialect == nullptr) return refuse(error);
   const std::string& path = options.operands.front();
   if (path == "-" && options.agents_file == "-") {
-    return refuse("standard input can be read once only: give a file for FILE or --agents-file");
+    return refuse("standard input can be read only once; give a file for FILE or --agents-file");
   }
   FileBytes given;
   if (options.agents_file) {
@@ -119,18 +119,18 @@ int run_agents(const Options& options) {
   }
   const Crawlers list = read_crawlers(options.agents_file ? std::string_view(given.bytes) : known_crawlers());
   if (!list.error.empty())
-    return refuse(input_name(options.agents_file.value_or("the list inside")) + " " + list.error);
+    return refuse(input_name(options.agents_file.value_or("the built-in list")) + " " + list.error);
   const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
   if (!file.ok()) return refuse(file.error);
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);
   if (robots.looks_like_html()) {
-    complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+    complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
   }
   Survey survey(robots);
   options.json ? print_json(path, robots, list, survey) : print_text(list, survey);
   if (!survey.complete()) {
-    complain(command, "note: the file is so big that not every example path of its rules was tried");
+    complain(command, "note: the file is too big to try an example path for every rule");
   }
   return exit_yes;
 }

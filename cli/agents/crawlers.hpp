@@ -1,4 +1,4 @@
-// The list of known crawlers: data/crawlers.json, inside the command, or another file of its form.
+// The list of known crawlers: data/crawlers.json, built into the command, or another file with the same members.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct Crawler {
   std::string name;
   std::string operated_by;
   std::string purpose;  // the name of one of Crawlers::purposes
-  std::string source;   // where its operator says so; may be empty
+  std::string source;   // a page of its operator; may be empty
 };
 
 struct Purpose {
@@ -19,7 +19,7 @@ struct Purpose {
   std::string means;
 };
 
-// The list, or in `error` a sentence that says what is wrong with it and where.
+// The list, or an error: a sentence that says what is wrong and at which place.
 struct Crawlers {
   std::string updated;  // a date
   std::vector<Purpose> purposes;
@@ -28,10 +28,10 @@ struct Crawlers {
 };
 
 // Reads `{"updated": DATE, "purposes": {NAME: TEXT, ...}, "crawlers": [{"name", "operator", "purpose", "source"},
-// ...]}`. Other members are passed over.
+// ...]}`. Other members are ignored.
 Crawlers read_crawlers(std::string_view json);
 
-// data/crawlers.json as it was when the command was built.
+// Returns data/crawlers.json as of the build of the command.
 std::string_view known_crawlers() noexcept;
 
 }  // namespace robotrules::cli

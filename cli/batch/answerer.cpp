@@ -15,15 +15,15 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t recent_slots = 32768;                 // a power of two
-constexpr std::size_t recent_most = std::size_t{32} << 20;  // bytes a thread keeps, most of them shared with others
-constexpr std::size_t keep_scratch = 1 << 20;               // buffers that grew beyond it are given back
+constexpr std::size_t recent_slots = 32768;                      // a power of two
+constexpr std::size_t max_recent_bytes = std::size_t{32} << 20;  // per thread; threads share most of them
+constexpr std::size_t keep_scratch = 1 << 20;                    // larger buffers are released
 
 void give_back(std::string& buffer) {
   if (buffer.capacity() > keep_scratch) std::string().swap(buffer);
 }
 
-// Why `host` cannot be the name of a file; empty where it can.
+// Returns why `host` cannot be the name of a file; empty if it can.
 std::string_view refused_host(std::string_view host) {
   if (host.empty()) return "an empty host";
   if (host == ".") return "the host \".\"";
@@ -63,15 +63,15 @@ bool Answerer::answer(std::string_view line, std::uint64_t number, std::string& 
 }
 
 bool Answerer::answer_question(std::string_view line, std::string& out) {
-  if (line.size() > longest_question) {
-    error_ = "longer than 16 MiB; put the robots.txt into a file under --robots-dir";
+  if (line.size() > max_question_bytes) {
+    error_ = "the line is longer than 16 MiB; put the robots.txt into a file under --robots-dir";
     return false;
   }
   Question question;
   error_ = reader_.read(line, question);
   if (!error_.empty()) return false;
   if (!question.url) {
-    error_ = "no member \"url\"";
+    error_ = "the member \"url\" is missing; add it";
     return false;
   }
   url_ = *question.url;
@@ -85,7 +85,7 @@ bool Answerer::answer_question(std::string_view line, std::string& out) {
   }
   const std::string_view agent = question.agent ? robot_of(*question.agent) : defaults_.agent;
   if (agent.empty()) {
-    error_ = "\"agent\" names no robot; give a name such as FooBot, or a User-Agent header";
+    error_ = "\"agent\" contains no robot name; give a name such as FooBot, or a User-Agent header";
     return false;
   }
   const bool reduced = question.agent ? agent != *question.agent : defaults_.reduced;
@@ -103,7 +103,7 @@ bool Answerer::answer_question(std::string_view line, std::string& out) {
   return true;
 }
 
-// The same header comes again and again, and to take it apart costs more than to compare it.
+// Caches the last header: headers repeat, and comparing is cheaper than parsing.
 std::string_view Answerer::robot_of(std::string_view agent) {
   if (agent == header_) return robot_;
   const std::string_view robot = robot_name(agent);
@@ -115,7 +115,7 @@ std::string_view Answerer::robot_of(std::string_view agent) {
 
 const Compiled* Answerer::find(const Question& question, const Dialect& dialect, std::string_view agent) {
   if (question.robots && question.robots_b64) {
-    error_ = "both \"robots\" and \"robots_b64\"; give one of them";
+    error_ = "both \"robots\" and \"robots_b64\" are given; give one of them";
     return nullptr;
   }
   if (question.robots) return find_inline(*question.robots, dialect, agent);
@@ -128,7 +128,7 @@ const Compiled* Answerer::find(const Question& question, const Dialect& dialect,
     return find_inline(decoded_, dialect, agent);
   }
   if (library_.names() == Library::Names::none) {
-    error_ = "no robots.txt: add \"robots\" or \"robots_b64\", or start with --robots-dir DIR or --db PATH";
+    error_ = "no robots.txt is given; add \"robots\" or \"robots_b64\", or start with --robots-dir DIR or --db PATH";
     return nullptr;
   }
   return find_file(question, dialect, agent);
@@ -140,7 +140,7 @@ const Compiled* Answerer::find_inline(std::string_view robots, const Dialect& di
   if (inline_dialect_ == &dialect && inline_agent_ == agent && inline_url_ == robots_url_ && inline_robots_ == robots) {
     return &inline_compiled_;
   }
-  inline_dialect_ = nullptr;  // should compile() run out of memory
+  inline_dialect_ = nullptr;  // in case compile() runs out of memory
   inline_compiled_.rules = Rules::compile(robots, agent, dialect, robots_url_);
   give_back(inline_robots_);
   inline_robots_ = robots;
@@ -154,7 +154,8 @@ bool Answerer::take_origin(const Question& question) {
   const std::optional<Origin> origin =
       question.host ? Origin::of("https://" + std::string(*question.host)) : Origin::of(url_);
   if (!origin) {
-    error_ = question.host ? "\"host\" names no site" : "the URL has no http or https origin; add \"host\"";
+    error_ = question.host ? "\"host\" is not a host; write a name such as example.org"
+                           : "the URL has no http or https origin; add \"host\"";
     return false;
   }
   host_ = origin->to_string();
@@ -165,7 +166,7 @@ bool Answerer::take_host(const Question& question) {
   if (library_.names() == Library::Names::origins) return take_origin(question);
   if (question.host) {
     if (const auto refused = refused_host(*question.host); !refused.empty()) {
-      error_.append(refused).append(" names no file under --robots-dir");
+      error_.append(refused).append(" cannot be the name of a file under --robots-dir");
       return false;
     }
     host_ = *question.host;
@@ -178,21 +179,21 @@ bool Answerer::take_host(const Question& question) {
     return false;
   }
   if (const auto refused = refused_host(origin->host); !refused.empty()) {
-    error_.append("the URL has ").append(refused);
+    error_.append("the URL has ").append(refused).append("; add \"host\", \"robots\" or \"robots_b64\"");
     return false;
   }
   host_ = std::move(origin->host);
   return true;
 }
 
-// Keeps `held_` in its slot. Where all of them together are too large, they are let go at once.
+// Stores `held_` in its slot. If all slots together become too large, all are emptied first.
 void Answerer::keep(Recent& slot, std::size_t hash) {
   const std::size_t bytes = held_->bytes();
-  if (recent_bytes_ + bytes > recent_most) {
+  if (recent_bytes_ + bytes > max_recent_bytes) {
     for (Recent& each : recent_) each.compiled.reset();
     recent_bytes_ = 0;
   }
-  if (bytes > recent_most) return;
+  if (bytes > max_recent_bytes) return;
   if (slot.compiled != nullptr) recent_bytes_ -= slot.compiled->bytes();
   slot.hash = hash;
   slot.compiled = held_;
@@ -204,7 +205,8 @@ const Compiled* Answerer::find_file(const Question& question, const Dialect& dia
   robots_url_.clear();
   if (needs_url(dialect)) robots_url_ = robots_url_of(url_);
 
-  // No host holds "/", and no dialect's name or robots.txt URL a NUL: different questions have different keys.
+  // A host contains no "/", and a dialect's name or robots.txt URL contains no NUL: different questions have different
+  // keys.
   key_.assign(host_).append("/").append(dialect.name).append("/").append(robots_url_);
   key_ += '\0';
   key_ += agent;

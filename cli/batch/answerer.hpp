@@ -1,4 +1,4 @@
-// From a line of questions to a line of answers.
+// Answers for the lines of batch.
 #pragma once
 
 #include <cstddef>
@@ -17,43 +17,43 @@
 
 namespace robotrules::cli {
 
-// What the command line says for questions that leave it out.
+// Defaults from the command line for members that a question leaves out.
 struct BatchDefaults {
   std::string agent;
-  bool reduced = false;  // it was found in a whole User-Agent header
+  bool reduced = false;  // `agent` was found in a whole User-Agent header
   const Dialect* dialect;
 };
 
-// Lines longer than this are not read; they get an error line like any bad line.
-inline constexpr std::size_t longest_question = std::size_t{16} << 20;
+// Longer lines are not read and are answered by an error.
+inline constexpr std::size_t max_question_bytes = std::size_t{16} << 20;
 
-// Thread rule: one object a thread; the library is shared. In the steady state a line costs no allocation and no lock:
-// what was compiled lately is kept here.
+// Answers questions. Thread rule: one object per thread; the library is shared. In the steady state a line needs no
+// allocation and no lock, because recently compiled rules are kept here.
 class Answerer {
  public:
   Answerer(const BatchDefaults& defaults, Library& library);
 
-  // Appends the answer to `line`, with its line end. `number` counts from 1. QuestionReader::padding octets behind the
-  // line must be readable. False where the answer is an error.
+  // Appends the answer to `line`, with its line end. `number` counts from 1. QuestionReader::padding bytes after the
+  // line must be readable. Returns false if the answer is an error.
   bool answer(std::string_view line, std::uint64_t number, std::string& out);
 
   // Appends `{"error": ..., "input_line": n}`.
   static void append_error(std::string& out, std::string_view error, std::uint64_t number);
 
  private:
-  // A robots.txt that was asked about lately, in the slot of its key's hash.
+  // A recently used robots.txt, in the slot of its key's hash.
   struct Recent {
     std::size_t hash = 0;
     std::shared_ptr<const Compiled> compiled;
   };
 
-  // False and `error_`, or null and `error_`, where there is no answer.
+  // These return false or null and set `error_` if there is no answer.
   bool answer_question(std::string_view line, std::string& out);
   std::string_view robot_of(std::string_view agent);
   const Compiled* find(const Question& question, const Dialect& dialect, std::string_view agent);
   const Compiled* find_inline(std::string_view robots, const Dialect& dialect, std::string_view agent);
   const Compiled* find_file(const Question& question, const Dialect& dialect, std::string_view agent);
-  bool take_host(const Question& question);    // into host_: the name of the file
+  bool take_host(const Question& question);    // sets host_ to the name of the file
   bool take_origin(const Question& question);  // the same for a database
   void keep(Recent& slot, std::size_t hash);
 
@@ -62,9 +62,9 @@ class Answerer {
   QuestionReader reader_;
   std::vector<Recent> recent_;
   std::size_t recent_bytes_ = 0;
-  std::shared_ptr<const Compiled> held_;  // the last that was not among `recent_`
+  std::shared_ptr<const Compiled> held_;  // the last one that was not in `recent_`
 
-  // The last file that came inside a question. A stream about one site repeats it, and comparing is cheaper than
+  // The last file contained in a question. A stream about one site repeats it, and comparing is cheaper than
   // hashing, which would cost about as much as compiling.
   std::string inline_robots_;
   std::string inline_agent_;
@@ -72,12 +72,12 @@ class Answerer {
   const Dialect* inline_dialect_ = nullptr;
   Compiled inline_compiled_;
 
-  // The last User-Agent header inside a question, and the robot that it means.
+  // The last User-Agent header in a question, and its robot.
   std::string header_;
   std::string robot_;
 
-  std::string_view url_;  // of the question at hand
-  // Used again from line to line.
+  std::string_view url_;  // of the current question
+  // Buffers, reused for every line.
   std::string error_;
   std::string key_;
   std::string host_;

@@ -21,8 +21,8 @@ namespace robotrules::cli {
 namespace {
 
 constexpr std::string_view command = "batch";
-constexpr std::size_t cache_bytes = std::size_t{256} << 20;  // files and compiled rules that are kept
-constexpr unsigned most_threads = 64;
+constexpr std::size_t cache_bytes = std::size_t{256} << 20;  // for files and compiled rules
+constexpr unsigned max_threads = 64;
 
 int refuse(const std::string& error) {
   complain(command, error);
@@ -45,9 +45,9 @@ int run_batch(const Options& options) {
   Library::Names names = Library::Names::none;
   Library::Read read;
   if (!options.db && (options.policy || options.strict)) {
-    return refuse("--policy and --strict say how a database's records are judged: give --db");
+    return refuse("--policy and --strict need a database: give --db PATH");
   }
-  if (options.robots_dir && options.db) return refuse("--robots-dir and --db both say where the files are; give one");
+  if (options.robots_dir && options.db) return refuse("--robots-dir and --db are two sources of files; give only one");
   if (options.db) {
     SqliteStoreOptions store_options;
     store_options.create = false;
@@ -65,7 +65,7 @@ int run_batch(const Options& options) {
     };
   }
   if (options.robots_dir) {
-    // Open until the process ends.
+    // Stays open until the process ends.
     const int directory = ::open(options.robots_dir->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
       return refuse(base::printable(*options.robots_dir) + ": " + error_text(errno) +
@@ -80,7 +80,7 @@ int run_batch(const Options& options) {
     };
   }
   Library library(names, std::move(read), cache_bytes);
-  const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, most_threads);
+  const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
   Pipeline pipeline(defaults, library, threads);
   const Pipeline::Outcome outcome = pipeline.run(STDIN_FILENO, STDOUT_FILENO);
   if (!outcome.error.empty()) return refuse(outcome.error);

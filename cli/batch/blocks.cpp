@@ -12,9 +12,8 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t piece = std::size_t{256} << 10;  // asked of one read()
-constexpr std::size_t keep_capacity = std::size_t{1}
-                                      << 20;  // a block that grew beyond it for a long line gives it back
+constexpr std::size_t piece = std::size_t{256} << 10;        // requested from one read()
+constexpr std::size_t keep_capacity = std::size_t{1} << 20;  // a larger block is released after its long line
 
 }  // namespace
 
@@ -51,7 +50,7 @@ std::size_t BlockReader::read_into(char* bytes, std::size_t size) {
   }
 }
 
-// False where the input ended first. What follows the line is in `carried_`.
+// Returns false if the input ends first. Stores the bytes after the line in `carried_`.
 bool BlockReader::skip_rest_of_line() {
   skipping_ = false;
   std::string bytes(piece, '\0');
@@ -79,7 +78,7 @@ bool BlockReader::next(Block& block) {
   block.reserve(carried_.size() + piece);
   std::memcpy(block.bytes_.get(), carried_.data(), carried_.size());
   block.size_ = carried_.size();
-  if (const auto end = carried_.rfind('\n'); end != std::string::npos) {  // only behind a line that was too long
+  if (const auto end = carried_.rfind('\n'); end != std::string::npos) {  // only after a line that was too long
     finish(block, end + 1);
     return true;
   }
@@ -99,7 +98,7 @@ bool BlockReader::next(Block& block) {
       finish(block, block.size_ - got + end + 1);
       return true;
     }
-    if (block.size_ > longest_line_) {
+    if (block.size_ > max_line_bytes_) {
       block.clear();
       block.too_long_ = true;
       block.first_line_ = ++lines_;

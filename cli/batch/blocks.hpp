@@ -1,4 +1,4 @@
-// The input of batch, cut into blocks of whole lines.
+// The input of batch, split into blocks of whole lines.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace robotrules::cli {
 
-// Whole lines, and behind them the padding that the parser may read.
+// Whole lines, followed by the padding that the parser may read.
 class Block {
  public:
   std::string_view text() const noexcept { return {bytes_.get(), size_}; }
   std::uint64_t first_line() const noexcept { return first_line_; }  // number of its first line, from 1
-  bool too_long() const noexcept { return too_long_; }               // one line that was too long to be kept; no text
+  bool too_long() const noexcept { return too_long_; }  // true for a line that was too long; the block has no text then
 
-  std::string answers;    // filled by who works on it
+  std::string answers;    // set by the worker
   std::uint64_t bad = 0;  // error lines among them
   bool done = false;
 
@@ -32,26 +32,26 @@ class Block {
   bool too_long_ = false;
 };
 
-// Hands on what one read() brought as soon as it holds a whole line: a slow writer gets its answers at once.
+// Reads blocks. A block is complete as soon as one read() brings a whole line, so a slow writer gets answers at once.
 class BlockReader {
  public:
-  BlockReader(int descriptor, std::size_t longest_line) noexcept
-      : descriptor_(descriptor), longest_line_(longest_line) {}
+  BlockReader(int descriptor, std::size_t max_line_bytes) noexcept
+      : descriptor_(descriptor), max_line_bytes_(max_line_bytes) {}
 
-  // The next lines; false at the end of the input or after an error. A last line without a line end counts.
+  // Reads the next lines, also a last line without a line end. Returns false at the end of the input or after an error.
   bool next(Block& block);
   const std::string& error() const noexcept { return error_; }
   std::uint64_t lines() const noexcept { return lines_; }  // read so far
 
  private:
   bool skip_rest_of_line();
-  std::size_t read_into(char* bytes, std::size_t size);  // 0 at the end and after an error
+  std::size_t read_into(char* bytes, std::size_t size);  // returns 0 at the end and after an error
   void finish(Block& block, std::size_t size);
 
   int descriptor_;
-  std::size_t longest_line_;
+  std::size_t max_line_bytes_;
   std::uint64_t lines_ = 0;
-  std::string carried_;    // the beginning of a line whose end has not come yet
+  std::string carried_;    // the beginning of an incomplete line
   bool skipping_ = false;  // inside a line that is too long
   std::string error_;
 };

@@ -1,5 +1,5 @@
-// What batch's threads share: the files under --robots-dir, each read once, and what they say to each robot, compiled
-// once.
+// The cache shared by batch's threads: files of --robots-dir or --db, each read once, and their rules for each robot,
+// compiled once.
 #pragma once
 
 #include <cstddef>
@@ -17,39 +17,40 @@
 
 namespace robotrules::cli {
 
-// The robots.txt of a site. Only with RobotsState::rules or ::stale it has bytes.
+// The robots.txt of a site. It has bytes only with RobotsState::rules or ::stale.
 struct RobotsFile : FileBytes {
   RobotsState state = RobotsState::rules;
 };
 
-// What one file says to one robot. When it could not be read, `error` says why.
+// The rules of one file for one robot. If the file could not be read, `error` says why.
 struct Compiled {
   Rules rules;
   RobotsState state = RobotsState::rules;
-  std::string key;  // of the FileQuestion it answers
+  std::string key;  // of the answered FileQuestion
   std::string error;
   std::size_t bytes() const noexcept { return sizeof *this + rules.memory_bytes() + key.size() + error.size(); }
 };
 
-// One question's robots.txt. `key` holds all of it as octets, for a look-up without a copy; `hash` is std::hash of it.
+// The robots.txt for one question. `key` contains all other members as bytes, for a look-up without a copy; `hash` is
+// std::hash of `key`.
 struct FileQuestion {
   std::string_view key;
   std::size_t hash;
-  std::string_view name;  // the file's
+  std::string_view name;  // of the file
   std::string_view agent;
   const Dialect* dialect;
-  std::string_view robots_url;  // only where the dialect needs it
+  std::string_view robots_url;  // only if the dialect needs it
 };
 
 // Thread rule: compiled() may be called by any number of threads.
 class Library {
  public:
-  // What files are called: by their host, or by the origin of their site.
+  // How files are named: by host, or by the origin of the site.
   enum class Names { none, hosts, origins };
-  // Called from any thread; a file that is there is asked for once while it is kept.
+  // Reads a file. Called from any thread, once for each file that is cached.
   using Read = std::function<RobotsFile(const std::string& name)>;
 
-  // `budget` bytes may be kept.
+  // `budget`: maximum number of cached bytes.
   Library(Names names, Read read, std::size_t budget)
       : names_(names), read_(std::move(read)), files_(budget / 4), rules_(budget / 4 * 3) {}
 

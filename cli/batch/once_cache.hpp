@@ -1,4 +1,4 @@
-// A cache that makes each value once, whoever asks first, and holds no more bytes than it may.
+// A cache that makes each value once and limits its size in bytes.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@
 
 namespace robotrules::cli {
 
-// `Value` tells its size by `std::size_t bytes() const`. Thread rule: any number of threads may call get(); those who
-// ask for a value that is being made wait for it. What was asked for least lately goes first; a value that is handed
-// out lives on as long as somebody holds it.
+// `Value` has a member `std::size_t bytes() const`. Thread rule: any number of threads may call get(); threads that
+// request a value while it is being made wait for it. The least recently used value is dropped first; a returned value
+// lives as long as its pointer.
 template <class Value>
 class OnceCache {
  public:
   explicit OnceCache(std::size_t budget) noexcept : budget_(budget / shard_count) {}
 
-  // The value of `key`; `make()` is called where there is none. `hash` is std::hash of the key. What make() throws
-  // goes to the caller, and the next one tries again.
+  // Returns the value of `key`; calls `make()` if there is none. `hash` is std::hash of the key. If make() throws,
+  // get() throws the same, and the next call tries again.
   template <class Make>
   std::shared_ptr<const Value> get(std::string_view key, std::size_t hash, Make&& make) {
     Shard& shard = shards_[(hash >> 7) % shard_count];
@@ -40,10 +40,10 @@ class OnceCache {
   static constexpr std::size_t shard_count = 16;
 
   struct Slot {
-    // Not a std::once_flag: with GCC's library one whose function threw may never be taken again.
+    // Not a std::once_flag: with GCC's library, a flag can block forever after its function threw.
     std::mutex making;
     bool made = false;
-    Value value;  // changes no more once it is made
+    Value value;  // constant after it is made
   };
   struct Entry {
     std::string key;
@@ -52,8 +52,8 @@ class OnceCache {
   };
   struct Shard {
     std::mutex mutex;
-    std::list<Entry> entries;                                                         // the latest first
-    std::unordered_map<std::string_view, typename std::list<Entry>::iterator> index;  // keys look into `entries`
+    std::list<Entry> entries;                                                         // most recently used first
+    std::unordered_map<std::string_view, typename std::list<Entry>::iterator> index;  // keys refer to `entries`
     std::size_t bytes = 0;
   };
 

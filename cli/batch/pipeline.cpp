@@ -10,14 +10,14 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t blocks_a_thread = 4;
-constexpr std::size_t most_bytes = std::size_t{16} << 20;  // under way, unless one block alone is larger
+constexpr std::size_t blocks_per_thread = 4;
+constexpr std::size_t max_bytes = std::size_t{16} << 20;  // in progress, unless a single block is larger
 
 void answer_block(Answerer& answerer, Block& block) {
   std::uint64_t number = block.first_line();
   if (block.too_long()) {
-    Answerer::append_error(block.answers, "longer than 16 MiB; put the robots.txt into a file under --robots-dir",
-                           number);
+    Answerer::append_error(block.answers,
+                           "the line is longer than 16 MiB; put the robots.txt into a file under --robots-dir", number);
     ++block.bad;
     return;
   }
@@ -33,7 +33,7 @@ void answer_block(Answerer& answerer, Block& block) {
   }
 }
 
-// Out of memory: nothing may be skipped, so nothing goes on.
+// Ends the process: without memory a line could be skipped.
 [[noreturn]] void give_up(const std::exception& error) {
   complain("batch", error.what());
   std::_Exit(exit_error);
@@ -53,7 +53,7 @@ void Pipeline::add(std::unique_ptr<Block> block) {
   const std::size_t size = block->text().size();
   Lock lock(mutex_);
   room_.wait(lock, [&] {
-    return under_way_.empty() || (under_way_.size() < blocks_a_thread * threads_ && bytes_ + size <= most_bytes);
+    return under_way_.empty() || (under_way_.size() < blocks_per_thread * threads_ && bytes_ + size <= max_bytes);
   });
   bytes_ += size;
   waiting_.push_back(block.get());
@@ -99,7 +99,7 @@ void Pipeline::work(int output) {
 }
 
 Pipeline::Outcome Pipeline::run(int input, int output) {
-  BlockReader reader(input, longest_question);
+  BlockReader reader(input, max_question_bytes);
   {
     std::vector<std::jthread> workers;
     workers.reserve(threads_);

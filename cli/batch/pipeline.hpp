@@ -1,4 +1,4 @@
-// One reader, many workers, and the answers in the order of the questions.
+// The threads of batch: one reader and many workers; answers keep the order of the questions.
 #pragma once
 
 #include <condition_variable>
@@ -15,8 +15,9 @@
 
 namespace robotrules::cli {
 
-// Whoever finishes the oldest block writes it, and those behind it that are done; no thread only writes. The blocks
-// under way are bounded in number and in bytes: a slow reader of the answers slows the reading of questions.
+// The thread that finishes the oldest block writes it and the finished blocks after it; there is no writer thread. The
+// blocks in progress are limited in number and in bytes, so a slow reader of the answers slows the reading of
+// questions.
 class Pipeline {
  public:
   Pipeline(const BatchDefaults& defaults, Library& library, unsigned threads) noexcept
@@ -25,9 +26,9 @@ class Pipeline {
   struct Outcome {
     std::uint64_t lines = 0;
     std::uint64_t bad = 0;  // error lines
-    std::string error;      // why the input could not be read to its end
+    std::string error;      // why the input could not be read to its end; empty if it could
   };
-  // Answers all of `input` on `output`. Ends the process where the output is gone: see write_all().
+  // Answers all of `input` on `output`. Ends the process if writing fails; see write_all().
   Outcome run(int input, int output);
 
  private:
@@ -43,12 +44,12 @@ class Pipeline {
   unsigned threads_;
 
   std::mutex mutex_;
-  std::condition_variable work_;                  // there is a block to work on, or no more will come
-  std::condition_variable room_;                  // a block was written
+  std::condition_variable work_;                  // signalled when a block is added or the input ends
+  std::condition_variable room_;                  // signalled when a block was written
   std::deque<std::unique_ptr<Block>> under_way_;  // in the order of the input
-  std::deque<Block*> waiting_;                    // those of them that nobody works on yet
+  std::deque<Block*> waiting_;                    // those that no worker has taken
   std::vector<std::unique_ptr<Block>> spares_;
-  std::size_t bytes_ = 0;  // of the text under way
+  std::size_t bytes_ = 0;  // of text in `under_way_`
   bool closed_ = false;
   bool writing_ = false;
   std::uint64_t bad_ = 0;

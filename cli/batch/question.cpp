@@ -12,9 +12,9 @@ namespace {
 using simdjson::error_code;
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t usual_line = std::size_t{64} << 10;    // what the parser has room for from the start
-constexpr std::size_t keep_capacity = std::size_t{1} << 20;  // a parser that grew beyond it is made anew
-constexpr int deepest = 200;                                 // arrays and objects inside each other
+constexpr std::size_t usual_line = std::size_t{64} << 10;    // the initial capacity of the parser
+constexpr std::size_t keep_capacity = std::size_t{1} << 20;  // a larger parser is replaced
+constexpr int max_depth = 200;                               // of nested arrays and objects
 
 constexpr bool is_json_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -23,7 +23,7 @@ std::string_view trim_end(std::string_view text) noexcept {
   return text;
 }
 
-// The number grammar of RFC 8259. simdjson would refuse what does not fit 64 bits.
+// Checks the number grammar of RFC 8259. simdjson would reject numbers beyond 64 bits.
 bool is_number(std::string_view text) noexcept {
   std::size_t i = 0;
   const auto digits = [&] {
@@ -49,7 +49,7 @@ bool is_number(std::string_view text) noexcept {
   return i == text.size();
 }
 
-// Escapes of a string that is carried through. Controls and UTF-8 were checked with the whole line.
+// Checks the escapes of a string that is copied unchanged. Controls and UTF-8 were checked with the whole line.
 bool escapes_are_good(std::string_view text) noexcept {
   std::size_t at = text.find('\\');
   while (at != std::string_view::npos) {
@@ -89,10 +89,10 @@ bool array_is_good(ondemand::array array, int depth) {
   return true;
 }
 
-// Checks a value that is only carried through.
+// Checks a value that is copied unchanged.
 bool is_good(ondemand::value value, int depth) {
   ondemand::json_type type;
-  if (depth > deepest || value.type().get(type) != error_code::SUCCESS) return false;
+  if (depth > max_depth || value.type().get(type) != error_code::SUCCESS) return false;
   switch (type) {
     case ondemand::json_type::object: {
       ondemand::object object;
@@ -108,8 +108,7 @@ bool is_good(ondemand::value value, int depth) {
       return text.size() >= 2 && text.back() == '"' && escapes_are_good(text.substr(1, text.size() - 2)) &&
              value.get_raw_json_string().get(raw) == error_code::SUCCESS;
     }
-    case ondemand::json_type::number:
-      return is_number(trim_end(value.raw_json_token()));  // simdjson passes over it by itself
+    case ondemand::json_type::number: return is_number(trim_end(value.raw_json_token()));  // simdjson skips it
     case ondemand::json_type::boolean: {
       bool truth;
       return value.get_bool().get(truth) == error_code::SUCCESS;
@@ -150,7 +149,8 @@ void make_room(ondemand::parser& parser) {
 
 std::string not_json(error_code error) {
   if (error == error_code::MEMALLOC) throw std::bad_alloc();
-  return std::string("not a JSON object: ") + simdjson::error_message(error) + "; write one object a line";
+  return std::string("the line is not a JSON object (") + simdjson::error_message(error) +
+         "); write one object per line";
 }
 
 }  // namespace
@@ -163,13 +163,13 @@ std::string QuestionReader::read(std::string_view line, Question& question) {
   any_replaced_ = false;
   object_ = trim_end(line);
   while (!object_.empty() && is_json_space(object_.front())) object_.remove_prefix(1);
-  if (object_.empty()) return "an empty line; write one JSON object a line";
-  if (object_.front() != '{') return "not a JSON object; write one object a line";
+  if (object_.empty()) return "the line is empty; write one JSON object per line";
+  if (object_.front() != '{') return "the line is not a JSON object; write one object per line";
   if (parser_.capacity() > keep_capacity && object_.size() <= usual_line) make_room(parser_);
 
   ondemand::document document;
   if (const auto error = parser_.iterate(object_.data(), object_.size(), object_.size() + padding).get(document)) {
-    return error == error_code::UTF8_ERROR ? "not UTF-8; JSON must be (bytes of a file go into \"robots_b64\")"
+    return error == error_code::UTF8_ERROR ? "the line is not UTF-8; put bytes of a file into \"robots_b64\""
                                            : not_json(error);
   }
   ondemand::object object;
@@ -187,7 +187,7 @@ std::string QuestionReader::read(std::string_view line, Question& question) {
     std::optional<std::string_view>* const wanted = member_named(name, question);
     ondemand::value value = field.value();
     if (wanted == nullptr) {
-      if (!is_good(value, 0)) return "not valid JSON in member \"" + std::string(name) + "\"; write one object a line";
+      if (!is_good(value, 0)) return "the member \"" + std::string(name) + "\" is not valid JSON; correct it";
       continue;
     }
     ondemand::json_type type;
@@ -197,15 +197,16 @@ std::string QuestionReader::read(std::string_view line, Question& question) {
       continue;
     }
     std::string_view text;
-    if (type != ondemand::json_type::string) return "member \"" + std::string(name) + "\" must be a string";
+    if (type != ondemand::json_type::string)
+      return "the member \"" + std::string(name) + "\" must be a string; put it in quotes";
     if (value.get_string().get(text) != error_code::SUCCESS) {
-      return "member \"" + std::string(name) + "\" holds an escape that stands for no character";
+      return "the member \"" + std::string(name) + "\" contains an invalid escape; correct it";
     }
     *wanted = text;
   }
   const char* rest;
   if (document.current_location().get(rest) == error_code::SUCCESS)
-    return "not a JSON object: something stands behind it; write one object a line";
+    return "the line is not a JSON object: text follows the object; write one object per line";
   object_.remove_suffix(1);
   object_ = trim_end(object_);
   return {};
@@ -222,7 +223,7 @@ void QuestionReader::append_members(std::string& out) const {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (members_[i].replaced) continue;
     const char* const stop = i + 1 < members_.size() ? members_[i + 1].begin : end;
-    // Up to the next member's name there is this one, a comma and white space.
+    // The text up to the next member's name is this member, a comma and white space.
     std::string_view text = trim_end({members_[i].begin, static_cast<std::size_t>(stop - members_[i].begin)});
     if (i + 1 < members_.size()) text.remove_suffix(1);
     out += trim_end(text);

@@ -1,4 +1,4 @@
-// One line of batch's input: a JSON object, read in place.
+// A line of batch's input: a JSON object, parsed in place.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,26 @@
 
 namespace robotrules::cli {
 
-// The members that batch reads; absent and null are the same. Views live until the reader's next line.
+// The members that batch reads; a null member counts as absent. Views are valid until the reader's next line.
 struct Question {
   std::optional<std::string_view> url, agent, robots, robots_b64, host, dialect;
 };
 
-// Reads lines one after another, without an allocation once its buffers have grown. The whole line is checked against
-// the grammar of JSON, so that what is carried through is JSON too; numbers of any size are carried as they stand.
+// Reads lines, without allocations after its buffers have grown. The whole line is checked against the grammar of JSON,
+// so that copied members are valid JSON; numbers of any size are copied unchanged.
 class QuestionReader {
  public:
-  // Octets that must be readable behind every line.
+  // Bytes that must be readable after every line.
   static constexpr std::size_t padding = simdjson::SIMDJSON_PADDING;
 
   QuestionReader();
 
-  // Empty where `line` is a question, else a sentence that says what is wrong with it. Of a member given twice the
-  // last counts.
+  // Returns an empty string if `line` is a question, else a sentence that says what is wrong. If a member is given
+  // twice, the last one counts.
   std::string read(std::string_view line, Question& question);
 
   // Appends the object just read without its closing brace and without the members that an answer adds (access, line,
-  // rule, rule_b64, robot), and "," where another member may follow.
+  // rule, rule_b64, robot), followed by "," if it has members.
   void append_members(std::string& out) const;
 
  private:

@@ -26,7 +26,8 @@ namespace robotrules::cli {
 namespace {
 
 constexpr std::string_view command = "check";
-constexpr std::size_t memory_for_files = std::size_t{256} << 20;  // beyond, the longest unused are fetched again
+constexpr std::size_t memory_for_files =
+    std::size_t{256} << 20;  // beyond it, the least recently used files are dropped and fetched again
 
 class FromFile final : public OneAnswer {
  public:
@@ -46,7 +47,7 @@ class FromFile final : public OneAnswer {
   Reading reading_;
 };
 
-// Each URL about the file of its own site, as it is kept; that of the URL before is at hand.
+// Answers from the stored file of each URL's site. Keeps the rules of the last site.
 class FromDatabase final : public OneAnswer {
  public:
   FromDatabase(const Options& options, std::shared_ptr<Store> store, const RobotsPolicy& policy, const Dialect& dialect,
@@ -57,8 +58,8 @@ class FromDatabase final : public OneAnswer {
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
     if (!origin) {
       flush();
-      complain(command,
-               "\"" + printable_url(url) + "\" names no site to look for in the database; write https://HOST/PATH");
+      complain(command, "\"" + printable_url(url) +
+                            "\" has no http or https site to look up in the database; write https://HOST/PATH");
       not_asked();
       return false;
     }
@@ -90,7 +91,7 @@ class FromDatabase final : public OneAnswer {
   Rules rules_;
 };
 
-// False after an input error.
+// Returns false after an input error.
 bool check_standard_input(Checker& checker) {
   LineReader lines(STDIN_FILENO);
   std::string url;
@@ -125,21 +126,21 @@ int check_all(const Options& options, Checker& checker) {
   return checker.all_allowed() ? exit_yes : exit_no;
 }
 
-// The store of --db, made where it is not there and may be.
+// Opens the store of --db. Creates it if it does not exist, except with --offline.
 Result<std::shared_ptr<Store>> open_database(const Options& options) {
   SqliteStoreOptions store_options;
   store_options.create = !options.offline;
   return open_store(*options.db, store_options);
 }
 
-// One file a site: from the database, from the network, or from both.
+// Uses one file per site: from the database, from the network, or from both.
 int check_sites(const Options& options, const Dialect& dialect) {
-  if (options.robots) return refuse("--robots and --db both say where the rules are; give one");
+  if (options.robots) return refuse("--robots and --db are two sources of rules; give only one");
   if (options.dialect == all_dialects)
     return refuse("--dialect all needs one file: give --robots FILE or --robots URL");
-  if (options.offline && !options.db) return refuse("--offline asks a database: give --db, or --robots FILE");
+  if (options.offline && !options.db) return refuse("--offline needs stored rules: give --db PATH or --robots FILE");
   if (std::count(options.operands.begin(), options.operands.end(), "-") > 1) {
-    return refuse("standard input can be read once only: \"-\" is given twice");
+    return refuse("standard input can be read only once, but \"-\" is given twice; give it once");
   }
   auto network = choose_network(options);
   if (!network) return refuse(network.error().message);
@@ -148,7 +149,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
   AgentChoice agent = std::move(chosen).value();
   if (!agent.note.empty()) complain(command, agent.note);
   std::shared_ptr<Store> store;
-  std::string kept_name;  // whose the database is
+  std::string kept_name;  // the robot that the database belongs to
   if (options.db) {
     auto opened = open_database(options);
     if (!opened) return refuse(base::printable(opened.error().message));
@@ -169,7 +170,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
     FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(agent.name));
     return check_all(options, checker);
   }
-  // Asking for another robot than the database's must not clear it: it is that one who fetches.
+  // A question about another robot must not clear the database, so requests go out under the database's robot.
   const std::string fetching = kept_name.empty() ? agent.name : kept_name;
   auto rules = RobotRules::open(std::move(store), fetching, dialect);
   if (!rules) return refuse(base::printable(rules.error().message));
@@ -185,11 +186,11 @@ int check_sites(const Options& options, const Dialect& dialect) {
 
 void Checker::check(const std::string& url) {
   const std::optional<Origin> origin = Origin::of(url);
-  // A forgotten "https://" must not turn a no into a yes. Dialects that know other schemes have an answer for them.
+  // A forgotten "https://" must not turn "disallowed" into "allowed". Some dialects also answer for other schemes.
   const bool other_scheme = knows_other_schemes() && url.find(':') != std::string::npos;
   if (!origin && !url.starts_with('/') && !other_scheme) {
     complain(command, "\"" + printable_url(url) +
-                          "\" is no http or https URL and does not begin with \"/\"; write https://HOST/PATH");
+                          "\" is not an http or https URL and does not begin with \"/\"; write https://HOST/PATH");
     all_asked_ = false;
     return;
   }
@@ -217,9 +218,10 @@ int run_check(const Options& options) {
   std::size_t from_standard_input = *options.robots == "-" ? 1 : 0;
   for (const std::string& url : options.operands) from_standard_input += url == "-" ? 1 : 0;
   if (from_standard_input > 1) {
-    return refuse("standard input can be read once only: \"-\" is given for more than one of --robots and the URLs");
+    return refuse("standard input can be read only once; give \"-\" once, for --robots or for the URLs");
   }
-  if (options.offline && is_url(*options.robots)) return refuse("--offline fetches nothing, but --robots is a URL");
+  if (options.offline && is_url(*options.robots))
+    return refuse("--offline fetches nothing, but --robots is a URL; give a file");
   auto chosen = choose_agent(options.agent, options.robot);
   if (!chosen) return refuse(chosen.error().message);
   AgentChoice agent = std::move(chosen).value();
@@ -229,7 +231,7 @@ int run_check(const Options& options) {
 
   if (RobotsTxt::parse(file.bytes).looks_like_html()) {
     complain(command,
-             "note: " + printable_url(*options.robots) + " is a page of HTML, not a robots.txt: see robotrules lint");
+             "note: " + printable_url(*options.robots) + " is an HTML page, not a robots.txt; see robotrules lint");
   }
   const std::unique_ptr<Checker> checker =
       all ? check_all_dialects(options, std::move(agent.name), std::move(file))

@@ -1,4 +1,4 @@
-// What the forms of `check` share: one dialect or all of them side by side, one file or that of each site.
+// The base of the forms of `check`: one dialect or all dialects, one file or the file of each site.
 #pragma once
 
 #include <memory>
@@ -21,21 +21,21 @@ class Checker {
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
-  // Answers, or complains where `url` is none.
+  // Prints the answer, or an error if `url` is not a URL.
   void check(const std::string& url);
   virtual void flush() { out_.flush(); }
-  // No URL comes any more: prints what is left, and then it is known whether all are allowed.
+  // Call after the last URL: prints the remaining answers. all_allowed() is final afterwards.
   virtual void finish() { flush(); }
   bool all_allowed() const noexcept { return all_allowed_; }
-  bool all_asked() const noexcept { return all_asked_; }  // false: something given was no URL
+  bool all_asked() const noexcept { return all_asked_; }  // false: an argument was not a URL
 
  protected:
-  // Prints the answer, perhaps later; false where it is known not to be "allowed".
+  // Prints the answer, now or later. Returns false if the URL is already known not to be allowed.
   virtual bool answer(const std::string& url, const std::optional<Origin>& origin) = 0;
-  // True where URLs of schemes other than http and https have an answer.
+  // Returns true if URLs with schemes other than http and https have an answer.
   virtual bool knows_other_schemes() const noexcept = 0;
 
-  // `{"url":...,"agent":...,"dialect":...,`
+  // Returns `{"url":...,"agent":...,"dialect":...,`
   std::string json_head(const std::string& url, std::string_view dialect) const;
 
   void not_allowed() noexcept { all_allowed_ = false; }
@@ -50,11 +50,11 @@ class Checker {
   bool all_asked_ = true;
 };
 
-// `check --dialect all`.
+// Makes the checker of `check --dialect all`.
 std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, SourceBytes robots);
 
-// `check` without --robots. `robot` keeps what it fetches in its own store, and may be another one than `agent`;
-// `policy` lives for ever.
+// Makes the checker of `check` without --robots. `robot` stores fetched files in its own store and may have another
+// name than `agent`. `policy` must be a literal.
 std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::string agent,
                                        std::string_view policy, RobotUA robot);
 

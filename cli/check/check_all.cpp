@@ -16,7 +16,7 @@ class AllDialects final : public Checker {
       : Checker(options, std::move(agent)), robots_(std::move(robots)), sides_(robots_.bytes, agent_) {}
 
  private:
-  bool knows_other_schemes() const noexcept override { return false; }  // some dialects have no answer for them
+  bool knows_other_schemes() const noexcept override { return false; }  // not every dialect has an answer for them
 
   bool answer(const std::string& url, const std::optional<Origin>&) override {
     const std::span<const Verdict> verdicts = sides_.ask(url);
@@ -24,7 +24,7 @@ class AllDialects final : public Checker {
     return agree(verdicts) && verdicts.front().allowed();
   }
 
-  // A row a dialect: a URL may be long, and so may a rule, but each stands at the end of its line.
+  // One row per dialect. URLs and rules may be long, so each is the last on its line.
   void print_text(const std::string& url, std::span<const Verdict> verdicts) {
     const bool allowed = verdicts.front().allowed();
     if (agree(verdicts)) {
@@ -51,7 +51,7 @@ class AllDialects final : public Checker {
     table.print(out_);
   }
 
-  // The usual members are those of the default dialect.
+  // The members of `check --json` are those of the default dialect.
   void print_json(const std::string& url, std::span<const Verdict> verdicts) {
     const Verdict& usual = verdicts.front();
     std::string line = json_head(url, Dialect::presets().front().name);

@@ -1,5 +1,5 @@
-// robotrules check without --robots: each URL is asked of its own site's robots.txt, which is fetched where none is
-// fresh.
+// robotrules check without --robots: answers each URL from its own site's robots.txt, which is fetched if no stored
+// copy is fresh.
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -18,10 +18,10 @@
 namespace robotrules::cli {
 namespace {
 
-// Questions that were read and are not printed: as many as that, or as much text. A site that does not answer holds up
-// the printing, but no other site until there are so many.
-constexpr std::size_t most_questions = 8'192;
-constexpr std::size_t most_octets = std::size_t{32} << 20;
+// Limits for questions that were read but not printed yet. A site that does not answer holds up the printing, but other
+// sites only after a limit is reached.
+constexpr std::size_t max_questions = 8'192;
+constexpr std::size_t max_bytes = std::size_t{32} << 20;
 
 class FromNetwork final : public OneAnswer {
  public:
@@ -39,10 +39,10 @@ class FromNetwork final : public OneAnswer {
     }
     changed_.notify_all();
     if (printer_.joinable()) printer_.join();
-    robot_.reset();  // nothing calls back any more
+    robot_.reset();  // no callback runs after this
   }
 
-  void flush() override {}  // the printer does
+  void flush() override {}  // the printer flushes
 
   void finish() override {
     {
@@ -61,10 +61,11 @@ class FromNetwork final : public OneAnswer {
     bool answered = false;
   };
 
-  // Whether it is allowed comes later.
+  // The result is known later.
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
     if (!origin) {
-      complain("check", "\"" + printable_url(url) + "\" names no site whose robots.txt could be asked; write " +
+      complain("check", "\"" + printable_url(url) +
+                            "\" has no http or https site whose robots.txt could be fetched; write " +
                             "https://HOST/PATH, or give --robots");
       not_asked();
       return false;
@@ -73,14 +74,14 @@ class FromNetwork final : public OneAnswer {
     question->url = url;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return questions_.size() < most_questions && octets_ < most_octets; });
+      changed_.wait(lock, [&] { return questions_.size() < max_questions && bytes_ < max_bytes; });
       questions_.push_back(question);
-      octets_ += url.size();
+      bytes_ += url.size();
     }
     robot_->consult(url, [this, question](const std::shared_ptr<const RobotsNote>& note, Access access) {
       const bool allowed = take(*question, *note, access);
       const std::lock_guard lock(mutex_);
-      octets_ += question->text.size();
+      bytes_ += question->text.size();
       question->answered = true;
       all_allowed_ = all_allowed_ && allowed;
       changed_.notify_all();
@@ -88,7 +89,7 @@ class FromNetwork final : public OneAnswer {
     return true;
   }
 
-  // On the agent's thread: makes the text of the answer. True where it is "allowed".
+  // Runs on the user agent's thread. Makes the text of the answer; returns true if the URL is allowed.
   bool take(Question& question, const RobotsNote& note, Access access) {
     RobotsFacts facts;
     facts.outcome = note.stale ? "stale" : to_string(note.outcome);
@@ -100,7 +101,7 @@ class FromNetwork final : public OneAnswer {
     answer.access = access;
     answer.file = base::printable(note.url);
     if (!note.url.empty()) answer.robots = &facts;
-    std::optional<Rules> rules;  // the verdict looks into them
+    std::optional<Rules> rules;  // the verdict refers to them
     if (note.verdict.why() == Why::robots_txt) {
       answer.verdict = note.verdict;
     } else if (!note.rules) {
@@ -112,16 +113,16 @@ class FromNetwork final : public OneAnswer {
     } else if ((rules = rules_of(question.url, note.url))) {
       answer.verdict = rules->check(question.url);
       answer.access = answer.verdict.access();
-    } else {  // what holds for the database's robot says nothing of another
+    } else {  // the verdict for the database's robot does not apply to another robot
       answer.access = Access::unknown;
-      answer.sentence = base::printable(note.url) + " is not in the database any more";
+      answer.sentence = base::printable(note.url) + " is no longer in the database; run the command again";
       complain("check", answer.sentence);
     }
     question.text = rendered(question.url, answer);
     return answer.access == Access::allowed;
   }
 
-  // The database is another robot's than the one that is asked for; the files are the same.
+  // The database belongs to another robot than `agent_`; the files are the same for both.
   std::optional<Rules> rules_of(const std::string& url, const std::string& robots_url) const {
     const auto plain = plain_url(url);
     const auto origin = Origin::of(plain ? plain.value() : url);
@@ -154,7 +155,7 @@ class FromNetwork final : public OneAnswer {
       if (abandoned_ || questions_.empty()) break;
       const std::shared_ptr<Question> first = std::move(questions_.front());
       questions_.pop_front();
-      octets_ -= first->url.size() + first->text.size();
+      bytes_ -= first->url.size() + first->text.size();
       changed_.notify_all();
       lock.unlock();
       out_ << first->text;
@@ -166,17 +167,17 @@ class FromNetwork final : public OneAnswer {
 
   std::string_view policy_;
   std::unique_ptr<RobotUA> robot_;
-  bool own_rules_;  // those of the agent are those of the robot that is asked for
+  bool own_rules_;  // the user agent's rules are those for `agent_`
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members up to `abandoned_`
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Question>> questions_;  // in the order of the input
-  std::size_t octets_ = 0;                           // in them
+  std::size_t bytes_ = 0;                            // in them
   bool all_allowed_ = true;
-  bool ended_ = false;  // no question comes any more
+  bool ended_ = false;  // the last question was added
   bool abandoned_ = false;
 
-  std::thread printer_;  // the last: it uses the others
+  std::thread printer_;  // last member, because it uses the others
 };
 
 }  // namespace

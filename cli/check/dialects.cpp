@@ -44,7 +44,7 @@ std::string_view without_rule(Why why) noexcept {
   switch (why) {
     case Why::no_rule: return "no rule matches";
     case Why::empty_group: return "its group has no rules";
-    case Why::no_group: return "no group holds";
+    case Why::no_group: return "no group applies";
     case Why::robots_txt: return "robots.txt itself";
     case Why::other_scheme: return "neither http nor https";
     case Why::no_robots: return "no robots.txt";

@@ -12,13 +12,13 @@
 
 namespace robotrules::cli {
 
-// What one file says to one robot under one dialect. A dialect whose rules are URLs reads a file differently for
-// different sites: the file is then compiled again whenever the site changes. `robots` must outlive the reading.
+// The rules of one file for one robot under one dialect. A dialect whose rules are URLs reads a file differently for
+// different sites: then the file is compiled again when the site changes. `robots` must outlive the reading.
 class Reading {
  public:
   Reading(std::string_view robots, std::string agent, const Dialect& dialect);
 
-  // The verdict looks into this reading and holds until the next question. `origin` is that of the URL.
+  // Returns a verdict that refers to this reading and is valid until the next question. `origin` is the URL's origin.
   Verdict ask(const std::string& url, const std::optional<Origin>& origin);
   const Dialect& dialect() const noexcept { return dialect_; }
 
@@ -35,7 +35,7 @@ class SideBySide {
  public:
   SideBySide(std::string_view robots, const std::string& agent);
 
-  // The verdicts, in that order; they hold until the next question.
+  // Returns the verdicts in that order. They are valid until the next question.
   std::span<const Verdict> ask(const std::string& url);
 
  private:
@@ -43,16 +43,16 @@ class SideBySide {
   std::vector<Verdict> verdicts_;
 };
 
-// True where all allow or all disallow. Which rule decided does not matter.
+// Returns true if all verdicts allow or all disallow. The deciding rules may differ.
 bool agree(std::span<const Verdict> verdicts) noexcept;
-// True where a verdict parts from that of the default dialect, the first.
+// Returns true if a verdict differs from that of the default dialect, the first.
 bool parts(std::span<const Verdict> verdicts, std::size_t index) noexcept;
 
-// Why there is no rule, in three or four words; for a verdict that no rule gave.
+// Returns why no rule decided, in a few words.
 std::string_view without_rule(Why why) noexcept;
 
 // Appends `"agree":true,"dialects":{"rfc9309":{"access":...,"line":...,"rule":...,"why":...},...}`; with `explain` each
-// dialect has explanation, group and runner_up too. `scratch` is overwritten.
+// dialect also has explanation, group and runner_up. `scratch` is overwritten.
 void append_dialects(std::string& out, std::span<const Verdict> verdicts, bool explain, std::string& scratch);
 
 }  // namespace robotrules::cli

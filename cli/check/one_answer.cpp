@@ -28,9 +28,9 @@ std::string OneAnswer::text(const std::string& url, const Answer& answer) const 
     const auto rule = verdict.rule();
     say("rule", rule ? place(rule->line) + base::printable(rule->text()) : "none");
     const GroupLine group = verdict.group();
-    say("group", group.line == 0 ? "none holds for " + base::printable(agent_)
+    say("group", group.line == 0 ? "none applies to " + base::printable(agent_)
                                  : place(group.line) + "User-agent: " + base::printable(group.agent) +
-                                       (group.is_default ? " (the group for every robot that none names)" : ""));
+                                       (group.is_default ? " (the group for robots that no group names)" : ""));
   }
   const std::string sentence = answer.sentence.empty() ? verdict.explanation() : base::printable(answer.sentence);
   say("why", sentence + " [" + std::string(code_of(answer.code, verdict)) + "]");

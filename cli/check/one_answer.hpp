@@ -1,4 +1,4 @@
-// `check` with one dialect: an answer a URL, as text or JSON.
+// `check` with one dialect: one answer per URL, as text or JSON.
 #pragma once
 
 #include <string>
@@ -20,20 +20,20 @@ class OneAnswer : public Checker {
  protected:
   struct Answer {
     Access access = Access::unknown;
-    Verdict verdict = {};                 // of a file's rules
-    std::string file = {};                // where they stand, printable
-    const RobotsFacts* robots = nullptr;  // null: it was not fetched
-    std::string_view code = {};           // where no rules were asked: a stable code and a sentence
+    Verdict verdict = {};                 // by the rules of a file
+    std::string file = {};                // the name of that file, printable
+    const RobotsFacts* robots = nullptr;  // null if the file was not fetched
+    std::string_view code = {};           // if there are no rules: a stable code and a sentence
     std::string sentence = {};
   };
 
   bool knows_other_schemes() const noexcept override { return dialect_.http_only; }
 
-  // Ends with a line end. Any thread.
+  // Returns the answer with a line end. Any thread may call it.
   std::string rendered(const std::string& url, const Answer& answer) const {
     return options_.json ? json(url, answer) : text(url, answer);
   }
-  // False where it is not "allowed".
+  // Prints the answer. Returns false if the URL is not allowed.
   bool print(const std::string& url, const Answer& answer) {
     out_ << rendered(url, answer);
     return answer.access == Access::allowed;

@@ -1,4 +1,4 @@
-// What `robotrules db PATH ACTION` does: a function an action.
+// The actions of `robotrules db PATH ACTION`, one function each.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace robotrules::cli {
 
 inline constexpr std::string_view db_command = "db";
 
-// Each answers an exit status. `argument` is what stands behind the action; empty: nothing.
+// Each returns an exit status. `argument` is the word after the action; empty if there is none.
 int db_list(const Options& options, Store& store);
 int db_show(const Options& options, Store& store, const std::string& argument);
 int db_why(const Options& options, Store& store, const std::string& argument);

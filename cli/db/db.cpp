@@ -1,4 +1,4 @@
-// robotrules db: look into a database of rules and tend it.
+// robotrules db: inspects and maintains a database of rules.
 #include <array>
 
 #include <robotrules/sqlite_store.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 struct Action {
   std::string_view name;
-  std::string_view argument;  // what must stand behind it; empty: nothing may
+  std::string_view argument;  // required after the action; empty if no argument is allowed
 };
 constexpr std::array actions = {
     Action{"ls", ""},          Action{"show", "ORIGIN"}, Action{"why", "URL"}, Action{"import", "DIR|FILE"},
@@ -54,15 +54,16 @@ int check(const Options& options, const std::string& path) {
   for (const std::string& problem : report.value().problems) out << base::printable(problem) << "\n";
   out.flush();
   if (report.value().problems.empty()) {
-    complain(db_command, base::printable(path) + " is sound");
+    complain(db_command, base::printable(path) + " is undamaged");
     return exit_yes;
   }
   if (report.value().moved_to.empty()) {
-    complain(db_command, base::printable(path) + " is damaged; --repair moves it aside and saves what can be read");
+    complain(db_command,
+             base::printable(path) + " is damaged; --repair moves it aside and saves its readable contents");
     return exit_no;
   }
   const std::uint64_t urls = report.value().urls_kept;
-  complain(db_command, "the damaged file is now " + base::printable(report.value().moved_to) + "; " +
+  complain(db_command, "the damaged file was moved to " + base::printable(report.value().moved_to) + "; " +
                            counted(report.value().origins_kept, "robots.txt file") + (urls > 0 ? ", " : " and ") +
                            counted(report.value().gates_kept, "gate") +
                            (urls > 0 ? " and " + counted(urls, "URL") + " of its queue" : "") + " were saved");
@@ -81,16 +82,16 @@ int run_db(const Options& options) {
   if (action == nullptr) return usage_error(unknown_action(options.operands[1]));
   const std::string argument = options.operands.size() > 2 ? options.operands[2] : std::string();
   if (!action->argument.empty() && argument.empty()) {
-    return usage_error("no " + std::string(action->argument) + " was given: robotrules db PATH " +
+    return usage_error("no " + std::string(action->argument) + " was given; write: robotrules db PATH " +
                        std::string(action->name) + " " + std::string(action->argument));
   }
   if (action->argument.empty() && options.operands.size() > 2) {
-    return usage_error(std::string(action->name) + " takes nothing behind it, but \"" + base::printable(argument) +
+    return usage_error(std::string(action->name) + " takes no argument, but \"" + base::printable(argument) +
                        "\" was given");
   }
   if (action->name == "check") return check(options, path);
 
-  // Only an import may begin a database.
+  // Only import creates a database.
   SqliteStoreOptions store_options;
   store_options.create = action->name == "import";
   const auto opened = open_store(path, store_options);

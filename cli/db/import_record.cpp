@@ -29,13 +29,13 @@ std::optional<Origin> origin_of(const Json& object) {
   return std::nullopt;
 }
 
-// What is wrong with the object, or nothing and it is in `record`.
+// Fills `record` from the object. Returns what is wrong, or an empty string.
 std::string read_object(const Json& object, RobotsRecord& record) {
   if (const auto plain = text_of(object, "robots")) {
     record.body = std::make_shared<const std::string>(*plain);
   } else if (const auto coded = text_of(object, "robots_b64")) {
     std::string body;
-    if (!base::decode_base64(*coded, body)) return "robots_b64 is no base64";
+    if (!base::decode_base64(*coded, body)) return "the member robots_b64 is not base64";
     record.body = std::make_shared<const std::string>(std::move(body));
   } else {
     record.body = nullptr;
@@ -48,16 +48,16 @@ std::string read_object(const Json& object, RobotsRecord& record) {
     else if (*outcome == "unreachable")
       record.outcome = RobotsOutcome::unreachable;
     else
-      return "outcome is none of rules, unavailable, unreachable";
+      return "the member outcome is not rules, unavailable or unreachable";
   }
   if (record.body == nullptr && record.outcome == RobotsOutcome::rules) return "has no member robots or robots_b64";
   if (const auto status = object.find("status"); status != object.end()) {
     const bool sound = status->is_number_unsigned() && status->get<std::uint64_t>() <= 999;
-    if (!sound) return "status is no number from 0 to 999";
+    if (!sound) return "the member status is not a whole number from 0 to 999";
     record.status = status->get<int>();
   }
   if (const auto cut = object.find("truncated"); cut != object.end()) {
-    if (!cut->is_boolean()) return "truncated is neither true nor false";
+    if (!cut->is_boolean()) return "the member truncated is not true or false";
     record.truncated = cut->get<bool>() && record.body != nullptr;
   }
   if (const auto url = text_of(object, "url")) record.url = *url;
@@ -68,7 +68,7 @@ std::string read_object(const Json& object, RobotsRecord& record) {
     const auto given = text_of(object, name);
     if (!given) continue;
     const auto time = base::time_of_text(*given);
-    if (!time) return std::string(name) + " is no time such as 2026-11-21T15:04:05Z";
+    if (!time) return "the member " + std::string(name) + " is not a time such as 2026-11-21T15:04:05Z";
     *target = *time;
   }
   return {};
@@ -83,12 +83,12 @@ ImportRecord facts_of(const Json& object) {
   const auto given = object.find("policy");
   if (given == object.end()) return made;
   auto policy = given->is_string() ? policy_of_text(given->get<std::string>())
-                                   : Result<RobotsPolicy>(Error{"invalid-policy", "it is no string"});
+                                   : Result<RobotsPolicy>(Error{"invalid-policy", "it is not a string"});
   if (policy) {
     made.database->policy = std::move(policy).value();
   } else {
     made.has_lost_policy = true;
-    made.fault = "its policy can't be read: " + policy.error().message;
+    made.fault = "its policy cannot be read: " + policy.error().message;
   }
   return made;
 }
@@ -108,7 +108,7 @@ ImportRecord record_of_line(std::string_view line, Timestamp now) {
   ImportRecord made;
   const Json object = Json::parse(line, nullptr, false);
   if (!object.is_object()) {
-    made.fault = "is no JSON object";
+    made.fault = "is not a JSON object";
     return made;
   }
   if (const auto database = object.find(database_member); database != object.end() && database->is_object()) {
@@ -128,7 +128,7 @@ ImportRecord record_of_response(WarcRobots response, Timestamp now) {
   ImportRecord made;
   made.origin = Origin::of(response.url);
   if (!made.origin) {
-    made.fault = "is no http or https URL";
+    made.fault = "is not an http or https URL";
     return made;
   }
   made.fault = std::move(response.fault);

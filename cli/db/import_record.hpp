@@ -1,40 +1,39 @@
-// What import makes of a line or of a recorded response, and the line that export writes.
+// The records that import reads and the lines that export writes.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include <robotrules/store.hpp>
-
 #include <robotrules/page_output.hpp>
+#include <robotrules/store.hpp>
 
 namespace robotrules::cli {
 
-// What a database says of itself.
+// The properties of a database.
 struct DatabaseFacts {
-  std::string agent;                   // empty: nobody's yet
-  std::optional<RobotsPolicy> policy;  // null: none was set
+  std::string agent;                   // empty if the database has no robot yet
+  std::optional<RobotsPolicy> policy;  // null if none was set
 };
 
 struct ImportRecord {
-  std::optional<DatabaseFacts> database;  // the line is of the database itself, and of no site
-  bool has_lost_policy = false;           // as the fault says: what follows can't be judged as it was
-  std::optional<Origin> origin;           // null: the fault says why
+  std::optional<DatabaseFacts> database;  // set if the line describes the database and not a site
+  bool has_lost_policy = false;           // the database's policy could not be read; the fault says why
+  std::optional<Origin> origin;           // null if there is a fault
   RobotsRecord record;
-  std::string fault;  // why it can't be taken; empty: it can
+  std::string fault;  // why the record cannot be imported; empty if it can
 };
 
-// What a fetch at `now` would have given.
+// Returns the record that a fetch at `now` would give.
 RobotsRecord record_of(std::string body, const Origin& origin, Timestamp now);
 
-// An object as one of line_of() writes it; what is left out is as record_of() says.
+// Reads an object as written by line_of(). Missing members have the values of record_of().
 ImportRecord record_of_line(std::string_view line, Timestamp now);
 
-// Kept as fresh from `now` on, fetched when it was recorded.
+// Returns a record that is fresh from `now` on and was fetched when the response was recorded.
 ImportRecord record_of_response(WarcRobots response, Timestamp now);
 
-// With its end. Of a database that says nothing of itself there is no line.
+// Return a line with its line end. For a database without agent and policy the line is empty.
 std::string line_of(const DatabaseFacts& facts);
 std::string line_of(const Origin& origin, const RobotsRecord& record);
 

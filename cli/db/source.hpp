@@ -1,4 +1,4 @@
-// What a database says of robots.txt, for the commands that ask about URLs.
+// Stored robots.txt records, for the commands that answer questions about URLs.
 #pragma once
 
 #include <memory>
@@ -13,19 +13,19 @@
 
 namespace robotrules::cli {
 
-// Returns the policy by which the records of a database are judged: `chosen` when --policy or --strict gives it, else
-// the one that the database keeps, else `chosen`, which is the default one then. Errors as of Store::policy().
+// Returns the policy for the records of a database: `chosen` if --policy or --strict is given, else the policy stored
+// in the database, else `chosen`, which is then the default policy. Fails as Store::policy() does.
 Result<RobotsPolicy> policy_over(const Store& store, const Options& options, const RobotsPolicy& chosen);
-// The same for a command that fetches nothing. Error "invalid-policy" as well.
+// Does the same for a command that fetches nothing. Also fails with "invalid-policy".
 Result<RobotsPolicy> policy_over(const Store& store, const Options& options);
 
-// What a database says of one site.
+// The stored robots.txt of one site.
 struct KeptRobots {
   RobotsState state = RobotsState::unknown;
-  std::shared_ptr<const RobotsRecord> record;  // null: none is kept
-  std::string error;                           // a sentence when the database could not be read
+  std::shared_ptr<const RobotsRecord> record;  // null if the database has none
+  std::string error;                           // a sentence if the database could not be read
 
-  // The rules of the record's body for that robot; those of an empty file when the state has none.
+  // Returns the rules of the record's body for that robot; no rules if the state has none.
   Rules rules(const Origin& origin, std::string_view agent, const Dialect& dialect) const;
 };
 KeptRobots kept_robots(const Store& store, const Origin& origin, const RobotsPolicy& policy);

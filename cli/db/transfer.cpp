@@ -1,4 +1,4 @@
-// robotrules db PATH import | export: from a folder, NDJSON or WARC files, and to NDJSON.
+// robotrules db PATH import | export: imports a folder, NDJSON or WARC files; exports NDJSON.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -20,11 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t at_once = 5'000;         // records in one change
-constexpr std::size_t longest_body = 512'000;  // octets of a robots.txt that are kept, as fetched ones are
-constexpr std::size_t most_held = std::size_t{16} << 20;
+constexpr std::size_t max_held_records = 5'000;  // per transaction
+constexpr std::size_t max_body_bytes = 512'000;  // of a stored robots.txt, the same limit as for fetched files
+constexpr std::size_t max_held_bytes = std::size_t{16} << 20;
 
-// Collects records and puts them in large pieces; tells how far it is where somebody looks.
+// Collects records and stores them in large pieces; shows its progress on a terminal.
 class Importer {
  public:
   Importer(Store& store, bool quiet) : store_(store), progress_(quiet) {}
@@ -32,16 +32,16 @@ class Importer {
   Timestamp now() const { return now_; }
   void add(const Origin& origin, RobotsRecord record) {
     if (failed_) return;
-    if (record.body != nullptr && record.body->size() > longest_body) {
-      // At the last whole line: a half rule is no rule.
-      std::string_view kept(record.body->data(), longest_body);
+    if (record.body != nullptr && record.body->size() > max_body_bytes) {
+      // Cut after a whole line, because an incomplete rule could have another meaning.
+      std::string_view kept(record.body->data(), max_body_bytes);
       kept = kept.substr(0, kept.find_last_of("\r\n") + 1);
       record.body = std::make_shared<const std::string>(kept);
       record.truncated = true;
     }
     if (record.body != nullptr) held_bytes_ += record.body->size();
     held_.emplace_back(origin, std::move(record));
-    if (held_.size() >= at_once || held_bytes_ > most_held) flush();
+    if (held_.size() >= max_held_records || held_bytes_ > max_held_bytes) flush();
   }
   void skip(const std::string& what, const std::string& why) {
     ++skipped_;
@@ -50,7 +50,7 @@ class Importer {
     complain(db_command, base::printable(what) + ": " + why);
   }
 
-  // Takes over what this database does not say of itself; where it says otherwise, a line tells which stays.
+  // Takes over the agent and the policy if this database has none; prints a line if it has others and keeps them.
   void take(const DatabaseFacts& facts, const std::string& what) {
     flush();
     if (failed_) return;
@@ -60,13 +60,13 @@ class Importer {
       if (auto kept = take_policy(*facts.policy, what); !kept) failed_ = kept.error();
     }
   }
-  // Without the policy what follows would be judged otherwise than where it comes from.
+  // Ends the import: without the policy, the records would have another meaning than in the exported database.
   void stop(const std::string& what, const std::string& why) {
     flush();
     if (!failed_) failed_ = Error{"invalid-policy", what + ": " + why};
   }
 
-  // Octets or files read so far and in all; 0 of 0 where nobody knows.
+  // `done` and `all`: bytes or files; 0 and 0 if unknown.
   void progress(std::uint64_t done, std::uint64_t all) {
     if (progress_.is_due()) progress_.draw(done, all, counted(imported_ + held_.size(), "record"));
   }
@@ -79,23 +79,24 @@ class Importer {
       return exit_error;
     }
     std::string told = counted(imported_, "record") + " imported";
-    if (older_ != 0) told += ", " + std::to_string(older_) + " older than what is kept";
-    if (skipped_ != 0) told += ", " + std::to_string(skipped_) + " passed over";
+    if (older_ != 0) told += ", " + std::to_string(older_) + " older than the stored ones";
+    if (skipped_ != 0) told += ", " + std::to_string(skipped_) + " skipped";
     complain(db_command, told);
     return skipped_ == 0 ? exit_yes : exit_no;
   }
   bool stopped() const { return failed_.has_value(); }
 
  private:
-  // A name clears the records that a database of nobody's has, so only an empty one takes it.
+  // Setting a name clears the records of a database without a name, so only an empty database takes it.
   Result<void> take_agent(const std::string& agent, const std::string& what) {
     const auto kept = store_.agent();
     if (!kept) return kept.error();
     if (agent.empty() || kept.value() == agent) return {};
     if (!kept.value().empty()) {
       progress_.clear();
-      complain(db_command, base::printable(what) + ": the exported database is of the robot " + base::printable(agent) +
-                               "; this one stays that of " + base::printable(kept.value()));
+      complain(db_command, base::printable(what) + ": the exported database belongs to the robot " +
+                               base::printable(agent) + "; this database still belongs to " +
+                               base::printable(kept.value()));
       return {};
     }
     const auto stats = store_.stats();
@@ -111,7 +112,7 @@ class Importer {
     if (policy_text(*kept.value()) == policy_text(policy)) return {};
     progress_.clear();
     complain(db_command, base::printable(what) + ": the exported database has another policy (" +
-                             std::string(policy.name) + "); this one keeps its own (" +
+                             std::string(policy.name) + "); this database keeps its own (" +
                              std::string(kept.value()->name) + ")");
     return {};
   }
@@ -148,7 +149,7 @@ void import_folder(const Options& options, const std::string& folder, Importer& 
     if (at->symlink_status(unknown).type() == fs::file_type::regular) {
       files.push_back(at->path());
     } else {
-      importer.skip(at->path().filename().string(), "is no regular file");
+      importer.skip(at->path().filename().string(), "is not a regular file");
     }
   }
   if (failed) importer.skip(folder, failed.message());
@@ -159,7 +160,7 @@ void import_folder(const Options& options, const std::string& folder, Importer& 
     if (importer.stopped()) return;
     const auto origin = Origin::of(scheme + path.filename().string());
     if (!origin) {
-      importer.skip(path.filename().string(), "is not named after a host");
+      importer.skip(path.filename().string(), "is not named after a host; give it a name such as example.org");
       continue;
     }
     FileBytes file = read_file(path.string());
@@ -223,19 +224,19 @@ int db_import(const Options& options, Store& store, const std::string& argument)
   } else if (fs::is_directory(argument, ignored)) {
     import_folder(options, argument, importer);
   } else if (!fs::exists(argument, ignored)) {
-    complain(db_command, "there is no file or folder " + base::printable(argument));
+    complain(db_command, base::printable(argument) + " does not exist; check the name");
     return exit_error;
   } else if (is_warc(argument)) {
     import_warc(argument, importer);
   } else {
     const int file = open(argument.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-      complain(db_command, base::printable(argument) + " can't be read: " + error_text(errno));
+      complain(db_command, base::printable(argument) + " cannot be read: " + error_text(errno));
       return exit_error;
     }
     LineReader lines(file);
     const std::uintmax_t size = fs::file_size(argument, ignored);
-    import_lines(lines, argument, ignored ? 0 : size, importer);  // a FIFO has none
+    import_lines(lines, argument, ignored ? 0 : size, importer);  // a FIFO has no size
     close(file);
   }
   return importer.finish();

@@ -1,4 +1,4 @@
-// robotrules db PATH ls | show | why | stats | prune: looking into a database, and making it smaller.
+// robotrules db PATH ls | show | why | stats | forget | prune: inspects a database and deletes entries.
 #include <nlohmann/json.hpp>
 
 #include <robotrules/rules.hpp>
@@ -8,6 +8,7 @@
 #include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/source.hpp"
+#include "cli/flags/values.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/robots_facts.hpp"
 #include "cli/io/terminal.hpp"
@@ -16,22 +17,25 @@
 namespace robotrules::cli {
 namespace {
 
+constexpr std::chrono::days default_prune_age{30};
+
 int failed(const Error& error) {
   complain(db_command, base::printable(error.message));
   return exit_error;
 }
 
-// The origin that a URL, or a host (then of https), means.
+// Returns the origin of a URL, or the https origin of a host.
 std::optional<Origin> origin_of(const std::string& text) {
   return Origin::of(text.find("://") == std::string::npos ? "https://" + text : text);
 }
 
 int no_origin(const std::string& text) {
-  complain(db_command, "\"" + printable_url(text) + "\" names no site; give a URL such as https://example.org");
+  complain(db_command,
+           "\"" + printable_url(text) + "\" is not an http or https site; give a URL such as https://example.org");
   return exit_error;
 }
 
-// A word for each record: "fresh", "expired", "stale" (the last good copy holds), or else the outcome.
+// Returns the state of a record: "fresh", "expired", "stale" (the last good copy is used), or else the outcome.
 std::string_view state_of(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
   const RobotsState state = robots_state(&record, policy, now);
   if (state == RobotsState::stale) return to_string(state);
@@ -39,7 +43,7 @@ std::string_view state_of(const RobotsRecord& record, const RobotsPolicy& policy
   return state == RobotsState::unknown ? "expired" : "fresh";
 }
 
-// Until when the server's wish for a pause holds: not longer than a robot obeys it.
+// Returns the end of the pause that the server asked for, limited to the time for which a robot obeys it.
 Timestamp penalty_until(const GateState& gate, Timestamp now) {
   return std::min(gate.penalty_until, now + ReserveRequest().max_penalty);
 }
@@ -96,7 +100,7 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
   const auto policy = policy_over(store, options);
   if (!policy) return failed(policy.error());
   if (found.value() == nullptr && gate.value().visits == 0) {
-    complain(db_command, "nothing is known of " + origin->to_string());
+    complain(db_command, "the database has no entry for " + origin->to_string());
     return exit_no;
   }
   const Timestamp now = store.now();
@@ -145,7 +149,7 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
   return exit_yes;
 }
 
-// When may this be fetched next, and because of what?
+// Prints when a URL may be fetched next, and why then.
 int db_why(const Options& options, Store& store, const std::string& argument) {
   const auto origin = Origin::of(argument);
   if (!origin) return no_origin(argument);
@@ -169,10 +173,10 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   const Access access = access_in(kept.state, verdict);
   std::string reason;
   if (kept.record == nullptr) {
-    reason = "no robots.txt of " + origin->to_string() + " is kept: it must be fetched first";
+    reason = "the database has no robots.txt of " + origin->to_string() + ", so it must be fetched first";
   } else if (kept.state == RobotsState::unknown) {
-    reason = "the robots.txt that is kept expired at " + base::time_text(kept.record->fresh_until) +
-             ": it must be fetched again";
+    reason = "the stored robots.txt expired at " + base::time_text(kept.record->fresh_until) +
+             ", so it must be fetched again";
   } else if (has_rules(kept.state) || verdict.why() == Why::robots_txt) {
     reason = verdict.explanation();
   } else {
@@ -181,7 +185,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
 
   const GateState& state = gate.value();
   Timestamp next = now;
-  std::string because = "nothing holds it up";
+  std::string because = "no wait is required";
   const auto wait = [&](Timestamp until, std::string why) {
     if (until <= next) return;
     next = until;
@@ -191,10 +195,10 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
                             std::string(to_string(state.source)) + ") since the last visit" +
                             (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
   if (visited.value()) {
-    wait(*visited.value() + state.interval,
-         "what happened before " + base::time_text(*visited.value()) + " is not known");
+    wait(*visited.value() + state.interval, "visits before " + base::time_text(*visited.value()) + " are unknown");
   }
-  wait(penalty_until(state, now), "the server asked for it (" + counted(state.incidents, "incident") + " in a row)");
+  wait(penalty_until(state, now),
+       "the server asked for a pause (" + counted(state.incidents, "incident") + " in a row)");
   if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
 
   Output out;
@@ -250,25 +254,25 @@ int db_forget(Store& store, const std::string& argument) {
   const auto forgotten = store.forget(*origin);
   if (!forgotten) return failed(forgotten.error());
   if (!forgotten.value()) {
-    complain(db_command, "nothing is known of " + origin->to_string());
+    complain(db_command, "the database has no entry for " + origin->to_string());
     return exit_no;
   }
-  complain(db_command, "forgot the robots.txt of " + origin->to_string() +
-                           " and how long its server asked to be left alone; robotrules get --retry takes up the URLs "
-                           "that were given up meanwhile");
+  complain(db_command, "deleted the robots.txt of " + origin->to_string() +
+                           " and the pause that its server asked for; robotrules get --retry fetches the URLs that "
+                           "were left out meanwhile");
   return exit_yes;
 }
 
 int db_prune(const Options& options, Store& store) {
-  const auto age = base::span_of_text(options.older_than.value_or("30d"));
-  if (!age) {
-    complain(db_command,
-             "--older-than " + base::printable(*options.older_than) + " is no span; write 30d, 12h, 15m or 20s");
-    return exit_error;
+  std::chrono::microseconds age = default_prune_age;
+  if (options.older_than) {
+    const auto given = span_value(flag_for(&Options::older_than), *options.older_than);
+    if (!given) return failed(given.error());
+    age = given.value();
   }
-  const auto pruned = store.prune(store.now() - *age);
+  const auto pruned = store.prune(store.now() - age);
   if (!pruned) return failed(pruned.error());
-  complain(db_command, "forgot " + counted(pruned.value().robots, "robots.txt file") + " and " +
+  complain(db_command, "deleted " + counted(pruned.value().robots, "robots.txt file") + " and " +
                            counted(pruned.value().gates, "gate"));
   return exit_yes;
 }

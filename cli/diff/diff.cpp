@@ -32,7 +32,7 @@ int run_diff(const Options& options) {
   if (dialect == nullptr) return refuse(error);
   const std::string& before = options.operands[0];
   const std::string& after = options.operands[1];
-  if (before == "-" && after == "-") return refuse("standard input can be read once only: give a file for A or B");
+  if (before == "-" && after == "-") return refuse("standard input can be read only once; give a file for A or B");
 
   Sources sources(options, command, Sources::Excess::seen);
   std::vector<RobotsTxt> files;
@@ -41,7 +41,7 @@ int run_diff(const Options& options) {
     if (!file.ok()) return refuse(file.error);
     files.push_back(RobotsTxt::parse(file.bytes, *dialect));
     if (files.back().looks_like_html()) {
-      complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+      complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
     }
   }
   std::vector<std::string> agents;

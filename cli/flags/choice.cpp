@@ -29,8 +29,7 @@ std::string unknown_dialect(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Dialect& preset : Dialect::presets()) names.push_back(preset.name);
   if (name == all_dialects) {
-    return "\"all\" puts the dialects side by side, and that is for robotrules check alone; use one of " +
-           listed(names);
+    return "\"all\" compares the dialects and works only with robotrules check; use one of " + listed(names);
   }
   return unknown_name("dialect", name, names);
 }
@@ -45,7 +44,7 @@ const Dialect* choose_dialect(const std::optional<std::string>& name, std::strin
 Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const std::optional<std::string>& robot) {
   const auto no_robot = [](std::string_view flag, const std::string& given) {
     return Error{"invalid-agent", "--" + std::string(flag) + " \"" + base::printable(given) +
-                                      "\" names no robot; give a name that a robots.txt can name, such as FooBot"};
+                                      "\" contains no robot name; give a name such as FooBot"};
   };
   if (robot && !is_robot_name(*robot)) return no_robot("robot", *robot);
   if (robot) return AgentChoice{*robot, {}};
@@ -58,7 +57,7 @@ Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const 
       "note: --agent \"" + base::printable(*agent) + "\" is read as the robot " + base::printable(choice.name);
   const auto tokens = product_tokens(*agent);
   if (tokens.size() > 1) {
-    choice.note += "; give the name alone if it is another:";
+    choice.note += "; if the robot has another name, give only that name:";
     for (std::size_t i = 1; i < tokens.size(); ++i) choice.note += " " + base::printable(tokens[i]);
   }
   return choice;

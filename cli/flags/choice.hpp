@@ -1,4 +1,4 @@
-// What --agent, --robot, --dialect, --policy and --robots name.
+// The robot, dialect and policy that flags name.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace robotrules::cli {
 
-// The robot that is asked for where nobody says another name.
+// The robot if no name is given.
 inline constexpr std::string_view default_agent = "robotrules";
 
-// The preset of that name, the default one where there is no name. Null and a sentence in `error` where no preset is
-// called so.
+// Returns the preset of that name, or the default preset if no name is given. If no preset has that name, returns null
+// and sets `error` to a sentence.
 const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error);
 
-// What stands for every preset side by side, where a command can do that.
+// The name for all presets side by side.
 inline constexpr std::string_view all_dialects = "all";
 
-// "unknown dialect "gogle"; use one of rfc9309, google; did you mean google?"
+// Returns "unknown dialect "gogle"; use one of rfc9309, google; did you mean google?"
 std::string unknown_dialect(std::string_view name);
 
-// The robot's name: that of --robot, else robot_name() of --agent. If more than a version was cut off, `note` says so.
-// Fails with a sentence if they name no robot.
+// Returns the robot's name: --robot, else robot_name() of --agent. If more than a version was removed, `note` says so.
+// Fails with "invalid-agent" if the value contains no robot name.
 struct AgentChoice {
   std::string name;
   std::string note;
@@ -33,11 +33,11 @@ struct AgentChoice {
 Result<AgentChoice> choose_agent(const std::optional<std::string>& agent,
                                  const std::optional<std::string>& robot = std::nullopt);
 
-// True where `text` is an http or https URL and no file name.
+// Returns true if `text` is an http or https URL and not a file name.
 bool is_url(std::string_view text) noexcept;
 
-// The policy by --policy and --strict, the default one where neither is given. Null and a sentence in `error` where
-// there is none.
+// Returns the policy of --policy and --strict, or the default policy if neither is given. If there is no such policy,
+// returns null and sets `error` to a sentence.
 const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error);
 
 }  // namespace robotrules::cli

@@ -1,5 +1,5 @@
-// The one table of flags. The parser, --help, the man page and the shells' completions are all made from it: a new
-// flag is a line in flags.cpp and a member of Options.
+// The table of flags. The parser, --help, the manual page, the completions and the errors for bad values are all made
+// from it: a new flag needs an entry in a *_commands.cpp file here and a member of Options.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace robotrules::cli {
 
-// What was typed. A flag that was not given is null or false.
+// The command line as text. A flag that was not given is null or false.
 struct Options {
   std::optional<std::string> robots;
   std::optional<std::string> robots_dir;
   std::optional<std::string> db;
   std::optional<std::string> agent;
   std::optional<std::string> robot;
-  std::vector<std::string> agents;  // where --agent may be given again and again
+  std::vector<std::string> agents;  // for commands that accept several --agent
   std::optional<std::string> agents_file;
   std::optional<std::string> dialect;
   bool dialects = false;
@@ -33,7 +33,7 @@ struct Options {
   std::optional<std::string> from;
   std::optional<std::string> timeout;
   bool offline = false;
-  std::vector<std::string> inputs;  // what is from here to `config` is of get
+  std::vector<std::string> inputs;  // from here to `config`: get only
   std::vector<std::string> sitemap_urls;
   bool sitemaps = false;
   bool sitemap_any_host = false;
@@ -66,23 +66,48 @@ struct Options {
   std::vector<std::string> operands;
 };
 
-// What a flag or an operand takes; the completions offer it.
-enum class Takes { nothing, text, file, directory, dialect, dialect_or_all, policy, url, shell };
+// The kind of a value. Completions offer candidates for it, and values.hpp reads it or says what is accepted.
+enum class Takes {
+  nothing,  // a switch
+  text,
+  file,
+  directory,
+  url,
+  dialect,
+  dialect_or_all,
+  policy,
+  shell,
+  size,          // bytes: "500k", "16M", "1G"
+  seconds,       // within a range, with up to three decimals
+  number,        // within a range
+  whole_number,  // within a range
+  span,          // "30d", "12h", "15m", "20s"
+};
+
+// The smallest and the largest accepted number.
+struct Range {
+  double min = 0;
+  double max = 0;
+};
 
 struct Flag {
-  std::string_view name;         // without the dashes
-  char letter;                   // the short form; 0 for none
-  std::string_view placeholder;  // "FILE"; empty for a switch
-  Takes takes;
-  std::variant<bool Options::*, std::optional<std::string> Options::*, std::vector<std::string> Options::*> target;
-  std::string_view help;  // sentences; what can be named is added where it takes a dialect or a policy
+  using Target =
+      std::variant<bool Options::*, std::optional<std::string> Options::*, std::vector<std::string> Options::*>;
+
+  std::string_view name;              // without the dashes
+  char letter = 0;                    // the short form; 0 if there is none
+  std::string_view placeholder = {};  // "FILE"; empty for a switch
+  Takes takes = Takes::nothing;
+  Range range = {};  // for seconds, number and whole_number
+  Target target;
+  std::string_view help;  // sentences; full_help() adds the names of dialects and policies
 };
 
 struct Operand {
   std::string_view name;
-  Takes takes;
-  std::size_t least;
-  std::size_t most;
+  Takes takes = Takes::text;
+  std::size_t min = 1;
+  std::size_t max = 1;
   std::string_view help;
 };
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
@@ -93,34 +118,39 @@ struct Example {
 };
 
 struct Status {
-  int number;
+  int number = 0;
   std::string_view means;
 };
 
 struct Command {
   std::string_view name;
   std::string_view summary;  // half a line
-  std::string_view about;    // paragraphs, parted by empty lines
+  std::string_view about;    // paragraphs, separated by empty lines
   std::span<const Flag> flags;
-  std::span<const Operand> operands;
+  std::span<const Operand> operands = {};
   std::span<const Example> examples;
   std::span<const Status> statuses;
-  bool hidden;
-  int (*run)(const Options&);
+  bool hidden = false;  // not listed by --help
+  int (*run)(const Options&) = nullptr;
 };
 
-// Every command, in the order of the help; and what `robotrules` alone takes.
+// Returns every command, in the order of --help.
 std::span<const Command> commands() noexcept;
+// Returns `robotrules` without a command.
 const Command& program() noexcept;
+// Returns null if no command has that name.
 const Command* find_command(std::string_view name) noexcept;
+// Returns the flag that fills this member of Options. Flags of several commands that share a typed value share its kind
+// and range. Precondition: there is one.
+const Flag& flag_for(const Flag::Target& target) noexcept;
 
-// `flag.help`, with what can be given where that is a list.
+// Returns `flag.help` and, for a dialect or a policy, the accepted names.
 std::string full_help(const Flag& flag);
 
-// "robotrules check [--robots FILE|URL] ... URL..."
+// Returns "robotrules check [--robots FILE|URL] ... URL...".
 std::string usage_line(const Command& command);
 
-// The commands: one file each.
+// Run a command and return its exit status.
 int run_check(const Options& options);
 int run_batch(const Options& options);
 int run_show(const Options& options);

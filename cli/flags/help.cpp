@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t width = 80;
 
-// Appends `text` in lines of at most `width`, each behind `indent` spaces; the first line stands at column `at`.
+// Appends `text` in lines of at most `width`, each after `indent` spaces; the first line begins at column `at`.
 void wrap(std::string& out, std::string_view text, std::size_t indent, std::size_t at) {
   bool first = true;
   while (!text.empty()) {

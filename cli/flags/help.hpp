@@ -7,7 +7,7 @@
 
 namespace robotrules::cli {
 
-// Usage, what it does, flags, examples and exit statuses, at most 80 columns wide where words allow it.
+// Returns usage, description, flags, examples and exit statuses, at most 80 columns wide unless a word is longer.
 std::string help_text(const Command& command);
 
 }  // namespace robotrules::cli

@@ -19,12 +19,12 @@ std::string spelled(const Flag& flag) {
 
 void declare(CLI::App& app, const Flag& flag, Options& options) {
   if (const auto* on = std::get_if<bool Options::*>(&flag.target)) {
-    // Given twice is given: no error.
+    // A repeated switch is not an error.
     app.add_flag(spelled(flag), options.**on)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     return;
   }
   if (const auto* list = std::get_if<std::vector<std::string> Options::*>(&flag.target)) {
-    // One value each time: what follows may be an operand.
+    // One value each time; the next word may be an operand.
     app.add_option_function<std::vector<std::string>>(
            spelled(flag),
            [&options, target = *list](const std::vector<std::string>& values) { options.*target = values; })
@@ -57,9 +57,9 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
   std::size_t most = 0;
   std::string names;
   for (const Operand& operand : command.operands) {
-    if (operands.size() < least + operand.least) return "no " + std::string(operand.name) + " was given";
-    least += operand.least;
-    most = operand.most == any_number ? any_number : most + operand.most;
+    if (operands.size() < least + operand.min) return "no " + std::string(operand.name) + " was given";
+    least += operand.min;
+    most = operand.max == any_number ? any_number : most + operand.max;
     names.append(names.empty() ? "" : " and one ").append(operand.name);
   }
   if (operands.size() > most) {
@@ -68,7 +68,7 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
   return {};
 }
 
-// CLI11 names the option first: "--agent: 1 required TEXT missing".
+// Returns CLI11's sentence, which names the option first: "--agent: 1 required TEXT missing".
 std::string in_our_words(const CLI::ParseError& error) {
   std::string text = base::printable(error.what());
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -79,7 +79,7 @@ std::string in_our_words(const CLI::ParseError& error) {
 
 Parsed parse(const Command& command, std::span<const std::string> words) {
   Parsed parsed;
-  // What is behind "--" is taken by us, and operands are what CLI11 leaves over: it would split "[a,b]" in two.
+  // Words after "--" are handled here, and operands are the words that CLI11 leaves over, because it splits "[a,b]".
   const auto end_of_flags = std::find(words.begin(), words.end(), "--");
   std::vector<std::string> reversed(words.begin(), end_of_flags);
   std::reverse(reversed.begin(), reversed.end());

@@ -1,4 +1,4 @@
-// From the words of the command line to Options.
+// Parsing of the command line into Options.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@
 
 namespace robotrules::cli {
 
-// Options, or in `error` a sentence that says what is wrong and what was probably meant.
+// Options; or an error: a sentence that says what is wrong and, if possible, what was meant.
 struct Parsed {
   Options options;
   std::string error;
 };
 
-// `words` come after the command's name. "--" ends the flags; "-" is an operand.
+// Parses the words after the command's name. "--" ends the flags; "-" is an operand.
 Parsed parse(const Command& command, std::span<const std::string> words);
 
 }  // namespace robotrules::cli

@@ -29,20 +29,20 @@ bool is_given(const Flag& flag, const Options& options) {
       flag.target);
 }
 
-// A sentence where the values do not fit.
+// Returns a sentence if the values do not fit, else an empty string.
 std::string set(const Flag& flag, const std::vector<std::string>& values, const std::string& where, Options& options) {
   if (const auto* list = std::get_if<std::vector<std::string> Options::*>(&flag.target)) {
     options.** list = values;
     return {};
   }
-  if (values.size() != 1) return where + ": takes one value";
+  if (values.size() != 1) return where + ": takes one value, but " + std::to_string(values.size()) + " were given";
   if (const auto* text = std::get_if<std::optional<std::string> Options::*>(&flag.target)) {
     options.** text = values.front();
     return {};
   }
   const bool yes = values.front() == "true" || values.front() == "1";
   if (!yes && values.front() != "false" && values.front() != "0") {
-    return where + ": takes true or false, and not \"" + base::printable(values.front()) + "\"";
+    return where + ": takes true or false, not \"" + base::printable(values.front()) + "\"";
   }
   options.*std::get<bool Options::*>(flag.target) = yes;
   return {};
@@ -86,15 +86,15 @@ std::string fill_in_file(const Command& command, const std::string& path, Option
   for (const Flag& flag : command.flags) {
     if (is_setting(flag) && flag.name != "config") names.push_back(flag.name);
   }
-  const Options before = options;  // what is given there goes before the file
+  const Options before = options;  // it overrides the file
   for (const CLI::ConfigItem& item : items) {
-    if (item.name == "++" || item.name == "--") continue;  // where a table begins and ends
+    if (item.name == "++" || item.name == "--") continue;  // the begin and end of a table
     const std::string where = input_name(path) + ": " + base::printable(item.fullname());
     const auto flag = std::find_if(command.flags.begin(), command.flags.end(),
                                    [&](const Flag& known) { return known.name == item.fullname(); });
     if (flag == command.flags.end() || !is_setting(*flag) || flag->name == "config") {
       const std::string_view near = nearest(item.fullname(), names);
-      return where + " is no option" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
+      return where + " is not an option" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
     }
     if (is_given(*flag, before)) continue;
     if (std::string error = set(*flag, item.inputs, where, options); !error.empty()) return error;

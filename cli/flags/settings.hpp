@@ -1,5 +1,5 @@
-// Options from the environment and from a file, for commands that have --config: the same table of flags, by the same
-// names.
+// Options from the environment and from a file, for commands with --config. Names and values are those of the table of
+// flags.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace robotrules::cli {
 
-// "max-size" is ROBOTRULES_MAX_SIZE.
+// Returns ROBOTRULES_MAX_SIZE for the flag "max-size".
 std::string variable_of(const Flag& flag);
 
-// Fills in what the command line has left out: first from ROBOTRULES_* variables, where those of options that may be
-// given again are parted by commas; then from the TOML file of --config, whose keys are the options' long names.
-// Answers a sentence where something is no option or has no fitting value; else nothing. Switches are true or false.
-// Thread rule: before there are threads.
+// Fills in options that the command line leaves out: first from ROBOTRULES_* variables, in which commas separate the
+// values of repeatable options; then from the TOML file of --config, whose keys are the options' long names. Switches
+// are true or false. Returns a sentence if a key is not an option or a value does not fit, else an empty string. Thread
+// rule: call it before starting threads.
 std::string fill_in(const Command& command, Options& options);
 
 }  // namespace robotrules::cli

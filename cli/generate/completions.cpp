@@ -6,7 +6,7 @@
 namespace robotrules::cli {
 namespace {
 
-// `text` with a backslash before each octet of `special`.
+// `text` with a backslash before each character of `special`.
 std::string escaped(std::string_view text, std::string_view special) {
   std::string out;
   for (const char c : text) {
@@ -16,14 +16,14 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-// Inside single quotes of bash and zsh.
+// Returns `text` in single quotes of bash and zsh.
 std::string quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
   return out + "'";
 }
 
-// Hidden commands are completed like the others once their name is typed, but not offered.
+// Hidden commands are not offered, but their options are completed.
 std::string visible_commands() {
   std::string names;
   for (const Command& command : commands()) {
@@ -99,7 +99,7 @@ std::string zsh_command(const Command& command) {
   std::size_t place = 0;
   for (const Operand& operand : command.operands) {
     ++place;
-    const std::string spec = (operand.most == any_number ? "*:" : std::to_string(place) + ":") +
+    const std::string spec = (operand.max == any_number ? "*:" : std::to_string(place) + ":") +
                              escaped(operand.name, ":") + ":" + zsh_action(operand.takes);
     out += "        " + quoted(spec) + " \\\n";
   }
@@ -108,7 +108,7 @@ std::string zsh_command(const Command& command) {
 
 // --- fish ---------------------------------------------------------------------------------------------------------
 
-// Inside single quotes of fish.
+// Returns `text` in single quotes of fish.
 std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "'\\") + "'"; }
 
 std::string fish_values(Takes takes) {

@@ -8,7 +8,7 @@
 namespace robotrules::cli {
 namespace {
 
-// Text for roff: nothing in it is a request or an escape, and "-" is a hyphen that can be typed.
+// Returns text for roff, without requests and escapes; "-" is a hyphen that can be typed.
 std::string roff(std::string_view text) {
   std::string out;
   bool line_start = true;
@@ -28,7 +28,7 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-// The first stands where the text before it ended.
+// The first paragraph continues the text before it.
 void paragraphs(std::string& out, std::string_view text) {
   for (;;) {
     const std::size_t end = text.find("\n\n");
@@ -94,8 +94,8 @@ std::string man_page() {
   out.resize(out.size() - std::string_view(".PP\n").size());
   out += ".SH EXIT STATUS\n";
   statuses(out, program());
-  out += ".PP\nEvery command has its own, see there.\n";
-  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nWhere it is set and not empty, no colours are used.\n";
+  out += ".PP\nEvery command has its own exit statuses; see its section.\n";
+  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nIf it is set and not empty, no colours are used.\n";
   return out;
 }
 

@@ -9,7 +9,7 @@ std::string denial(std::string_view url, const RobotsNote& note) {
   const std::string why = note.verdict.why() == Why::rule
                               ? note.verdict.explanation()
                               : base::printable(why_no_rules(note.outcome, note.status, note.warning)) +
-                                    ", so all of the site is disallowed";
+                                    ", so the whole site is disallowed";
   return base::printable(url) + ": " + why + " [" + base::printable(note.url) + "]";
 }
 

@@ -1,4 +1,4 @@
-// Why robots.txt keeps a URL from being fetched, for people.
+// Sentences that say why robots.txt denies a URL.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace robotrules::cli {
 
-// "https://a.test/x: disallowed by "Disallow: /x" in line 2, of the group ... [https://a.test/robots.txt]".
-// Precondition: the note is of a URL that is disallowed.
+// Returns "https://a.test/x: disallowed by "Disallow: /x" in line 2, of the group ... [https://a.test/robots.txt]".
+// Precondition: the note belongs to a disallowed URL.
 std::string denial(std::string_view url, const RobotsNote& note);
 
-// Of what became of `url`: a redirect may have led to what is denied.
+// Returns the same for a response; the denied URL may be the target of a redirect.
 std::string denial(std::string_view url, const Response& response);
 
 }  // namespace robotrules::cli

@@ -12,7 +12,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t most_sites = 5;
+constexpr std::size_t max_sites = 5;
 constexpr std::size_t side_by_side = 99;  // columns
 constexpr std::size_t between = 4;
 constexpr std::size_t figure = 11;
@@ -23,7 +23,7 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text.substr(0, width);
 }
 
-// A name and two figures.
+// Returns a name and two figures.
 std::string site_line(std::string_view name, const std::string& first, const std::string& second, std::size_t columns) {
   if (columns < 2 * figure + 8) return fitted(name, columns);
   return fitted(name, columns - 2 * figure) + right(first, figure) + right(second, figure);
@@ -50,7 +50,7 @@ Lines delayed_lines(const DisplayState& state, std::size_t columns, std::size_t 
   return lines;
 }
 
-// Of all URLs how many are through.
+// Returns the number of finished URLs and of all URLs.
 std::string first_line(const DisplayState& state, std::size_t columns) {
   const CrawlCounts& counts = state.counts;
   const std::uint64_t all = counts.ended() + counts.pending;
@@ -68,7 +68,7 @@ Lines site_lines(const DisplayState& state, std::size_t columns, std::size_t row
   Lines lines;
   if (columns >= side_by_side) {
     const std::size_t width = (columns - between) / 2;
-    const std::size_t sites = std::min(most_sites, rows < 2 ? 0 : rows - 1);
+    const std::size_t sites = std::min(max_sites, rows < 2 ? 0 : rows - 1);
     Lines left = busiest_lines(state, width, sites);
     const Lines right = delayed_lines(state, width, sites);
     for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
@@ -79,7 +79,7 @@ Lines site_lines(const DisplayState& state, std::size_t columns, std::size_t row
     return lines;
   }
   const bool both = !state.busiest.empty() && !state.delayed.empty() && rows >= 4;
-  const std::size_t sites = std::min(most_sites, both ? rows / 2 - 1 : rows < 2 ? 0 : rows - 1);
+  const std::size_t sites = std::min(max_sites, both ? rows / 2 - 1 : rows < 2 ? 0 : rows - 1);
   append(lines, busiest_lines(state, columns, sites));
   if (both || state.busiest.empty()) append(lines, delayed_lines(state, columns, sites));
   return lines;
@@ -92,12 +92,12 @@ std::vector<std::string> count_parts(const CrawlCounts& counts) {
           grouped(counts.parked) + " left out", grouped(counts.pending) + " to go"};
 }
 
-std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double a_second,
+std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,
                                               std::chrono::milliseconds slowest_site) {
   if (counts.pending == 0) return std::chrono::seconds(0);
-  if (!(a_second > 0)) return std::nullopt;
+  if (!(per_second > 0)) return std::nullopt;
   constexpr double most = 86'400.0 * 36'500;
-  const double seconds = std::min(static_cast<double>(counts.pending) / a_second, most);
+  const double seconds = std::min(static_cast<double>(counts.pending) / per_second, most);
   const auto at_this_rate = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds)));
   return std::max(at_this_rate, std::chrono::ceil<std::chrono::seconds>(slowest_site));
 }
@@ -120,12 +120,12 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
   const CrawlCounts& counts = state.counts;
   Lines lines{first_line(state, columns)};
   if (state.interrupts > 0) {
-    lines.emplace_back(state.interrupts == 1 ? "finishing what is on the wire; Ctrl-C again ends at once" : "ending");
+    lines.emplace_back(state.interrupts == 1 ? "finishing running requests; Ctrl-C again ends at once" : "ending");
   }
   const Lines done = count_parts(counts);
   const Lines fast{rate_text(state.pages_now) + " pages/s (" + rate_text(state.pages_average) + " on average)",
-                   octets_text(static_cast<std::uint64_t>(std::max(state.octets_now, 0.0))) + "/s",
-                   octets_text(counts.bytes) + " in all"};
+                   bytes_text(static_cast<std::uint64_t>(std::max(state.bytes_now, 0.0))) + "/s",
+                   bytes_text(counts.bytes) + " in all"};
   const Lines now{grouped(counts.on_the_wire) + " on the wire", grouped(counts.waiting) + " waiting",
                   grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"),
                   grouped(counts.retried) + " retried", duration_text(state.elapsed) + " gone"};

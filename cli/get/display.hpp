@@ -1,4 +1,4 @@
-// What the live display of a crawl shows: lines made of what is known, and nothing else.
+// The live display of a crawl, as a function from numbers to lines.
 #pragma once
 
 #include <chrono>
@@ -14,28 +14,29 @@ namespace robotrules::cli {
 
 struct DisplayState {
   CrawlCounts counts;
-  double pages_now = 0;  // a second, as are the next two
+  double pages_now = 0;  // per second, also the next two
   double pages_average = 0;
-  double octets_now = 0;
+  double bytes_now = 0;
   std::chrono::seconds elapsed{0};
-  std::optional<std::chrono::seconds> left;  // null: not known
+  std::optional<std::chrono::seconds> left;  // null if unknown
   int interrupts = 0;
   std::vector<SiteCounts> busiest;
   std::vector<SiteCounts> delayed;
 };
 
-// At most `rows` lines of at most `columns` octets each, all of printable ASCII; what matters most comes first.
+// Returns at most `rows` lines of at most `columns` characters, in printable ASCII; the most important lines come
+// first.
 std::vector<std::string> display_lines(const DisplayState& state, std::size_t columns, std::size_t rows);
 
-// "1,200 done", "30 denied", "4 failed", "0 left out", "1,766 to go".
+// Returns "1,200 done", "30 denied", "4 failed", "0 left out", "1,766 to go".
 std::vector<std::string> count_parts(const CrawlCounts& counts);
 
-// How long it will take: as long as all of it at this rate, or as the slowest site where that is longer.
-std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double a_second,
+// Returns the remaining time: that of all pages at this rate, or that of the slowest site if it is longer.
+std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,
                                               std::chrono::milliseconds slowest_site);
 
-// `text` in exactly `width` octets: with "..." in the middle where it is longer, and spaces behind where it is shorter.
-// What is no printable ASCII becomes "?".
+// Returns `text` with exactly `width` characters: a longer text has "..." in the middle, a shorter text has spaces
+// after it. Characters that are not printable ASCII become "?".
 std::string fitted(std::string_view text, std::size_t width);
 
 }  // namespace robotrules::cli

@@ -42,7 +42,7 @@ void explain(std::string_view url, const RobotsNote& note, Access access) {
 }
 
 void draw(std::uint64_t asked, std::uint64_t all) {
-  const std::string what = grouped(asked) + " of " + grouped(all) + " URLs asked about";
+  const std::string what = grouped(asked) + " of " + grouped(all) + " URLs checked";
   set_footer({progress_line(asked, all, what, std::max<std::size_t>(terminal_size().columns, 2) - 1)});
 }
 
@@ -55,13 +55,13 @@ std::string summary(const Forecast& made) {
     text += "; in " + duration_text(std::chrono::ceil<std::chrono::seconds>(sum.time)) + " at least";
   }
   if (made.longest.time > microseconds(0)) {
-    text += ". The longest takes " + base::printable(made.longest.origin) + ": " + grouped(made.longest.allowed) +
+    text += ". The slowest site is " + base::printable(made.longest.origin) + ": " + grouped(made.longest.allowed) +
             " pages, " + seconds_text(made.longest.delay) + " s apart";
   }
   return text;
 }
 
-// Takes the footer away when the run ends, however it ends.
+// Removes the footer when the run ends, also after an error.
 struct Footer {
   Footer() = default;
   ~Footer() { set_footer({}); }

@@ -21,10 +21,10 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
-std::string octets_text(std::uint64_t octets) {
-  if (octets < 1'024) return std::to_string(octets) + " B";
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 1'024) return std::to_string(bytes) + " B";
   constexpr std::array units{"KiB", "MiB", "GiB", "TiB", "PiB"};
-  double number = static_cast<double>(octets) / 1'024;
+  double number = static_cast<double>(bytes) / 1'024;
   std::size_t unit = 0;
   while (number >= 1'023.95 && unit + 1 < units.size()) {
     number /= 1'024;
@@ -47,11 +47,11 @@ std::string duration_text(std::chrono::seconds time) {
   return (days > 0 ? grouped(static_cast<std::uint64_t>(days)) + " d " : "") + text.data();
 }
 
-std::string rate_text(double a_second) {
-  if (!(a_second > 0)) return "0";
-  if (a_second < 0.9995) return with_places(a_second, 2);
-  if (a_second < 99.95) return with_places(a_second, 1);
-  return grouped(static_cast<std::uint64_t>(std::llround(std::min(a_second, 1e15))));
+std::string rate_text(double per_second) {
+  if (!(per_second > 0)) return "0";
+  if (per_second < 0.9995) return with_places(per_second, 2);
+  if (per_second < 99.95) return with_places(per_second, 1);
+  return grouped(static_cast<std::uint64_t>(std::llround(std::min(per_second, 1e15))));
 }
 
 std::vector<std::string> flow(std::span<const std::string> parts, const std::string& before, std::size_t columns) {

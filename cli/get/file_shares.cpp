@@ -11,8 +11,8 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t kept_free = 32;  // databases, outputs, inputs, the loops' own, bodies of a page beyond the limit
-constexpr std::size_t for_a_request = 3;
+constexpr std::size_t kept_free = 32;  // for databases, outputs, inputs, event loops, and bodies beyond the limit
+constexpr std::size_t per_request = 3;
 constexpr std::size_t max_keep_alive = 16'384;
 
 std::size_t raised_limit() {
@@ -37,15 +37,15 @@ std::size_t open_files() {
 }  // namespace
 
 Result<FileShares> share_files(std::size_t available, std::size_t wanted, std::size_t wanted_bodies) {
-  if (available < kept_free + 2 * for_a_request) {
+  if (available < kept_free + 2 * per_request) {
     return Error{"too-few-files", "the process may open only " + std::to_string(available) +
                                       " more files, which is too few for a connection; raise the limit (ulimit -n)"};
   }
   FileShares shares;
   shares.bodies = std::min(wanted_bodies, (available - kept_free) / 3);
   const std::size_t usable = available - kept_free - shares.bodies;
-  shares.concurrency = std::clamp<std::size_t>(wanted, 1, usable / for_a_request);
-  shares.keep_alive = std::min(usable - (for_a_request - 1) * shares.concurrency, max_keep_alive);
+  shares.concurrency = std::clamp<std::size_t>(wanted, 1, usable / per_request);
+  shares.keep_alive = std::min(usable - (per_request - 1) * shares.concurrency, max_keep_alive);
   return shares;
 }
 

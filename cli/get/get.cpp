@@ -31,7 +31,7 @@ namespace robotrules::cli {
 namespace {
 
 constexpr int exit_interrupted = 130;
-constexpr std::chrono::milliseconds look{100};
+constexpr std::chrono::milliseconds check_interval{100};
 
 int refuse(const std::string& sentence) {
   complain("get", sentence);
@@ -42,7 +42,7 @@ volatile std::sig_atomic_t interrupts = 0;
 
 void count_interrupt(int) { interrupts = interrupts + 1; }
 
-// SIGINT, SIGTERM and SIGHUP ask for the end; a second one asks for it at once.
+// The first SIGINT, SIGTERM or SIGHUP asks for the end; a second one asks for an immediate end.
 class Interruptible {
  public:
   Interruptible() {
@@ -52,8 +52,8 @@ class Interruptible {
   }
 };
 
-// As many requests at once, and as much memory, as were asked for, or as the limit on open files allows. Each body in a
-// temporary file has a MiB in memory, so that the limit on memory is one on such files.
+// Reduces the number of simultaneous requests and the memory if the limit on open files requires it. Each body in a
+// temporary file uses one MiB of memory, so the limit on memory also limits the number of such files.
 Result<void> fit_to_files(GetChoice& choice, bool quiet) {
   UserAgentOptions& http = choice.robot.http;
   constexpr std::uint64_t mib = std::uint64_t{1} << 20;
@@ -61,14 +61,14 @@ Result<void> fit_to_files(GetChoice& choice, bool quiet) {
   const auto shares = share_open_files(http.max_in_flight, bodies);
   if (!shares) return shares.error();
   if (shares.value().concurrency < http.max_in_flight && !quiet) {
-    complain("get", "--concurrency " + std::to_string(http.max_in_flight) + " is lowered to " +
+    complain("get", "--concurrency " + std::to_string(http.max_in_flight) + " is reduced to " +
                         std::to_string(shares.value().concurrency) +
-                        ": the process may not open more files (ulimit -n)");
+                        ", because the process may not open more files; raise the limit (ulimit -n)");
   }
   if (shares.value().bodies < bodies) {
     if (!quiet) {
-      complain("get", "--memory is lowered to " + std::to_string(shares.value().bodies) +
-                          "M: the process may not open more temporary files (ulimit -n)");
+      complain("get", "--memory is reduced to " + std::to_string(shares.value().bodies) +
+                          "M, because the process may not open more temporary files; raise the limit (ulimit -n)");
     }
     http.max_memory = shares.value().bodies * mib;
   }
@@ -77,7 +77,7 @@ Result<void> fit_to_files(GetChoice& choice, bool quiet) {
   return {};
 }
 
-// All that a run needs, opened one after the other.
+// The parts of a run, in the order of opening.
 struct Run {
   GetChoice choice;
   std::shared_ptr<Store> store;
@@ -100,8 +100,8 @@ Result<void> open_stores(Run& run, const Options& options) {
     use_policy(run.choice, policy.value());
     run.choice.robot.replace_policy = !options.dry_run;
     if (!options.dry_run && !options.quiet && kept.value() && kept.value()->name != policy.value().name) {
-      complain("get", "the policy that " + *options.db + " keeps was " + std::string(kept.value()->name) + " and is " +
-                          std::string(policy.value().name) + " from now on");
+      complain("get", "the policy of " + *options.db + " changes from " + std::string(kept.value()->name) + " to " +
+                          std::string(policy.value().name));
     }
   } else {
     run.store = make_memory_store();
@@ -122,7 +122,7 @@ Result<void> open_stores(Run& run, const Options& options) {
 
 Result<void> open_outputs(Run& run, const Options& options) {
   if (run.choice.output != "-") run.choice.crawl.output_name = std::filesystem::absolute(run.choice.output).string();
-  // A log that is no file, such as a pipe, keeps nothing.
+  // A log that is not a file, such as a pipe, cannot be resumed.
   std::error_code ignored;
   if (options.log &&
       (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
@@ -134,7 +134,7 @@ Result<void> open_outputs(Run& run, const Options& options) {
   auto output = open_output(run.choice.output, run.choice.output_options);
   if (!output) return output.error();
   run.output = std::move(output).value();
-  if (!run.choice.crawl.output_name.empty()) {  // what stands there now is whole
+  if (!run.choice.crawl.output_name.empty()) {  // the output now ends with a whole page
     auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_name, run.output->position()});
     if (!done) return done;
   }
@@ -149,7 +149,7 @@ Result<void> open_outputs(Run& run, const Options& options) {
   return {};
 }
 
-// What is to be fetched again knows what came of it before. A run that was stopped left some: they are gone on with.
+// Returns true if a stopped --revisit left pending URLs, which then continues: only they have an earlier result.
 Result<bool> is_revisit_under_way(const UrlQueue& queue) {
   bool found = false;
   const auto looked = queue.for_each(UrlState::pending, [&found](const QueueItem& item) {
@@ -173,10 +173,10 @@ Result<void> bring_back(Run& run, const Options& options) {
   return {};
 }
 
-// Reads all that was handed over, on a thread of its own while pages are fetched already.
+// Reads all input on its own thread while pages are already fetched.
 class Reading {
  public:
-  // `more` is told when the queue has got some URLs (true), and when there will be no more (false).
+  // Calls `more` with true after URLs were added to the queue, and with false after the last one.
   Reading(Run& run, const Options& options, std::function<void(bool open)> more)
       : run_(run),
         options_(options),
@@ -195,7 +195,7 @@ class Reading {
   Reading& operator=(const Reading&) = delete;
 
   void stop() { stop_ = true; }
-  // Once it is over:
+  // Valid after ended() is true:
   const UrlInput& input() const noexcept { return input_; }
   const std::optional<Error>& error() const noexcept { return error_; }
   bool complete() const noexcept { return complete_; }
@@ -288,7 +288,7 @@ int fetch_all(Run& run, const Options& options) {
   {
     Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
     int seen = 0;
-    while (!crawl.wait_for(look)) {
+    while (!crawl.wait_for(check_interval)) {
       if (const int now = interrupts; now != seen) {
         reading.stop();
         if (now == 1) crawl.stop();
@@ -300,8 +300,7 @@ int fetch_all(Run& run, const Options& options) {
     }
     reading.stop();
     while (!reading.ended()) {
-      if (interrupts >
-          1) {  // all that was fetched is settled: whatever a sitemap still waits for need not be waited for
+      if (interrupts > 1) {  // all fetched pages are settled; do not wait for a sitemap
         progress->finish(run.recovered);
         std::_Exit(exit_interrupted);
       }
@@ -337,7 +336,7 @@ int foretell(Run& run, const Options& options) {
   {
     Reading reading(run, options, [](bool) {});
     while (!reading.ended()) {
-      if (interrupts > 0) std::_Exit(exit_interrupted);  // nothing is lost
+      if (interrupts > 0) std::_Exit(exit_interrupted);  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     if (reading.error()) return refuse(base::printable(reading.error()->message));
@@ -361,7 +360,7 @@ int foretell(Run& run, const Options& options) {
 
 int run_get(const Options& options) {
   const bool has_input = !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
-  if (!has_input && !options.db) return refuse("nothing to fetch was given: URLs, --input or --sitemap");
+  if (!has_input && !options.db) return refuse("no URLs were given; give URLs, --input or --sitemap");
   auto choice = choose_get(options);
   if (!choice) return refuse(choice.error().message);
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);

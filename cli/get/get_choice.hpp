@@ -1,4 +1,4 @@
-// What the flags of `robotrules get` say.
+// The settings of `robotrules get`, read from its flags.
 #pragma once
 
 #include <chrono>
@@ -9,9 +9,9 @@
 #include <string>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/page_output.hpp>
 #include <robotrules/robot_ua.hpp>
 
-#include <robotrules/page_output.hpp>
 #include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {
@@ -19,7 +19,7 @@ namespace robotrules::cli {
 struct GetChoice {
   std::string agent;  // the whole User-Agent
   std::string token;  // the robot's name in robots.txt files
-  std::string note;   // how the name was found in the header; empty if it was given as it is
+  std::string note;   // how the name was found in the header; empty if the name itself was given
   const Dialect* dialect = nullptr;
   RobotUAOptions robot;  // with policy, pace and limits
   CrawlOptions crawl;
@@ -27,13 +27,10 @@ struct GetChoice {
   OutputOptions output_options;
 };
 
-// Errors, a sentence each, where a flag's value is none, and "missing-from" without --from.
+// Fails if a flag's value is not accepted, and with "missing-from" without --from.
 Result<GetChoice> choose_get(const Options& options);
 
-// Sets all that follows from the policy.
+// Sets every option that depends on the policy.
 void use_policy(GetChoice& choice, const RobotsPolicy& policy);
-
-// "10", "1.5k", "16M", "2G": octets, by powers of 1024. Null where it is none.
-std::optional<std::uint64_t> read_size(std::string_view text);
 
 }  // namespace robotrules::cli

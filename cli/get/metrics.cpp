@@ -19,7 +19,7 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using prometheus::MetricType;
 
-// Asked anew each time: nothing is counted twice.
+// Reads the crawl's counts for each scrape; keeps no counts of its own.
 class Counters final : public prometheus::Collectable {
  public:
   explicit Counters(const Crawl& crawl) : crawl_(crawl) {}
@@ -28,7 +28,7 @@ class Counters final : public prometheus::Collectable {
     const CrawlCounts counts = crawl_.counts();
     const auto number = [](auto count) { return static_cast<double>(count); };
     std::vector<MetricFamily> families;
-    MetricFamily ended{"robotrules_urls_total", "URLs of this run by what became of them", MetricType::Counter, {}};
+    MetricFamily ended{"robotrules_urls_total", "URLs of this run by result", MetricType::Counter, {}};
     const std::pair<const char*, std::uint64_t> results[] = {
         {"done", counts.done}, {"denied", counts.denied}, {"failed", counts.failed}, {"parked", counts.parked}};
     for (const auto& [name, count] : results) {
@@ -48,13 +48,12 @@ class Counters final : public prometheus::Collectable {
       metric.gauge.value = number(count);
       families.push_back({name, help, MetricType::Gauge, {std::move(metric)}});
     };
-    counter("robotrules_body_octets_total", "Octets of bodies, as they came over the wire", counts.bytes);
+    counter("robotrules_body_octets_total", "Bytes of bodies, as received", counts.bytes);
     counter("robotrules_retries_total", "Requests that were not the last for their URL", counts.retried);
     gauge("robotrules_urls_pending", "URLs that are still to be fetched", counts.pending);
-    gauge("robotrules_requests_on_the_wire", "Requests that a server was sent and has not answered",
-          counts.on_the_wire);
+    gauge("robotrules_requests_on_the_wire", "Requests that were sent and not answered yet", counts.on_the_wire);
     gauge("robotrules_requests_waiting", "URLs that wait for robots.txt or their site's gate", counts.waiting);
-    gauge("robotrules_sites", "Sites that are worked on", counts.sites);
+    gauge("robotrules_sites", "Active sites", counts.sites);
     return families;
   }
 
@@ -90,8 +89,9 @@ Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where, const C
   if (address.find(':') == std::string::npos) return refused("write PORT, or ADDRESS:PORT");
   try {
     return std::unique_ptr<Metrics>(std::make_unique<Served>(address, crawl));
-  } catch (const std::exception&) {  // civetweb's, which does not say why
-    return refused("nobody can be served there: it is no address of this machine, or the port is taken");
+  } catch (const std::exception&) {  // from civetweb, without a reason
+    return refused(
+        "cannot listen there: it is not an address of this machine, or the port is in use; give another one");
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace robotrules::cli {
 
-// Serves as long as it lives.
+// A server that runs until it is destroyed.
 class Metrics {
  public:
   virtual ~Metrics() = default;
@@ -22,8 +22,9 @@ class Metrics {
   Metrics() = default;
 };
 
-// At http://ADDRESS:PORT/metrics; `where` is "PORT", of the loopback address, or "ADDRESS:PORT"; port 0 is a free one.
-// The crawl must outlive it. Errors: a sentence where that is no address, or can't be had.
+// Serves http://ADDRESS:PORT/metrics. `where` is "PORT", at the loopback address, or "ADDRESS:PORT"; port 0 means a
+// free port. The crawl must outlive the server. Fails with "metrics-failed" if the address is invalid or cannot be
+// used.
 Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where, const Crawl& crawl);
 
 }  // namespace robotrules::cli

@@ -23,7 +23,7 @@ class Silent final : public CrawlProgress {
   void finish(std::uint64_t) override {}
 };
 
-// What a line now and then and a live display have in common.
+// The base of the periodic lines and the live display.
 class Told : public CrawlProgress {
  public:
   Told(const Crawl& crawl, ProgressOptions options, Clock::duration every)
@@ -35,14 +35,14 @@ class Told : public CrawlProgress {
     next_ = now + every_;
     state_.counts = crawl_.counts();
     pages_.see(now, state_.counts.ended());
-    octets_.see(now, state_.counts.bytes);
+    bytes_.see(now, state_.counts.bytes);
     if (now >= next_sites_) {
       next_sites_ = now + sites_every;
       look_at_sites();
     }
     state_.pages_now = pages_.now();
     state_.pages_average = pages_.average();
-    state_.octets_now = octets_.now();
+    state_.bytes_now = bytes_.now();
     state_.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - begin_);
     const double rate = state_.pages_now > 0 ? state_.pages_now : state_.pages_average;
     state_.left = time_left(state_.counts, rate, slowest_);
@@ -83,7 +83,7 @@ class Told : public CrawlProgress {
   Clock::time_point next_ = begin_ + every_;
   Clock::time_point next_sites_ = begin_;
   RateMeter pages_{begin_};
-  RateMeter octets_{begin_};
+  RateMeter bytes_{begin_};
 };
 
 class Lines final : public Told {
@@ -91,7 +91,7 @@ class Lines final : public Told {
   Lines(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), every) {}
 
   void interrupted(int times) override {
-    complain("get", times == 1 ? "finishing what is on the wire; interrupt again to end at once" : "ending");
+    complain("get", times == 1 ? "finishing running requests; interrupt again to end at once" : "ending");
   }
 
  private:
@@ -131,7 +131,7 @@ class Live final : public Told {
     set_footer(display_lines(state_, columns(), std::max<std::size_t>(size.rows, 2) - 1));
   }
   void take_away() override { set_footer({}); }
-  // The last column stays free: written to, some terminals go to the next line.
+  // The last column stays free, because some terminals wrap after it.
   std::size_t columns() const override { return std::max<std::size_t>(terminal_size().columns, 2) - 1; }
 };
 

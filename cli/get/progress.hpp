@@ -1,4 +1,4 @@
-// What people see of a crawl, on standard error.
+// The progress of a crawl on standard error.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ class CrawlProgress {
   CrawlProgress(const CrawlProgress&) = delete;
   CrawlProgress& operator=(const CrawlProgress&) = delete;
 
-  // Called some times a second; shows what there is to show when its time has come.
+  // Call several times per second; shows the progress when it is due.
   virtual void update() = 0;
-  // The first Ctrl-C, the second.
+  // Call after the first and the second Ctrl-C.
   virtual void interrupted(int times) = 0;
-  // The summary. `recovered`: pages that a run before had written when it was killed.
+  // Prints the summary. `recovered`: pages written by an earlier run that was killed.
   virtual void finish(std::uint64_t recovered) = 0;
 
  protected:
@@ -28,12 +28,12 @@ class CrawlProgress {
 
 struct ProgressOptions {
   bool quiet = false;
-  std::string output = "-";  // as it was given
+  std::string output = "-";  // as given
   bool kept = false;         // the queue is in a database
 };
 
-// On a terminal a live display, without one (and where pages go to the same terminal) a line now and then; with `quiet`
-// nothing. The crawl must outlive it.
+// Makes a live display on a terminal; periodic lines without a terminal, or if pages go to the same terminal; nothing
+// with `quiet`. The crawl must outlive it.
 std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions options);
 
 }  // namespace robotrules::cli

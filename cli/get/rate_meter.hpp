@@ -1,4 +1,4 @@
-// How fast something grows: of late, and on average.
+// The growth rate of a sum: recent, and on average.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace robotrules::cli {
 
-// Of a sum that is looked at now and then. Times never go back.
+// Measures a sum that is sampled from time to time. Precondition: times do not decrease.
 class RateMeter {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -18,14 +18,14 @@ class RateMeter {
     seen_.emplace_back(now, sum);
     while (seen_.size() > 2 && now - seen_[1].first >= span) seen_.pop_front();
   }
-  // A second, over the last ten seconds; 0 as long as no time has passed.
-  double now() const { return a_second(seen_.front(), seen_.back()); }
-  double average() const { return a_second({begin_, 0}, seen_.back()); }
+  // Returns the growth per second over the last ten seconds; 0 before any time has passed.
+  double now() const { return per_second(seen_.front(), seen_.back()); }
+  double average() const { return per_second({begin_, 0}, seen_.back()); }
 
  private:
   using Seen = std::pair<Time, std::uint64_t>;
   static constexpr std::chrono::seconds span{10};
-  static double a_second(const Seen& from, const Seen& to) {
+  static double per_second(const Seen& from, const Seen& to) {
     const double seconds = std::chrono::duration<double>(to.first - from.first).count();
     return seconds > 0 ? static_cast<double>(to.second - from.second) / seconds : 0;
   }

@@ -43,11 +43,11 @@ std::vector<std::string> class_parts(const CrawlCounts& counts) {
     if (counts.by_class[hundreds] == 0) continue;
     parts.push_back(grouped(counts.by_class[hundreds]) + " with " + std::to_string(hundreds) + "xx");
   }
-  if (counts.kept_out > 0) parts.push_back(grouped(counts.kept_out) + " kept out of the output, as they ask");
+  if (counts.kept_out > 0) parts.push_back(grouped(counts.kept_out) + " kept out of the output, as the pages ask");
   return parts;
 }
 
-// The most frequent first.
+// Sorts by number, largest first.
 std::vector<std::string> failure_parts(const FailureCounts& failures) {
   std::vector<std::pair<std::string, std::uint64_t>> sorted(failures.begin(), failures.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -64,24 +64,24 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.add("fetched", grouped(counts.done), class_parts(counts));
   rows.count("denied", counts.denied, {"by robots.txt"});
   rows.count("failed", counts.failed, failure_parts(facts.failures));
-  rows.count("left out", counts.parked, {"their sites ask to be left alone for longer"});
+  rows.count("left out", counts.parked, {"their sites ask for a longer wait"});
   rows.count("retried", counts.retried, {"requests that were tried again"});
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"});
   rows.count("to go", counts.pending);
-  rows.add("received", octets_text(counts.bytes), {"of bodies, as they came"});
+  rows.add("received", bytes_text(counts.bytes), {"of bodies"});
   const double seconds = std::chrono::duration<double>(facts.time).count();
   const double rate = seconds > 0 ? static_cast<double>(counts.ended()) / seconds : 0;
   rows.add("time", duration_text(std::chrono::round<std::chrono::seconds>(facts.time)),
            {rate_text(rate) + " pages/s", grouped(counts.sites_seen) + (counts.sites_seen == 1 ? " site" : " sites")});
   if (facts.output != "-") {
-    rows.add("output", facts.has_position ? octets_text(counts.output_size) : "", {base::printable(facts.output)});
+    rows.add("output", facts.has_position ? bytes_text(counts.output_size) : "", {base::printable(facts.output)});
   }
   if (counts.pending > 0) {
-    rows.line(facts.kept ? "The same command line goes on with what is to go."
-                         : "What is to go is forgotten: with --db it would be kept.");
+    rows.line(facts.kept ? "The same command line continues with the remaining URLs."
+                         : "The remaining URLs are not stored; use --db to store them.");
   }
   if (counts.failed + counts.parked > 0 && facts.kept) {
-    rows.line("The same command line with --retry tries again what failed or was left out.");
+    rows.line("The same command line with --retry tries failed and left-out URLs again.");
   }
   return rows.take();
 }

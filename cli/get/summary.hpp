@@ -1,4 +1,4 @@
-// What is said at the end of a crawl.
+// The summary at the end of a crawl.
 #pragma once
 
 #include <chrono>
@@ -14,13 +14,13 @@ struct SummaryFacts {
   CrawlCounts counts;
   FailureCounts failures;
   std::chrono::milliseconds time{0};
-  std::string output;           // where the pages are, as it was given; "-": standard output
-  bool has_position = false;    // it is one file, whose octets are counts.in_output
-  bool kept = false;            // the queue is in a database: the same command line goes on
-  std::uint64_t recovered = 0;  // pages that a run before had written when it was killed
+  std::string output;           // as given; "-" is standard output
+  bool has_position = false;    // the output is one file with counts.output_size bytes
+  bool kept = false;            // the queue is in a database, so the same command line continues
+  std::uint64_t recovered = 0;  // pages written by an earlier run that was killed
 };
 
-// Lines of at most `columns` octets, but for a name that is longer. Those that would say 0 are left out.
+// Returns lines of at most `columns` characters unless a name is longer. Counts of 0 are left out.
 std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns);
 
 }  // namespace robotrules::cli

@@ -18,8 +18,8 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t greatest_portion = 100'000;
-constexpr std::uint64_t most_told = 10;
+constexpr std::size_t max_portion = 100'000;
+constexpr std::uint64_t max_reported = 10;
 constexpr std::string_view blanks = " \t\r\f\v";
 
 std::string_view without_blanks(std::string_view text) {
@@ -36,11 +36,11 @@ Result<void> UrlInput::add(std::string_view line, std::string_view where, std::u
   auto url = read_url_line(line);
   if (url) return add(std::move(url).value());
   ++bad_;
-  if (bad_ <= most_told) {
+  if (bad_ <= max_reported) {
     const std::string place = number == 0 ? "" : base::printable(where) + ":" + std::to_string(number) + ": ";
     complain("get", place + base::printable(url.error().message));
   }
-  if (bad_ == most_told) complain("get", "what else can't be read is counted, and not told");
+  if (bad_ == max_reported) complain("get", "further bad lines are counted but not reported");
   return {};
 }
 
@@ -54,7 +54,7 @@ Result<void> UrlInput::flush() {
   const auto added = queue_.add(held_);
   if (!added) return added.error();
   held_.clear();
-  portion_ = std::min(portion_ * 10, greatest_portion);
+  portion_ = std::min(portion_ * 10, max_portion);
   counts_.added += added.value().added;
   counts_.duplicates += added.value().duplicates;
   if (added.value().added > 0) added_();
@@ -73,7 +73,7 @@ Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>
   std::uint64_t number = 0;
   Result<void> added;
   while (added && !stop) {
-    if (lines.would_wait()) {  // a pipe may be silent for long
+    if (lines.would_wait()) {  // a pipe may be silent for a long time
       pollfd ready{file, POLLIN, 0};
       if (::poll(&ready, 1, held_.empty() ? 100 : 10) == 0) {
         added = flush();

@@ -1,4 +1,4 @@
-// The URLs that are handed over: as operands, in files, on standard input; as plain text or NDJSON.
+// Input of URLs: operands, files and standard input, as plain text or NDJSON.
 #pragma once
 
 #include <atomic>
@@ -12,15 +12,17 @@
 
 namespace robotrules::cli {
 
-// Collects URLs and gives them to a queue in large pieces, the first of them soon. Thread rule: one thread at a time.
+// Collects URLs and adds them to a queue, in small pieces first and in large pieces later. Thread rule: one thread at a
+// time.
 class UrlInput {
  public:
-  // `added` is called when the queue has got some.
+  // Calls `added` after URLs were added to the queue.
   UrlInput(UrlQueue& queue, std::function<void()> added) : queue_(queue), added_(std::move(added)) {}
 
-  // A line, or an operand. What can't be read is told on standard error, the first few times, and counted.
+  // Adds a line or an operand. A bad line is counted, and the first few are reported on standard error.
   Result<void> add(std::string_view line, std::string_view where, std::uint64_t number);
-  // Of a file; "-" is standard input. Ends early where `stop` becomes true. False where the file can't be read.
+  // Adds the lines of a file; "-" is standard input. Ends early if `stop` becomes true. Returns false if the file
+  // cannot be read.
   Result<bool> add_file(const std::string& path, const std::atomic<bool>& stop);
   Result<void> add(QueuedUrl url);
   Result<void> flush();

@@ -27,7 +27,7 @@ class Descriptor {
   int number_;
 };
 
-// -1 with errno for an error, else the octets read; 0 at the end.
+// Returns the number of bytes read, 0 at the end, or -1 with errno after an error.
 ssize_t read_some(int descriptor, char* into, std::size_t size) {
   ssize_t got;
   do {
@@ -48,17 +48,17 @@ FileBytes failed(const std::string& name, int error) {
 
 FileBytes read_rest(int descriptor, const std::string& name, std::size_t expected) {
   FileBytes file;
-  file.bytes.resize(std::clamp(expected, std::size_t{4096}, largest_file) +
-                    1);  // one more: the end is seen without growing
+  file.bytes.resize(std::clamp(expected, std::size_t{4096}, max_file_bytes) +
+                    1);  // one more byte, to see the end without growing
   std::size_t size = 0;
   for (;;) {
-    if (size == file.bytes.size()) file.bytes.resize(std::min(size * 2, largest_file + 1));
+    if (size == file.bytes.size()) file.bytes.resize(std::min(size * 2, max_file_bytes + 1));
     const ssize_t got = read_some(descriptor, file.bytes.data() + size, file.bytes.size() - size);
     if (got < 0) return failed(name, errno);
     size += static_cast<std::size_t>(got);
-    if (size > largest_file) {
+    if (size > max_file_bytes) {
       FileBytes refused;
-      refused.error = name + ": longer than 64 MiB, which no robots.txt is; give the first part of it";
+      refused.error = name + ": longer than 64 MiB; give only the first part of the file";
       return refused;
     }
     if (got == 0) break;
@@ -85,14 +85,14 @@ FileBytes read_file(const std::string& path) {
 
 FileBytes read_file_at(int directory, const std::string& directory_name, const std::string& name) {
   const std::string full = base::printable(directory_name + "/" + name);
-  // Not to wait for a FIFO's other side: it is refused below.
+  // O_NONBLOCK avoids waiting for the writer of a FIFO, which is refused below.
   const Descriptor descriptor(::openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (descriptor.number() < 0) return failed(full, errno);
   struct stat about{};
   if (::fstat(descriptor.number(), &about) != 0) return failed(full, errno);
   if (!S_ISREG(about.st_mode)) {
     FileBytes refused;
-    refused.error = full + ": not a regular file; a robots.txt under --robots-dir must be one";
+    refused.error = full + ": not a regular file; put a regular file there";
     return refused;
   }
   return read_rest(descriptor.number(), full, static_cast<std::size_t>(about.st_size));
@@ -110,8 +110,8 @@ bool LineReader::next(std::string& line) {
       return true;
     }
     if (ended_) return false;
-    if (buffer_.size() - begin_ > longest_line) {
-      error_ = "a line of standard input is longer than 16 MiB; give one URL a line";
+    if (buffer_.size() - begin_ > max_line_bytes) {
+      error_ = "a line is longer than 16 MiB; write one URL per line";
       ended_ = true;
       buffer_.clear();
       begin_ = 0;
@@ -123,7 +123,7 @@ bool LineReader::next(std::string& line) {
     constexpr std::size_t piece = std::size_t{64} * 1024;
     buffer_.resize(searched + piece);
     const ssize_t got = read_some(descriptor_, buffer_.data() + searched, piece);
-    if (got < 0) error_ = "cannot read standard input: " + error_text(errno);
+    if (got < 0) error_ = "cannot read the input: " + error_text(errno);
     if (got <= 0) ended_ = true;
     buffer_.resize(searched + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0) return false;

@@ -1,4 +1,4 @@
-// JSON as the command writes it.
+// JSON in the command's format.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace robotrules::cli {
 
-// `value` in one line, with its line end; what is no UTF-8 becomes U+FFFD, and nothing in it can harm a terminal.
+// Returns `value` as one line with a line end. Bytes that are not UTF-8 become U+FFFD; the text is harmless for a
+// terminal.
 std::string json_line(const nlohmann::ordered_json& value);
-// The same over many lines, for people.
+// Returns the same, indented on many lines.
 std::string json_document(const nlohmann::ordered_json& value);
 
 }  // namespace robotrules::cli

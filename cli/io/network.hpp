@@ -1,4 +1,4 @@
-// The command on the network: a polite agent, as the flags say.
+// A polite user agent, set up from the flags.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@
 
 namespace robotrules::cli {
 
-// What the flags say of fetching.
+// The settings for fetching.
 struct NetworkChoice {
   RobotsPolicy policy;  // with the time limit of --timeout
   AddressGuard guard;
   std::vector<std::uint16_t> extra_ports;
 };
-// Errors, a sentence each: --policy, --timeout, --allow-address or --allow-port is none.
+// Fails if the value of --policy, --timeout, --allow-address or --allow-port is not accepted.
 Result<NetworkChoice> choose_network(const Options& options);
 
-// The User-Agent header of a robot of that name: --agent if it is that robot's, else the name.
+// Returns the User-Agent header to send for a robot: --agent if it names that robot, else the robot's name.
 std::string header_to_send(const Options& options, const std::string& name);
 
-// An agent that obeys what robots.txt files say to `name`, and sends header_to_send(). Errors as of RobotUA::make().
+// Returns a user agent that obeys the robots.txt rules for `name` and sends header_to_send(). Fails as RobotUA::make()
+// does, or if the process may open too few files.
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules);
 
-// Warns if https cannot work for want of certificate authorities, and says what to install.
+// Warns if https cannot work because certificate authorities are missing, and says which package to install.
 void warn_without_certificates(std::string_view command);
 
 }  // namespace robotrules::cli

@@ -40,7 +40,7 @@ bool Progress::is_due() { return shows_ && std::chrono::steady_clock::now() >= n
 void Progress::draw(std::uint64_t done, std::uint64_t all, std::string_view what) {
   if (!shows_) return;
   next_ = std::chrono::steady_clock::now() + between_drawings;
-  // The last column stays free: written to, some terminals go to the next line.
+  // The last column stays free, because some terminals wrap after it.
   write_message("\r" + progress_line(done, all, what, terminal_size().columns - 1) + "\x1b[K");
   shown_ = true;
 }

@@ -1,4 +1,4 @@
-// How far a long command is, on a terminal and nowhere else.
+// The progress of a long command, shown only on a terminal.
 #pragma once
 
 #include <chrono>
@@ -8,23 +8,23 @@
 
 namespace robotrules::cli {
 
-// "[####......]  42 %  123456 records", in one line of at most `columns` characters; no bar where `all` is 0 or the
-// line is short.
+// Returns "[####......]  42 %  123456 records", at most `columns` characters; without the bar if `all` is 0 or the line
+// is short.
 std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_view what, std::size_t columns);
 
-// A line on standard error that is drawn over itself ten times a second.
+// A line on standard error that is redrawn ten times per second.
 class Progress {
  public:
-  // Nothing is drawn where it is `quiet`, standard error is no terminal, or the terminal is a dumb one.
+  // Draws nothing if `quiet` is set or standard error is not a terminal on which the cursor can be moved.
   explicit Progress(bool quiet);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // True where it is time to draw: so that asking costs little.
+  // Returns true if it is time to draw. Cheap.
   bool is_due();
   void draw(std::uint64_t done, std::uint64_t all, std::string_view what);
-  // Takes the line away, before something else is written or the command ends.
+  // Erases the line, before other output or the end of the command.
   void clear();
 
  private:

@@ -16,9 +16,9 @@ std::string robots_text(const RobotsFacts& robots) {
 std::string why_no_rules(RobotsOutcome outcome, int status, std::string_view warning) {
   if (outcome == RobotsOutcome::unavailable) {
     const bool redirects = status >= 300 && status < 400;
-    return redirects ? "robots.txt redirects without end" : "robots.txt answers " + std::to_string(status);
+    return redirects ? "robots.txt redirects too often" : "robots.txt answers " + std::to_string(status);
   }
-  std::string text = "robots.txt can't be had";
+  std::string text = "robots.txt cannot be fetched";
   if (!warning.empty()) return text.append(" (").append(warning).append(")");
   if (status != 0) text += " (the server answers " + std::to_string(status) + ")";
   return text;
@@ -29,7 +29,7 @@ WithoutRules without_rules(RobotsOutcome outcome, int status, std::string_view w
   WithoutRules made;
   made.code = outcome == RobotsOutcome::unavailable ? "robots-unavailable" : "robots-unreachable";
   made.sentence = why_no_rules(outcome, status, warning) + ", so by the policy " + std::string(policy) +
-                  " all of the site is " + std::string(to_string(access));
+                  " the whole site is " + std::string(to_string(access));
   return made;
 }
 

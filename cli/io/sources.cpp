@@ -22,17 +22,17 @@ std::string file_of(const std::string& url) {
 
 std::string_view to_a_robot(PolicyAction meaning) {
   switch (meaning) {
-    case PolicyAction::allow_all: return "a robot takes that for leave to fetch everything";
-    case PolicyAction::disallow_all: return "a robot takes that for a site that is closed to it";
+    case PolicyAction::allow_all: return "a robot may then fetch everything";
+    case PolicyAction::disallow_all: return "a robot may then fetch nothing";
     case PolicyAction::unreachable: break;
   }
-  return "a robot keeps away until it can be had, or goes by the last copy that it has";
+  return "a robot waits until the file can be fetched, or uses its last copy";
 }
 
-// Why there is no file in the response.
+// Returns why the response contains no file.
 std::string why_not(const Response& response, const RobotsPolicy& policy) {
   if (response.source == ResponseSource::address_refused) {
-    return response.warning + "; --allow-address lets requests go there";
+    return response.warning + "; --allow-address allows requests to it";
   }
   if (!response.warning.empty()) return response.warning;
   return base::without_userinfo(response.url) + " answers " + response.status_line() + ": " +
@@ -77,11 +77,11 @@ SourceBytes Sources::fetch(const std::string& url) {
   facts.fetched_at = response.received_at;
   facts.truncated = response.truncated || file.bytes.size() > limit;
   if (response.previous != nullptr) {
-    complain(command_, "note: " + printable_url(url) + " leads to " + printable_url(response.url));
+    complain(command_, "note: " + printable_url(url) + " redirects to " + printable_url(response.url));
   }
   if (*facts.truncated) {
     complain(command_, "note: " + printable_url(response.url) + " is longer than " + std::to_string(limit) +
-                           " octets, and robots read no more of it");
+                           " bytes; robots ignore the rest");
     if (excess_ == Excess::cut) {
       const std::size_t line_end = file.bytes.find_last_of("\r\n");
       file.bytes.resize(line_end == std::string::npos ? 0 : line_end + 1);

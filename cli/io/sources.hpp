@@ -1,4 +1,4 @@
-// Where a command's robots.txt files come from: files, standard input, the network.
+// Sources of robots.txt files: files, standard input, the network.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 namespace robotrules::cli {
 
 struct SourceBytes : FileBytes {
-  std::optional<RobotsFacts> fetched;  // null: a file
+  std::optional<RobotsFacts> fetched;  // null if it was read from a file
 };
 
 class Sources {
  public:
-  // What is behind the size limit of a fetch: left out, with a half line before it; or kept by one octet, so that the
-  // reading says by itself that the file is too long.
+  // How to treat a fetched file that exceeds the size limit: `cut` removes the excess and an incomplete last line;
+  // `seen` keeps one byte of the excess, so that parsing reports that the file is too long.
   enum class Excess : std::uint8_t { cut, seen };
 
   Sources(const Options& options, std::string_view command, Excess excess)
       : options_(options), command_(command), excess_(excess) {}
 
-  // Reads a path, "-" or a URL (of one without a path, the site's robots.txt). An answer other than success is an
-  // error that says what it means to a robot. What is only worth a note is complained of.
+  // Reads a path, "-" or a URL (for a URL without a path, the site's robots.txt). A response other than success is an
+  // error that says what it means for a robot. Prints notes about redirects and long files.
   SourceBytes read(const std::string& source);
 
  private:
@@ -38,7 +38,7 @@ class Sources {
   std::string_view command_;
   Excess excess_;
   NetworkChoice network_;
-  std::optional<RobotUA> robot_;  // since it was first needed
+  std::optional<RobotUA> robot_;  // made for the first URL
 };
 
 }  // namespace robotrules::cli

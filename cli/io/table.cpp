@@ -5,8 +5,8 @@
 namespace robotrules::cli {
 namespace {
 
-// Characters, not octets; printable() leaves nothing that takes no column but combining marks, which are not counted
-// out.
+// Counts characters, not bytes. Text from printable() has no characters without width except combining marks, which are
+// counted as one column.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));

@@ -1,4 +1,4 @@
-// Columns that stand under one another.
+// A table with aligned columns.
 #pragma once
 
 #include <optional>
@@ -9,21 +9,21 @@
 
 namespace robotrules::cli {
 
-// Text that is already printable, in a colour where there are colours.
+// Printable text, with a colour if colours are used.
 struct Cell {
   std::string text;
   std::optional<Output::Colour> colour = std::nullopt;
 };
 
-// Rows whose columns are as wide as their widest cell, two spaces apart. The last cell of a row may be of any length:
-// it is followed by nothing and widens no column.
+// Rows whose columns are as wide as their widest cell, two spaces apart. The last cell of a row may have any
+// length and does not affect the column widths.
 class Table {
  public:
-  // `before`: what each line begins with.
+  // `before`: the text that begins each line.
   explicit Table(std::string before = {}) : before_(std::move(before)) {}
 
   void row(std::vector<Cell> cells);
-  // A line between rows, as it is, not even behind what the others begin with.
+  // Adds a line between rows, unchanged and without `before`.
   void line(std::string text);
 
   void print(Output& out) const;
@@ -31,7 +31,7 @@ class Table {
  private:
   struct Row {
     std::vector<Cell> cells;
-    std::string line;  // where there are no cells
+    std::string line;  // used if there are no cells
   };
   std::string before_;
   std::vector<Row> rows_;

@@ -18,16 +18,16 @@ namespace {
 
 struct Footer {
   std::mutex mutex;
-  std::vector<std::string> lines;  // that stand there; the cursor is where the last of them begins
-  std::size_t columns = 0;         // of the terminal that they were drawn on
+  std::vector<std::string> lines;  // as drawn; the cursor is at the begin of the last one
+  std::size_t columns = 0;         // of the terminal when they were drawn
 };
 Footer& footer() {
-  static Footer* const one = new Footer;  // never gone: threads may complain to the end
+  static Footer* const one = new Footer;  // never destroyed, because threads may complain until the end
   return *one;
 }
 
-// Goes to where the first of its lines begins. A terminal of another width has broken them anew: then they are erased
-// first, so that nothing of it stays.
+// Returns the text that moves the cursor to the begin of the first line. If the terminal's width has changed, the lines
+// were wrapped again, and the text also erases them.
 std::string back_over(Footer& footer) {
   if (footer.lines.empty()) return {};
   const std::size_t columns = terminal_size().columns;
@@ -51,7 +51,7 @@ std::string drawn(const std::vector<std::string>& lines) {
 void hold_standard_descriptors() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
-    ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // it gets the lowest number that is free
+    ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // gets the lowest free number
   }
 }
 
@@ -127,7 +127,7 @@ void set_footer(std::vector<std::string> lines) {
 }
 
 bool can_redraw() {
-  const char* const term = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* const term = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): no thread changes it
   return ::isatty(STDERR_FILENO) == 1 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
 }
 

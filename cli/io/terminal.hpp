@@ -1,4 +1,4 @@
-// Where results and messages go. Results: standard output. Everything else: standard error.
+// Output: results on standard output, everything else on standard error.
 #pragma once
 
 #include <cstddef>
@@ -8,24 +8,24 @@
 
 namespace robotrules::cli {
 
-// What every command ends with.
+// The exit statuses of every command.
 enum ExitStatus : int { exit_yes = 0, exit_no = 1, exit_error = 2, exit_closed = 141 };
 
-// Opens each of the descriptors 0 to 2 that is closed, so that no file gets its number and messages in its place. It is
-// opened the wrong way round: to read results from and to write input to, so that its use still fails.
+// Opens those of the descriptors 0 to 2 that are closed, so that no other file gets their numbers and receives
+// messages. Standard input is opened for writing and the outputs for reading, so that using them still fails.
 void hold_standard_descriptors() noexcept;
 
-// Writes all of `bytes`; waits while a non-blocking descriptor takes no more. Returns 0, or the errno of what failed.
+// Writes all of `bytes`; waits if a non-blocking descriptor is full. Returns 0, or the errno of the failed call.
 int try_write(int descriptor, std::string_view bytes) noexcept;
 
-// Writes results. If their reader has gone away (EPIPE), the process ends at once with status 141, as SIGPIPE would end
-// it. If the write fails otherwise, the process ends with a sentence and status 2.
+// Writes results. If their reader has closed the pipe (EPIPE), ends the process with status 141, as SIGPIPE would. If
+// writing fails for another reason, prints a sentence and ends the process with status 2.
 void write_all(int descriptor, std::string_view bytes);
 
-// Writes to standard error. A message that cannot be written is lost, and nothing else: the command goes on.
+// Writes to standard error. A message that cannot be written is lost; the command continues.
 void write_message(std::string_view text) noexcept;
 
-// Results on standard output, collected and written in large pieces; flushed when destroyed.
+// Buffered results on standard output; the destructor flushes.
 class Output {
  public:
   Output();
@@ -36,7 +36,7 @@ class Output {
   Output& operator<<(std::string_view text);
   void flush();
 
-  // Text in a colour, where standard output is a terminal and NO_COLOR is not set; else the text alone.
+  // Returns the text in a colour if standard output is a terminal and NO_COLOR is not set, else the text alone.
   enum class Colour { bold, red, green, yellow, cyan };
   std::string coloured(Colour colour, std::string_view text) const;
 
@@ -45,24 +45,25 @@ class Output {
   bool colours_;
 };
 
-// "robotrules COMMAND: MESSAGE" on standard error; `message` may have several lines and must be printable. Any thread.
+// Prints "robotrules COMMAND: MESSAGE" on standard error. `message` may have several lines and must be printable. Any
+// thread may call it.
 void complain(std::string_view command, std::string_view message);
 
-// Text on standard error as it is, above the footer if there is one. Any thread.
+// Prints text on standard error unchanged, above the footer if there is one. Any thread may call it.
 void say(std::string_view text);
 
-// Lines that stay below all that complain() and say() write, drawn over themselves; none takes them away. Only where
-// can_redraw(), and each of printable ASCII and shorter than the terminal is wide. Any thread.
+// Sets the lines below the output of complain() and say(); an empty list removes them. Each line must be printable
+// ASCII and shorter than the terminal is wide. Any thread may call it. Precondition: can_redraw().
 void set_footer(std::vector<std::string> lines);
 
-// True where standard error is a terminal on which the cursor can be moved.
+// Returns true if standard error is a terminal on which the cursor can be moved.
 bool can_redraw();
 
 struct TerminalSize {
   std::size_t columns = 80;
   std::size_t rows = 24;
 };
-// Of standard error, as it is now; 80 by 24 where it does not say.
+// Returns the current size of the terminal on standard error; 80 by 24 if it is unknown.
 TerminalSize terminal_size();
 
 }  // namespace robotrules::cli

@@ -21,7 +21,7 @@ std::string error_text(int error) { return std::generic_category().message(error
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   using base::lower;
-  if (a.size() > 64 || b.size() > 64) return 64;  // only short words are compared
+  if (a.size() > 64 || b.size() > 64) return 64;  // longer words are not compared
   std::array<std::array<std::uint8_t, 65>, 65> table;
   for (std::size_t i = 0; i <= a.size(); ++i) table[i][0] = static_cast<std::uint8_t>(i);
   for (std::size_t j = 0; j <= b.size(); ++j) table[0][j] = static_cast<std::uint8_t>(j);

@@ -1,4 +1,4 @@
-// Octets from files, URLs and headers, made fit for JSON and for a terminal.
+// Text for messages: printable URLs, counts, system errors, suggestions for misspelt words.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +8,27 @@
 
 namespace robotrules::cli {
 
-// Returns `url` for people: printable, without user and password. Any text.
+// Returns any text as a printable URL, without user and password.
 std::string printable_url(std::string_view url);
 
-// "1 rule", "2 rules"
+// Returns "1 rule", "2 rules".
 std::string counted(std::size_t number, std::string_view what);
 
-// The system's sentence for an errno; any thread may ask.
+// Returns the system's sentence for an errno. Any thread may call it.
 std::string error_text(int error);
 
-// The candidate that `word` was probably meant to be, or empty where none is near.
+// Returns the candidate that `word` probably means, or an empty view if none is similar.
 template <class Range>
 std::string_view nearest(std::string_view word, const Range& candidates);
 
-// Insertions, deletions, replacements and swaps of neighbours, without regard to ASCII case.
+// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words; ASCII case is
+// ignored.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 template <class Range>
 std::string_view nearest(std::string_view word, const Range& candidates) {
   std::string_view best;
-  std::size_t best_distance = word.size() / 3 + 2;  // beyond that it is another word
+  std::size_t best_distance = word.size() / 3 + 2;  // words with a larger distance are different words
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     const bool begins = word.size() >= 3 && candidate.starts_with(word);

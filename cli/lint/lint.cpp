@@ -1,4 +1,4 @@
-// robotrules lint: what is wrong with a robots.txt.
+// robotrules lint: mistakes in a robots.txt.
 #include <array>
 #include <string>
 
@@ -54,7 +54,7 @@ int run_lint(const Options& options) {
   for (const std::string& path : options.operands) {
     if (path == "-" && standard_input_read) {
       out.flush();
-      complain(command, "standard input can be read once only");
+      complain(command, "standard input can be read only once; give \"-\" once");
       input_error = true;
       continue;
     }

@@ -1,4 +1,4 @@
-// robotrules show: what a robots.txt says.
+// robotrules show: the contents of a robots.txt.
 #include "cli/show/show.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string listed(const std::vector<Directive>& agents) {
 }
 
 // The lines of a group in file order, its rules between the others. A setting that is not for all robots of the group
-// says for which it is.
+// names its robots.
 void print_lines_of(Output& out, const Group& group) {
   std::vector<Directive> lines = group.agents;
   lines.insert(lines.end(), group.rules.begin(), group.rules.end());
@@ -89,7 +89,7 @@ void print_usage(Output& out, const Usage& usage) {
 void print_effective(Output& out, const EffectiveRules& effective) {
   heading(out, "For " + base::printable(effective.agent));
   if (effective.groups.empty()) {
-    out << "  no group holds: everything is allowed\n";
+    out << "  no group applies: everything is allowed\n";
   } else {
     out << "  " << (effective.groups.size() == 1 ? "group" : "groups") << " at line";
     std::string_view before = " ";
@@ -118,8 +118,8 @@ void print_text(const std::string& path, const RobotsTxt& file, const std::optio
       << counted(sitemaps.size(), "sitemap") << "\n";
   if (file.looks_like_html()) out << "This looks like an HTML page and not like a robots.txt.\n";
   if (file.truncated()) {
-    out << "Longer than robots read: what is behind the first " << std::to_string(file.dialect().file_limit)
-        << " bytes is left out.\n";
+    out << "Too long: robots ignore everything after the first " << std::to_string(file.dialect().file_limit)
+        << " bytes.\n";
   }
   for (const Group& group : groups) print_group(out, group);
   if (std::vector<Directive> lines = outside_groups(file); !lines.empty()) {
@@ -156,10 +156,10 @@ int run_show(const Options& options) {
   if (!agent.note.empty()) complain(command, agent.note);
   if (options.dialects) {
     if (RobotsTxt::parse(file.bytes).looks_like_html()) {
-      complain(command, "note: " + printable_url(path) + " is a page of HTML, not a robots.txt: see robotrules lint");
+      complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
     }
     if (!show_dialects(path, file.bytes, agent.name, options.json)) {
-      complain(command, "note: the file is so big that only the first of its rules have an example");
+      complain(command, "note: the file is too big; only its first rules have an example");
     }
     return exit_yes;
   }

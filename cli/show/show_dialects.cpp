@@ -46,7 +46,8 @@ void print_text(const std::string& path, const std::string& agent, const std::ve
     table.row(std::move(cells));
   }
   table.print(out);
-  out << "\n" << std::to_string(parted) << " of " << counted(examples.size(), "example path") << " part the dialects\n";
+  out << "\nthe dialects differ for " << std::to_string(parted) << " of " << counted(examples.size(), "example path")
+      << "\n";
 }
 
 void print_json(const std::string& path, const std::string& agent, const std::vector<ExamplePath>& examples,

@@ -104,12 +104,12 @@ TEST_F(AgentHeader, ThatNamesNoRobotIsRefused) {
       const Ran ran = run(line);
       EXPECT_EQ(ran.status, 2) << line[0] << " " << agent;
       EXPECT_EQ(ran.out, "");
-      EXPECT_NE(ran.err.find("names no robot"), std::string::npos) << ran.err;
+      EXPECT_NE(ran.err.find("contains no robot name"), std::string::npos) << ran.err;
     }
     const Json question = {{"url", "/"}, {"agent", agent}, {"robots", "User-agent: *\nDisallow: /\n"}};
     const Ran batch = run({"batch"}, question.dump() + "\n");
     EXPECT_EQ(batch.status, 2);
-    EXPECT_NE(Json::parse(batch.out)["error"].get<std::string>().find("names no robot"), std::string::npos);
+    EXPECT_NE(Json::parse(batch.out)["error"].get<std::string>().find("contains no robot name"), std::string::npos);
   }
   EXPECT_EQ(server.witness().connection_count(), 0U);
 }

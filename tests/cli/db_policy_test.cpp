@@ -187,7 +187,8 @@ TEST_F(ExportedPolicy, LeavesAloneADatabaseThatHasItsOwn) {
                          "(rfc9309)\n"),
             std::string::npos)
       << ran.err;
-  EXPECT_NE(ran.err.find("is of the robot FooBot; this one stays that of BarBot\n"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("belongs to the robot FooBot; this database still belongs to BarBot\n"), std::string::npos)
+      << ran.err;
   const json stats = json::parse(run({"db", copy_, "stats", "--json"}).out);
   EXPECT_EQ(stats["policy"], "rfc9309");
   EXPECT_EQ(stats["agent"], "BarBot");
@@ -202,7 +203,7 @@ TEST_F(ExportedPolicy, ThatCantBeReadEndsTheImport) {
     const Ran ran =
         run({"db", copy_, "import", "-"}, R"({"database":{"policy":)" + std::string(policy) + "}}\n" + record);
     EXPECT_EQ(ran.status, 2) << policy;
-    EXPECT_NE(ran.err.find("standard input:1: its policy can't be read: "), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("standard input:1: its policy cannot be read: "), std::string::npos) << ran.err;
   }
   EXPECT_EQ(json::parse(run({"db", copy_, "stats", "--json"}).out)["origins"], 0);
   EXPECT_EQ(run({"db", copy_, "import", "-"}, "{\"database\":{}}\n" + record).status, 0);
@@ -232,7 +233,7 @@ TEST_F(ExportedPolicy, OfANewerVersionIsLeftAloneButByARepair) {
 
 TEST_F(KeptRecord, OfASiteWithoutRulesSaysWhichPolicyDecided) {
   const Ran ran = run({"check", "--db", path_, "--offline", "--strict", "--explain", "https://closed-403.example/x"});
-  EXPECT_NE(ran.out.find("robots.txt answers 403, so by the policy strict all of the site is disallowed "
+  EXPECT_NE(ran.out.find("robots.txt answers 403, so by the policy strict the whole site is disallowed "
                          "[robots-unavailable]"),
             std::string::npos)
       << ran.out;

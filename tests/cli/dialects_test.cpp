@@ -114,8 +114,7 @@ TEST_F(Dialects, AllIsRefusedWhereItMakesNoSense) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.status, 2);
     EXPECT_EQ(ran.out, "");
-    EXPECT_NE(ran.err.find("\"all\" puts the dialects side by side, and that is for robotrules check"),
-              std::string::npos)
+    EXPECT_NE(ran.err.find("\"all\" compares the dialects and works only with robotrules check"), std::string::npos)
         << ran.err;
   }
 }
@@ -141,7 +140,7 @@ TEST_F(Dialects, OfAFileStandUnderOneAnotherForAnExampleOfEveryRule) {
                          "* /~joe/zzz\n"
                          "    no 5     yes*    yes*            no 5          yes*           no 5\n"
                          "\n"
-                         "3 of 6 example paths part the dialects\n");
+                         "the dialects differ for 3 of 6 example paths\n");
 }
 
 TEST_F(Dialects, OfAFileAreADocumentTooAndKnowTheAgent) {
@@ -179,9 +178,9 @@ TEST_F(Dialects, NothingInAFileReachesTheTerminal) {
 TEST_F(Dialects, OfStandardInputAndOfAnEmptyFile) {
   const Ran ran = run({"show", "--dialects", "-"}, "");
   EXPECT_EQ(ran.status, 0);
-  EXPECT_NE(ran.out.find("\n0 of 1 example path part the dialects\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("\nthe dialects differ for 0 of 1 example path\n"), std::string::npos) << ran.out;
   const Ran page = run({"show", "--dialects", "-"}, "<!DOCTYPE html>\n<html></html>\n");
-  EXPECT_NE(page.err.find("is a page of HTML"), std::string::npos) << page.err;
+  EXPECT_NE(page.err.find("is an HTML page"), std::string::npos) << page.err;
 }
 
 }  // namespace

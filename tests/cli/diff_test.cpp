@@ -203,7 +203,7 @@ TEST_F(Diff, ReadsStandardInputOnce) {
   EXPECT_EQ(run({"diff", file, "-"}, "User-agent: *\nDisallow: /x\n").status, 1);
   const Ran twice = run({"diff", "-", "-"});
   EXPECT_EQ(twice.status, 2);
-  EXPECT_NE(twice.err.find("standard input can be read once only"), std::string::npos) << twice.err;
+  EXPECT_NE(twice.err.find("standard input can be read only once"), std::string::npos) << twice.err;
 }
 
 TEST_F(Diff, UsageAndInputErrorsAreStatus2) {

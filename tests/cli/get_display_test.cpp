@@ -26,7 +26,7 @@ DisplayState busy_state() {
   state.counts.sites = 98;
   state.pages_now = 12.34;
   state.pages_average = 10;
-  state.octets_now = 1'234'567;
+  state.bytes_now = 1'234'567;
   state.elapsed = 2min;
   state.left = 62min + 33s;
   for (int i = 0; i < 7; ++i) {
@@ -42,11 +42,11 @@ TEST(Figures, AreForPeople) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1'000), "1,000");
   EXPECT_EQ(grouped(1'234'567), "1,234,567");
-  EXPECT_EQ(octets_text(1'023), "1023 B");
-  EXPECT_EQ(octets_text(1'024), "1.0 KiB");
-  EXPECT_EQ(octets_text((std::uint64_t{1} << 20) - 1), "1.0 MiB");
-  EXPECT_EQ(octets_text(std::uint64_t{3} << 29), "1.5 GiB");
-  EXPECT_EQ(octets_text(UINT64_MAX), "16384.0 PiB");
+  EXPECT_EQ(bytes_text(1'023), "1023 B");
+  EXPECT_EQ(bytes_text(1'024), "1.0 KiB");
+  EXPECT_EQ(bytes_text((std::uint64_t{1} << 20) - 1), "1.0 MiB");
+  EXPECT_EQ(bytes_text(std::uint64_t{3} << 29), "1.5 GiB");
+  EXPECT_EQ(bytes_text(UINT64_MAX), "16384.0 PiB");
   EXPECT_EQ(duration_text(0s), "0:00");
   EXPECT_EQ(duration_text(-5s), "0:00");
   EXPECT_EQ(duration_text(754s), "12:34");
@@ -122,7 +122,7 @@ TEST(Display, FitsEveryTerminal) {
   huge.busiest[0].done = UINT64_MAX;
   huge.left = 876'000h;
   huge.pages_now = 1e18;
-  huge.octets_now = 1e18;
+  huge.bytes_now = 1e18;
   huge.interrupts = 1;
   DisplayState open = busy_state();
   open.counts.open = true;
@@ -159,7 +159,7 @@ TEST(Display, WhileUrlsAreReadThereIsNoEndToMeasureBy) {
 TEST(Display, SaysThatItEnds) {
   DisplayState state = busy_state();
   state.interrupts = 1;
-  EXPECT_EQ(display_lines(state, 79, 2)[1], "finishing what is on the wire; Ctrl-C again ends at once");
+  EXPECT_EQ(display_lines(state, 79, 2)[1], "finishing running requests; Ctrl-C again ends at once");
 }
 
 TEST(Summary, SaysWhatThereIsToSayAndNoMore) {
@@ -170,9 +170,9 @@ TEST(Summary, SaysWhatThereIsToSayAndNoMore) {
   facts.counts.sites_seen = 1;
   facts.time = 2s;
   facts.output = "-";
-  EXPECT_EQ(summary_lines(facts, 79), (std::vector<std::string>{"fetched               1   1 with 2xx",
-                                                                "received            5 B   of bodies, as they came",
-                                                                "time               0:02   0.50 pages/s   1 site"}));
+  EXPECT_EQ(summary_lines(facts, 79),
+            (std::vector<std::string>{"fetched               1   1 with 2xx", "received            5 B   of bodies",
+                                      "time               0:02   0.50 pages/s   1 site"}));
 }
 
 TEST(Summary, TellsEveryKindAndHowToGoOn) {
@@ -196,18 +196,18 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
   facts.kept = true;
   EXPECT_EQ(summary_lines(facts, 79), (std::vector<std::string>{
                                           "fetched           2,840   2,800 with 2xx   40 with 3xx",
-                                          "                          7 kept out of the output, as they ask",
+                                          "                          7 kept out of the output, as the pages ask",
                                           "denied               30   by robots.txt",
                                           "failed              120   70 network   30 timeout   20 404",
-                                          "left out             10   their sites ask to be left alone for longer",
+                                          "left out             10   their sites ask for a longer wait",
                                           "retried              12   requests that were tried again",
                                           "recovered             3   found in the output of a run that was killed",
                                           "to go                 5",
-                                          "received            0 B   of bodies, as they came",
+                                          "received            0 B   of bodies",
                                           "time              12:30   4.0 pages/s   98 sites",
                                           "output          4.0 KiB   out.warc.gz",
-                                          "The same command line goes on with what is to go.",
-                                          "The same command line with --retry tries again what failed or was left out.",
+                                          "The same command line continues with the remaining URLs.",
+                                          "The same command line with --retry tries failed and left-out URLs again.",
                                       }));
   for (const std::string& line : summary_lines(facts, 60)) EXPECT_LE(line.size(), 75U) << line;
 }
@@ -219,7 +219,7 @@ TEST(Summary, WithoutADatabaseNothingIsPromised) {
   facts.output = "\x1b[2J.warc";
   facts.time = 0s;
   const auto lines = summary_lines(facts, 79);
-  EXPECT_EQ(lines.back(), "What is to go is forgotten: with --db it would be kept.");
+  EXPECT_EQ(lines.back(), "The remaining URLs are not stored; use --db to store them.");
   EXPECT_EQ(lines[lines.size() - 2].find('\x1b'), std::string::npos);
 }
 

@@ -66,7 +66,7 @@ TEST_F(GetDryRun, ExplainsWhatIsDenied) {
                          url("a", "/robots.txt") + "]\n"),
             std::string::npos)
       << ran.err;
-  EXPECT_NE(ran.err.find(url("b", "/1") + ": robots.txt can't be had"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find(url("b", "/1") + ": robots.txt cannot be fetched"), std::string::npos) << ran.err;
   EXPECT_EQ(lines_of(ran.err).size(), 2U) << ran.err;
 }
 

@@ -97,7 +97,7 @@ TEST_F(Limits, RequestsAtOnceAreAsManyAsFilesAllowAndNoPageFailsForIt) {
   const std::string said =
       limited(80, "get --from me@example.org --allow-address 127.0.0.0/8 --delay 0 -i " + list(urls) + " -o " +
                       in_folder("a.warc") + " --log " + log + " --db " + in_folder("c.db"));
-  EXPECT_NE(said.find("--concurrency 256 is lowered to "), std::string::npos) << said;
+  EXPECT_NE(said.find("--concurrency 256 is reduced to "), std::string::npos) << said;
   EXPECT_NE(said.find("status 0"), std::string::npos) << said;
   for (const Json& line : json_lines(log)) EXPECT_EQ(line.at("status"), 200) << line.dump();
 }
@@ -110,7 +110,7 @@ TEST_F(Limits, BodiesInTemporaryFilesAreAsManyAsFilesAllowAndNoPageFailsForIt) {
   const std::string said =
       limited(80, "get --from me@example.org --allow-address 127.0.0.0/8 --delay 0 --concurrency 8 -i " + list(urls) +
                       " -o " + in_folder("a.warc") + " --log " + log + " --db " + in_folder("c.db"));
-  EXPECT_NE(said.find("--memory is lowered to "), std::string::npos) << said;
+  EXPECT_NE(said.find("--memory is reduced to "), std::string::npos) << said;
   EXPECT_NE(said.find("status 0"), std::string::npos) << said;
   for (const Json& line : json_lines(log)) EXPECT_EQ(line.at("status"), 200) << line.dump();
 }

@@ -54,7 +54,7 @@ TEST_F(GetObeyPage, OfAWarcOnlyTheMetadataAreLeft) {
   Words all = words(path, {url("a", "/away")});
   const Ran ran = run(all);
   ASSERT_EQ(ran.status, 0) << ran.err;
-  EXPECT_NE(ran.err.find("6 kept out of the output, as they ask"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("6 kept out of the output, as the pages ask"), std::string::npos) << ran.err;
   const auto check = [&](std::string_view type) {
     const auto records = read_warc(contents(path), Packing::none);
     const auto count = [&](std::string_view of_type, const std::string& of_url) {

@@ -39,7 +39,7 @@ TEST_P(Interrupted, FinishesWhatIsOnTheWireAndTheSameLineGoesOn) {
   Running process(words(urls));
   ASSERT_TRUE(gate.wait_reached(1));
   process.signal(GetParam());
-  process.read_err_until("on the wire");
+  process.read_err_until("finishing running requests");
   gate.open();
   const Ran ran = process.finish();
   EXPECT_EQ(ran.status, 130) << ran.err;
@@ -75,7 +75,7 @@ TEST_P(Interrupted, TwiceItEndsAtOnceAndWhatWasOnTheWireStaysToBeFetched) {
   Running process(words(urls));
   ASSERT_TRUE(gate.wait_reached(1));
   process.signal(GetParam());
-  process.read_err_until("on the wire");
+  process.read_err_until("finishing running requests");
   process.signal(GetParam());
   EXPECT_EQ(process.finish().status, 130);
   EXPECT_EQ(kept(), std::vector<std::string>{});
@@ -96,7 +96,7 @@ TEST_P(Interrupted, ARevisitGoesOnWithWhatItHasNotSeenYet) {
   Running process(again);
   ASSERT_TRUE(gate.wait_reached(1));
   process.signal(GetParam());
-  process.read_err_until("on the wire");
+  process.read_err_until("finishing running requests");
   process.signal(GetParam());
   EXPECT_EQ(process.finish().status, 130);
   gate.open();
@@ -137,7 +137,7 @@ TEST_P(Interrupted, ARedirectToASiteThatCannotBeAskedHoldsUpNoOtherUrl) {
   Running process(words(list({url("/away"), url("/1"), url("/2")})));
   ASSERT_TRUE(gate.wait_reached(1));  // while /away waits for a minute
   process.signal(GetParam());
-  process.read_err_until("on the wire");
+  process.read_err_until("finishing running requests");
   gate.open();
   EXPECT_EQ(process.finish().status, 130);
   EXPECT_EQ(kept(), (std::vector<std::string>{url("/1"), url("/2")}));

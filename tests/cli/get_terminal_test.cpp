@@ -77,7 +77,7 @@ TEST_F(GetTerminal, CtrlCFinishesWhatIsOnTheWireAndLeavesACleanTerminal) {
   const Words words = get({"-w", "0", "--db", in_folder("c.db"), "-o", in_folder("o.ndjson"), url("a", "/slow"),
                            url("a", "/later"), url("a", "/last")});
   const OnTerminal ran = run_on_terminal(words, 80, 24, [&](const Screen& screen) {
-    if (has(screen, "finishing what is on the wire")) gate.open();
+    if (has(screen, "finishing running requests")) gate.open();
     if (typed || !has(screen, "1 on the wire") || pages_asked() == 0) return "";
     typed = true;
     return "\x03";
@@ -86,7 +86,7 @@ TEST_F(GetTerminal, CtrlCFinishesWhatIsOnTheWireAndLeavesACleanTerminal) {
   EXPECT_FALSE(ran.screen.confused());
   const std::string left = ran.screen.text();
   EXPECT_NE(left.find("fetched               1   1 with 2xx\nto go                 2\n"), std::string::npos) << left;
-  EXPECT_NE(left.find("The same command line goes on with what is to go."), std::string::npos) << left;
+  EXPECT_NE(left.find("The same command line continues with the remaining URLs."), std::string::npos) << left;
   EXPECT_EQ(left.find("on the wire"), std::string::npos) << left;
   EXPECT_EQ(pages_asked(), 1U);
 }

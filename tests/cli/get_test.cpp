@@ -96,14 +96,14 @@ struct Refused {
 
 TEST_F(Get, EndsWith2WhereItIsNotToldWhatToDo) {
   const Refused lines[] = {
-      {{"get", "--from", "me@example.org"}, "nothing to fetch"},
+      {{"get", "--from", "me@example.org"}, "no URLs were given"},
       {{"get", "http://a.localhost/"}, "--from is missing"},
       {{"get", "--from", "nobody", "http://a.localhost/"}, "nobody"},
       {{"get", "--from", "me@example.org", "--delay", "soon", "http://a.localhost/"}, "--delay takes a number"},
       {{"get", "--from", "me@example.org", "--per-host", "0", "http://a.localhost/"}, "--per-host takes"},
       {{"get", "--from", "me@example.org", "--max-size", "1X", "http://a.localhost/"}, "--max-size takes"},
       {{"get", "--from", "me@example.org", "--rate", "0", "http://a.localhost/"}, "--rate takes"},
-      {{"get", "--from", "me@example.org", "--timeout", "0", "http://a.localhost/"}, "--timeout takes"},
+      {{"get", "--from", "me@example.org", "--timeout", "0", "http://a.localhost/"}, "--timeout does not accept"},
       {{"get", "--from", "me@example.org", "--output", "pages.txt", "http://a.localhost/"}, "pages.txt"},
       {{"get", "--from", "me@example.org", "--output", "/nowhere/a.warc", "http://a.localhost/"}, "/nowhere/a.warc"},
       {{"get", "--from", "me@example.org", "--db", "/nowhere/a.db", "http://a.localhost/"}, "/nowhere/a.db"},

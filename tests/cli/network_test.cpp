@@ -132,8 +132,8 @@ TEST_F(Network, ExplainSaysWhereTheRulesCameFrom) {
   const Ran closed = online({"check", "--explain", test::url_of(dead, "/x")});
   EXPECT_EQ(closed.status, 1);
   EXPECT_EQ(closed.out.rfind("disallowed\t", 0), 0U) << closed.out;
-  EXPECT_NE(closed.out.find("robots.txt can't be had ("), std::string::npos) << closed.out;
-  EXPECT_NE(closed.out.find("so by the policy rfc9309 all of the site is disallowed [robots-unreachable]"),
+  EXPECT_NE(closed.out.find("robots.txt cannot be fetched ("), std::string::npos) << closed.out;
+  EXPECT_NE(closed.out.find("so by the policy rfc9309 the whole site is disallowed [robots-unreachable]"),
             std::string::npos)
       << closed.out;
 }
@@ -163,7 +163,7 @@ TEST_F(Network, WhatHasNoAnswerIsUnknownAndEndsWith1) {
   const Ran relative = online({"check", "/a", url("/a")});
   EXPECT_EQ(relative.status, 2) << relative.err;
   EXPECT_EQ(relative.out, "allowed\t" + url("/a") + "\n");
-  EXPECT_NE(relative.err.find("names no site"), std::string::npos) << relative.err;
+  EXPECT_NE(relative.err.find("has no http or https site"), std::string::npos) << relative.err;
 }
 
 TEST_F(Network, TimeoutEndsAFetch) {
@@ -323,7 +323,7 @@ TEST_F(Network, WhatIsNoSuccessIsAnErrorThatSaysWhatItMeans) {
   const struct {
     int status;
     const char* said;
-  } cases[] = {{404, "404 Not Found: a robot takes that for leave to fetch everything (policy rfc9309)"},
+  } cases[] = {{404, "404 Not Found: a robot may then fetch everything (policy rfc9309)"},
                {503, "503 Service Unavailable: a robot keeps away until it can be had"}};
   for (const auto& each : cases) {
     robots(test::status(each.status));
@@ -337,7 +337,7 @@ TEST_F(Network, WhatIsNoSuccessIsAnErrorThatSaysWhatItMeans) {
   }
   robots(test::status(403));
   const Ran strict = online({"show", "--strict", url("")});
-  EXPECT_NE(strict.err.find("a site that is closed to it (policy strict)"), std::string::npos) << strict.err;
+  EXPECT_NE(strict.err.find("a robot may then fetch nothing (policy strict)"), std::string::npos) << strict.err;
 }
 
 TEST_F(Network, AFileBeyondTheLimitIsCutAndThatIsSaid) {
@@ -346,7 +346,7 @@ TEST_F(Network, AFileBeyondTheLimitIsCutAndThatIsSaid) {
   robots(test::reply(big));
   const Ran ran = online({"check", "--json", "--robots", url(""), "/x"});
   EXPECT_EQ(Json::parse(ran.out)["robots"]["truncated"], true);
-  EXPECT_NE(ran.err.find("longer than 512000 octets"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("longer than 512000 bytes"), std::string::npos) << ran.err;
   EXPECT_NE(online({"lint", url("")}).out.find("[file-over-limit]"), std::string::npos);
 }
 
@@ -354,20 +354,20 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
   const struct {
     Words words;
     const char* said;
-  } cases[] = {{{"check", "--timeout", "0", url("/")}, "--timeout takes seconds"},
-               {{"check", "--timeout", "soon", url("/")}, "--timeout takes seconds"},
+  } cases[] = {{{"check", "--timeout", "0", url("/")}, "give seconds from 0.001 to 3600"},
+               {{"check", "--timeout", "soon", url("/")}, "give seconds from 0.001 to 3600"},
                {{"check", "--policy", "stict", url("/")}, "did you mean strict?"},
                {{"check", "--strict", "--policy", "rfc9309", url("/")}, "two policies"},
                {{"check", "--allow-address", "everywhere", url("/")}, "--allow-address"},
                {{"check", "--allow-address", "8.8.8.8/0", url("/")}, "write \"0.0.0.0/0\""},
-               {{"check", "--allow-port", "0", url("/")}, "--allow-port takes a port"},
-               {{"check", "--allow-port", "65536", url("/")}, "--allow-port takes a port"},
+               {{"check", "--allow-port", "0", url("/")}, "give a whole number from 1 to 65535"},
+               {{"check", "--allow-port", "65536", url("/")}, "give a whole number from 1 to 65535"},
                {{"check", "--from", "me", url("/")}, "\"@\""},
-               {{"check", "--agent", "*", url("/")}, "names no robot"},
+               {{"check", "--agent", "*", url("/")}, "contains no robot name"},
                {{"check", "--offline", url("/")}, "--db"},
                {{"check", "--offline", "--robots", url(""), url("/")}, "--offline"},
                {{"check", "--dialect", "all", url("/")}, "--robots URL"},
-               {{"lint", "--timeout=-1", url("/")}, "--timeout takes seconds"}};
+               {{"lint", "--timeout=-1", url("/")}, "give seconds from 0.001 to 3600"}};
   for (const auto& each : cases) {
     const Ran ran = run(each.words);
     EXPECT_EQ(ran.status, 2) << each.said;

@@ -57,11 +57,11 @@ TEST_F(Settings, VariablesGoBeforeTheFileAndFlagsBeforeBoth) {
 
 TEST_F(Settings, WhatIsNoOptionOrDoesNotFitIsASentence) {
   const auto error = [&](const std::string& text) { return parsed({"--config", file(text)}).error; };
-  EXPECT_NE(error("dealy = 1\n").find("dealy is no option; did you mean delay?"), std::string::npos);
+  EXPECT_NE(error("dealy = 1\n").find("dealy is not an option; did you mean delay?"), std::string::npos);
   EXPECT_NE(error("delay = [1, 2]\n").find("delay: takes one value"), std::string::npos);
   EXPECT_NE(error("quiet = \"perhaps\"\n").find("takes true or false"), std::string::npos);
-  EXPECT_NE(error("help = true\n").find("help is no option"), std::string::npos);
-  EXPECT_NE(error("config = \"other.toml\"\n").find("config is no option"), std::string::npos);
+  EXPECT_NE(error("help = true\n").find("help is not an option"), std::string::npos);
+  EXPECT_NE(error("config = \"other.toml\"\n").find("config is not an option"), std::string::npos);
   EXPECT_NE(error("delay = 1\ndelay = 2\n").find("delay: takes one value"), std::string::npos);
   EXPECT_NE(parsed({"--config", "/there/is/none.toml"}).error, "");
   ::setenv("ROBOTRULES_QUIET", "loud", 1);

@@ -1,0 +1,141 @@
+// The table of check and batch: questions about URLs.
+#include "cli/flags/tables.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr Flag robots{.name = "robots",
+                      .letter = 'r',
+                      .placeholder = "FILE|URL",
+                      .takes = Takes::file,
+                      .target = &Options::robots,
+                      .help = "Use this robots.txt instead of the one of each site; \"-\" is standard input."};
+constexpr Flag robots_dir{.name = "robots-dir",
+                          .letter = 'd',
+                          .placeholder = "DIR",
+                          .takes = Takes::directory,
+                          .target = &Options::robots_dir,
+                          .help = "A folder of robots.txt files, each named after its host."};
+constexpr Flag check_db{.name = "db",
+                        .letter = 'b',
+                        .placeholder = "PATH",
+                        .takes = Takes::file,
+                        .target = &Options::db,
+                        .help =
+                            "Use the fresh robots.txt files in this database (see robotrules db) and store fetched "
+                            "files there. The database is created if it does not exist."};
+constexpr Flag batch_db{.name = "db",
+                        .letter = 'b',
+                        .placeholder = "PATH",
+                        .takes = Takes::file,
+                        .target = &Options::db,
+                        .help =
+                            "A database of robots.txt files (see robotrules db); a site without a fresh file in it "
+                            "is unknown."};
+constexpr Flag check_agent{
+    .name = "agent",
+    .letter = 'a',
+    .placeholder = "NAME",
+    .takes = Takes::text,
+    .target = &Options::agent,
+    .help =
+        "The robot's name, or its whole User-Agent header, which is reduced to the name (default: robotrules). "
+        "Requests send it unchanged."};
+constexpr Flag batch_agent{
+    .name = "agent",
+    .letter = 'a',
+    .placeholder = "NAME",
+    .takes = Takes::text,
+    .target = &Options::agent,
+    .help = "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name."};
+constexpr Flag offline{.name = "offline",
+                       .letter = 'o',
+                       .target = &Options::offline,
+                       .help = "Fetch nothing: a site without a fresh robots.txt in --db is unknown."};
+constexpr Flag dialect_or_all{.name = "dialect",
+                              .letter = 'D',
+                              .placeholder = "D",
+                              .takes = Takes::dialect_or_all,
+                              .target = &Options::dialect,
+                              .help = "How to read the file."};
+constexpr Flag explain{.name = "explain",
+                       .letter = 'e',
+                       .target = &Options::explain,
+                       .help = "Print which rule decided, its line, the reason, and the rule that it overrode."};
+
+constexpr Flag check_flags[] = {
+    robots,      check_db,      check_agent,   flags::robot,         offline,           dialect_or_all, explain,
+    flags::json, flags::policy, flags::strict, flags::allow_address, flags::allow_port, flags::from,    flags::timeout,
+    flags::help};
+constexpr Flag batch_flags[] = {robots_dir,    batch_db,      batch_agent, flags::dialect,
+                                flags::policy, flags::strict, flags::help};
+
+constexpr Operand check_operands[] = {
+    {.name = "URL",
+     .takes = Takes::url,
+     .min = 1,
+     .max = any_number,
+     .help = "A URL that the robot would fetch: absolute, or with --robots a path and query that begin with \"/\". "
+             "\"-\" reads URLs from standard input, one per line; empty lines are ignored."}};
+
+constexpr Example check_examples[] = {
+    {.line = "robotrules check --agent FooBot https://example.org/page",
+     .says = "May FooBot fetch this page? The site's robots.txt is fetched."},
+    {.line = "robotrules check --robots robots.txt --agent FooBot https://example.org/page",
+     .says = "The same question, answered from this file."},
+    {.line = "robotrules check --robots robots.txt --explain /private/x",
+     .says = "Which rule decides, and on which line?"},
+    {.line = "robotrules check --robots robots.txt --dialect all /private/x",
+     .says = "Do all robots read the file alike?"},
+    {.line = "robotrules check --db rules.db --json - < urls.txt",
+     .says = "Check many URLs of many sites, print JSON, and store the fetched files."}};
+constexpr Example batch_examples[] = {
+    {.line = "robotrules batch --robots-dir robots --agent FooBot < questions.ndjson > answers.ndjson",
+     .says = "Questions such as {\"url\":\"https://example.org/x\"}, answered from the file robots/example.org."},
+    {.line = "printf '%s\\n' '{\"url\":\"/x\",\"robots\":\"User-agent: *\\nDisallow: /\"}' | robotrules batch",
+     .says = "A question that contains the file."}};
+
+constexpr Status check_statuses[] = {
+    {.number = 0, .means = "Every URL is allowed; with \"--dialect all\", by every dialect."},
+    {.number = 1, .means = "At least one URL is disallowed or unknown."},
+    {.number = 2, .means = "A usage or input error."}};
+constexpr Status batch_statuses[] = {{.number = 0, .means = "Every line was answered."},
+                                     {.number = 2, .means = "A usage or input error, or a bad line."}};
+
+}  // namespace
+
+constinit const Command check_command{
+    .name = "check",
+    .summary = "may a robot fetch these URLs?",
+    .about =
+        "Prints one line per URL: \"allowed\", \"disallowed\" or \"unknown\", a tab, and the URL.\n\n"
+        "Without --robots, the robots.txt of each URL's site is fetched once, many sites at a time; answers keep the "
+        "order of the URLs. If a robots.txt cannot be fetched, --policy decides: by RFC 9309, status 404 allows "
+        "everything, and a server error disallows everything.\n\n"
+        "With \"--dialect all\", the line is followed by the answer of every dialect and the rule that decided. The "
+        "line begins with \"differs\" if the dialects disagree; \"*\" marks the dialects that differ from the default.",
+    .flags = check_flags,
+    .operands = check_operands,
+    .examples = check_examples,
+    .statuses = check_statuses,
+    .run = run_check};
+
+constinit const Command batch_command{
+    .name = "batch",
+    .summary = "answer a stream of questions, NDJSON in and out",
+    .about =
+        "Reads one JSON object per line from standard input and writes the same object with the members access "
+        "(\"allowed\", \"disallowed\" or \"unknown\"), line (of the deciding rule; 0 if no rule decided) and rule. If "
+        "a User-Agent header was reduced to a name, the member robot contains the name.\n\n"
+        "Members read: url; agent (the robot's name, or its whole User-Agent header; else --agent); dialect (else "
+        "--dialect); the robots.txt as robots (text) or robots_b64 (bytes), else the file named host (else the URL's "
+        "host) under --robots-dir, else the file of the URL's site (else of https and host) in the database of --db. "
+        "Any other member is copied unchanged. If the file is missing, the answer is \"unknown\".\n\n"
+        "Order is kept, memory is bounded, all cores work. A bad line is answered by {\"error\": ..., \"input_line\": "
+        "n}; no line is skipped.",
+    .flags = batch_flags,
+    .examples = batch_examples,
+    .statuses = batch_statuses,
+    .run = run_batch};
+
+}  // namespace robotrules::cli

@@ -1,0 +1,86 @@
+// The table of db.
+#include "cli/flags/tables.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr Flag agent{.name = "agent",
+                     .letter = 'a',
+                     .placeholder = "NAME",
+                     .takes = Takes::text,
+                     .target = &Options::agent,
+                     .help =
+                         "import: the robot that the database belongs to (default: the stored name). Another name "
+                         "than the stored one is refused unless --replace-agent is given."};
+constexpr Flag replace_agent{.name = "replace-agent",
+                             .target = &Options::replace_agent,
+                             .help =
+                                 "import: replace the stored name by that of --agent; this deletes all records and "
+                                 "visits in the database."};
+constexpr Flag older_than{.name = "older-than",
+                          .letter = 'o',
+                          .placeholder = "SPAN",
+                          .takes = Takes::span,
+                          .target = &Options::older_than,
+                          .help =
+                              "prune: delete entries that expired, or were last visited, longer ago than this: "
+                              "30d, 12h, 15m, 20s (default: 30d)."};
+constexpr Flag http{.name = "http",
+                    .letter = 'p',
+                    .target = &Options::http,
+                    .help = "import: treat the files of a folder as those of http origins instead of https."};
+constexpr Flag repair{.name = "repair",
+                      .letter = 'R',
+                      .target = &Options::repair,
+                      .help = "check: move a damaged file aside and create a new one from its readable contents."};
+
+constexpr Flag db_flags[] = {agent, replace_agent, flags::policy, flags::strict, older_than,
+                             http,  repair,        flags::json,   flags::help};
+
+constexpr Operand db_operands[] = {
+    {.name = "PATH",
+     .takes = Takes::file,
+     .help = "The database: a file, or sqlite:FILE. Only import (and robotrules check --db) creates it."},
+    {.name = "ACTION",
+     .help = "ls (every origin with its state), show ORIGIN, why URL (when it may be fetched, and why), import "
+             "DIR|FILE, export (NDJSON), forget ORIGIN (delete its robots.txt and its server's requests to wait, so "
+             "that it is fetched again), prune, check, stats."},
+    {.name = "ARGUMENT",
+     .takes = Takes::file,
+     .min = 0,
+     .help = "For import: a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a "
+             "WARC file, plain or gzip."}};
+
+constexpr Example db_examples[] = {
+    {.line = "robotrules db rules.db import robots/",
+     .says = "Create a database from a folder of files named by host."},
+    {.line = "robotrules db rules.db why https://example.org/page",
+     .says = "When may I next fetch this page, and why then?"},
+    {.line = "robotrules db rules.db forget https://example.org",
+     .says = "Let this site be fetched again, although it asked for hours without requests."},
+    {.line = "robotrules db rules.db export | gzip > rules.ndjson.gz",
+     .says = "Make a copy that another machine can import."},
+    {.line = "robotrules db rules.db check --repair", .says = "Save the readable contents of a damaged file."}};
+
+constexpr Status db_statuses[] = {
+    {.number = 0, .means = "Done; for why: the URL may be fetched now."},
+    {.number = 1,
+     .means = "For why: the URL may not be fetched now. For show and forget: the database has no such origin. For "
+              "check: problems were found. For import: some entries were skipped."},
+    {.number = 2, .means = "A usage or input error, or a database that cannot be used."}};
+
+}  // namespace
+
+constinit const Command db_command_table{
+    .name = "db",
+    .summary = "inspect and maintain a database of rules",
+    .about =
+        "A database stores the robots.txt files of many sites, how often and when each site was visited, and how "
+        "long to wait before the next request. It is one SQLite file that many processes may use at once.",
+    .flags = db_flags,
+    .operands = db_operands,
+    .examples = db_examples,
+    .statuses = db_statuses,
+    .run = run_db};
+
+}  // namespace robotrules::cli

@@ -1,0 +1,156 @@
+// The table of the commands that read robots.txt files as a whole: show, diff, agents, lint; and of generate.
+#include "cli/flags/tables.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+constexpr Flag show_agent{
+    .name = "agent",
+    .letter = 'a',
+    .placeholder = "NAME",
+    .takes = Takes::text,
+    .target = &Options::agent,
+    .help =
+        "Show what applies to this robot: its merged rules, its delay, and the permitted uses of content. A whole "
+        "User-Agent header is reduced to the robot's name."};
+constexpr Flag dialects{.name = "dialects",
+                        .letter = 'd',
+                        .target = &Options::dialects,
+                        .help =
+                            "Compare the dialects: print each dialect's answer and the deciding line for \"/\" and "
+                            "for example paths of every rule."};
+constexpr Flag diff_agents{
+    .name = "agent",
+    .letter = 'a',
+    .placeholder = "NAME",
+    .takes = Takes::text,
+    .target = &Options::agents,
+    .help =
+        "Also compare for this robot; may be repeated. Every robot that either file names, and a robot that "
+        "neither file names, are always compared."};
+constexpr Flag agents_file{.name = "agents-file",
+                           .letter = 'f',
+                           .placeholder = "FILE",
+                           .takes = Takes::file,
+                           .target = &Options::agents_file,
+                           .help =
+                               "Use this list of crawlers instead of the built-in list: a JSON document with the "
+                               "members of data/crawlers.json."};
+
+constexpr Flag show_flags[] = {
+    show_agent,           flags::robot,      dialects,    flags::json_document, flags::policy, flags::strict,
+    flags::allow_address, flags::allow_port, flags::from, flags::timeout,       flags::help};
+constexpr Flag diff_flags[] = {diff_agents,    flags::dialect,       flags::json_document, flags::policy,
+                               flags::strict,  flags::allow_address, flags::allow_port,    flags::from,
+                               flags::timeout, flags::help};
+constexpr Flag agents_flags[] = {agents_file,    flags::dialect,       flags::json_document, flags::policy,
+                                 flags::strict,  flags::allow_address, flags::allow_port,    flags::from,
+                                 flags::timeout, flags::help};
+constexpr Flag lint_flags[] = {flags::json,       flags::policy, flags::strict,  flags::allow_address,
+                               flags::allow_port, flags::from,   flags::timeout, flags::help};
+constexpr Flag generate_flags[] = {flags::help};
+
+constexpr Operand diff_operands[] = {
+    {.name = "A", .takes = Takes::file, .help = "The old robots.txt: a file or a URL; \"-\" is standard input."},
+    {.name = "B",
+     .takes = Takes::file,
+     .help = "The new robots.txt: a file or a URL; \"-\" is standard input, but not for both."}};
+constexpr Operand lint_operands[] = {
+    {.name = "FILE|URL",
+     .takes = Takes::file,
+     .max = any_number,
+     .help = "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
+constexpr Operand generate_operands[] = {
+    {.name = "WHAT", .takes = Takes::shell, .help = "One of man, bash, zsh, fish."}};
+
+constexpr Example show_examples[] = {
+    {.line = "robotrules show robots.txt", .says = "Groups, rules, delays, sitemaps."},
+    {.line = "robotrules show --agent FooBot robots.txt", .says = "Everything that applies to FooBot."},
+    {.line = "robotrules show --dialects robots.txt", .says = "Which rules do robots read in different ways?"},
+    {.line = "robotrules show --json https://example.org", .says = "A site's robots.txt as a JSON document."}};
+constexpr Example diff_examples[] = {
+    {.line = "robotrules diff old.txt new.txt", .says = "Which robots gained or lost access, and to which paths?"},
+    {.line = "robotrules diff --agent GPTBot --agent CCBot old.txt new.txt", .says = "Also compare for these robots."},
+    {.line = "git show HEAD:robots.txt | robotrules diff - robots.txt", .says = "What will the next commit change?"}};
+constexpr Example agents_examples[] = {
+    {.line = "robotrules agents robots.txt", .says = "Which known crawlers does this file keep out?"},
+    {.line = "robotrules agents --json robots.txt", .says = "The same as a JSON document."}};
+constexpr Example lint_examples[] = {
+    {.line = "robotrules lint robots.txt", .says = "Findings as FILE:LINE:COLUMN, the way compilers print them."},
+    {.line = "robotrules lint https://example.org", .says = "Check the robots.txt of a site."},
+    {.line = "robotrules lint --json */robots.txt", .says = "Check many files; print one JSON object per finding."}};
+constexpr Example generate_examples[] = {
+    {.line = "robotrules generate man > robotrules.1", .says = "The manual page."},
+    {.line = "robotrules generate bash > /etc/bash_completion.d/robotrules", .says = "Completion for bash."}};
+
+constexpr Status diff_statuses[] = {{.number = 0, .means = "No difference was found."},
+                                    {.number = 1, .means = "The files differ in what they say to a robot."},
+                                    {.number = 2, .means = "A usage or input error."}};
+constexpr Status lint_statuses[] = {{.number = 0, .means = "No error was found; there may be warnings and notes."},
+                                    {.number = 1, .means = "An error was found."},
+                                    {.number = 2, .means = "A usage or input error."}};
+
+}  // namespace
+
+constinit const Command show_command{
+    .name = "show",
+    .summary = "print the contents of a robots.txt",
+    .about = "Prints groups, rules, delays, sitemaps and every other directive with their lines.",
+    .flags = show_flags,
+    .operands = one_file_operands,
+    .examples = show_examples,
+    .statuses = print_statuses,
+    .run = run_show};
+
+constinit const Command diff_command{
+    .name = "diff",
+    .summary = "compare two robots.txt files: what changed, and for which robots?",
+    .about =
+        "Compares the meaning of two files, not their text. For each robot whose access changed, prints an example "
+        "path for each change and the rules that decided before (\"-\") and after (\"+\"). Also prints changed delays "
+        "and added or removed sitemaps. Robots with the same changes are listed together.\n\n"
+        "Both files are checked against example paths made from every rule. A reported difference is real; \"no "
+        "difference\" means that no tried path differs.",
+    .flags = diff_flags,
+    .operands = diff_operands,
+    .examples = diff_examples,
+    .statuses = diff_statuses,
+    .run = run_diff};
+
+constinit const Command agents_command{
+    .name = "agents",
+    .summary = "which known crawlers are allowed?",
+    .about =
+        "Prints for each known crawler, by purpose, whether it may fetch everything (\"everywhere\"), something "
+        "(\"partly\") or nothing (\"nowhere\") of the site, and which group decides. /robots.txt itself does not "
+        "count. The list of crawlers is built in.",
+    .flags = agents_flags,
+    .operands = one_file_operands,
+    .examples = agents_examples,
+    .statuses = print_statuses,
+    .run = run_agents};
+
+constinit const Command lint_command{
+    .name = "lint",
+    .summary = "find mistakes in a robots.txt",
+    .about =
+        "Prints \"FILE:LINE:COLUMN: SEVERITY: MESSAGE [CODE]\" per finding, and below it how to fix it. The "
+        "number of findings goes to standard error.",
+    .flags = lint_flags,
+    .operands = lint_operands,
+    .examples = lint_examples,
+    .statuses = lint_statuses,
+    .run = run_lint};
+
+constinit const Command generate_command{
+    .name = "generate",
+    .summary = "print the manual page or a shell's completions",
+    .about = "Prints the manual page (man) or shell completions (bash, zsh, fish), made from the table of flags.",
+    .flags = generate_flags,
+    .operands = generate_operands,
+    .examples = generate_examples,
+    .statuses = print_statuses,
+    .hidden = true,
+    .run = run_generate};
+
+}  // namespace robotrules::cli

@@ -1,0 +1,285 @@
+// The table of get.
+#include "cli/flags/tables.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Input and output.
+constexpr Flag input{.name = "input",
+                     .letter = 'i',
+                     .placeholder = "FILE",
+                     .takes = Takes::file,
+                     .target = &Options::inputs,
+                     .help =
+                         "Read URLs from this file, one per line, or JSON objects with url and optionally method, "
+                         "headers and priority; \"-\" is standard input. May be repeated."};
+constexpr Flag sitemap{.name = "sitemap",
+                       .placeholder = "URL",
+                       .takes = Takes::url,
+                       .target = &Options::sitemap_urls,
+                       .help = "Fetch the URLs listed by this sitemap or index of sitemaps. May be repeated."};
+constexpr Flag sitemaps{.name = "sitemaps",
+                        .target = &Options::sitemaps,
+                        .help =
+                            "Fetch the URLs listed by the sitemaps that the robots.txt files of the operands' "
+                            "sites name."};
+constexpr Flag sitemap_any_host{.name = "sitemap-any-host",
+                                .target = &Options::sitemap_any_host,
+                                .help =
+                                    "Accept URLs of every host from sitemaps. By default a sitemap may list URLs "
+                                    "of its own host and of the host whose robots.txt names it."};
+constexpr Flag output{.name = "output",
+                      .letter = 'o',
+                      .placeholder = "NAME",
+                      .takes = Takes::file,
+                      .target = &Options::output,
+                      .help =
+                          "Write pages to NAME.warc, NAME.warc.gz or NAME.warc.zst (WARC 1.1), NAME.ndjson, a "
+                          "folder if NAME ends with \"/\", or \"-\" for standard output, one body after the other "
+                          "(default)."};
+constexpr Flag page_log{.name = "log",
+                        .letter = 'l',
+                        .placeholder = "FILE",
+                        .takes = Takes::file,
+                        .target = &Options::log,
+                        .help = "Append one line of JSON per URL: its result and the reason."};
+constexpr Flag db{.name = "db",
+                  .letter = 'b',
+                  .placeholder = "PATH",
+                  .takes = Takes::file,
+                  .target = &Options::db,
+                  .help =
+                      "Store the queue, the robots.txt files and the time of each site's next request in this "
+                      "database, so that the same command line continues after a stop. The database is created if "
+                      "it does not exist."};
+constexpr Flag dry_run{.name = "dry-run",
+                       .letter = 'n',
+                       .target = &Options::dry_run,
+                       .help =
+                           "Fetch only robots.txt files, and print for each site how many URLs would be fetched, "
+                           "denied or left out, and how long it would take, in columns separated by tabs."};
+constexpr Flag explain{.name = "explain",
+                       .letter = 'e',
+                       .target = &Options::explain,
+                       .help = "For each denied URL, print immediately which rule of which robots.txt denies it."};
+constexpr Flag metrics{.name = "metrics",
+                       .placeholder = "PORT",
+                       .takes = Takes::text,
+                       .target = &Options::metrics,
+                       .help =
+                           "Serve counters for Prometheus at http://127.0.0.1:PORT/metrics; with ADDRESS:PORT, "
+                           "also to other machines."};
+constexpr Flag quiet{.name = "quiet",
+                     .letter = 'q',
+                     .target = &Options::quiet,
+                     .help = "Print errors only: no progress and no summary."};
+constexpr Flag config{.name = "config",
+                      .placeholder = "FILE",
+                      .takes = Takes::file,
+                      .target = &Options::config,
+                      .help =
+                          "Read options from this TOML file, by their long names. ROBOTRULES_* variables override "
+                          "the file, and flags override both."};
+
+// Manners.
+constexpr Flag agent{.name = "agent",
+                     .letter = 'a',
+                     .placeholder = "NAME",
+                     .takes = Takes::text,
+                     .target = &Options::agent,
+                     .help =
+                         "The User-Agent header to send, such as \"MyBot/1.0\" (default: robotrules). It contains "
+                         "the robot's name in robots.txt files."};
+constexpr Flag from{.name = "from",
+                    .letter = 'F',
+                    .placeholder = "ADDRESS",
+                    .takes = Takes::text,
+                    .target = &Options::from,
+                    .help = "An e-mail address that reaches you, sent as From with every request. Required."};
+constexpr Flag delay{.name = "delay",
+                     .letter = 'w',
+                     .placeholder = "SECONDS",
+                     .takes = Takes::seconds,
+                     .range = {.min = 0, .max = 86'400},
+                     .target = &Options::delay,
+                     .help =
+                         "Minimum time from the end of one request to a site to the next (default: 1). A longer "
+                         "Crawl-delay or Retry-After is obeyed."};
+constexpr Flag max_wait{.name = "max-wait",
+                        .placeholder = "SECONDS",
+                        .takes = Takes::seconds,
+                        .range = {.min = 0, .max = 86'400},
+                        .target = &Options::max_wait,
+                        .help = "Leave out sites that ask for a longer wait than this (default: 3600)."};
+constexpr Flag obey_page{.name = "obey-page",
+                         .target = &Options::obey_page,
+                         .help =
+                             "Leave pages out of the output if they forbid being indexed or archived "
+                             "(X-Robots-Tag, robots meta elements); their results are still reported. nofollow "
+                             "has no effect, because links are never followed."};
+
+// Limits.
+constexpr Flag concurrency{.name = "concurrency",
+                           .letter = 'c',
+                           .placeholder = "N",
+                           .takes = Takes::whole_number,
+                           .range = {.min = 1, .max = 100'000},
+                           .target = &Options::concurrency,
+                           .help = "Maximum number of simultaneous requests to all sites together (default: 256)."};
+constexpr Flag per_host{.name = "per-host",
+                        .placeholder = "N",
+                        .takes = Takes::whole_number,
+                        .range = {.min = 1, .max = 1'000},
+                        .target = &Options::per_host,
+                        .help = "Maximum number of simultaneous requests to one site (default: 1)."};
+constexpr Flag rate{.name = "rate",
+                    .placeholder = "N",
+                    .takes = Takes::number,
+                    .range = {.min = 0.001, .max = 1e6},
+                    .target = &Options::rate,
+                    .help = "Maximum number of URLs started per second, all sites together (default: no limit)."};
+constexpr Flag max_size{.name = "max-size",
+                        .placeholder = "SIZE",
+                        .takes = Takes::size,
+                        .target = &Options::max_size,
+                        .help = "Cut bodies after this many bytes, such as 500k or 1G (default: 16M)."};
+constexpr Flag memory{.name = "memory",
+                      .placeholder = "SIZE",
+                      .takes = Takes::size,
+                      .target = &Options::memory,
+                      .help =
+                          "Memory limit for everything in flight, such as 64M or 1G (default: 256M): bodies, "
+                          "decoders and unwritten pages. At the limit no request starts and transfers pause; no "
+                          "page fails because of it. Bodies longer than 1 MiB continue in a temporary file next to "
+                          "the output."};
+constexpr Flag timeout{.name = "timeout",
+                       .letter = 'T',
+                       .placeholder = "SECONDS",
+                       .takes = Takes::seconds,
+                       .range = {.min = 0.001, .max = 3'600},
+                       .target = &Options::timeout,
+                       .help =
+                           "Time limit for one URL with its redirects, without polite waits, from 0.001 to 3600 "
+                           "(default: 60)."};
+constexpr Flag max_redirects{.name = "max-redirects",
+                             .placeholder = "N",
+                             .takes = Takes::whole_number,
+                             .range = {.min = 0, .max = 100},
+                             .target = &Options::max_redirects,
+                             .help =
+                                 "Maximum number of redirects to follow; each must be allowed by robots.txt and "
+                                 "waits for its site's next turn (default: 7)."};
+constexpr Flag tries{.name = "tries",
+                     .placeholder = "N",
+                     .takes = Takes::whole_number,
+                     .range = {.min = 1, .max = 100},
+                     .target = &Options::tries,
+                     .help =
+                         "Maximum number of requests for a URL if the connection fails or the server answers 429 "
+                         "or 503 (default: 3)."};
+
+// Files and the queue.
+constexpr Flag level{.name = "level",
+                     .placeholder = "N",
+                     .takes = Takes::whole_number,
+                     .range = {.min = 0, .max = 19},
+                     .target = &Options::level,
+                     .help = "Compression level of WARC files: 0 to 9 for gzip, 1 to 19 for zstd (default: 1)."};
+constexpr Flag no_bodies{.name = "no-bodies", .target = &Options::no_bodies, .help = "Leave bodies out of NDJSON."};
+constexpr Flag keep_secrets{.name = "keep-secrets",
+                            .target = &Options::keep_secrets,
+                            .help =
+                                "Store the values of Authorization and Cookie in the request records of WARC "
+                                "files, which then only their owner may read. By default a note replaces the "
+                                "values."};
+constexpr Flag revisit{.name = "revisit",
+                       .target = &Options::revisit,
+                       .help =
+                           "Fetch URLs that --db records as done again if they have changed (ETag, "
+                           "Last-Modified)."};
+constexpr Flag retry{
+    .name = "retry", .target = &Options::retry, .help = "Try URLs again that --db records as failed or left out."};
+
+constexpr Flag get_flags[] = {
+    input,
+    sitemap,
+    sitemaps,
+    sitemap_any_host,
+    output,
+    page_log,
+    db,
+    agent,
+    flags::robot,
+    from,
+    delay,
+    concurrency,
+    per_host,
+    rate,
+    max_size,
+    memory,
+    timeout,
+    max_redirects,
+    max_wait,
+    tries,
+    level,
+    no_bodies,
+    keep_secrets,
+    revisit,
+    retry,
+    obey_page,
+    flags::dialect,
+    flags::policy,
+    flags::strict,
+    flags::allow_address,
+    flags::allow_port,
+    dry_run,
+    explain,
+    metrics,
+    quiet,
+    config,
+    flags::help,
+};
+
+constexpr Operand get_operands[] = {{.name = "URL",
+                                     .takes = Takes::url,
+                                     .min = 0,
+                                     .max = any_number,
+                                     .help = "A URL to fetch; --input and --sitemap add more."}};
+
+constexpr Example get_examples[] = {
+    {.line = "robotrules get --from me@example.org https://example.org/",
+     .says = "Fetch a page, politely, to standard output."},
+    {.line = "robotrules get -i urls.txt -o out.warc.gz --db crawl.db --agent MyBot/1.0 --from me@example.org",
+     .says = "Fetch a list. After a stop, even by kill -9, the same command line continues."},
+    {.line = "robotrules get -i urls.txt -n --from me@example.org",
+     .says = "What would be fetched, and how long would it take?"},
+    {.line = "robotrules get --sitemaps -o site/ --from me@example.org https://example.org/",
+     .says = "Fetch everything that a site's sitemaps list, as a tree of files."}};
+
+constexpr Status get_statuses[] = {
+    {.number = 0, .means = "All URLs were fetched; with --dry-run, all may be fetched."},
+    {.number = 1, .means = "Some URLs were denied or failed; the numbers are on standard error."},
+    {.number = 2, .means = "A usage or input error, or a database or output that cannot be used."},
+    {.number = 130, .means = "Interrupted; with --db, the same command line continues."}};
+
+}  // namespace
+
+constinit const Command get_command{
+    .name = "get",
+    .summary = "fetch a list of URLs politely",
+    .about =
+        "Fetches every URL once, many sites at a time and one page of a site at a time. Obeys each site's robots.txt "
+        "and its delay, and does not wait for slow sites. Prints at the end how many URLs were denied or failed; --log "
+        "records the result of each URL.\n\n"
+        "With --db the queue is stored: Ctrl-C finishes the running requests (a second Ctrl-C ends at once), and the "
+        "same command line continues later. Even if the process is killed, no fetched page is lost or fetched "
+        "again.\n\n"
+        "Every option can be set in a TOML file (--config) and in an environment variable: ROBOTRULES_MAX_SIZE for "
+        "--max-size.",
+    .flags = get_flags,
+    .operands = get_operands,
+    .examples = get_examples,
+    .statuses = get_statuses,
+    .run = run_get};
+
+}  // namespace robotrules::cli
