@@ -64,7 +64,7 @@ class Evicting {
     const auto found = map_.find(key);
     if (found == map_.end()) return;
     Entry& weighed = found->second;
-    std::size_t may_pass = least_passed + (bytes > weighed.bytes ? bytes - weighed.bytes : 0) / bytes_a_pass;
+    std::size_t may_pass = min_passed + (bytes > weighed.bytes ? bytes - weighed.bytes : 0) / bytes_a_pass;
     may_pass = std::min(may_pass, 2 * map_.size());
     bytes_ += bytes - weighed.bytes;
     weighed.bytes = bytes;
@@ -96,7 +96,7 @@ class Evicting {
 
  private:
   using Map = std::unordered_map<Key, Entry, Hash>;
-  static constexpr std::size_t least_passed = 64;
+  static constexpr std::size_t min_passed = 64;
   static constexpr std::size_t bytes_a_pass = 16;
 
   void put_last(Entry& entry) {

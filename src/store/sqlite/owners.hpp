@@ -21,7 +21,7 @@ class Owners {
   bool has_ended(const Process& owner, Timestamp now);
 
   static constexpr std::chrono::milliseconds remembered{250};
-  static constexpr std::size_t most = 256;
+  static constexpr std::size_t max_known = 256;
 
  private:
   struct Answer {
