@@ -1,4 +1,4 @@
-// A map that forgets what was longest unused.
+// A map that drops the entries that were not used for the longest time.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace robotrules::store {
 
-// Entries stand in a ring in the order in which they came. Where there is too much, a hand goes round: who was used
-// since it came by last stays for another round. Thread rule: find() by many threads, everything else by one alone.
+// Entries form a ring in the order in which they were added. If they need too much memory, a hand goes round and drops
+// entries; an entry that was used since the last round stays for another one. Thread rule: find() by many threads,
+// everything else by one alone.
 template <class Key, class Value, class Hash>
 class Evicting {
  public:

@@ -65,7 +65,7 @@ bool cancel(GateRow& row, const Token& token, Timestamp now);
 // The two answers to a request.
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
 
-// Of what stands in the way of several keys, that which lasts longest. The keys must outlive it.
+// The longest-lasting obstacle among several keys. The keys must outlive it.
 class Refusal {
  public:
   void add(const std::string& key, const std::optional<Obstacle>& obstacle);

@@ -1,4 +1,4 @@
-// What no backend takes.
+// Checks of requests that every backend makes.
 #pragma once
 
 #include <optional>

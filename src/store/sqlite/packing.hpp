@@ -11,7 +11,7 @@
 
 namespace robotrules::store {
 
-// SHA-256, 32 bytes: whoever writes a robots.txt must not be able to make one that passes for another's.
+// Returns the SHA-256 (32 bytes), so that no site can make a robots.txt that is taken for that of another site.
 std::string content_hash(std::string_view bytes);
 
 struct Packed {
@@ -19,14 +19,14 @@ struct Packed {
   std::string bytes;
 };
 Packed pack_body(std::string_view body);
-// Null where the bytes are not what pack_body() made of `size` bytes.
+// Returns null if pack_body() did not make these bytes from `size` bytes.
 std::optional<std::string> unpack_body(std::int64_t coding, std::string_view bytes, std::int64_t size);
 
-// Empty where nobody knows the owner.
+// Returns an empty string if the owner is unknown.
 std::string pack_owner(const Process& owner);
 std::optional<Process> unpack_owner(std::string_view bytes);
 
-// In files before version 4 holds have no owners; such are read too.
+// unpack_holds() also reads holds of files before version 4, which have no owners.
 std::string pack_holds(const std::vector<Hold>& holds);
 std::optional<std::vector<Hold>> unpack_holds(std::string_view bytes);
 
