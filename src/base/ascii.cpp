@@ -16,12 +16,12 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-std::optional<std::int64_t> read_digits(std::string_view text, std::int64_t most) noexcept {
+std::optional<std::int64_t> read_digits(std::string_view text, std::int64_t max) noexcept {
   if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) return std::nullopt;
   std::int64_t value = 0;
   for (const char c : text) {
     const std::int64_t digit = c - '0';
-    if (value > most / 10 || (value == most / 10 && digit > most % 10)) return most;
+    if (value > max / 10 || (value == max / 10 && digit > max % 10)) return max;
     value = value * 10 + digit;
   }
   return value;

@@ -6,7 +6,7 @@
 namespace robotrules::result_detail {
 namespace {
 
-// Without memory of its own: the error may be that there is none.
+// Allocates nothing, because the error may be that memory ran out.
 void say(std::string_view words) noexcept { std::fwrite(words.data(), 1, words.size(), stderr); }
 
 }  // namespace

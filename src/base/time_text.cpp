@@ -49,7 +49,7 @@ std::optional<Timestamp> time_of_text(std::string_view text) {
   if (!date.ok() || number(11, 2) > 23 || number(14, 2) > 59 || number(17, 2) > 60) return std::nullopt;
   const Timestamp time = std::chrono::sys_days(date) + std::chrono::hours(number(11, 2)) +
                          std::chrono::minutes(number(14, 2)) + std::chrono::seconds(number(17, 2)) + fraction;
-  // A leap second (:60) is the next minute's first; behind the last of 9999 no year has four digits.
+  // A leap second (:60) counts as the first second of the next minute. Years after 9999 do not have four digits.
   constexpr std::chrono::sys_days end{std::chrono::year(10'000) / 1 / 1};
   return time < end ? std::optional(time) : std::nullopt;
 }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr bool is_token_octet(char c) noexcept { return base::is_letter(c) || c == '_' || c == '-'; }
 
-// Octets of a name as robots write theirs: token octets, digits and dots, and whatever is not ASCII.
-constexpr bool is_name_octet(char c) noexcept {
+// Returns true for bytes of names in headers: token bytes, digits, dots and bytes that are not ASCII.
+constexpr bool is_name_byte(char c) noexcept {
   return is_token_octet(c) || base::is_digit(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
 }
 
@@ -22,7 +22,7 @@ bool contains_word(std::string_view text, std::string_view lower_case) noexcept 
                      [](char a, char b) { return base::lower(a) == b; }) != text.end();
 }
 
-// Products and platforms that so many headers carry that they name no robot.
+// Products and platforms that are in the headers of many programs, so they do not identify a robot.
 constexpr std::array<std::string_view, 45> shared_names = {
     "mozilla", "applewebkit", "webkit",  "chrome",  "chromium", "crios",   "safari", "gecko", "khtml",
     "like",    "compatible",  "mobile",  "version", "opera",    "opr",     "presto", "edge",  "edg",
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 45> shared_names = {
 constexpr std::array<std::string_view, 9> robot_signs = {"bot",     "crawl", "spider",  "slurp", "archiver",
                                                          "scraper", "fetch", "indexer", "agent"};
 
-// Words that many robots put into their names and that are no name alone.
+// Words that are part of many names, but are not a name alone.
 constexpr std::array<std::string_view, 12> general_words = {"bot", "robot",   "crawler", "spider", "web", "agent",
                                                             "the", "scraper", "fetcher", "http",   "by",  "at"};
 
@@ -44,7 +44,7 @@ bool is_shared(std::string_view name) noexcept {
 
 struct Candidate {
   std::string_view name;
-  std::uint8_t rank;  // the lower the likelier
+  std::uint8_t rank;  // lower is more likely
 };
 
 constexpr std::uint8_t general_rank = 3;
@@ -60,13 +60,13 @@ std::uint8_t rank_of(std::string_view name, bool versioned) noexcept {
   return versioned ? 1 : 2;
 }
 
-// The name at the front of `word`; empty where the word is a URL, an address, a number or punctuation.
+// Returns the name that `word` begins with; empty if the word is a URL, an address, a number or punctuation.
 std::string_view name_of(std::string_view word, bool& versioned) noexcept {
   versioned = false;
   if (word.find("://") != std::string_view::npos || word.find('@') != std::string_view::npos) return {};
   if (word.size() >= 4 && base::equals_ignore_case(word.substr(0, 4), "www.")) return {};
   std::size_t size = 0;
-  while (size < word.size() && is_name_octet(word[size])) ++size;
+  while (size < word.size() && is_name_byte(word[size])) ++size;
   std::string_view name = word.substr(0, size);
   const std::string_view rest = word.substr(size);
   if (rest.starts_with(':') && rest.size() > 1) return {};  // "rv:109.0", "mailto:..."
@@ -83,8 +83,8 @@ std::string_view name_of(std::string_view word, bool& versioned) noexcept {
 
 class Collector {
  public:
-  // One run of words between separators. In a comment a run of several words is prose ("like Gecko"): of those only
-  // the versioned ones and the ones that sound like a robot are names.
+  // Adds one run of words between separators. In a comment, a run of several words is prose ("like Gecko"), so only
+  // words with a version and words that sound like a robot count as names.
   void add_run(std::string_view run, bool in_comment) {
     std::size_t words = 0;
     for_each_word(run, [&](std::string_view) { ++words; });
@@ -102,7 +102,7 @@ class Collector {
   }
 
   std::vector<std::string_view> names() {
-    // As they stand in the header where the rank is the same.
+    // Names of equal rank stay in the order of the header.
     std::sort(found_.begin(), found_.end(),
               [](auto& a, auto& b) { return a.rank != b.rank ? a.rank < b.rank : a.name.data() < b.name.data(); });
     std::vector<std::string_view> result;
@@ -125,7 +125,7 @@ class Collector {
     }
   }
 
-  // Headers name few products; one that names more than a hundred is no header.
+  // A text with more than a hundred products is not a header.
   bool known(std::string_view name) const noexcept {
     return found_.size() >= 100 || std::any_of(found_.begin(), found_.end(), [&](const Candidate& c) {
              return base::equals_ignore_case(c.name, name);
@@ -160,7 +160,7 @@ std::vector<std::string_view> product_tokens(std::string_view header) {
     const std::size_t before = depth;
     if (c == '(') ++depth;
     if (c == ')' && depth > 0) --depth;
-    // A comment inside a comment is a part of its prose.
+    // A nested comment belongs to the outer one.
     const bool bracket = (c == '(' && before == 0) || (c == ')' && depth == 0);
     if (bracket || c == ';' || c == ',') {
       collector.add_run(header.substr(begin, i - begin), before > 0);

@@ -9,7 +9,7 @@
 
 namespace robotrules::core {
 
-// The scanner's sink that keeps everything.
+// A sink for the scanner that keeps all directives.
 class Document::Builder {
  public:
   Builder(Document& document) noexcept : document_(document), grouping_(document.dialect_) {}
@@ -77,7 +77,7 @@ Document::Document(std::string_view robots, const Dialect& dialect, std::string_
   Builder builder(*this);
   line_count_ = Scanner<Builder>(prepared, dialect_, builder).run();
   builder.end_group();
-  // Files of very short lines must not keep what growing left over.
+  // In files of very short lines, growing leaves much unused memory.
   if (directives_.capacity() > directives_.size() + directives_.size() / 4 + 16) directives_.shrink_to_fit();
   groups_.shrink_to_fit();
   runs_.shrink_to_fit();
@@ -139,7 +139,7 @@ bool looks_like_html(std::string_view text) noexcept {
                                    std::string_view("<head"),          std::string_view("<body"),
                                    std::string_view("<title"),         std::string_view("<script"),
                                    std::string_view("<meta ")};
-  // One of them at the head of a line, a byte order mark aside: a rule or a comment may speak of tags.
+  // A tag counts only at the start of a line (after a byte order mark), because rules and comments may contain tags.
   constexpr std::size_t looked_at = 1024;
   text = text.substr(0, looked_at);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

@@ -1,4 +1,4 @@
-// What stands behind a RobotsTxt: the text and where its directives lie in it.
+// The data of a RobotsTxt: the text and the positions of its directives.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class Document {
   std::shared_ptr<const RulesData> rules_for(std::string_view agent) const;
   std::size_t memory_bytes() const noexcept;
 
-  // Directives [begin, end) are those of one group.
+  // The directives [begin, end) belong to one group.
   struct GroupRange {
     std::uint32_t begin;
     std::uint32_t end;
@@ -47,13 +47,13 @@ class Document {
   Dialect dialect_;
   std::vector<ScannedLine> directives_;
   std::vector<GroupRange> groups_;
-  std::vector<std::uint32_t> runs_;  // the directives with which runs of User-agent lines begin
+  std::vector<std::uint32_t> runs_;  // the first directive of each run of User-agent lines
   std::uint32_t line_count_ = 0;
   bool truncated_ = false;
   bool was_utf16_ = false;
 };
 
-// True where a page of HTML was served in place of a robots.txt.
+// Returns true if the text is a web page that was served in place of a robots.txt.
 bool looks_like_html(std::string_view text) noexcept;
 
 }  // namespace robotrules::core

@@ -1,4 +1,4 @@
-// Values of the directives beyond Allow and Disallow. Everything is read octet by octet: no strtod, no locale.
+// Values of the directives beyond Allow and Disallow. Everything is read byte by byte: no strtod, no locale.
 #include <robotrules/extensions.hpp>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace robotrules {
 namespace {
 
-constexpr std::int64_t longest_delay_ms = 86'400'000;
+constexpr std::int64_t max_delay_ms = 86'400'000;
 
 std::string_view trim(std::string_view text) noexcept {
   while (!text.empty() && base::is_blank(text.front())) text.remove_prefix(1);
@@ -19,7 +19,7 @@ std::string_view trim(std::string_view text) noexcept {
   return text;
 }
 
-// A run of one or more digits at the front of `text`, taken off it. Numbers beyond 32 bits become the largest.
+// Reads one or more digits and removes them from the front of `text`. Numbers beyond 32 bits become the largest one.
 std::optional<std::uint32_t> take_number(std::string_view& text) noexcept {
   constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
   if (text.empty() || !base::is_digit(text.front())) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<std::uint32_t> take_number(std::string_view& text) noexcept {
   return static_cast<std::uint32_t>(number);
 }
 
-// "hhmm" at the front of `text`, taken off it.
+// Reads "hhmm" and removes it from the front of `text`.
 std::optional<std::uint16_t> take_clock(std::string_view& text) noexcept {
   if (text.size() < 4 || !std::all_of(text.begin(), text.begin() + 4, base::is_digit)) return std::nullopt;
   const int hours = (text[0] - '0') * 10 + (text[1] - '0');
@@ -60,7 +60,7 @@ std::string_view to_string(Preference preference) noexcept {
 
 std::optional<Milliseconds> parse_crawl_delay(std::string_view value) noexcept {
   std::int64_t ms = 0;
-  std::int64_t digit_worth = 0;  // ms that the next digit behind the dot counts; 0 before the dot and past 3 places
+  std::int64_t digit_worth = 0;  // value in ms of the next digit after the dot; 0 before the dot and after 3 places
   bool digits = false, dot = false, remainder = false;
   for (const char c : value) {
     if (c == '.' && !dot) {
@@ -72,7 +72,7 @@ std::optional<Milliseconds> parse_crawl_delay(std::string_view value) noexcept {
       digits = true;
       const std::int64_t digit = c - '0';
       if (!dot) {
-        ms = std::min(longest_delay_ms, ms * 10 + digit * 1000);  // capped, so that no number overflows
+        ms = std::min(max_delay_ms, ms * 10 + digit * 1000);  // capped, so that no number overflows
       } else {
         ms += digit * digit_worth;
         remainder = remainder || (digit_worth == 0 && digit != 0);
@@ -82,7 +82,7 @@ std::optional<Milliseconds> parse_crawl_delay(std::string_view value) noexcept {
   }
   if (!digits) return std::nullopt;
   if (remainder) ++ms;
-  return Milliseconds{std::min(longest_delay_ms, ms)};
+  return Milliseconds{std::min(max_delay_ms, ms)};
 }
 
 std::optional<TimeOfDay> parse_visit_time(std::string_view value) noexcept {
@@ -183,7 +183,7 @@ std::optional<ContentUsage> parse_content_usage(std::string_view value) noexcept
                          : member.key == "ai-use" ? &usage.ai_use
                          : member.key == "search" ? &usage.search
                                                   : nullptr;
-    // Of a key given twice the last counts, even where its value says nothing.
+    // If a key is repeated, the last one counts, even if its value is unknown.
     if (target != nullptr) {
       *target = member.value == "y"   ? Preference::allowed
                 : member.value == "n" ? Preference::disallowed

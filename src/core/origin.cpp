@@ -1,4 +1,4 @@
-// RFC 3986 section 3.2, narrowed to what two programs cannot read as two different hosts.
+// RFC 3986 section 3.2, without URLs that two programs could read as two different hosts.
 #include <robotrules/origin.hpp>
 
 #include <algorithm>
@@ -8,17 +8,17 @@
 namespace robotrules {
 namespace {
 
-// Browsers take a backslash for a slash and drop tabs, others do not: an authority with one has no single reading.
+// Browsers read a backslash as a slash and drop tabs, other programs do not. So an authority with one is ambiguous.
 constexpr bool is_refused_in_authority(char c) noexcept {
-  const auto octet = static_cast<unsigned char>(c);
-  return octet <= 0x20 || octet == 0x7F || c == '\\';
+  const auto byte = static_cast<unsigned char>(c);
+  return byte <= 0x20 || byte == 0x7F || c == '\\';
 }
 
 constexpr bool is_refused_in_host(char c) noexcept {
   return std::string_view("<>\"^`{|}%[]").find(c) != std::string_view::npos;
 }
 
-// "80", "080", "" (the scheme's own). Null for zero, more than 65535 and anything but digits.
+// Reads "80", "080" or "" (the default port of the scheme). Null for zero, more than 65535 and other text.
 std::optional<std::uint16_t> read_port(std::string_view text, std::uint16_t default_port) noexcept {
   if (text.empty()) return default_port;
   std::uint32_t port = 0;
@@ -31,7 +31,7 @@ std::optional<std::uint16_t> read_port(std::string_view text, std::uint16_t defa
   return static_cast<std::uint16_t>(port);
 }
 
-// Four numbers of 0..255 without leading zeros.
+// Reads four numbers from 0 to 255 without leading zeros.
 bool is_ipv4(std::string_view text) noexcept {
   for (int part = 0; part < 4; ++part) {
     std::size_t digits = 0;
@@ -47,8 +47,8 @@ bool is_ipv4(std::string_view text) noexcept {
   return false;
 }
 
-// Eight groups of one to four hexadecimal digits, "::" once for a run of zeros, an IPv4 address for the last two.
-// A zone ("%eth0") means something on one machine only and is refused.
+// Reads eight groups of one to four hexadecimal digits; "::" may replace one run of zeros, and an IPv4 address the last
+// two groups. Refuses a zone ("%eth0"), because it has a meaning on one machine only.
 bool is_ipv6(std::string_view text) noexcept {
   int groups = 0;
   bool gap = false;
@@ -85,7 +85,7 @@ bool is_ipv6(std::string_view text) noexcept {
 
 std::optional<Origin> Origin::of(std::string_view url) {
   const std::size_t colon = url.find(':');
-  if (colon > 5) return std::nullopt;  // there is none, or no short scheme before it
+  if (colon > 5) return std::nullopt;  // no colon, or the scheme is too long
   Origin origin;
   origin.scheme = base::lower_case(url.substr(0, colon));
   if (origin.scheme != "http" && origin.scheme != "https") return std::nullopt;

@@ -10,18 +10,18 @@ namespace robotrules::core {
 namespace {
 
 using Encoding = Dialect::Encoding;
-using Octet = unsigned char;
+using Byte = unsigned char;
 
-enum class Triplet : std::uint8_t { keep, upper, decode, mark };  // mark: a "%" and the octet
+enum class Triplet : std::uint8_t { keep, upper, decode, mark };  // mark: "%" and the byte
 
 constexpr std::uint8_t change_class = 1;
 constexpr std::uint8_t star_class = 2;
 constexpr std::uint8_t dollar_class = 4;
 
 struct EncodingTable {
-  std::array<bool, 256> escape{};           // the octet, standing for itself, is written as %XX
-  std::array<Triplet, 256> triplet{};       // what becomes of %xx that stands for the octet
-  std::array<std::uint8_t, 256> classes{};  // change_class: "%" and what is escaped; star_class, dollar_class
+  std::array<bool, 256> escape{};           // the plain byte is written as %XX
+  std::array<Triplet, 256> triplet{};       // what is done with the escape %xx of the byte
+  std::array<std::uint8_t, 256> classes{};  // change_class ("%" and bytes to escape), star_class, dollar_class
 };
 
 constexpr bool is_unreserved(unsigned c) {
@@ -29,7 +29,7 @@ constexpr bool is_unreserved(unsigned c) {
          c == '_' || c == '~';
 }
 
-// No URL may hold these as they are (RFC 3986 section 2).
+// A URL must not contain these bytes unescaped (RFC 3986 section 2).
 constexpr bool is_outside_urls(unsigned c) {
   return c <= 0x20 || c >= 0x7F || c == '"' || c == '<' || c == '>' || c == '\\' || c == '^' || c == '`' ||
          (c >= '{' && c <= '}');
@@ -49,7 +49,7 @@ constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
       case Encoding::rfc9309:
         escape = is_outside_urls(c);
         triplet = is_unreserved(c) ? Triplet::decode : Triplet::upper;
-        // What is a sign in a pattern must not be mistaken for one: RFC 9309 section 2.2.3 spells it %2A and %24.
+        // Keeps escaped "*" and "$" apart from the special ones: RFC 9309 section 2.2.3 writes them %2A and %24.
         if (side == PercentSide::url && (c == '*' || c == '$')) escape = true;
         break;
       case Encoding::decode_but_slash: triplet = c == '/' ? Triplet::upper : Triplet::decode; break;
@@ -83,7 +83,7 @@ const EncodingTable& table_of(Encoding encoding, PercentSide side) noexcept {
 
 constexpr char upper_hex[] = "0123456789ABCDEF";
 
-char* write_escaped(Octet c, char* out) noexcept {
+char* write_escaped(Byte c, char* out) noexcept {
   *out++ = '%';
   *out++ = upper_hex[c >> 4];
   *out++ = upper_hex[c & 15];
@@ -92,10 +92,10 @@ char* write_escaped(Octet c, char* out) noexcept {
 
 }  // namespace
 
-OctetClasses octet_classes(std::string_view text, Encoding encoding, PercentSide side) noexcept {
+ByteClasses byte_classes(std::string_view text, Encoding encoding, PercentSide side) noexcept {
   const EncodingTable& table = table_of(encoding, side);
   unsigned classes = 0;
-  const auto class_at = [&](std::size_t i) -> unsigned { return table.classes[static_cast<Octet>(text[i])]; };
+  const auto class_at = [&](std::size_t i) -> unsigned { return table.classes[static_cast<Byte>(text[i])]; };
   std::size_t i = 0;
   for (; i + 4 <= text.size(); i += 4) classes |= class_at(i) | class_at(i + 1) | class_at(i + 2) | class_at(i + 3);
   for (; i < text.size(); ++i) classes |= class_at(i);
@@ -103,7 +103,7 @@ OctetClasses octet_classes(std::string_view text, Encoding encoding, PercentSide
 }
 
 bool needs_normalising(std::string_view text, Encoding encoding, PercentSide side) noexcept {
-  const OctetClasses classes = octet_classes(text, encoding, side);
+  const ByteClasses classes = byte_classes(text, encoding, side);
   if (classes.change || !classes.dollar || encoding != Encoding::rfc9309) return classes.change;
   return side == PercentSide::url || text.find('$') + 1 != text.size();
 }
@@ -114,18 +114,18 @@ std::size_t normalise(std::string_view text, Encoding encoding, PercentSide side
   const bool escape_dollar = encoding == Encoding::rfc9309;
   char* const first = out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<Octet>(text[i]);
+    const auto c = static_cast<Byte>(text[i]);
     if (c == '%' && i + 2 < text.size()) {
       const int high = base::hex_value(text[i + 1]);
       const int low = base::hex_value(text[i + 2]);
       if (high >= 0 && low >= 0) {
-        const auto octet = static_cast<Octet>(16 * high + low);
-        switch (table.triplet[octet]) {
-          case Triplet::decode: *out++ = static_cast<char>(octet); break;
-          case Triplet::upper: out = write_escaped(octet, out); break;
+        const auto byte = static_cast<Byte>(16 * high + low);
+        switch (table.triplet[byte]) {
+          case Triplet::decode: *out++ = static_cast<char>(byte); break;
+          case Triplet::upper: out = write_escaped(byte, out); break;
           case Triplet::mark:
             *out++ = '%';
-            *out++ = static_cast<char>(octet);
+            *out++ = static_cast<char>(byte);
             break;
           case Triplet::keep:
             *out++ = '%';

@@ -8,7 +8,7 @@ namespace {
 constexpr bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
 constexpr bool is_visible(char c) noexcept { return c >= 0x20 && c <= 0x7E; }
 
-constexpr bool is_key_octet(char c) noexcept {
+constexpr bool is_key_byte(char c) noexcept {
   return is_lower(c) || base::is_digit(c) || c == '_' || c == '-' || c == '.' || c == '*';
 }
 
@@ -53,7 +53,7 @@ bool DictionaryReader::next(DictionaryMember& member) noexcept {
     if (at_ == text_.size()) return false;
     if (!take(',')) return fail();
     skip_blanks();
-    if (at_ == text_.size()) return fail();  // a comma with nothing behind it
+    if (at_ == text_.size()) return fail();  // nothing follows the comma
   } else if (at_ == text_.size()) {
     return false;
   }
@@ -71,7 +71,7 @@ bool DictionaryReader::next(DictionaryMember& member) noexcept {
 bool DictionaryReader::key(std::string_view& key) noexcept {
   const std::size_t begin = at_;
   if (at_ == text_.size() || !(is_lower(text_[at_]) || text_[at_] == '*')) return false;
-  while (at_ < text_.size() && is_key_octet(text_[at_])) ++at_;
+  while (at_ < text_.size() && is_key_byte(text_[at_])) ++at_;
   key = text_.substr(begin, at_ - begin);
   return true;
 }
@@ -88,7 +88,7 @@ bool DictionaryReader::parameters() noexcept {
 
 bool DictionaryReader::item_or_list() noexcept { return peek('(') ? inner_list() : bare_item(); }
 
-// Inner lists do not nest, so nothing here calls itself.
+// Inner lists do not nest, so there is no recursion.
 bool DictionaryReader::inner_list() noexcept {
   take('(');
   while (at_ < text_.size()) {
@@ -157,7 +157,7 @@ bool DictionaryReader::boolean() noexcept {
   return take('0') || take('1');
 }
 
-// Whether the octets are UTF-8 is not looked at: no preference is a display string.
+// Does not check that the bytes are UTF-8, because no preference is a display string.
 bool DictionaryReader::display_string() noexcept {
   take('%');
   if (!take('"')) return false;

@@ -7,22 +7,22 @@
 namespace robotrules::core {
 
 // Views into the text. `value` is the bare item as written ("n", "\"text\"", "(a b)"), empty for a key alone, which
-// stands for true. Parameters are checked and left out.
+// means true. Parameters are checked and left out.
 struct DictionaryMember {
   std::string_view key;
   std::string_view value;
 };
 
-// A dictionary is whole or nothing: members given before a fault mean nothing once well_formed() is false.
+// A dictionary with a fault is invalid as a whole: if well_formed() is false at the end, ignore all its members.
 class DictionaryReader {
  public:
   explicit DictionaryReader(std::string_view text) noexcept;
 
-  // Gives the next member; false at the end and at the first fault.
+  // Reads the next member. Returns false at the end and at the first fault.
   bool next(DictionaryMember& member) noexcept;
 
   bool well_formed() const noexcept { return !failed_; }
-  std::size_t position() const noexcept { return at_; }  // of the fault, or of what comes next
+  std::size_t position() const noexcept { return at_; }  // of the fault, or of the next member
 
  private:
   bool fail() noexcept;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-// As Google's GetPathParamsQuery: two leading slashes are passed over, ";" may begin a path, and "://" is a scheme's
-// only where no path began before it.
+// Works like Google's GetPathParamsQuery: skips two leading slashes, lets ";" begin a path, and takes "://" for the end
+// of a scheme only if no path began before it.
 PathSpan google_path(std::string_view url) noexcept {
   const std::size_t start = url.starts_with("//") ? 2 : 0;
   const std::size_t early = url.find_first_of("/?;", start);
@@ -34,7 +34,7 @@ PathSpan google_path(std::string_view url) noexcept {
   return {begin, hash, url[begin] != '/'};
 }
 
-// RFC 3986: where the authority ends, or where the path begins without one.
+// RFC 3986: the path begins after the authority, or after the scheme if there is no authority.
 PathSpan generic_path(std::string_view url, bool empty_path) noexcept {
   std::size_t end = url.find('#');
   if (end == npos) end = url.size();
@@ -64,10 +64,10 @@ std::size_t plain_path_begin(std::string_view url) noexcept {
   std::size_t i = url[4] == 's' ? 8 : 7;
   if (std::memcmp(url.data() + i - 3, "://", 3) != 0) return 0;
 #if defined(__SSE2__)
-  // Sixteen octets at a time, as far as the URL goes.
+  // Looks at 16 bytes at a time while the URL has as many.
   for (; i + 16 <= url.size(); i += 16) {
-    const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(url.data() + i));
-    const auto equal = [octets](char c) { return _mm_cmpeq_epi8(octets, _mm_set1_epi8(c)); };
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(url.data() + i));
+    const auto equal = [bytes](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
     const __m128i signs = _mm_or_si128(_mm_or_si128(equal('/'), equal('?')), _mm_or_si128(equal(';'), equal('#')));
     const auto found = static_cast<unsigned>(_mm_movemask_epi8(signs));
     if (found == 0) continue;

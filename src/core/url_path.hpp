@@ -1,4 +1,4 @@
-// The path and query of a URL: what rules are compared with.
+// The path and query of a URL, which rules are compared with.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +9,28 @@
 
 namespace robotrules::core {
 
-// url[begin, end) is the path with its query, without the fragment; where `slash_before`, a "/" belongs before it.
+// url[begin, end) is the path with its query, without the fragment. `slash_before`: put a "/" before it.
 struct PathSpan {
   std::size_t begin = 0;
   std::size_t end = 0;
   bool slash_before = false;
 };
 
-// Total: every string has a path, if need be "/" (or none at all, for those that know empty paths).
+// Returns the path of any string. A missing path is "/", or empty in styles with empty paths.
 PathSpan find_path(std::string_view url, Dialect::UrlPath style) noexcept;
 
-// Where the path of "http://host/..." or "https://host/..." begins, if nothing but the host stands before it: every
-// style finds it there. 0 for all other URLs, which find_path() looks at.
+// Returns the offset of the path of "http://host/..." or "https://host/..." if only a host comes before it; all styles
+// agree about this offset. Returns 0 for all other URLs: use find_path() for them.
 std::size_t plain_path_begin(std::string_view url) noexcept;
 
-// True for absolute URLs of another scheme than http and https ("mailto:x", "ftp://h/").
+// Returns true for absolute URLs with a scheme other than http and https ("mailto:x", "ftp://h/").
 bool has_other_scheme(std::string_view url) noexcept;
 
-// The length of the scheme that `url` begins with (RFC 3986 section 3.1), without its colon; 0 where there is none.
+// Returns the length of the scheme of `url` (RFC 3986 section 3.1) without its colon; 0 if it has none.
 std::size_t scheme_length(std::string_view url) noexcept;
 
-// `reference` resolved against the absolute http or https URL `base` (RFC 3986 section 5.2); `reference` itself where
-// `base` is empty or has no authority. The fragment of `reference` is kept.
+// Resolves `reference` against the absolute http or https URL `base` (RFC 3986 section 5.2). Returns `reference` itself
+// if `base` is empty or has no authority. The fragment of `reference` is kept.
 std::string resolve_reference(std::string_view base, std::string_view reference);
 
 }  // namespace robotrules::core

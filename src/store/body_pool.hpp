@@ -11,7 +11,7 @@ namespace robotrules::store {
 // Thread rule: every function may be called from any thread.
 class BodyPool {
  public:
-  // `body`, or the one with the same octets that somebody still holds.
+  // `body`, or the one with the same bytes that somebody still holds.
   std::shared_ptr<const std::string> shared(std::shared_ptr<const std::string> body) {
     const std::lock_guard lock(mutex_);
     if (known_.size() >= sweep_at_) sweep();

@@ -1,4 +1,4 @@
-// A map that forgets what was longest unused.
+// A map that drops the entries that were not used for the longest time.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace robotrules::store {
 
-// Entries stand in a ring in the order in which they came. Where there is too much, a hand goes round: who was used
-// since it came by last stays for another round. Thread rule: find() by many threads, everything else by one alone.
+// Entries form a ring in the order in which they were added. If they need too much memory, a hand goes round and drops
+// entries; an entry that was used since the last round stays for another one. Thread rule: find() by many threads,
+// everything else by one alone.
 template <class Key, class Value, class Hash>
 class Evicting {
  public:
@@ -64,7 +65,7 @@ class Evicting {
     const auto found = map_.find(key);
     if (found == map_.end()) return;
     Entry& weighed = found->second;
-    std::size_t may_pass = least_passed + (bytes > weighed.bytes ? bytes - weighed.bytes : 0) / bytes_a_pass;
+    std::size_t may_pass = min_passed + (bytes > weighed.bytes ? bytes - weighed.bytes : 0) / bytes_a_pass;
     may_pass = std::min(may_pass, 2 * map_.size());
     bytes_ += bytes - weighed.bytes;
     weighed.bytes = bytes;
@@ -96,7 +97,7 @@ class Evicting {
 
  private:
   using Map = std::unordered_map<Key, Entry, Hash>;
-  static constexpr std::size_t least_passed = 64;
+  static constexpr std::size_t min_passed = 64;
   static constexpr std::size_t bytes_a_pass = 16;
 
   void put_last(Entry& entry) {

@@ -37,7 +37,7 @@ namespace {
 using std::chrono::microseconds;
 
 // Longer than anything that is waited for, and within what a clock can hold.
-constexpr microseconds longest_pause = std::chrono::hours(24) * 3'650;
+constexpr microseconds max_pause = std::chrono::hours(24) * 3'650;
 
 // 1 minute, doubled with every further incident, up to an hour.
 microseconds back_off(std::uint32_t incidents) {
@@ -163,8 +163,8 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
   const Timestamp granted_at = hold->granted_at;
   row.holds.erase(hold);
   if (!token.robots_fetch) {
-    if (outcome.status != 0) row.latency = std::clamp(outcome.latency, microseconds(0), longest_pause).count();
-    const microseconds adaptive = std::min(token.adaptive.after(microseconds(row.latency)), longest_pause);
+    if (outcome.status != 0) row.latency = std::clamp(outcome.latency, microseconds(0), max_pause).count();
+    const microseconds adaptive = std::min(token.adaptive.after(microseconds(row.latency)), max_pause);
     if (adaptive > microseconds(row.interval)) {
       row.interval = adaptive.count();
       row.source = IntervalSource::adaptive;
@@ -206,14 +206,14 @@ void Refusal::add(const std::string& key, const std::optional<Obstacle>& obstacl
 }
 
 ReserveAnswer Refusal::answer(Timestamp now) const {
-  if (longest_.why == WaitWhy::penalty && longest_.until - now > longest_wait) return Blocked{longest_.until, *key_};
+  if (longest_.why == WaitWhy::penalty && longest_.until - now > max_wait) return Blocked{longest_.until, *key_};
   return Wait{longest_.until, *key_, longest_.why};
 }
 
 bool is_sound(const GateRow& row, std::uint64_t fence) {
   const auto time = [](std::optional<Timestamp> at) { return !at || is_sound(*at); };
-  const auto span = [](std::int64_t length) { return length >= 0 && microseconds(length) <= longest_pause; };
-  const auto number = [](std::uint64_t count) { return count <= static_cast<std::uint64_t>(greatest_count); };
+  const auto span = [](std::int64_t length) { return length >= 0 && microseconds(length) <= max_pause; };
+  const auto number = [](std::uint64_t count) { return count <= static_cast<std::uint64_t>(max_count); };
   return time(row.armed_at) && time(row.penalty_until) && time(row.incident_at) && time(row.last_visit) &&
          span(row.interval) && span(row.latency) && number(row.visits) && number(fence) &&
          row.incidents < std::numeric_limits<std::uint32_t>::max() &&
@@ -226,7 +226,7 @@ bool is_sound(const GateRow& row, std::uint64_t fence) {
 }
 
 Timestamp bounded(Timestamp time) {
-  return std::clamp(time, Timestamp(microseconds(-greatest_time)), Timestamp(microseconds(greatest_time)));
+  return std::clamp(time, Timestamp(microseconds(-max_time)), Timestamp(microseconds(max_time)));
 }
 
 void add_visit(GateRow& row, Timestamp at, Timestamp now) {
@@ -236,8 +236,8 @@ void add_visit(GateRow& row, Timestamp at, Timestamp now) {
 
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last,
              Timestamp now) {
-  row.penalty_until = std::max(row.penalty_until, std::min(penalty_until, now + longest_pause));
-  constexpr std::uint64_t most = greatest_count / 2;  // so that there is room for those to come
+  row.penalty_until = std::max(row.penalty_until, std::min(penalty_until, now + max_pause));
+  constexpr std::uint64_t most = max_count / 2;  // so that there is room for those to come
   row.visits += std::min(visits, most - std::min(row.visits, most));
   if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(bounded(*last), now)));
 }
@@ -253,7 +253,7 @@ bool is_live(const GateRow& row, Timestamp now) {
   const microseconds interval(row.interval);
   const bool in_flight = std::ranges::any_of(
       row.holds, [&](const Hold& hold) { return hold.expires_at + (hold.arms ? interval : microseconds(0)) > now; });
-  const bool in_trouble = row.incidents > 0 && row.incident_at + longest_wait > now;
+  const bool in_trouble = row.incidents > 0 && row.incident_at + max_wait > now;
   return in_flight || in_trouble || row.armed_at + interval > now || row.penalty_until > now;
 }
 

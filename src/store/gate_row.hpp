@@ -37,7 +37,7 @@ struct GateRow {
   bool moved = false;
 };
 
-inline constexpr std::chrono::hours longest_wait{24};
+inline constexpr std::chrono::hours max_wait{24};
 
 // What stands in the way of a dispatch at `now`; null where nothing does. Holds that have expired are taken out of
 // the row first, and count as dispatches that were completed when they expired; a penalty that is longer than the
@@ -65,7 +65,7 @@ bool cancel(GateRow& row, const Token& token, Timestamp now);
 // The two answers to a request.
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
 
-// Of what stands in the way of several keys, that which lasts longest. The keys must outlive it.
+// The longest-lasting obstacle among several keys. The keys must outlive it.
 class Refusal {
  public:
   void add(const std::string& key, const std::optional<Obstacle>& obstacle);
@@ -80,11 +80,11 @@ class Refusal {
 // Times no farther from 1970 than the end of 9999, intervals that may be asked for, counts and fences that can be added
 // to: a damaged file must not overflow what is reckoned with.
 bool is_sound(const GateRow& row, std::uint64_t fence);
-inline constexpr std::int64_t greatest_time = 253'402'300'799'000'000;
-inline constexpr std::int64_t greatest_count = std::int64_t{1} << 62;
+inline constexpr std::int64_t max_time = 253'402'300'799'000'000;
+inline constexpr std::int64_t max_count = std::int64_t{1} << 62;
 
 inline bool is_sound(Timestamp time) {
-  return time.time_since_epoch().count() >= -greatest_time && time.time_since_epoch().count() <= greatest_time;
+  return time.time_since_epoch().count() >= -max_time && time.time_since_epoch().count() <= max_time;
 }
 // The nearest sound time.
 Timestamp bounded(Timestamp time);

@@ -36,7 +36,7 @@ constexpr std::string_view redirects_field = "max_redirects";
 constexpr std::string_view no_preset = "custom";
 
 // What a clock can be added to.
-constexpr std::int64_t most_seconds = std::int64_t{100} * 366 * 86'400;
+constexpr std::int64_t max_seconds = std::int64_t{100} * 366 * 86'400;
 
 template <class Number>
 bool read_number(std::string_view text, Number& into, Number most) {
@@ -71,7 +71,7 @@ bool read_field(std::string_view name, std::string_view value, RobotsPolicy& int
   }
   if (const auto field = find_field(time_fields, name); field != std::end(time_fields)) {
     std::int64_t seconds = 0;
-    if (!read_number(value, seconds, most_seconds)) return false;
+    if (!read_number(value, seconds, max_seconds)) return false;
     into.*field->second = std::chrono::seconds(seconds);
     return true;
   }
@@ -110,7 +110,7 @@ std::string policy_text(const RobotsPolicy& policy) {
   }
   for (const auto& [name, field] : flag_fields) say(name, policy.*field ? "1" : "0");
   for (const auto& [name, field] : time_fields) {
-    say(name, std::to_string(std::clamp<std::int64_t>((policy.*field).count(), 0, most_seconds)));
+    say(name, std::to_string(std::clamp<std::int64_t>((policy.*field).count(), 0, max_seconds)));
   }
   say(redirects_field, std::to_string(std::min(policy.max_redirects, 1'000U)));
   return text;
@@ -129,7 +129,7 @@ Result<RobotsPolicy> policy_of_text(std::string_view text) {
     if (sign != std::string_view::npos && is_word(key) && !is_field(key)) {
       unknown = key;
     } else if (sign == std::string_view::npos || !read_field(key, field.substr(sign + 1), policy)) {
-      return Error{"invalid-policy", "\"" + base::excerpt(field) + "\" is no field of a policy"};
+      return Error{"invalid-policy", "\"" + base::excerpt(field) + "\" is not a field of a policy"};
     }
     at = end;
   }
@@ -138,7 +138,7 @@ Result<RobotsPolicy> policy_of_text(std::string_view text) {
   policy.name = preset != nullptr ? preset->name : no_preset;
   const std::string whole = policy_text(policy);
   if (whole.substr(policy.name.size()) != text.substr(name.size())) {
-    return Error{"invalid-policy", "its fields are not those of a policy, each once"};
+    return Error{"invalid-policy", "a field is missing, repeated or in the wrong place"};
   }
   return policy;
 }

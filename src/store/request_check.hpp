@@ -1,4 +1,4 @@
-// What no backend takes.
+// Checks of requests that every backend makes.
 #pragma once
 
 #include <optional>
@@ -19,6 +19,6 @@ std::optional<Error> find_fault(const std::string& kept, const std::string& next
 Error unknown_token(std::uint64_t fence);
 
 // The longest interval and hold that may be asked for.
-inline constexpr std::chrono::hours longest_time{24 * 366};
+inline constexpr std::chrono::hours max_duration{24 * 366};
 
 }  // namespace robotrules::store

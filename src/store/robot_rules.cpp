@@ -19,7 +19,7 @@ constexpr std::chrono::days usual_freshness{365};  // as WWW::RobotRules keeps w
 
 Error invalid_site(std::string_view site) {
   return {"invalid-url",
-          "\"" + base::excerpt(site) + "\" names no site: give an absolute http or https URL, or host:port"};
+          "\"" + base::excerpt(site) + "\" is not a site: give an absolute http or https URL, or host:port"};
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ Result<RobotRules> RobotRules::open(std::shared_ptr<Store> store, std::optional<
     if (!known) return known.error();
     name = std::move(known).value();
     if (name.empty()) {
-      return Error{"no-agent", "The store knows no robot's name yet: give one, a product token such as FooBot"};
+      return Error{"no-agent", "The store has no robot's name yet: give a name, a product token such as FooBot"};
     }
   } else if (const auto set = store->set_agent(name, other); !set) {
     return set.error();

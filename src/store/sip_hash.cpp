@@ -30,20 +30,20 @@ struct State {
 };
 
 // The least octet first, on every machine.
-std::uint64_t word_of(std::string_view octets) noexcept {
+std::uint64_t word_of(std::string_view bytes) noexcept {
   std::uint64_t word = 0;
-  for (std::size_t i = octets.size(); i > 0; --i) word = word << 8 | static_cast<unsigned char>(octets[i - 1]);
+  for (std::size_t i = bytes.size(); i > 0; --i) word = word << 8 | static_cast<unsigned char>(bytes[i - 1]);
   return word;
 }
 
 }  // namespace
 
-std::uint64_t sip_hash(const SipKey& key, std::string_view octets) noexcept {
+std::uint64_t sip_hash(const SipKey& key, std::string_view bytes) noexcept {
   State state{key[0] ^ 0x736F6D6570736575u, key[1] ^ 0x646F72616E646F6Du, key[0] ^ 0x6C7967656E657261u,
               key[1] ^ 0x7465646279746573u};
-  const std::uint64_t length = octets.size();
-  for (; octets.size() >= 8; octets.remove_prefix(8)) state.take(word_of(octets.substr(0, 8)));
-  state.take(length << 56 | word_of(octets));
+  const std::uint64_t length = bytes.size();
+  for (; bytes.size() >= 8; bytes.remove_prefix(8)) state.take(word_of(bytes.substr(0, 8)));
+  state.take(length << 56 | word_of(bytes));
   state.c ^= 0xFF;
   for (int i = 0; i < 4; ++i) state.round();
   return state.a ^ state.b ^ state.c ^ state.d;

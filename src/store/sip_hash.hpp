@@ -9,6 +9,6 @@ namespace robotrules::store {
 
 using SipKey = std::array<std::uint64_t, 2>;
 
-std::uint64_t sip_hash(const SipKey& key, std::string_view octets) noexcept;
+std::uint64_t sip_hash(const SipKey& key, std::string_view bytes) noexcept;
 
 }  // namespace robotrules::store

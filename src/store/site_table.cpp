@@ -16,9 +16,9 @@ bool is_plain(std::string_view site) {
 std::string_view written_site(std::string_view url) noexcept {
   const std::size_t host = url.starts_with("https://") ? 8 : url.starts_with("http://") ? 7 : 0;
   if (host == 0) return {};
-  const std::string_view most = url.substr(0, SiteTable::longest_site + 1);
+  const std::string_view most = url.substr(0, SiteTable::max_site + 1);
   const std::size_t end = std::min(most.find('/', host), most.size());
-  return end > host && end <= SiteTable::longest_site ? url.substr(0, end) : std::string_view();
+  return end > host && end <= SiteTable::max_site ? url.substr(0, end) : std::string_view();
 }
 
 // Null where all its places are taken by others.
@@ -36,7 +36,7 @@ SiteTable::Place* SiteTable::Shard::place_for(std::string_view site, std::uint64
 
 // To twice as many places, without what the store has changed since.
 void SiteTable::Shard::grow(std::uint64_t changes) {
-  const std::size_t greater = size == 0 ? first_size : 2 * size;
+  const std::size_t greater = size == 0 ? min_size : 2 * size;
   const std::vector<Place> before = std::exchange(places, std::vector<Place>(greater + reach - 1));
   size = greater;
   taken = 0;
@@ -59,7 +59,7 @@ void SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fres
   if (shard.size == 0) shard.grow(changes);
   Place* place = shard.place_for(site, hash, changes);
   // Half full is what a table must be before it grows: names that were chosen to meet in one place don't make it.
-  if (place == nullptr && shard.taken >= shard.size / 2 && shard.size < last_size) {
+  if (place == nullptr && shard.taken >= shard.size / 2 && shard.size < max_size) {
     shard.grow(changes);
     place = shard.place_for(site, hash, changes);
   }

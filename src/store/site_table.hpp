@@ -1,4 +1,4 @@
-// The way from a URL to its site's rules that most questions take: by the octets before the path, as they are written.
+// The way from a URL to its site's rules that most questions take: by the bytes before the path, as they are written.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ std::string_view written_site(std::string_view url) noexcept;
 // Thread rule: every function may be called from any thread.
 class SiteTable {
  public:
-  static constexpr std::size_t longest_site = 54;
+  static constexpr std::size_t max_site = 54;
 
   // Calls `use(state, rules)` where those of `site` are known for that state of the store and fresh at `now`.
   template <class Use>
@@ -50,9 +50,9 @@ class SiteTable {
 
  private:
   static constexpr std::size_t shard_count = 64;
-  static constexpr std::size_t reach = 8;           // the places that a site may stand in
-  static constexpr std::size_t first_size = 8;      // of a shard
-  static constexpr std::size_t last_size = 32'768;  // 192 MiB in all
+  static constexpr std::size_t reach = 8;          // the places that a site may stand in
+  static constexpr std::size_t min_size = 8;       // of a shard
+  static constexpr std::size_t max_size = 32'768;  // 192 MiB in all
 
   struct alignas(32) Place {
     Rules rules;
@@ -60,7 +60,7 @@ class SiteTable {
     Timestamp fresh_until;
     RobotsState state = RobotsState::unknown;
     std::uint8_t size = 0;  // of the site; 0: free
-    std::array<char, longest_site> site;
+    std::array<char, max_site> site;
 
     bool holds(std::string_view other) const noexcept {
       return size == other.size() && std::memcmp(site.data(), other.data(), other.size()) == 0;
@@ -91,18 +91,18 @@ class SiteTable {
 
   static std::uint64_t hash_of(std::string_view site) noexcept {
     constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
-    const auto octets = [site](std::size_t at) {
+    const auto bytes = [site](std::size_t at) {
       std::uint64_t loaded;
       std::memcpy(&loaded, site.data() + at, sizeof loaded);
       return loaded;
     };
-    // No site is shorter than "http://a"; the last step may meet octets for the second time.
+    // No site is shorter than "http://a"; the last step may meet bytes for the second time.
     std::uint64_t hash = site.size();
     for (std::size_t at = 0; at + sizeof hash < site.size(); at += sizeof hash) {
-      hash = (hash ^ octets(at)) * odd;
+      hash = (hash ^ bytes(at)) * odd;
       hash ^= hash >> 32;
     }
-    hash = (hash ^ octets(site.size() - sizeof hash)) * odd;
+    hash = (hash ^ bytes(site.size() - sizeof hash)) * odd;
     return hash ^ hash >> 32;
   }
 

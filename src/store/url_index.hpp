@@ -1,4 +1,4 @@
-// The numbers of URLs by their hashes: 12 octets a place, and of the places three in eight to three in four in use.
+// The numbers of URLs by their hashes: 12 bytes a place, and of the places three in eight to three in four in use.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@ namespace robotrules::store {
 // Thread rule: one thread at a time.
 class UrlIndex {
  public:
-  static constexpr std::int64_t greatest = std::numeric_limits<std::uint32_t>::max() - 1;
+  static constexpr std::int64_t max_number = std::numeric_limits<std::uint32_t>::max() - 1;
 
   // The number behind the last.
   std::int64_t next() const noexcept { return static_cast<std::int64_t>(used_) + 1; }
 
-  // Gives `hash` the next number. Precondition: it is not beyond `greatest`.
+  // Gives `hash` the next number. Precondition: it is not beyond `max_number`.
   void add(std::uint64_t hash) {
     if ((used_ + 1) * 4 > hashes_.size() * 3) grow();
     ++used_;

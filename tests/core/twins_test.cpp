@@ -47,7 +47,7 @@ TEST(Twins, PlainTextHasNoOctetOfInterest) {
         for (std::size_t at = 0; at < size; ++at) {
           std::string text(size, 'a');
           text[at] = static_cast<char>(c);
-          const auto classes = core::octet_classes(text, encoding, core::PercentSide::url);
+          const auto classes = core::byte_classes(text, encoding, core::PercentSide::url);
           const bool of_interest = classes.change || classes.star || classes.dollar;
           text.append(16, '%');  // what stands behind the text must not be looked at
           const bool plain = core::is_plain(text.data(), size, encoding);

@@ -318,9 +318,9 @@ TEST_F(HoldsOfTheDead, AFileOfManyOwnersCostsNoMoreThanAFew) {
   watched.processes.has_ended = [&](const Process&) { return ++looked > 0; };
   Owners owners(watched);
   for (std::int64_t id = 1; id <= 10'000; ++id) {
-    EXPECT_EQ(owners.has_ended({no_process, id, 1}, clock.now()), id <= std::int64_t{Owners::most});
+    EXPECT_EQ(owners.has_ended({no_process, id, 1}, clock.now()), id <= std::int64_t{Owners::max_known});
   }
-  EXPECT_EQ(looked, Owners::most);
+  EXPECT_EQ(looked, Owners::max_known);
   forget();
   EXPECT_TRUE(owners.has_ended({no_process, 10'000, 1}, clock.now()));
 }

@@ -105,7 +105,7 @@ TEST(StoreProcesses, NobodyRepairsWhatAnotherHasOpen) {
   const auto refused = check_sqlite_store(path, true);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "store-busy");
-  EXPECT_NE(refused.error().message.find("stop what uses it"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("stop the program that uses it"), std::string::npos);
   EXPECT_FALSE(check_sqlite_store(path).value().problems.empty());  // looking is free
   close(over[1]);
   int status = 0;

@@ -14,13 +14,13 @@ using Nul = Dialect::Nul;
 struct Name {
   std::string_view spelling;
   DirectiveKind kind;
-  bool lenient;               // another spelling than the usual one
-  bool by_prefix;             // matched as a prefix under Keys::prefixes
-  bool lenient_only = false;  // read under Keys::lenient alone
+  bool lenient;               // not the usual spelling
+  bool by_prefix;             // matched as a prefix with Keys::prefixes
+  bool lenient_only = false;  // accepted only with Keys::lenient
 };
 
-// Order matters for Keys::prefixes only: Google asks for user-agent, allow, disallow and sitemap in turn. The
-// misspellings are those that Google's parser takes.
+// The order matters only for Keys::prefixes: Google tries user-agent, allow, disallow and sitemap in turn. The
+// misspellings are those that Google's parser accepts.
 constexpr std::array names = {
     Name{"user-agent", DirectiveKind::user_agent, false, true},
     Name{"useragent", DirectiveKind::user_agent, true, true},
@@ -86,13 +86,13 @@ constexpr auto initials = [] {
 
 bool begins_a_name(char c) noexcept { return initials[static_cast<unsigned char>(c)]; }
 
-// The first " " or tab at or behind `from`, or the size.
+// Returns the offset of the first " " or tab from `from` on, or the size.
 std::size_t find_blank(std::string_view text, std::size_t from) noexcept {
   while (from < text.size() && text[from] != ' ' && text[from] != '\t') ++from;
   return from;
 }
 
-// Where the comment begins, or the size. In a value the white space before "#" is trimmed by the caller.
+// Returns the offset of the comment, or the size. The caller trims the white space between a value and "#".
 std::size_t comment_begin(std::string_view text, Dialect::Comment comment) noexcept {
   if (comment == Dialect::Comment::anywhere) {
     const std::size_t hash = text.find('#');
@@ -138,7 +138,7 @@ LexedLine lex_content(std::string_view line, const Dialect& dialect) noexcept {
   const Name* name = nullptr;
   std::size_t separator = line.find(':');
   if (separator == std::string_view::npos) {
-    // White space stands for the colon between exactly two words, of which the first is a name.
+    // White space replaces the colon only between exactly two words, and the first must be a name.
     if (!dialect.missing_colon || !begins_a_name(line.front())) return lexed;
     separator = find_blank(line, 0);
     if (separator == line.size()) return lexed;

@@ -1,4 +1,4 @@
-// One line of a robots.txt, taken apart as a dialect says.
+// One line of a robots.txt, split into name and value by the rules of a dialect.
 #pragma once
 
 #include <cstddef>
@@ -10,30 +10,30 @@
 
 namespace robotrules::core {
 
-// What a line is. `name` and `value` are views into the line given; both are empty unless `form` is `directive`.
+// The parts of a line. `name` and `value` are views into the line; both are empty unless `form` is `directive`.
 struct LexedLine {
   enum class Form : std::uint8_t {
-    blank,         // nothing but white space
-    comment_only,  // nothing but a comment
+    blank,         // only white space
+    comment_only,  // only a comment
     directive,     // name and value
-    malformed,     // something else: no separator, or no name
+    malformed,     // all other lines: no separator, or no name
   };
   Form form = Form::blank;
   DirectiveKind kind = DirectiveKind::other;
-  bool missing_colon = false;  // white space stood for the colon
-  bool lenient_name = false;   // a misspelling or other spelling of the name was accepted
+  bool missing_colon = false;  // the line has white space in place of the colon
+  bool lenient_name = false;   // an unusual spelling or a misspelling of the name was accepted
   std::string_view name;
   std::string_view value;
 };
 
-// `line` is without its line end. Total: every byte string is a line.
+// Splits any line. `line` has no line end.
 LexedLine lex_line(std::string_view line, const Dialect& dialect) noexcept;
 
-// The same of a line that is known to hold no NUL and no comment, and to be no longer than the dialect reads.
+// Does the same for a line without NUL and comment that is not longer than the limit of the dialect.
 LexedLine lex_content(std::string_view line, const Dialect& dialect) noexcept;
 
-// The line that begins at `begin` < text.size(): its octets end at `end`, the next line begins at `next` (behind CR,
-// LF or CRLF). `next` == text.size() after the last.
+// The line that begins at `begin` < text.size(). It ends at `end`, and the next line begins at `next`, after CR, LF or
+// CRLF. After the last line, `next` is text.size().
 struct LineSpan {
   std::size_t begin;
   std::size_t end;

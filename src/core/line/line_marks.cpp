@@ -23,17 +23,17 @@ std::size_t find_line_marks_plain(const char* data, std::size_t size, std::uint3
 namespace {
 
 __attribute__((target("avx2"))) inline std::uint32_t marks_of_32(const char* data) noexcept {
-  const __m256i octets = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(data));
-  const __m256i lf = _mm256_cmpeq_epi8(octets, _mm256_set1_epi8('\n'));
-  const __m256i cr = _mm256_cmpeq_epi8(octets, _mm256_set1_epi8('\r'));
-  const __m256i hash = _mm256_cmpeq_epi8(octets, _mm256_set1_epi8('#'));
-  const __m256i nul = _mm256_cmpeq_epi8(octets, _mm256_setzero_si256());
+  const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(data));
+  const __m256i lf = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\n'));
+  const __m256i cr = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\r'));
+  const __m256i hash = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('#'));
+  const __m256i nul = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
   return static_cast<std::uint32_t>(
       _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(lf, cr), _mm256_or_si256(hash, nul))));
 }
 
-// Four positions are written whether they are there or not: most blocks of 64 octets have two, and a store that is
-// overwritten later costs less than a branch that is guessed wrong.
+// Always writes four positions: most blocks of 64 bytes have two, and a needless store that is overwritten later costs
+// less than a wrongly predicted branch.
 __attribute__((target("avx2,bmi"))) inline std::uint32_t* write_positions(std::uint64_t bits, std::uint32_t base,
                                                                           std::uint32_t* out) noexcept {
   const int count = std::popcount(bits);

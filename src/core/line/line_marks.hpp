@@ -1,4 +1,4 @@
-// Where lines end and comments begin: the octets that the scanner must look at, found many at a time.
+// Finds the bytes that the scanner must look at (line ends and starts of comments), many at a time.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,15 @@
 
 namespace robotrules::core {
 
-// Octets looked at in one call, and so positions answered at most.
+// The most bytes per call, and so the most positions that a call finds.
 inline constexpr std::size_t mark_block = 4096;
 
-// Writes to `out` the ascending positions of LF, CR, "#" and NUL in `data`[0, size), size <= mark_block, and answers
-// how many there are. `out` has room for mark_block + 8 entries; those behind the answer may be overwritten. Reads
-// nothing outside `data`. Chooses the widest instructions of the machine at the first call.
+// Writes the ascending positions of LF, CR, "#" and NUL in `data`[0, size), size <= mark_block, to `out` and returns
+// their number. `out` must have room for mark_block + 8 entries; the entries after the result may be overwritten. Reads
+// nothing outside `data`. The first call chooses the widest instructions of the machine.
 std::size_t find_line_marks(const char* data, std::size_t size, std::uint32_t* out) noexcept;
 
-// The same, octet by octet: the plain twin that tests compare with and that runs where AVX2 is missing.
+// Does the same byte by byte. Tests compare with it, and it runs on machines without AVX2.
 std::size_t find_line_marks_plain(const char* data, std::size_t size, std::uint32_t* out) noexcept;
 
 }  // namespace robotrules::core

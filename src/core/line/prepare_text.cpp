@@ -28,8 +28,8 @@ void append_utf8(std::uint32_t c, std::string& out) {
   }
 }
 
-// `bytes` stand behind the byte order mark. A lone surrogate, and an odd octet at the end, become U+FFFD. Stops once
-// more than `limit` octets are written (0: never).
+// Converts the bytes after the byte order mark. A lone surrogate and an odd byte at the end become U+FFFD. Stops after
+// more than `limit` bytes are written (0: no limit).
 std::string utf8_of_utf16(std::string_view bytes, bool big_endian, std::size_t limit) {
   std::string out;
   out.reserve(bytes.size() / 2);
@@ -53,15 +53,15 @@ std::string utf8_of_utf16(std::string_view bytes, bool big_endian, std::size_t l
   return out;
 }
 
-// How many leading octets of `text` are UTF-8.
+// Returns the number of leading bytes of `text` that are UTF-8.
 std::size_t valid_utf8_size(std::string_view text) noexcept {
   constexpr std::uint64_t high_bits = 0x8080808080808080;
   std::size_t at = 0;
   while (at < text.size()) {
-    std::uint64_t octets;
-    while (at + sizeof octets <= text.size() &&
-           (std::memcpy(&octets, text.data() + at, sizeof octets), (octets & high_bits) == 0)) {
-      at += sizeof octets;
+    std::uint64_t bytes;
+    while (at + sizeof bytes <= text.size() &&
+           (std::memcpy(&bytes, text.data() + at, sizeof bytes), (bytes & high_bits) == 0)) {
+      at += sizeof bytes;
     }
     if (at == text.size()) break;
     const base::Utf8Character character = base::utf8_at(text, at);
@@ -71,7 +71,7 @@ std::size_t valid_utf8_size(std::string_view text) noexcept {
   return at;
 }
 
-// `text` without the octets that are no UTF-8.
+// Returns `text` without the bytes that are not UTF-8.
 std::string valid_utf8(std::string_view text) {
   std::string kept;
   kept.reserve(text.size());
@@ -83,7 +83,7 @@ std::string valid_utf8(std::string_view text) {
   return kept;
 }
 
-// `text` cut behind the last line that ends within `limit` octets: a half rule is no rule.
+// Cuts `text` after the last line that ends within `limit` bytes, so that no rule is cut in half.
 std::string_view whole_lines(std::string_view text, std::size_t limit) noexcept {
   if (is_line_end(text[limit])) return text.substr(0, limit);
   while (limit > 0 && !is_line_end(text[limit - 1])) --limit;

@@ -1,5 +1,5 @@
-// The scanner: from bytes to directives in one pass. The document and the fast path both stand on it, so that there is
-// one reading of a line.
+// The scanner: from bytes to directives in one pass. The document and the fast path both use it, so they read every
+// line alike.
 #pragma once
 
 #include <algorithm>
@@ -29,15 +29,15 @@ struct ScannedLine {
   bool after_blank = false;  // set by the document: a blank line before it ended a group
 };
 
-// Offsets are 32 bits wide, and a rule may take several times its octets: in dialects without a limit, what lies behind
-// this many octets (512 MiB) is not read.
+// Limit in bytes (512 MiB) for dialects without a limit of their own; the rest is not read. Offsets have 32 bits, and a
+// compiled rule may need several times its bytes.
 inline constexpr std::size_t max_text = std::size_t{1} << 29;
 
-// `robots` as the dialect reads it: UTF-16 transcoded, NULs removed, cut at the limit. The answer is a view of
-// `robots`, or of `storage` where octets had to change.
+// The text as the dialect reads it: UTF-16 is converted, NULs are removed, and the text is cut at the limit. It is a
+// view of `robots`, or of `storage` if bytes had to change.
 struct PreparedText {
   std::string_view text;
-  std::size_t mark_size = 0;  // leading octets of a byte order mark, part of `text`
+  std::size_t mark_size = 0;  // bytes of a byte order mark at the start of `text`
   bool truncated = false;
   bool was_utf16 = false;
 };
@@ -46,24 +46,24 @@ PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::
 namespace scan_detail {
 
 inline std::uint64_t load_lower(const char* data) noexcept {
-  std::uint64_t octets;
-  std::memcpy(&octets, data, 8);
-  return octets | 0x2020202020202020;
+  std::uint64_t bytes;
+  std::memcpy(&bytes, data, 8);
+  return bytes | 0x2020202020202020;
 }
 constexpr std::uint64_t word(const char (&text)[9]) noexcept {
-  std::uint64_t octets = 0;
+  std::uint64_t bytes = 0;
   for (int i = 0; i < 8; ++i) {
     const int shift = std::endian::native == std::endian::little ? 8 * i : 56 - 8 * i;
-    octets |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << shift;
+    bytes |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << shift;
   }
-  return octets;
+  return bytes;
 }
 
 }  // namespace scan_detail
 
-// Calls, in file order: sink.blank(line) for blank lines (comment-only lines are passed over), and sink.directive(
-// ScannedLine) for directives. While sink.skips_rules() holds, some Allow and Disallow lines are left out. sink.done()
-// ends the pass early.
+// Calls sink.blank(line) for blank lines and sink.directive(ScannedLine) for directives, in file order. Lines with only
+// a comment are skipped. While sink.skips_rules() is true, some Allow and Disallow lines are left out. The pass ends
+// early when sink.done() is true.
 template <class Sink>
 class Scanner {
  public:
@@ -76,7 +76,7 @@ class Scanner {
         usual_comments_(dialect.comment == Dialect::Comment::anywhere),
         hears_all_(dialect.other_line_ends_agents) {}
 
-  // Answers how many lines there are (as far as they were read).
+  // Returns the number of lines that were read.
   std::uint32_t run() {
     std::uint32_t marks[mark_block + 8];
     const char* const data = text_.data();
@@ -116,19 +116,19 @@ class Scanner {
   void end_line(std::size_t begin, std::size_t end, std::size_t hash, bool nul) {
     using namespace scan_detail;
     ++line_;
-    // Blank lines and comments; and eight octets may reach into the next line, never out of the text.
+    // Blank lines and comments. The eight bytes read below may reach into the next line, but not out of the text.
     if (begin == end) return sink_.blank(line_);
     if (hash == begin) return;
     if (nul || begin + 8 > text_.size() || (hash != none && !usual_comments_)) return general(begin, end);
 
-    // The spellings that make up nearly every file, without a look at the table of names.
+    // Nearly all lines have one of these spellings, so the table of names is not needed for them.
     std::size_t size = (hash < end ? hash : end) - begin;
     if (size > line_limit_) size = line_limit_;
     const char* const line = text_.data() + begin;
     const std::uint64_t head = load_lower(line);
     if (head == word("disallow")) {
       if (size >= 9 && line[8] == ':') return rule(DirectiveKind::disallow, begin, 9, size);
-    } else if ((head & low_octets(6)) == (word("allow:  ") & low_octets(6))) {
+    } else if ((head & low_bytes(6)) == (word("allow:  ") & low_bytes(6))) {
       if (size >= 6 && line[5] == ':' && dialect_.allow_lines) return rule(DirectiveKind::allow, begin, 6, size);
     } else if (head == word("user-age")) {
       if (size >= 11 && base::lower(line[8]) == 'n' && base::lower(line[9]) == 't' && line[10] == ':') {
@@ -152,14 +152,14 @@ class Scanner {
                      static_cast<std::uint32_t>(size - from), kind});
   }
 
-  // No usual spelling. Files are full of such lines (pages of HTML served as robots.txt), so that what a sink does not
-  // want to hear of is passed over early: it may say with which letters the names begin that it knows.
+  // Handles unusual spellings. Some files are full of such lines (web pages served as robots.txt). So a sink may name
+  // the first letters of the directives that it needs, and other lines are skipped early.
   void other_line(std::size_t begin, std::size_t end, bool comment) {
     constexpr std::uint64_t spaces = 0x2020202020202020;
     const char* const data = text_.data();
     std::size_t at = begin;
-    std::uint64_t octets;
-    while (at + 8 <= end && (std::memcpy(&octets, data + at, 8), octets == spaces)) at += 8;
+    std::uint64_t bytes;
+    while (at + 8 <= end && (std::memcpy(&bytes, data + at, 8), bytes == spaces)) at += 8;
     while (at < end && base::is_space(data[at])) ++at;
     if (at == end) return comment ? void() : sink_.blank(line_);
     if constexpr (requires { Sink::initials; }) {
@@ -170,14 +170,14 @@ class Scanner {
     found(lex_content({data + at, end - at}, dialect_));
   }
 
-  // A bit for each of the lower-case letters.
+  // Returns a set with one bit for each lower-case letter.
   static constexpr std::uint32_t letter_set(std::string_view letters) noexcept {
     std::uint32_t set = 0;
     for (const char c : letters) set |= 1u << (c & 31);
     return set;
   }
 
-  static constexpr std::uint64_t low_octets(int count) noexcept {
+  static constexpr std::uint64_t low_bytes(int count) noexcept {
     return std::endian::native == std::endian::little ? (std::uint64_t{1} << (8 * count)) - 1
                                                       : ~((std::uint64_t{1} << (64 - 8 * count)) - 1);
   }
@@ -204,13 +204,14 @@ class Scanner {
   std::uint32_t line_ = 0;
 };
 
-// Which lines make a group, as the dialect says: the one home of that knowledge.
+// Decides which lines form a group in a dialect. No other code decides this.
 class Grouping {
  public:
   explicit Grouping(const Dialect& dialect) noexcept : dialect_(dialect) {}
 
-  // A User-agent line: what it begins. A group consists of runs of User-agent lines. Rules hold for the whole group,
-  // settings only for the run above them: the rules of neighbouring groups may be merged, their settings never are.
+  // Takes a User-agent line and returns what it begins. A group consists of runs of User-agent lines. Rules apply to
+  // the whole group, settings only to the run above them: rules of neighbouring groups may be merged, settings never
+  // are.
   enum class Begins : std::uint8_t { nothing, run, group };
   Begins agent() noexcept {
     seen_agent_ = true;
@@ -222,7 +223,7 @@ class Grouping {
     return group ? Begins::group : run ? Begins::run : Begins::nothing;
   }
 
-  // An Allow or Disallow line: what it belongs to.
+  // Takes an Allow or Disallow line and returns the group that it belongs to.
   enum class Owner : std::uint8_t { open_group, new_default_group, nobody };
   Owner rule() noexcept {
     run_over_ = true;
@@ -235,7 +236,7 @@ class Grouping {
     return Owner::new_default_group;
   }
 
-  // A line of another kind.
+  // Takes a line of another kind.
   void other(DirectiveKind kind) noexcept {
     if (is_setting(kind)) run_over_ = true;
     if (dialect_.other_line_ends_agents) has_rule_ = true;
@@ -245,7 +246,7 @@ class Grouping {
     if (dialect_.blank_line_ends_group) open_ = false;
   }
 
-  // Whether a line of another kind belongs to the open group, and whether it has had a rule.
+  // Tell whether a group is open for lines of other kinds, and whether the group has a rule.
   bool open() const noexcept { return open_; }
   bool has_rule() const noexcept { return has_rule_; }
 

@@ -15,13 +15,13 @@ void check_mark(std::string_view text, Findings& findings) {
   const std::string remedy = "Save the file as UTF-8 without a byte order mark.";
   if (size == mark.size()) {
     findings.add(Code::byte_order_mark, 1, 1,
-                 "The file begins with a byte order mark; some robots take it for a part of the first line and lose "
-                 "that line.",
+                 "The file begins with a byte order mark; some robots read it as part of the first line and "
+                 "ignore that line.",
                  remedy);
   } else {
     findings.add(Code::byte_order_mark, 1, 1,
                  "The file begins with " + quoted(text.substr(0, size)) +
-                     ", a part of a byte order mark; few robots pass over it and the others lose the first line.",
+                     ", a part of a byte order mark; few robots skip it, and the others ignore the first line.",
                  remedy);
   }
 }
@@ -30,12 +30,12 @@ void check_utf16(const RobotsTxt& file, FileFacts facts, Findings& findings) {
   const std::string_view text = file.text();
   if (!facts.utf16 && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) return;
   findings.add(Code::utf_16_file, 1, 1,
-               facts.utf16 ? "The file is UTF-16; it was transcoded here, and most robots find no directive in it."
+               facts.utf16 ? "The file is UTF-16; it was converted here, but most robots find no directive in it."
                            : "The file is UTF-16 and no directive in it can be read.",
                "Save the file as UTF-8.");
 }
 
-// At the first line that ends otherwise than line 1.
+// Reports the first line with another line end than line 1.
 void check_line_ends(std::string_view text, Findings& findings) {
   const auto name = [](std::string_view end) { return end.size() == 2 ? "CR LF" : end == "\n" ? "LF" : "CR"; };
   std::string_view first;
@@ -59,12 +59,12 @@ void check_line_ends(std::string_view text, Findings& findings) {
 void check_size(const RobotsTxt& file, Findings& findings) {
   const std::string_view text = file.text();
   const std::string remedy =
-      "Shorten the file: put * in place of many rules of one shape, and delete rules that make no difference.";
+      "Shorten the file: replace similar rules by one rule with \"*\", and delete rules that make no difference.";
   if (file.truncated()) {
     const std::size_t limit = file.dialect().file_limit;
     findings.add(Code::file_over_limit, file.line_count(), file.line_count() == 0 ? 0 : 1,
                  "The file is longer than the " + std::to_string(limit) +
-                     " octets that are read; this is the last line that counts.",
+                     " bytes that are read; this is the last line that counts.",
                  remedy);
   } else if (text.size() > usual_limit) {
     std::uint32_t number = 0;
@@ -76,7 +76,7 @@ void check_size(const RobotsTxt& file, Findings& findings) {
     }
     findings.add(
         Code::file_over_limit, number, static_cast<std::uint32_t>(usual_limit - line_begin + 1),
-        "The file has " + std::to_string(text.size()) + " octets; robots may stop reading at 512,000, in this line.",
+        "The file has " + std::to_string(text.size()) + " bytes; robots may stop reading after 512,000, in this line.",
         remedy);
   }
 }
@@ -90,7 +90,7 @@ void check_file(const RobotsTxt& file, FileFacts facts, Findings& findings) {
   check_size(file, findings);
   if (file.size() == 0 && !file.looks_like_html() && !file.truncated()) {
     findings.add(Code::empty_file, 0, 0, "The file has no directives: robots may fetch everything.",
-                 "If that is meant, write \"User-agent: *\" and \"Disallow:\"; it tells people so too.");
+                 "If that is intended, write \"User-agent: *\" and \"Disallow:\" to show it.");
   }
 }
 
@@ -99,7 +99,7 @@ void check_html(const RobotsTxt& file, Findings& findings) {
   message += file.group_count() == 0 ? ": robots find no rules in it."
                                      : "; robots still read the lines in it that look like rules.";
   findings.add(Code::html_page, 1, 1, std::move(message),
-               "Serve the rules themselves at /robots.txt as text/plain, or answer 404 where there are none.");
+               "Serve the rules themselves at /robots.txt as text/plain, or answer 404 if there are none.");
 }
 
 }  // namespace robotrules::core

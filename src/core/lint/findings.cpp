@@ -26,12 +26,12 @@ std::string quoted(std::string_view text) {
   while (at < text.size() && at < most_of_a_fragment) {
     const base::Utf8Character c = base::utf8_at(text, at);
     if (at + c.size > most_of_a_fragment) break;
-    const std::string_view octets = text.substr(at, c.size);
+    const std::string_view bytes = text.substr(at, c.size);
     if (!c.valid || is_hidden(c.value)) {
-      base::append_escaped(out, octets);
+      base::append_escaped(out, bytes);
     } else {
       if (c.value == '"' || c.value == '\\') out += '\\';
-      out += octets;
+      out += bytes;
     }
     at += c.size;
   }
@@ -41,7 +41,7 @@ std::string quoted(std::string_view text) {
 
 void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy) {
   Tally& tally = tallies_[static_cast<std::size_t>(code)];
-  if (tally.count++ >= most_of_a_code) {
+  if (tally.count++ >= max_per_code) {
     if (tally.first_left_out == 0 || line < tally.first_left_out) tally.first_left_out = line;
     return;
   }
@@ -52,11 +52,11 @@ void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::str
 std::vector<Diagnostic> Findings::take() {
   for (std::size_t i = 0; i < code_count; ++i) {
     const Tally& tally = tallies_[i];
-    if (tally.count <= most_of_a_code || i == static_cast<std::size_t>(Code::more_findings)) continue;
+    if (tally.count <= max_per_code || i == static_cast<std::size_t>(Code::more_findings)) continue;
     add(Code::more_findings, tally.first_left_out, 1,
-        std::to_string(tally.count - most_of_a_code) + " more findings of " + quoted(diagnostic_codes()[i].code) +
+        std::to_string(tally.count - max_per_code) + " more findings of " + quoted(diagnostic_codes()[i].code) +
             " are not listed.",
-        "Mend those that are listed and look again.");
+        "Fix the listed findings and check again.");
   }
   std::sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.line, a.column, a.code, a.message) < std::tie(b.line, b.column, b.code, b.message);

@@ -1,4 +1,4 @@
-// Findings: where the checks put what they find, and the words they put it in.
+// Findings: the diagnostics that the checks collect.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace robotrules::core {
 
-// In the order of diagnostic_codes(): the file, its octets, spelling, groups, paths, rules, values.
+// In the order of diagnostic_codes(): file, bytes, spelling, groups, paths, rules, values.
 enum class Code : std::uint8_t {
   empty_file,
   html_page,
@@ -23,8 +23,8 @@ enum class Code : std::uint8_t {
   long_line,
   over_long_line,
   invalid_utf8,
-  nul_octet,
-  control_octet,
+  nul_byte,
+  control_byte,
   misspelt_directive,
   ignored_misspelling,
   missing_colon,
@@ -76,24 +76,24 @@ enum class Code : std::uint8_t {
 };
 inline constexpr std::size_t code_count = static_cast<std::size_t>(Code::more_findings) + 1;
 
-// `text` in quotes, fit for every terminal and log: controls, bidirectional marks and octets that are not UTF-8 stand
-// as \xNN, and what goes beyond 80 octets as "...".
+// Returns `text` in quotes, safe for every terminal and log: controls, bidirectional marks and bytes that are not UTF-8
+// become \xNN. "..." replaces all after 80 bytes.
 std::string quoted(std::string_view text);
 
 class Findings {
  public:
-  // A file of a million faults is described by its first thousand of each kind.
-  static constexpr std::size_t most_of_a_code = 1'000;
+  // Limit for each code, so that a file with a million faults does not give a million findings.
+  static constexpr std::size_t max_per_code = 1'000;
 
   void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy);
 
-  // Sorted by line and column. The object is spent afterwards.
+  // Returns the findings sorted by line and column. Do not use the object afterwards.
   std::vector<Diagnostic> take();
 
  private:
   struct Tally {
     std::size_t count = 0;
-    std::uint32_t first_left_out = 0;  // line
+    std::uint32_t first_left_out = 0;  // line of the first finding that is left out
   };
   std::array<Tally, code_count> tallies_{};
   std::vector<Diagnostic> found_;

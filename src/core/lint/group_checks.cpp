@@ -11,7 +11,7 @@
 namespace robotrules::core {
 namespace {
 
-// A line that says something to the robots of its group; Sitemap and unknown lines do not.
+// Returns true for lines that apply to the robots of their group, unlike Sitemap and unknown lines.
 bool is_for_group(DirectiveKind kind) noexcept {
   switch (kind) {
     case DirectiveKind::sitemap:
@@ -39,8 +39,8 @@ class GroupChecks {
       if (members_.empty()) {
         const Directive& agent = group.agents.front();
         add(Code::group_without_rules, agent.line, agent.column,
-            "The group of " + quoted(agent.value) + " has no rules: everything is allowed to it.",
-            "Write its rules beneath, \"Disallow:\" if there are to be none, or delete the group.");
+            "The group of " + quoted(agent.value) + " has no rules: the robot may fetch everything.",
+            "Write its rules below it (\"Disallow:\" if everything is allowed), or delete the group.");
       }
     }
     empty_rules(group);
@@ -53,7 +53,7 @@ class GroupChecks {
     findings_.add(code, line, column, std::move(message), std::move(remedy));
   }
 
-  // Rules and settings of the group in file order.
+  // Collects the rules and settings of the group in file order.
   void collect(const Group& group) {
     members_.clear();
     for (const Directive& rule : group.rules) members_.push_back(&rule);
@@ -76,8 +76,8 @@ class GroupChecks {
     if (last_line_ != 0 && !blanks_.between(last_line_, first.line)) {
       add(Code::missing_blank_line, first.line, first.column,
           "The group of " + quoted(first.value) +
-              " begins without a blank line; robots of the 1990s read it into the group before.",
-          "Put a blank line in front of the group.");
+              " begins without a blank line before it; robots of the 1990s add it to the group above.",
+          "Put a blank line before the group.");
     }
     for (const Directive& agent : group.agents) {
       if (find_joined_directive(agent.value) != std::string_view::npos) continue;
@@ -87,12 +87,12 @@ class GroupChecks {
       if (fresh) continue;
       if (known->second.group_line == group.line) {
         add(Code::repeated_agent, agent.line, agent.column,
-            quoted(agent.value) + " is named in " + in_line(known->second.line) + " of this group already.",
+            quoted(agent.value) + " is already named in " + in_line(known->second.line) + " of this group.",
             "Delete one of the two lines.");
       } else {
         add(Code::repeated_group, agent.line, agent.column,
-            quoted(agent.value) + " has a group at " + in_line(known->second.line) +
-                " already; robots of RFC 9309 join the two, older ones read the first alone.",
+            quoted(agent.value) + " already has a group at " + in_line(known->second.line) +
+                "; robots of RFC 9309 merge the two, older robots read only the first.",
             "Put all rules for one robot into one group.");
         known->second = {group.line, agent.line};
       }
@@ -107,39 +107,40 @@ class GroupChecks {
     const std::string remedy = "Write the robot's product token alone: letters, \"-\" and \"_\".";
     if (value.empty()) {
       add(Code::unmatchable_agent, line, column,
-          "The User-agent line names no robot; robots of RFC 9309 find themselves in none of it, old ones always.",
+          "The User-agent line names no robot; robots of RFC 9309 never match it, old robots always do.",
           "Write a robot's name, or \"*\" for all robots.");
     } else if (value.front() == '*' && base::is_space(value[1])) {
       add(Code::agent_cut_short, line, column,
           quoted(value) + " is read as \"*\" by some robots and as a robot's name by others.", "Write \"*\" alone.");
     } else if (token.empty()) {
-      std::string message = quoted(value) + " begins with no product token, so robots of RFC 9309 never match it";
+      std::string message =
+          quoted(value) + " does not begin with a product token, so robots of RFC 9309 never match it";
       if (value.front() == '*') {
-        message += ": a \"*\" in a name is no wildcard.";
+        message += ": a \"*\" in a name is not a wildcard.";
       } else if (dialect_.agent_match == Dialect::AgentMatch::product_token_whole) {
-        message += "; a robot that bears exactly this name finds itself only where names are compared whole, as here.";
+        message += "; a robot with exactly this name matches only if whole names are compared, as here.";
       } else {
         message += ".";
       }
       add(Code::unmatchable_agent, line, column, std::move(message), remedy);
     } else {
       const char next = value[token.size()];
-      std::string message = "Of " + quoted(value) + " robots of RFC 9309 read " + quoted(token) + ": ";
+      std::string message = "Robots of RFC 9309 read only " + quoted(token) + " of " + quoted(value) + ": ";
       if (next == '/') {
-        message += "they leave out a version, and older robots match nothing.";
+        message += "they ignore the version, and older robots match nothing.";
       } else if (base::is_space(next)) {
-        message += "the line names one robot, not several words.";
+        message += "a robot's name is one word.";
       } else if (next == '*') {
-        message += "a \"*\" inside a name is no wildcard.";
+        message += "a \"*\" inside a name is not a wildcard.";
       } else {
         message +=
-            "the line holds for a robot of that name, and for the one meant only where names are compared whole.";
+            "the line applies to a robot of that name, and to the intended robot only if whole names are compared.";
       }
       add(Code::agent_cut_short, line, column, std::move(message), remedy);
     }
   }
 
-  // From the first User-agent line to the first rule nothing should stand between.
+  // Checks that nothing separates the User-agent lines and the first rule.
   void header(const Group& group) {
     for (std::size_t i = 1; i < group.agents.size(); ++i) {
       if (split(group, group.agents[i - 1].line, group.agents[i])) return;
@@ -152,18 +153,18 @@ class GroupChecks {
   bool split(const Group& group, std::uint32_t before, const Directive& line) {
     std::string what;
     if (blanks_.between(before, line.line)) {
-      what = "A blank line parts this line from the User-agent line " + std::to_string(before);
+      what = "A blank line separates this line from the User-agent line " + std::to_string(before);
     } else {
       const auto other = std::partition_point(group.other.begin(), group.other.end(),
                                               [&](const Directive& d) { return d.line < before; });
       if (other == group.other.end() || other->line > line.line) return false;
-      what = quoted(other->name) + " in " + in_line(other->line) + " stands between User-agent lines of one group";
+      what = quoted(other->name) + " in " + in_line(other->line) + " is between User-agent lines of one group";
     }
     const bool begins_run = line.run_line > before;
     add(Code::split_group, line.line, line.column,
-        what + "; robots of RFC 9309 read one group" + (begins_run ? ", whose settings stay apart" : "") +
-            ", older ones end it there.",
-        "Write the User-agent lines and then the rules, with nothing between.");
+        what + "; robots of RFC 9309 read one group" + (begins_run ? " with separate settings" : "") +
+            ", older robots end the group there.",
+        "Write the User-agent lines and then the rules, with nothing between them.");
     return true;
   }
 
@@ -174,7 +175,7 @@ class GroupChecks {
       if (member->line < last_agent) continue;
       if (before != nullptr && blanks_.between(before->line, member->line)) {
         add(Code::blank_line_in_group, member->line, member->column,
-            "A blank line stands between the rules of the group of " + in_line(group.line) +
+            "There is a blank line between the rules of the group at " + in_line(group.line) +
                 "; old robots end the group there.",
             "Delete the blank line, or put a \"#\" on it.");
         return;
@@ -194,7 +195,7 @@ class GroupChecks {
       } else if (!all_empty) {
         add(Code::empty_rule, rule.line, rule.column,
             "\"Disallow:\" without a path changes nothing beside other rules; some old robots stop reading rules here.",
-            "Delete the line, or the other rules if everything is to be allowed.");
+            "Delete the line, or delete the other rules to allow everything.");
       }
     }
   }
@@ -215,8 +216,8 @@ class GroupChecks {
         continue;
       }
       add(Code::repeated_setting, line.line, line.column,
-          std::string(to_string(line.kind)) + " stands in " + in_line(first[index]->line) +
-              " for these robots already; robots differ over which of them counts.",
+          std::string(to_string(line.kind)) + " is already set in " + in_line(first[index]->line) +
+              " for these robots; robots disagree about which of the two counts.",
           "Keep one of the two lines.");
     }
   }

@@ -21,7 +21,7 @@ void for_each_line(const RobotsTxt& file, F each) {
   const std::size_t mark = mark_size(text, file.dialect());
   const std::size_t directives = file.size();
   std::size_t next = 0;
-  Directive known;  // the next one of the document; asked for once each, for each question may read a whole line
+  Directive known;  // next directive of the document; kept, because file.directive() may read a whole line
   if (directives != 0) known = file.directive(0);
   LintLine line;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -37,7 +37,7 @@ void for_each_line(const RobotsTxt& file, F each) {
   }
 }
 
-// A rule, or a setting that robots take from their group alone.
+// Returns true for directives that have no effect outside a group.
 bool needs_group(DirectiveKind kind) noexcept {
   return kind == DirectiveKind::allow || kind == DirectiveKind::disallow || kind == DirectiveKind::crawl_delay ||
          kind == DirectiveKind::request_rate || kind == DirectiveKind::visit_time;
@@ -47,8 +47,8 @@ void check_place(const LintLine& line, Findings& findings) {
   if (!line.is_directive() || line.group >= 0 || !needs_group(line.lexed.kind)) return;
   findings.add(
       Code::rule_outside_group, line.number, line.column(line.lexed.name),
-      quoted(line.lexed.name) + " belongs to no group: no User-agent line stands before it, and robots ignore it.",
-      "Write \"User-agent: *\" before it, or the robot's name.");
+      quoted(line.lexed.name) + " belongs to no group, because no User-agent line comes before it; robots ignore it.",
+      "Write \"User-agent: *\" or \"User-agent: NAME\" before it.");
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void check_place(const LintLine& line, Findings& findings) {
 std::vector<Diagnostic> lint(const RobotsTxt& file, FileFacts facts) {
   Findings findings;
   check_file(file, facts, findings);
-  if (file.looks_like_html()) {  // its lines are no directives, and saying so of each helps nobody
+  if (file.looks_like_html()) {  // one finding for each line of a web page would not help
     check_html(file, findings);
     return findings.take();
   }
@@ -65,7 +65,7 @@ std::vector<Diagnostic> lint(const RobotsTxt& file, FileFacts facts) {
   BlankLines blanks;
   for_each_line(file, [&](const LintLine& line) {
     blanks.add_line(line.lexed.form == LexedLine::Form::blank);
-    check_octets(line, findings);
+    check_bytes(line, findings);
     spelling.check(line);
     check_place(line, findings);
     check_path(line, file.dialect(), findings);

@@ -1,4 +1,4 @@
-// lint: what is odd in a robots.txt, as diagnostics.
+// lint: finds mistakes and oddities in a robots.txt.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,14 @@
 
 namespace robotrules::core {
 
-// What cannot be seen in the document any more.
+// Facts about the file that its document does not contain.
 struct FileFacts {
-  bool utf16 = false;  // the file was UTF-16; text() is its transcoding
+  bool utf16 = false;  // the file was UTF-16; text() is the converted text
 };
 
-// Every finding, ordered by line and column; of one code the first 1,000 and then their number ("more-findings").
-// Time is near linear in the file: comparing rules with wildcards has a budget, and what lies beyond it is not
-// reported. Reads `file` only through its public functions.
+// Returns all findings, ordered by line and column. For each code, only the first 1,000 are listed, and "more-findings"
+// tells the number of the others. The time is nearly linear in the size of the file: comparing rules with wildcards has
+// a budget, and pairs beyond it are not compared. Reads `file` only through its public functions.
 std::vector<Diagnostic> lint(const RobotsTxt& file, FileFacts facts = {});
 
 }  // namespace robotrules::core

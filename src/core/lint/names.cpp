@@ -10,11 +10,11 @@
 namespace robotrules::core {
 namespace {
 
-// Letters only: hyphens, blanks and stray octets are what people slip on most.
+// Names without hyphens, because most slips are in hyphens, blanks and stray bytes.
 struct Target {
   std::string_view letters;
   DirectiveKind kind;
-  bool as_prefix;  // Google's parser takes names that begin so
+  bool as_prefix;  // Google's parser accepts longer names that begin with it
 };
 
 constexpr std::array targets = {
@@ -31,13 +31,13 @@ constexpr std::array targets = {
     Target{"contentusage", DirectiveKind::content_usage, false},
 };
 
-constexpr std::size_t most_letters = 20;
+constexpr std::size_t max_letters = 20;
 
-// How many slips (a letter more, less, other, or two changed about) lie between the two; `most` + 1 for more.
-std::size_t slips(std::string_view a, std::string_view b, std::size_t most) noexcept {
+// Returns the number of slips (a letter added, missing, wrong or swapped) between the two, at most `max` + 1.
+std::size_t slips(std::string_view a, std::string_view b, std::size_t max) noexcept {
   const std::size_t apart = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-  if (apart > most) return most + 1;
-  std::array<std::array<std::size_t, most_letters + 1>, 3> rows{};
+  if (apart > max) return max + 1;
+  std::array<std::array<std::size_t, max_letters + 1>, 3> rows{};
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     auto& row = rows[i % 3];
@@ -51,14 +51,14 @@ std::size_t slips(std::string_view a, std::string_view b, std::size_t most) noex
       }
     }
   }
-  return std::min(rows[a.size() % 3][b.size()], most + 1);
+  return std::min(rows[a.size() % 3][b.size()], max + 1);
 }
 
 }  // namespace
 
 DirectiveKind nearest_directive(std::string_view name) noexcept {
-  if (name.size() > 2 * most_letters) return DirectiveKind::other;
-  std::array<char, most_letters> buffer;
+  if (name.size() > 2 * max_letters) return DirectiveKind::other;
+  std::array<char, max_letters> buffer;
   std::size_t size = 0;
   for (const char c : name) {
     const char lower = base::lower(c);
@@ -70,10 +70,10 @@ DirectiveKind nearest_directive(std::string_view name) noexcept {
   DirectiveKind nearest = DirectiveKind::other;
   std::size_t fewest = 3;
   for (const Target& target : targets) {
-    const std::size_t most = target.letters.size() <= 5 ? 1 : 2;
-    std::size_t found = slips(letters, target.letters, most);
+    const std::size_t max = target.letters.size() <= 5 ? 1 : 2;
+    std::size_t found = slips(letters, target.letters, max);
     if (found == 2 && (letters.empty() || letters.front() != target.letters.front())) continue;
-    if (found > most) {
+    if (found > max) {
       if (!target.as_prefix || !letters.starts_with(target.letters)) continue;
       found = 2;
     }

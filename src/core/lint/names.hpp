@@ -1,4 +1,4 @@
-// Names that people write where a directive's name belongs.
+// Misspelt and misplaced names of directives.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@
 
 namespace robotrules::core {
 
-// The directive that `name` is a slip for: by letters alone ("user_agent"), by one or two slips ("Alow"), or as its
-// beginning ("Allowed"). `other` where none is near.
+// Returns the directive that `name` probably means: one with the same letters ("user_agent"), with one or two slips
+// ("Alow"), or one that `name` begins with ("Allowed"). `other`: none is similar.
 DirectiveKind nearest_directive(std::string_view name) noexcept;
 
-// True for the names of RFC 9309 and the commonest others, in any case: user-agent, allow, disallow, sitemap,
-// crawl-delay, host.
+// Returns true for the names of RFC 9309 and the most common other names, in upper or lower case: user-agent, allow,
+// disallow, sitemap, crawl-delay, host.
 bool is_common_name(std::string_view name) noexcept;
 
-// A directive that begins inside `value` behind white space ("Disallow:" in "* Disallow: /"): where its name begins.
-// npos where there is none.
+// Returns the offset of a directive that begins inside `value` after white space ("Disallow:" in "* Disallow: /"), or
+// npos if there is none.
 std::size_t find_joined_directive(std::string_view value) noexcept;
 
-// How robots tell agents apart, near enough to group lines: the first word up to "/", in lower case.
+// Returns a key that is equal for agents that robots treat as equal: the first word up to "/", in lower case.
 std::string agent_key(std::string_view value);
 
 }  // namespace robotrules::core

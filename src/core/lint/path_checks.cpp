@@ -40,11 +40,11 @@ void check_start(PathFindings& out) {
     const std::size_t slash = path.find('/', path.find("//") + 2);
     const std::string_view rest = slash == std::string_view::npos ? "/" : path.substr(slash);
     out.add(Code::absolute_url_rule, 0,
-            quoted(path) + " is a whole URL; rules hold paths and this one matches nothing.",
+            quoted(path) + " is a whole URL; a rule needs a path, so this one matches nothing.",
             "Write the path alone: " + quoted(rest) + ".");
   } else if (path.front() != '/' && path.front() != '*') {
     out.add(Code::path_without_slash, 0,
-            quoted(path) + " does not begin with \"/\"; every path does, and the rule matches nothing.",
+            quoted(path) + " does not begin with \"/\" as every path does, so the rule matches nothing.",
             "Write " + quoted("/" + std::string(path.substr(0, 100))) + ".");
   }
 }
@@ -55,13 +55,13 @@ void check_blanks(PathFindings& out) {
   if (blank == std::string_view::npos) return;
   for (std::size_t i = blank; i + 1 < path.size(); ++i) {
     if (is_blank(path[i]) && path[i + 1] == '/') {
-      out.add(Code::several_paths, i + 1, quoted(path) + " holds more than one path; robots read it as one.",
+      out.add(Code::several_paths, i + 1, quoted(path) + " contains more than one path; robots read it as one path.",
               "Write a rule for each path, each on a line of its own.");
       return;
     }
   }
   out.add(Code::unescaped_space, blank,
-          quoted(path) + " holds a space; URLs spell it \"%20\" and robots differ over it.",
+          quoted(path) + " contains a space; a URL has \"%20\" instead, and robots treat it differently.",
           "Write \"%20\" for a space.");
 }
 
@@ -73,8 +73,8 @@ void check_encoding(PathFindings& out) {
     if (static_cast<unsigned char>(c) >= 0x80 && !raw) {
       raw = true;
       out.add(Code::raw_non_ascii, i,
-              quoted(path) + " holds an octet beyond ASCII; robots encode it before they compare.",
-              "Percent-encode the octets of the path as UTF-8.");
+              quoted(path) + " contains a byte beyond ASCII; robots encode it before they compare.",
+              "Percent-encode the path as UTF-8.");
     }
     if (c != '%') continue;
     const int high = i + 1 < path.size() ? base::hex_value(path[i + 1]) : -1;
@@ -82,8 +82,8 @@ void check_encoding(PathFindings& out) {
     const std::string_view sign = path.substr(i, 3);
     if (high < 0 || low < 0) {
       if (!invalid) {
-        out.add(Code::invalid_percent, i, quoted(sign) + " is no percent-encoded octet.",
-                "Write two hexadecimal digits behind \"%\", or \"%25\" for \"%\" itself.");
+        out.add(Code::invalid_percent, i, quoted(sign) + " is not a percent-encoded byte.",
+                "Write two hexadecimal digits after \"%\", or \"%25\" for \"%\" itself.");
       }
       invalid = true;
     } else if (is_unreserved(16 * high + low)) {
@@ -91,7 +91,7 @@ void check_encoding(PathFindings& out) {
         const char plain = static_cast<char>(16 * high + low);
         out.add(Code::encoded_unreserved, i,
                 quoted(sign) + " stands for " + quoted(std::string_view(&plain, 1)) +
-                    "; some robots compare the two as equal, others do not.",
+                    "; some robots treat the two as equal, others do not.",
                 "Write " + quoted(std::string_view(&plain, 1)) + ".");
       }
       unreserved = true;
@@ -99,8 +99,8 @@ void check_encoding(PathFindings& out) {
   }
 }
 
-// URLs are sent with their dot segments resolved (dot_segments.hpp), patterns are compared as they stand. The last
-// segment is only the beginning of one: "/a/." matches "/a/.git" too.
+// Robots resolve the dot segments of URLs (dot_segments.hpp), but not those of patterns. The last segment of a pattern
+// is not checked, because it may be the beginning of a longer one: "/a/." also matches "/a/.git".
 void check_dots(PathFindings& out) {
   std::string_view path = out.path();
   const bool anchored = path.ends_with('$');
@@ -114,9 +114,9 @@ void check_dots(PathFindings& out) {
     if ((next != std::string_view::npos || ends) && dots_of(segment) != 0) {
       return out.add(Code::dot_segment, slash + 1,
                      quoted(segment) +
-                         " is a dot segment; robots resolve those of a URL before they ask for it, and no "
+                         " is a dot segment; robots resolve dot segments before they request a URL, so no "
                          "URL matches the rule.",
-                     "Write the path that is meant, without \".\" and \"..\".");
+                     "Write the path without \".\" and \"..\" segments.");
     }
     slash = next;
   }
@@ -128,13 +128,14 @@ void check_signs(PathFindings& out, const Dialect& dialect) {
     const std::size_t dollar = path.find('$');
     if (dollar != std::string_view::npos && dollar + 1 < path.size()) {
       out.add(Code::dollar_inside, dollar,
-              "\"$\" inside " + quoted(path) + " stands for itself; only a last \"$\" means the end of the URL.",
+              "\"$\" inside " + quoted(path) +
+                  " is an ordinary character; only a \"$\" at the end means the end of the URL.",
               "Write \"%24\" for the character, or end the path there.");
     }
   }
   if (!dialect.wildcards) return;
   if (const std::size_t run = path.find("**"); run != std::string_view::npos) {
-    out.add(Code::repeated_star, run, "Several \"*\" in a row in " + quoted(path) + " mean what one means.",
+    out.add(Code::repeated_star, run, "Several \"*\" in a row in " + quoted(path) + " mean the same as one.",
             "Write one \"*\".");
   }
   std::string_view kept = path;
@@ -143,7 +144,7 @@ void check_signs(PathFindings& out, const Dialect& dialect) {
   while (kept.ends_with('*')) kept.remove_suffix(1);
   out.add(Code::star_at_end, kept.size(),
           quoted(path.substr(kept.size())) + " at the end of " + quoted(path) +
-              " changes nothing: a rule matches whatever begins with its path.",
+              " changes nothing: a rule matches every URL that begins with its path.",
           "Write " + quoted(kept.empty() ? "/" : kept) + ".");
 }
 

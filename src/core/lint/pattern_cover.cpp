@@ -15,15 +15,15 @@ Pattern make_pattern(std::string text, bool wildcards, bool dollar_is_end) {
   return pattern;
 }
 
-// `wide` is matched against `narrow` as if that were a path in which each "*" is an octet of its own, which only a "*"
-// can swallow. A pattern that is not anchored is read as if a "*" ended it.
+// Matches `wide` with the text of `narrow` as if it were a path. A "*" of this path is one byte that only a "*" of
+// `wide` matches. A pattern that is not anchored is treated as if it ended in "*".
 bool covers(const Pattern& wide, const Pattern& narrow, StepBudget& budget) noexcept {
   const std::string_view pattern = wide.body(), text = narrow.body();
   const bool pattern_open = !wide.anchored;
   const bool text_open = !narrow.anchored;
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t p = 0, t = 0, star = none, star_text = 0, steps = 0;
-  const std::size_t text_end = text.size() + (text_open ? 1 : 0);  // the last one stands for the "*" behind
+  const std::size_t text_end = text.size() + (text_open ? 1 : 0);  // the last byte is the "*" at the end
   while (t < text_end) {
     if (++steps == 256) {
       if (!budget.take(steps)) return false;

@@ -1,4 +1,4 @@
-// Does one pattern match whatever another one matches?
+// Tells whether one pattern matches all paths that another one matches.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace robotrules::core {
 
-// Steps that comparing patterns may take in one call of lint(). What is left when it runs out is not compared.
+// Budget of steps for comparing patterns in one call of lint(). When it runs out, the other patterns are not compared.
 struct StepBudget {
   std::size_t steps = 20'000'000;
   bool take(std::size_t count) noexcept {
@@ -20,12 +20,12 @@ struct StepBudget {
   }
 };
 
-// A normalised pattern, taken apart.
+// The parts of a normalised pattern.
 struct Pattern {
-  std::string text;       // as normalised; its size is the rule's weight
-  std::size_t head = 0;   // octets before the first "*"
-  bool stars = false;     // there is a "*"
-  bool anchored = false;  // it ends in "$", which is an octet of `text`
+  std::string text;       // normalised; its size is the weight of the rule
+  std::size_t head = 0;   // bytes before the first "*"
+  bool stars = false;     // contains a "*"
+  bool anchored = false;  // ends in "$", which is part of `text`
 
   bool literal() const noexcept { return !stars && !anchored; }
   std::string_view head_text() const noexcept { return std::string_view(text).substr(0, head); }
@@ -33,11 +33,11 @@ struct Pattern {
 };
 Pattern make_pattern(std::string text, bool wildcards, bool dollar_is_end);
 
-// True only where every path that `narrow` matches is matched by `wide`. Both have wildcards as in make_pattern().
-// False where the budget runs out. No recursion; at most |wide| * |narrow| steps.
+// Returns true only if `wide` matches every path that `narrow` matches. Returns false if the budget runs out. No
+// recursion; at most |wide| * |narrow| steps.
 bool covers(const Pattern& wide, const Pattern& narrow, StepBudget& budget) noexcept;
 
-// False only where no path begins with both heads, so that no path is matched by both.
+// Returns false only if no path begins with both heads, so that no path can match both patterns.
 bool may_meet(const Pattern& a, const Pattern& b) noexcept;
 
 }  // namespace robotrules::core

@@ -1,5 +1,5 @@
-// Two vocabularies for one wish: Content-Signal says "ai-train=no", Content-Usage says "train-ai=n". Mixing them up is
-// the commonest fault in such lines.
+// Checks Content-Signal ("ai-train=no") and Content-Usage ("train-ai=n"). The most common fault in such lines is mixing
+// the two vocabularies.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -24,7 +24,7 @@ struct Member {
   bool has_value = false;
 };
 
-// Calls `each` with what stands between the commas of `list`.
+// Calls `each` with every member of `list`, which is separated by commas.
 template <typename F>
 void for_each_member(std::string_view list, F each) {
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -57,24 +57,24 @@ void check_content_signal(const LintLine& line, Findings& findings) {
     if (is_one_of(member.key, "train-ai", "ai-use")) {
       const bool train = base::equals_ignore_case(member.key, "train-ai");
       add(Code::mixed_preference_vocabulary, member.whole,
-          quoted(member.key) + " is a word of Content-Usage; readers of Content-Signal pass it over.",
+          quoted(member.key) + " is a word of Content-Usage; readers of Content-Signal skip it.",
           train ? "Write \"ai-train=yes\" or \"ai-train=no\"." : "Write \"ai-input=yes\" or \"ai-input=no\".");
     } else if (own_key && is_one_of(member.value, "y", "n")) {
       add(Code::mixed_preference_vocabulary, member.whole,
-          quoted(member.whole) + " has a value of Content-Usage; Content-Signal knows yes and no.",
+          quoted(member.whole) + " has a value of Content-Usage; the values of Content-Signal are yes and no.",
           "Write " + quoted(std::string(member.key) + (base::equals_ignore_case(member.value, "y") ? "=yes" : "=no")) +
               ".");
     } else if (own_key && !is_one_of(member.value, "yes", "no")) {
       add(Code::bad_content_signal, member.whole, quoted(member.whole) + " says neither yes nor no.", signal_form);
     } else if (!own_key && !member.has_value) {
-      add(Code::bad_content_signal, member.whole, quoted(member.whole) + " is no signal with a value.", signal_form);
+      add(Code::bad_content_signal, member.whole, quoted(member.whole) + " is not a signal with a value.", signal_form);
     } else if (!own_key && !base::equals_ignore_case(member.key, "use")) {
-      add(Code::unknown_preference, member.whole, quoted(member.key) + " is no signal of Content-Signal.",
+      add(Code::unknown_preference, member.whole, quoted(member.key) + " is not a signal of Content-Signal.",
           "The signals are search, ai-input and ai-train.");
     }
   });
   if (!told && !parse_content_signal(line.lexed.value)) {
-    add(Code::bad_content_signal, line.lexed.value, quoted(line.lexed.value) + " holds no signal.", signal_form);
+    add(Code::bad_content_signal, line.lexed.value, quoted(line.lexed.value) + " contains no signal.", signal_form);
   }
 }
 
@@ -90,7 +90,7 @@ void check_content_usage(const LintLine& line, Findings& findings) {
   } else if (!value.empty()) {
     add(Code::content_usage_without_path, value,
         quoted(value) + " has no path; robots that follow the draft to the letter ignore it.",
-        "Write \"/\" and a space in front, to mean the whole site.");
+        "Write \"/\" and a space before it, for the whole site.");
   }
   bool mixed = false;
   for_each_member(list, [&](const Member& member) {
@@ -98,12 +98,12 @@ void check_content_usage(const LintLine& line, Findings& findings) {
       mixed = true;
       const bool train = base::equals_ignore_case(member.key, "ai-train");
       add(Code::mixed_preference_vocabulary, member.whole,
-          quoted(member.key) + " is a word of Content-Signal; readers of Content-Usage pass it over.",
+          quoted(member.key) + " is a word of Content-Signal; readers of Content-Usage skip it.",
           train ? "Write \"train-ai=y\" or \"train-ai=n\"." : "Write \"ai-use=y\" or \"ai-use=n\".");
     } else if (is_one_of(member.value, "yes", "no")) {
       mixed = true;
       add(Code::mixed_preference_vocabulary, member.whole,
-          quoted(member.whole) + " has a value of Content-Signal; Content-Usage knows y and n.",
+          quoted(member.whole) + " has a value of Content-Signal; the values of Content-Usage are y and n.",
           "Write " + quoted(std::string(member.key) + (base::equals_ignore_case(member.value, "yes") ? "=y" : "=n")) +
               ".");
     }
@@ -117,7 +117,7 @@ void check_content_usage(const LintLine& line, Findings& findings) {
     const std::string_view behind = base::trimmed(list.substr(at + 1));
     if (behind.starts_with("train-ai=") || behind.starts_with("ai-use=") || behind.starts_with("search=")) {
       add(Code::bad_content_usage, behind,
-          quoted(behind) + " stands behind a \";\", which makes it a parameter that says nothing.", usage_form);
+          quoted(behind) + " comes after a \";\", so it is a parameter and has no effect.", usage_form);
       return;
     }
   }
@@ -126,7 +126,7 @@ void check_content_usage(const LintLine& line, Findings& findings) {
   while (reader.next(member)) {
     const bool own_key = member.key == "train-ai" || member.key == "ai-use" || member.key == "search";
     if (!own_key) {
-      add(Code::unknown_preference, member.key, quoted(member.key) + " is no preference of Content-Usage.",
+      add(Code::unknown_preference, member.key, quoted(member.key) + " is not a preference of Content-Usage.",
           "The preferences are train-ai, ai-use and search.");
     } else if (member.value != "y" && member.value != "n") {
       add(Code::bad_content_usage, member.key,

@@ -1,4 +1,5 @@
-// Rules against each other: which stand twice, which contradict, which never decide, which make no difference.
+// Compares rules with each other: duplicates, contradictions, rules that never decide and rules that make no
+// difference.
 //
 // Equal patterns are found by hashing and wider literal ones by sorting, so a file of literal rules costs
 // O(n log n). Rules with wildcards are compared in pairs within a budget.
@@ -20,7 +21,7 @@ struct Rule {
   Directive line;
   Pattern pattern;
   bool allow = false;
-  bool told = false;    // something was found already; one finding a rule is enough
+  bool told = false;    // it has a finding already; one for each rule is enough
   bool needed = false;  // it beats a contradicting rule of the same pattern, so it makes a difference
 };
 
@@ -30,13 +31,13 @@ std::string shown(const Rule& rule) {
 
 std::string shown_at(const Rule& rule) { return shown(rule) + " in line " + std::to_string(rule.line.line); }
 
-// The rules that hold for the same robots.
+// Checks the rules that apply to the same robots.
 class RuleChecks {
  public:
   RuleChecks(const Dialect& dialect, StepBudget& budget, Findings& findings)
       : dialect_(dialect), budget_(budget), findings_(findings) {}
 
-  // `alone`: no other group holds for any of these robots, so what makes no difference here makes none at all.
+  // `alone`: no other group applies to these robots, so a rule that makes no difference here makes none at all.
   void check(std::vector<Rule>& rules, bool alone) {
     longest_ = dialect_.precedence == Dialect::Precedence::longest;
     alone_ = alone;
@@ -80,19 +81,19 @@ class RuleChecks {
       Rule& loser = &winner == &rule ? *opposite : rule;
       findings_.add(Code::conflicting_rules, rule.line.line, rule.line.column,
                     shown(rule) + " contradicts " + shown_at(*opposite) + "; " +
-                        (longest_ ? "robots of RFC 9309 take the Allow, older ones the first of the two."
-                                  : "the first of the two counts here, for robots of RFC 9309 the Allow."),
-                    "Delete the line that is not meant.");
+                        (longest_ ? "robots of RFC 9309 follow the Allow line, older robots the first of the two."
+                                  : "here the first of the two counts, but robots of RFC 9309 follow the Allow line."),
+                    "Delete the line that you do not want.");
       loser.told = true;
       winner.needed = true;
     }
   }
 
-  // Rules sorted by head: the literal rules whose patterns the head begins with stand on a stack.
+  // `rules` are sorted by head. The stack has the literal rules whose patterns are prefixes of the current head.
   void wider_literals(std::vector<Rule>& rules) {
     struct Wider {
       const Rule* rule;
-      const Rule* earliest;  // in the file, of this and those beneath
+      const Rule* earliest;  // the earliest rule in the file of this one and those below it on the stack
     };
     std::vector<Wider> stack;
     for (Rule& rule : rules) {
@@ -112,7 +113,7 @@ class RuleChecks {
     }
   }
 
-  // Each rule with a "*" against those that it may cover.
+  // Compares each rule with a "*" with the rules that it may cover.
   void wider_wildcards(std::vector<Rule>& rules) {
     for (const Rule* wide : open_) {
       if (!wide->pattern.stars) continue;
@@ -134,7 +135,7 @@ class RuleChecks {
     }
   }
 
-  // Whatever both match, `a` decides.
+  // Returns true if `a` decides for every path that both match.
   bool wins_against(const Rule& a, const Rule& b) const noexcept {
     if (!longest_) return a.line.line < b.line.line;
     const std::size_t weight_a = a.pattern.text.size(), weight_b = b.pattern.text.size();
@@ -150,27 +151,28 @@ class RuleChecks {
       return;
     }
     const bool longer = winner.pattern.text.size() > rule.pattern.text.size();
-    const char* const reason = !longest_ ? "comes first." : longer ? "is the longer one." : "wins a tie as the Allow.";
+    const char* const reason = !longest_ ? "comes first." : longer ? "is longer." : "wins the tie as the Allow line.";
     add(Code::shadowed_rule, rule,
-        shown(rule) + " never decides: " + shown_at(winner) + " matches whatever it matches and " + reason,
-        longest_ ? "Delete one of the two, or make the path of this one the longer."
+        shown(rule) + " never decides: " + shown_at(winner) + " matches all its URLs and " + reason,
+        longest_ ? "Delete one of the two, or give this one the longer path."
                  : "Put this line before the other, or delete one of the two.");
   }
 
-  // `wide` covers `rule` and weighs no more: without `rule`, `wide` would decide, unless a rule that says the opposite
-  // weighs as much as the one or the other or something between.
+  // Reports `rule` if `wide`, which covers it and is not longer, would decide in its place. That is not so if a rule
+  // with the opposite effect has a length from that of `wide` to that of `rule`.
   void redundant(Rule& rule, const Rule& wide, const std::vector<Rule>& rules) {
     if (rule.told || rule.needed || !alone_ || rule.allow != wide.allow) return;
-    if (dialect_.index_html && rule.allow) return;  // Google's index.html rules say more than they match
-    const std::size_t least = wide.pattern.text.size(), most = rule.pattern.text.size();
+    if (dialect_.index_html && rule.allow) return;  // in Google's parser, index.html rules also allow other paths
+    const std::size_t min_weight = wide.pattern.text.size(), max_weight = rule.pattern.text.size();
     const auto contests = [&](const Rule& other) {
       const std::size_t weight = other.pattern.text.size();
-      return other.allow != rule.allow && weight >= least && weight <= most && may_meet(other.pattern, rule.pattern);
+      return other.allow != rule.allow && weight >= min_weight && weight <= max_weight &&
+             may_meet(other.pattern, rule.pattern);
     };
     for (const Rule* other : open_) {
       if (!budget_.take(1) || contests(*other)) return;
     }
-    // Literal rules can only contest a literal one by being a prefix of it, and the nearest of those is `wide`, unless
+    // A literal rule can contest a literal one only if it is a prefix of it. The longest such prefix is `wide`, unless
     // `wide` has wildcards.
     if (!rule.pattern.literal() || !wide.pattern.literal()) {
       for (const Rule& other : rules) {
@@ -183,12 +185,12 @@ class RuleChecks {
   const Dialect& dialect_;
   StepBudget& budget_;
   Findings& findings_;
-  std::vector<const Rule*> open_;  // with "*" or a last "$"
+  std::vector<const Rule*> open_;  // with "*" or "$" at the end
   bool longest_ = true;
   bool alone_ = true;
 };
 
-// The rules of a group that can match something.
+// Appends the rules of a group that can match a path.
 void append_rules(const Group& group, const Dialect& dialect, std::vector<Rule>& rules) {
   for (const Directive& line : group.rules) {
     if (line.value.empty() || find_joined_directive(line.value) != std::string_view::npos) continue;
@@ -202,7 +204,7 @@ void append_rules(const Group& group, const Dialect& dialect, std::vector<Rule>&
   }
 }
 
-// The robots of a group, sorted, one a line.
+// Returns the robots of a group, sorted, one per line.
 std::string robots_of(const Group& group, std::vector<std::string>& names) {
   names.clear();
   for (const Directive& agent : group.agents) names.push_back(agent_key(agent.value));
@@ -217,7 +219,7 @@ std::string robots_of(const Group& group, std::vector<std::string>& names) {
 
 void check_rules(std::span<const Group> groups, const Dialect& dialect, Findings& findings) {
   const bool merge = dialect.group_choice == Dialect::GroupChoice::merge;
-  // Groups of the same robots are one where the dialect joins them.
+  // If the dialect merges groups, groups of the same robots are one pool.
   struct Pool {
     std::vector<const Group*> groups;
     bool alone = true;

@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
-// Names seen in the wild that mean something to somebody.
+// Names in real files that some robot may read.
 constexpr std::array<std::string_view, 9> rare_names = {"cache-delay", "robot-version", "comment",
                                                         "nofollow",    "noarchive",     "nosnippet",
                                                         "license",     "llm-policy",    "unavailable-after"};
@@ -49,18 +49,18 @@ void SpellingChecks::malformed(const LintLine& line) {
       word.size() == fragment.size() && !is_common_name(word) ? DirectiveKind::other : nearest_directive(word);
   if (near != DirectiveKind::other) {
     findings_.add(Code::malformed_line, line.number, column,
-                  quoted(fragment) + " has no colon behind the directive's name and is ignored.",
+                  quoted(fragment) + " has no colon after the directive's name and is ignored.",
                   "Write \"" + usual(near) + ": ...\".");
   } else {
     findings_.add(Code::malformed_line, line.number, column,
-                  quoted(fragment) + " is no directive, no comment and no blank line; robots ignore it.",
-                  "Put \"#\" in front if it is a comment, else delete it.");
+                  quoted(fragment) + " is not a directive, a comment or a blank line; robots ignore it.",
+                  "If it is a comment, put \"#\" before it; otherwise delete it.");
   }
 }
 
 bool SpellingChecks::joined(const LintLine& line) {
-  // In "Block all Disallow: /" the second directive hides at the end of the name, in "Allow: /a Disallow: /" in the
-  // value.
+  // In "Block all Disallow: /", the second directive is at the end of the name; in "Allow: /a Disallow: /", it is in
+  // the value.
   const std::string_view lexed_name = line.lexed.name;
   const std::size_t last_blank = lexed_name.find_last_of(" \t");
   std::string_view second;
@@ -73,7 +73,7 @@ bool SpellingChecks::joined(const LintLine& line) {
   if (second.empty()) return false;
   findings_.add(Code::joined_lines, line.number, line.column(second),
                 "Another directive begins inside the line, at " + quoted(second.substr(0, 40)) +
-                    "; robots take it for a part of the one before.",
+                    "; robots read it as part of the first directive.",
                 "Write each directive on a line of its own.");
   return true;
 }
@@ -137,8 +137,8 @@ void SpellingChecks::other_name(const LintLine& line) {
     return;
   }
   findings_.add(Code::unknown_directive, line.number, column,
-                quoted(name) + " is no directive that robots are known to read.",
-                "Delete the line, or put \"#\" in front if it is a comment.");
+                quoted(name) + " is not a directive that robots are known to read.",
+                "Delete the line, or put \"#\" before it if it is a comment.");
 }
 
 void SpellingChecks::cut_value(const LintLine& line) {

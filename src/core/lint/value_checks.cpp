@@ -14,10 +14,10 @@ namespace {
 
 constexpr Milliseconds long_delay = std::chrono::seconds(300);
 
-// The value, or where it would stand.
+// Returns the column of the value. A missing value has a column too.
 std::uint32_t value_column(const LintLine& line) noexcept { return line.column(line.lexed.value); }
 
-// "scheme:" at the front.
+// Returns true if `url` begins with "scheme:".
 bool has_scheme(std::string_view url) noexcept {
   const std::size_t colon = url.find(':');
   if (colon == std::string_view::npos || colon == 0) return false;
@@ -40,21 +40,21 @@ void ValueChecks::check(const LintLine& line) {
     case DirectiveKind::request_rate:
       if (!parse_request_rate(value)) {
         findings_.add(Code::bad_request_rate, line.number, value_column(line),
-                      quoted(value) + " is no request rate and is ignored.",
+                      quoted(value) + " is not a request rate and is ignored.",
                       "Write documents per time, \"1/10s\", \"100/15m\" or \"1/10s 1800-1900\".");
       }
       return;
     case DirectiveKind::visit_time:
       if (!parse_visit_time(value)) {
         findings_.add(Code::bad_visit_time, line.number, value_column(line),
-                      quoted(value) + " is no span of the day and is ignored.",
+                      quoted(value) + " is not a span of the day and is ignored.",
                       "Write two times of the day in UTC, \"0600-0845\".");
       }
       return;
     case DirectiveKind::clean_param:
       if (!parse_clean_param(value)) {
         findings_.add(Code::bad_clean_param, line.number, value_column(line),
-                      quoted(value) + " is no list of parameters and is ignored.",
+                      quoted(value) + " is not a list of parameters and is ignored.",
                       "Write the parameters, then the path: \"ref&sid /articles/\".");
       }
       return;
@@ -67,12 +67,12 @@ void ValueChecks::crawl_delay(const LintLine& line) {
   const auto delay = parse_crawl_delay(value);
   if (!delay) {
     findings_.add(Code::bad_crawl_delay, line.number, value_column(line),
-                  quoted(value) + " is no plain number of seconds; the Crawl-delay is ignored.",
-                  "Write digits, with a dot if need be: \"10\" or \"0.5\".");
+                  quoted(value) + " is not a plain number of seconds; the Crawl-delay is ignored.",
+                  "Write digits, with a decimal point if needed: \"10\" or \"0.5\".");
   } else if (*delay > long_delay) {
     findings_.add(Code::long_crawl_delay, line.number, value_column(line),
                   "A Crawl-delay of " + quoted(value) +
-                      " seconds lets a robot fetch few pages a day; some robots then leave the site out altogether.",
+                      " seconds lets a robot fetch few pages a day; some robots then skip the site.",
                   "Write 300 or less, or disallow the robot.");
   }
 }
@@ -88,18 +88,18 @@ void ValueChecks::sitemap(const LintLine& line) {
   const auto [known, fresh] = sitemaps_.emplace(value, line.number);
   if (!fresh) {
     findings_.add(Code::duplicate_sitemap, line.number, column,
-                  quoted(value) + " is named in line " + std::to_string(known->second) + " already.",
+                  quoted(value) + " is already named in line " + std::to_string(known->second) + ".",
                   "Delete one of the two lines.");
     return;
   }
   if (std::any_of(value.begin(), value.end(), base::is_space)) {
-    findings_.add(Code::bad_sitemap, line.number, column, quoted(value) + " holds white space and is no URL.",
-                  "Write one URL a line; a space in it is \"%20\".");
+    findings_.add(Code::bad_sitemap, line.number, column, quoted(value) + " contains white space and is not a URL.",
+                  "Write one URL per line, and \"%20\" for a space.");
   } else if (Origin::of(value)) {
     return;
   } else if (has_scheme(value)) {
     findings_.add(Code::bad_sitemap, line.number, column,
-                  quoted(value) + " is no http or https URL that can be fetched.", remedy);
+                  quoted(value) + " is not an http or https URL that can be fetched.", remedy);
   } else {
     findings_.add(Code::relative_sitemap, line.number, column,
                   quoted(value) + " is not an absolute URL; many robots ignore such a sitemap.", remedy);

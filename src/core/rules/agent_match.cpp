@@ -31,7 +31,7 @@ std::string_view short_name(std::string_view agent) noexcept {
   return (word.empty() ? agent : word).substr(0, (word.empty() ? agent : word).find('/'));
 }
 
-// Does the glob occur anywhere in the text, its "*" standing for any octets?
+// Returns true if the glob occurs anywhere in the text. A "*" matches any bytes.
 bool glob_occurs(std::string_view glob, std::string_view text) noexcept {
   std::size_t at = 0;
   while (true) {

@@ -1,4 +1,4 @@
-// Does a User-agent line name this robot?
+// Tells whether a User-agent line names a robot.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace robotrules::core {
 
-// What a User-agent line says to the robot asked for; the two may come together.
+// Who is named by a User-agent line: the robot itself ("own"), all robots ("*"), or both.
 enum class Naming : std::uint8_t { nobody = 0, own = 1, everybody = 2, both = 3 };
 
 constexpr Naming operator|(Naming a, Naming b) noexcept {
@@ -24,7 +24,7 @@ class AgentMatcher {
  public:
   AgentMatcher(std::string_view agent, const Dialect& dialect) noexcept;
 
-  // `value` is the User-agent line's value, trimmed.
+  // `value`: the trimmed value of a User-agent line.
   Naming match(std::string_view value) const noexcept;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-// A segment of at most so many octets is tried at sixteen places at once; one of at most so many by Knuth, Morris and
+// A segment of at most so many bytes is tried at sixteen places at once; one of at most so many by Knuth, Morris and
 // Pratt with a table on the stack; a longer one by memmem, which searches two ways and is as linear as they are.
 constexpr std::size_t tiny_segment = 32;  // is compared at each place where it may end
 constexpr std::size_t short_segment = 64;
@@ -20,7 +20,7 @@ constexpr std::size_t medium_segment = 256;
 template <class Steps, class MayEnd>
 std::size_t find_medium(std::string_view path, std::size_t from, std::string_view segment, Steps& steps,
                         MayEnd may_end) noexcept {
-  std::array<std::uint8_t, medium_segment> borders;  // of the segment's first octets: how many begin it and end it
+  std::array<std::uint8_t, medium_segment> borders;  // of the segment's first bytes: how many begin it and end it
   borders[0] = 0;
   for (std::size_t i = 1, border = 0; i < segment.size(); ++i) {
     while (border != 0 && segment[i] != segment[border]) border = borders[border - 1];
@@ -40,14 +40,14 @@ std::size_t find_medium(std::string_view path, std::size_t from, std::string_vie
 }
 
 #if defined(__SSE2__)
-inline unsigned equal_mask(const char* data, char octet) noexcept {
+inline unsigned equal_mask(const char* data, char byte) noexcept {
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
-  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(octet))));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(byte))));
 }
 #endif
 
-// The first place of `segment` (not empty) in `path` at or behind `from`. Sixteen places are tried at a time, octet by
-// octet of the segment, until none is left: there is no candidate whose check could be made dear. The first octet comes
+// The first place of `segment` (not empty) in `path` at or behind `from`. Sixteen places are tried at a time, byte by
+// byte of the segment, until none is left: there is no candidate whose check could be made dear. The first byte comes
 // first, then the last that differs from it, which empties most blocks.
 template <class Steps>
 std::size_t find_segment(std::string_view path, std::size_t from, std::string_view segment, Steps& steps) noexcept {

@@ -1,4 +1,4 @@
-// One pattern against one path: the plain question under every index.
+// Matches one pattern with one path.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace robotrules::core {
 
-// Octets behind the end of a path that the functions here may read (and ignore).
+// Number of bytes after the end of a path that the functions here may read (and ignore).
 inline constexpr std::size_t path_padding = 64;
 
-// Octets compared, as a measure that does not depend on the machine's speed: one step is at most 16 octets of path or
-// pattern. Tests hold it to c · (pattern + path); the product uses NoSteps, which costs nothing.
+// Counts compared bytes, independent of the speed of the machine: one step is at most 16 bytes of path or pattern.
+// Tests check that the count is at most c · (pattern + path). The library itself uses NoSteps, which costs nothing.
 struct CountedSteps {
   std::uint64_t count = 0;
   void add(std::size_t steps) noexcept { count += steps; }
@@ -27,15 +27,15 @@ struct NoSteps {
   void add(std::size_t) noexcept {}
 };
 
-// Where an anchored pattern may end.
+// The places where an anchored pattern may end.
 struct PathEnds {
   Dialect::Dollar dollar = Dialect::Dollar::literal;
-  bool lines = false;  // Dialect::path_lines: before a line feed too, and no "*" goes past one
+  bool lines = false;  // Dialect::path_lines: also before a line feed, and "*" matches no line feed
 };
 
-// Does `pattern`, in which each "*" stands for any octets, match a prefix of `path`, or all of it where `anchored`
-// (with Dollar::end_or_query: or all before a "?")? Greedy from left to right, never going back: O(pattern + path).
-// `path` is followed by path_padding readable octets, `pattern` by 16.
+// Returns true if `pattern` matches a prefix of `path`; if `anchored`, it must match all of `path` (with
+// Dollar::end_or_query: or all before a "?"). Each "*" matches any bytes. Greedy from left to right, without
+// backtracking: O(pattern + path). `path` is followed by path_padding readable bytes, `pattern` by 16.
 template <class Steps>
 bool match_pattern(std::string_view pattern, bool anchored, PathEnds ends, std::string_view path,
                    Steps& steps) noexcept;
@@ -44,13 +44,13 @@ extern template bool match_pattern<NoSteps>(std::string_view, bool, PathEnds, st
 extern template bool match_pattern<CountedSteps>(std::string_view, bool, PathEnds, std::string_view,
                                                  CountedSteps&) noexcept;
 
-// The pattern is used up at path[at]: may it be?
+// Returns true if a pattern may end at path[at].
 inline bool is_end(std::string_view path, std::size_t at, bool anchored, PathEnds ends) noexcept {
   return !anchored || at == path.size() || (ends.dollar == Dialect::Dollar::end_or_query && path[at] == '?') ||
          (ends.lines && path[at] == '\n');
 }
 
-// Do the first `size` octets agree? Both sides are readable for 16 octets behind them.
+// Compares the first `size` bytes. On both sides, the next 16 bytes must be readable too.
 inline bool equal_padded(const char* a, const char* b, std::size_t size) noexcept {
 #if defined(__SSE2__)
   for (std::size_t i = 0; i < size; i += 16) {

@@ -19,7 +19,7 @@ PathBuffer::PathBuffer(std::string_view url, Dialect::UrlPath style, Dialect::En
   }
 }
 
-// An absolute URL whose path begins with "/" and is compared as it is written, without a fragment: nearly every URL.
+// Handles nearly every URL: absolute, without a fragment, with a path that begins with "/" and is already normalised.
 bool PathBuffer::take_plain(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding) noexcept {
   const std::size_t begin = plain_path_begin(url);
   if (begin == 0) return false;
@@ -56,7 +56,7 @@ void PathBuffer::take_resolved(std::string_view url, Dialect::Encoding encoding)
   const PathSpan span = find_path(url, Dialect::UrlPath::resolved);
   const std::string_view raw = url.substr(span.begin, span.end - span.begin);
   if (!may_have_dots(raw, span.slash_before)) return take_any(url, Dialect::UrlPath::resolved, encoding);
-  // The path is resolved behind the place that it is normalised to.
+  // The path is resolved in the second part of the memory, then normalised into the first part.
   const std::size_t longest = raw.size() + 1;
   char* const out = room(normalised_bound(longest) + longest);
   char* const path = out + normalised_bound(longest);

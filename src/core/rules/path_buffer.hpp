@@ -1,4 +1,4 @@
-// The path of a URL, normalised, in memory that the matcher may read past the end of.
+// The normalised path of a URL, with padding that the matcher may read.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace robotrules::core {
 
-// Holds the path and query of one URL as rules are compared with them, followed by path_padding zero octets. URLs of
-// usual length need no memory from the heap. Neither copied nor moved.
+// Contains the path and query of one URL as rules are compared with them, and path_padding zero bytes after them. URLs
+// of usual length need no heap memory.
 class PathBuffer {
  public:
   PathBuffer(std::string_view url, Dialect::UrlPath style, Dialect::Encoding encoding);

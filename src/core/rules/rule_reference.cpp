@@ -20,7 +20,7 @@ std::string path_and_query(std::string_view url, std::size_t authority_begin) {
   return begin == npos ? "/" : std::string(url.substr(begin));
 }
 
-// An Origin leaves the dot behind a host out; URI.pm keeps it, so that with it the host is another.
+// An Origin drops a dot at the end of the host. URI.pm keeps it, so there "host." and "host" are two hosts.
 bool has_dotted_host(std::string_view url) {
   const std::size_t begin = url.find("//");
   if (begin == npos) return false;
@@ -30,8 +30,8 @@ bool has_dotted_host(std::string_view url) {
   return authority.ends_with('.');
 }
 
-// The directory of `base_path` and `path` behind it, "." and ".." taken out as URI.pm's abs() does: ".." that would
-// climb above the root stays.
+// Appends `path` to the directory of `base_path` and resolves "." and ".." as URI.pm's abs() does: a ".." that would go
+// above the root stays.
 std::string merged_path(std::string_view base_path, std::string_view path) {
   const std::size_t slash = base_path.rfind('/');
   std::string merged(slash == npos ? std::string_view("/") : base_path.substr(0, slash + 1));

@@ -7,9 +7,9 @@
 
 namespace robotrules::core {
 
-// The path and query that `value` (not empty) means in the robots.txt at `robots_url`, "/" for none: references are
-// resolved as URI.pm does (an absolute path keeps its dot segments). Null where it points to another origin or cannot
-// point to any; where `robots_url` is no http or https URL, only values without a scheme and a host mean something.
+// Resolves `value` (not empty) against `robots_url` as URI.pm does (an absolute path keeps its dot segments) and
+// returns its path and query; a missing path is "/". Null: it points to another origin or to none. If `robots_url` is
+// not an http or https URL, only values without a scheme and a host can be resolved.
 std::optional<std::string> rule_of_reference(std::string_view value, std::string_view robots_url);
 
 }  // namespace robotrules::core

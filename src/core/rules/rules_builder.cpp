@@ -22,30 +22,31 @@ using EmptyRule = Dialect::EmptyRule;
 constexpr std::size_t few_rules = 24;  // need no buckets
 constexpr std::uint32_t max_line = 0xFFFFFFFFu >> 4;
 
-// Patterns are copied this many octets at once where there is room, and so behind every pattern there is room.
+// Short patterns are copied with a fixed width of this many bytes, so every pattern has that much room after it.
 constexpr std::size_t copy_width = 32;
 static_assert(path_padding >= copy_width);
 
-// Rules that a bucket can name; what lies behind them goes into the list.
+// The greatest number of a rule in a bucket. Rules with greater numbers go into the list.
 constexpr std::uint32_t max_bucket_rule = 0x00FFFFFE;
 
-// Words of records that offsets of 32 bits can reach: far beyond what the presets make of max_text, but a dialect that
-// resolves rules against a long URL may multiply them.
+// Limit for the words of all records, which offsets of 32 bits can reach. Presets stay far below it even with max_text,
+// but a dialect that resolves rules against a long URL can make records much longer.
 constexpr std::size_t max_records = std::size_t{1} << 29;
 
-// Short literal rules that stand in the list, as most files have a few and a look at the list is cheap.
+// Limit for short literal rules in the list. Most files have a few, and searching the list is cheap.
 constexpr std::size_t few_short_rules = 32;
 
-constexpr std::size_t words_of(std::size_t octets) noexcept {
-  return (octets + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t);
+constexpr std::size_t words_of(std::size_t bytes) noexcept {
+  return (bytes + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t);
 }
 
-// A reference to a path of the same site stands for itself.
+// Returns true if the value is a path, which needs no resolving.
 bool is_rooted(std::string_view value) noexcept {
   return value.starts_with('/') && !value.starts_with("//") && value.find('#') == std::string_view::npos;
 }
 
-// Google takes "Allow: /d/index.html" for "/d/" too. Where the page's name begins, or npos.
+// Returns the offset of "/index.htm" at the end of the path, or npos. In Google's parser, "Allow: /d/index.html" also
+// allows "/d/".
 std::size_t index_page(std::string_view value) noexcept {
   const std::size_t slash = value.rfind('/');
   return slash != std::string_view::npos && value.substr(slash).starts_with("/index.htm") ? slash
@@ -55,19 +56,20 @@ std::size_t index_page(std::string_view value) noexcept {
 // Lengths of crowded rules that are told apart at once.
 constexpr std::size_t crowd_lengths = 512;
 
-// Octets that a path must have to match: of the pattern's end, where patterns differ most; a "*" does not count.
-std::uint64_t needed_octets(std::string_view pattern) noexcept {
+// Returns the set of bytes that a path must contain to match. Only the end of the pattern is used, because patterns
+// differ most there.
+std::uint64_t needed_bytes(std::string_view pattern) noexcept {
   constexpr std::size_t looked_at = 12;
   std::uint64_t need = 0;
   for (const char c : pattern.substr(pattern.size() - std::min(pattern.size(), looked_at))) {
-    if (c != '*') need |= octet_set({&c, 1});
+    if (c != '*') need |= byte_set({&c, 1});
   }
   return need;
 }
 
 }  // namespace
 
-// Destroys what lay_out() made.
+// Destroys the result of lay_out().
 struct RulesDataDeleter {
   void operator()(const RulesData* data) const noexcept {
     data->~RulesData();
@@ -87,9 +89,9 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
   return data;
 }
 
-// One rule a line goes through the next five: they are one loop, written in pieces.
+// The next five functions are one loop over the rules, split into pieces.
 
-// Writes the head of a record with room for `room` octets and answers where its octets begin.
+// Writes the head of a record with room for `room` bytes and returns a pointer to this room.
 [[gnu::always_inline]] inline std::uint32_t* RulesBuilder::begin_record(const SelectedRule& line, std::uint32_t flags,
                                                                         std::size_t size, std::size_t room) {
   if (records_.size() > max_records) throw std::bad_alloc();
@@ -106,8 +108,8 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
 }
 
 [[gnu::always_inline]] inline void RulesBuilder::place_in_bucket(std::uint32_t rule, std::size_t level) {
-  const char* const octets = pattern_of(rule).data() + 1;
-  const auto bucket = static_cast<std::uint32_t>(bucket_hash(octets, level) >> bucket_shift_);
+  const char* const bytes = pattern_of(rule).data() + 1;
+  const auto bucket = static_cast<std::uint32_t>(bucket_hash(bytes, level) >> bucket_shift_);
   levels_ |= 1u << level;
   std::uint32_t& head = heads_[bucket];
   const std::uint32_t count = (head >> RulesData::head_bits) + 1;
@@ -116,7 +118,7 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
   head = std::min(count, RulesData::crowded) << RulesData::head_bits | (rule + 1);
 }
 
-// Into the bucket of its first octets, or into the list.
+// Puts a rule into the bucket of its first bytes, or into the list.
 [[gnu::always_inline]] inline void RulesBuilder::place_literal(std::uint32_t rule, std::size_t literal) {
   const bool is_short = literal <= 4 && listed_.size() < few_short_rules;
   if (literal == 0 || is_short || bucket_shift_ == 64 || rule > max_bucket_rule) {
@@ -125,7 +127,7 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
   place_in_bucket(rule, bucket_level(literal - 1));
 }
 
-// The usual rule: a literal path that is compared as it is written. False where it takes a closer look.
+// Adds the usual rule: a literal path that is already normalised. Returns false for all other rules.
 [[gnu::always_inline]] inline bool RulesBuilder::add_plain(const SelectedRule& line) {
   const char* const value = text_.data() + line.value_begin;
   const std::size_t size = line.value_size;
@@ -134,11 +136,11 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
   if (!is_plain(value, size, dialect_.pattern_encoding)) return false;
   if (allow && dialect_.index_html && index_page({value, size}) != std::string_view::npos) return false;
   const auto rule = static_cast<std::uint32_t>(records_.size());
-  std::uint32_t* const octets = begin_record(line, allow ? RulesData::allow_flag : 0, size, size + path_padding);
+  std::uint32_t* const bytes = begin_record(line, allow ? RulesData::allow_flag : 0, size, size + path_padding);
   if (size <= copy_width) {
-    std::memcpy(octets, value, copy_width);
+    std::memcpy(bytes, value, copy_width);
   } else {
-    std::memcpy(octets, value, size);
+    std::memcpy(bytes, value, size);
   }
   records_.added(RulesData::pattern_word + words_of(size));
   place_literal(rule, size);
@@ -162,7 +164,7 @@ void RulesBuilder::add_rules(const Selection& selection) {
     const bool allow = line.allow;
     if (line.value_size == 0) {
       const EmptyRule empty = allow ? dialect_.empty_allow : dialect_.empty_disallow;
-      // Of many empty rules two can matter: the best and the one it beat.
+      // Of many empty rules only two can matter: the best one and the runner-up.
       std::uint32_t& seen = allow ? empty_allows_ : empty_disallows_;
       if (empty != EmptyRule::ignored && seen++ < 2) add_any(line, {});
     } else if (reference) {
@@ -174,9 +176,9 @@ void RulesBuilder::add_rules(const Selection& selection) {
   }
 }
 
-// A rule of which nothing is known yet; `value` is what it means where that is not its value.
+// Adds any rule. `value`: its value, or the path that the value refers to.
 void RulesBuilder::add_any(const SelectedRule& line, std::string_view value) {
-  const OctetClasses classes = octet_classes(value, dialect_.pattern_encoding, PercentSide::pattern);
+  const ByteClasses classes = byte_classes(value, dialect_.pattern_encoding, PercentSide::pattern);
   Pattern pattern;
   pattern.written = value_of(line);
   pattern.text = value;
@@ -196,7 +198,7 @@ void RulesBuilder::add_reference(const SelectedRule& line) {
   if (path) add_any(line, *path);
 }
 
-// A rule "/d/$" besides "/d/index.html".
+// Adds a rule "/d/$" for "/d/index.html".
 void RulesBuilder::add_index_page(const SelectedRule& line) {
   const std::string_view value = value_of(line);
   const std::size_t slash = index_page(value);
@@ -207,7 +209,7 @@ void RulesBuilder::add_index_page(const SelectedRule& line) {
 void RulesBuilder::add(const SelectedRule& line, const Pattern& pattern) {
   const std::string_view text = pattern.text.substr(0, pattern.text.size() - (pattern.anchored ? 1 : 0));
   const std::size_t literal = pattern.may_have_stars ? std::min(text.find('*'), text.size()) : text.size();
-  // Paths begin with "/": what begins otherwise can't match, but on a later line of a path.
+  // Paths begin with "/", so other patterns can only match a later line of a path.
   if (literal != 0 && text.front() != '/' && !dialect_.path_lines) return;
 
   std::uint32_t flags = pattern.allow ? RulesData::allow_flag : 0;
@@ -224,7 +226,7 @@ void RulesBuilder::add(const SelectedRule& line, const Pattern& pattern) {
     if (size != 0) std::memcpy(at, from, size);
     at += size;
   };
-  // Only what is stored the same way as it is written needs no copy of the writing.
+  // A pattern that is stored as written needs no second copy.
   if (same) {
     put(pattern.written.data(), pattern.written.size());
   } else {
@@ -236,7 +238,7 @@ void RulesBuilder::add(const SelectedRule& line, const Pattern& pattern) {
   std::memset(at, 0, path_padding);
   records_.added(RulesData::pattern_word + words_of(static_cast<std::size_t>(at - begin)));
 
-  // "/fish*" is "/fish"; "/fish*$" is not "/fish$".
+  // "/fish*" means "/fish", but "/fish*$" does not mean "/fish$".
   const bool only_stars = text.find_first_not_of('*', literal) == std::string_view::npos && !pattern.anchored;
   if (literal == text.size() || only_stars) return place_literal(rule, literal);
   place_in_list(wildcards_, rule, literal);
@@ -274,9 +276,9 @@ std::unique_ptr<const RulesData::Crowds> RulesBuilder::collect_crowds() {
   return crowds;
 }
 
-// By the hash of its literal octets. Of rules that differ in nothing but their line only the first two count: one can
-// be the best and the other the one it beat, and a run of equal rules would be a run of equal slots. Rules come from
-// the last to the first.
+// Inserts a rule by the hash of its literal bytes. If several rules differ only in their lines, only the first two are
+// kept: one can be the best and the other the runner-up, and equal rules would fill a row of equal slots. The caller
+// goes from the last rule to the first.
 void RulesBuilder::insert_crowded(std::uint32_t rule, std::size_t literal, std::vector<std::uint32_t>& table) {
   constexpr std::uint32_t saying = RulesData::allow_flag | RulesData::anchored_flag;
   const std::string_view pattern = pattern_of(rule);
@@ -348,14 +350,14 @@ std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, boo
   std::size_t item = 0;
   for (const ScratchVector<ListItem>* items : {&wildcards_, &listed_}) {
     for (const ListItem& listed : *items) {
-      if (items == &wildcards_) needs[item] = needed_octets(pattern_of(listed.rule));
+      if (items == &wildcards_) needs[item] = needed_bytes(pattern_of(listed.rule));
       words_at(0)[item] = listed.key;
       words_at(masks_at)[item] = listed.mask;
       words_at(rules_at)[item++] = listed.rule;
     }
   }
   for (; item < padded_list; ++item) {
-    words_at(0)[item] = 1;  // a key that no mask of nothing leaves
+    words_at(0)[item] = 1;  // with mask 0, this key matches no path
     words_at(masks_at)[item] = 0;
   }
   if (!heads_.empty()) std::memcpy(block + heads_at, heads_.data(), heads_.bytes());
@@ -417,7 +419,7 @@ std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(
   return extensions;
 }
 
-// `path` as it is compared; a "$" that anchors it is cut off.
+// Returns the normalised path without a "$" that anchors it.
 std::string RulesBuilder::path_pattern(std::string_view path, bool& anchored) const {
   std::string pattern = normalised_pattern(path, dialect_);
   anchored = dialect_.dollar != Dialect::Dollar::literal && path.ends_with('$');
@@ -442,13 +444,13 @@ void RulesBuilder::add_usage_line(std::string_view value, RulesData::Extensions&
   const std::string pattern = path_pattern(said->path, anchored);
   RulesData::UsageLine line{*said, 0, 0, 0, 0, anchored};
   line.said.path = {};
-  std::string& octets = extensions.usage_bytes;
-  line.pattern_begin = static_cast<std::uint32_t>(octets.size());
+  std::string& bytes = extensions.usage_bytes;
+  line.pattern_begin = static_cast<std::uint32_t>(bytes.size());
   line.pattern_size = static_cast<std::uint32_t>(pattern.size());
-  octets += pattern;
-  line.written_begin = static_cast<std::uint32_t>(octets.size());
+  bytes += pattern;
+  line.written_begin = static_cast<std::uint32_t>(bytes.size());
   line.written_size = static_cast<std::uint32_t>(said->path.size());
-  octets += said->path;
+  bytes += said->path;
   extensions.usage_lines.push_back(line);
 }
 

@@ -1,4 +1,4 @@
-// Builds RulesData from the lines that hold for a robot.
+// Builds RulesData from the lines that apply to a robot.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace robotrules::core {
 
 class RulesBuilder {
  public:
-  // `text` is the file as read, the selection's offsets lie in it; all must outlive the builder.
+  // `text`: the prepared text that the offsets of the selection refer to. All arguments must outlive the builder.
   RulesBuilder(std::string_view text, const Dialect& dialect, std::string_view robots_url,
                std::pmr::memory_resource* memory)
       : text_(text),
@@ -27,7 +27,7 @@ class RulesBuilder {
         listed_(memory),
         crowded_(memory) {}
 
-  // Where it throws (std::bad_alloc), nothing is left behind.
+  // May throw std::bad_alloc; then nothing leaks.
   std::shared_ptr<const RulesData> build(const Selection& selection, bool is_default,
                                          const ScratchVector<ScannedLine>& for_all);
 
@@ -39,7 +39,7 @@ class RulesBuilder {
   };
   struct Pattern {
     std::string_view text;     // normalised, with its anchor
-    std::string_view written;  // as it stands in the file
+    std::string_view written;  // as written in the file
     bool allow;
     bool anchored;
     bool may_have_stars;

@@ -9,9 +9,9 @@
 namespace robotrules::core {
 namespace {
 
-// Ranks: the greater wins, and among equals the one found in the earlier line.
-std::uint64_t rank_of(std::uint32_t rule, std::uint64_t octets, bool allow, bool longest) noexcept {
-  return longest ? 2 * octets + (allow ? 1 : 0) : ~std::uint64_t{rule};
+// Returns the rank of a rule. The greatest rank wins; among equal ranks, the rule in the earlier line wins.
+std::uint64_t rank_of(std::uint32_t rule, std::uint64_t bytes, bool allow, bool longest) noexcept {
+  return longest ? 2 * bytes + (allow ? 1 : 0) : ~std::uint64_t{rule};
 }
 
 }  // namespace
@@ -30,13 +30,13 @@ inline bool RulesData::matches(const std::uint32_t* record, std::string_view pat
 
 template <class Steps>
 inline void RulesData::consider(std::uint32_t rule, std::string_view path, Best& best, Steps& steps) const noexcept {
-  // Two levels may hash to one bucket, and then it is looked through twice.
+  // Two levels may hash to the same bucket, which is then searched twice.
   if (rule == best.first || rule == best.second) return;
   const std::uint32_t* const words = record(rule);
   if (!matches(words, path, steps)) return;
   const std::uint32_t flags = words[line_word];
-  const std::uint64_t octets = std::uint64_t{words[size_word]} + ((flags & anchored_flag) != 0 ? 1 : 0);
-  const std::uint64_t rank = rank_of(rule, octets, (flags & allow_flag) != 0, longest_first_);
+  const std::uint64_t bytes = std::uint64_t{words[size_word]} + ((flags & anchored_flag) != 0 ? 1 : 0);
+  const std::uint64_t rank = rank_of(rule, bytes, (flags & allow_flag) != 0, longest_first_);
   if (best.first == no_rule || rank > best.first_rank || (rank == best.first_rank && rule < best.first)) {
     best.second = best.first;
     best.second_rank = best.first_rank;
@@ -65,7 +65,7 @@ void RulesData::search_list(std::string_view path, std::uint32_t key, Best& best
     for (; found != 0; found &= found - 1) {
       const std::uint32_t item = i + static_cast<std::uint32_t>(std::countr_zero(found));
       if (item < wildcard_count_) {
-        if (present == 0) present = octet_set(path);
+        if (present == 0) present = byte_set(path);
         if ((needs[item] & ~present) != 0) continue;
       }
       consider(rules[item], path, best, steps);
@@ -75,7 +75,7 @@ void RulesData::search_list(std::string_view path, std::uint32_t key, Best& best
 #else
 template <class Steps>
 void RulesData::search_list(std::string_view path, std::uint32_t key, Best& best, Steps& steps) const noexcept {
-  const std::uint64_t present = wildcard_count_ == 0 ? 0 : octet_set(path);
+  const std::uint64_t present = wildcard_count_ == 0 ? 0 : byte_set(path);
   for (std::uint32_t item = 0; item < list_count_; ++item) {
     if ((key & array<std::uint32_t>(masks_at_)[item]) != array<std::uint32_t>(0)[item]) continue;
     if (item < wildcard_count_ && (array<std::uint64_t>(needs_at_)[item] & ~present) != 0) continue;
@@ -182,15 +182,15 @@ Why RulesData::why_no_rule() const noexcept {
 
 std::uint32_t RulesData::record_size(const std::uint32_t* record) noexcept {
   const std::uint32_t flags = record[line_word];
-  std::size_t octets = record[size_word];
+  std::size_t bytes = record[size_word];
   if ((flags & written_flag) != 0) {
     std::uint32_t size;
-    std::memcpy(&size, pattern_in(record).data() + octets, sizeof size);
-    octets += sizeof size + size;
+    std::memcpy(&size, pattern_in(record).data() + bytes, sizeof size);
+    bytes += sizeof size + size;
   } else if ((flags & anchored_flag) != 0) {
-    ++octets;
+    ++bytes;
   }
-  return pattern_word + static_cast<std::uint32_t>((octets + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t));
+  return pattern_word + static_cast<std::uint32_t>((bytes + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t));
 }
 
 std::vector<RuleLine> RulesData::lines() const {
@@ -224,12 +224,12 @@ Usage RulesData::usage(std::string_view path) const noexcept {
   Usage said;
   if (extensions_ == nullptr) return said;
   said.content_signal = extensions_->signal;
-  const std::string_view octets = extensions_->usage_bytes;
+  const std::string_view bytes = extensions_->usage_bytes;
   const auto stricter = [](Preference a, Preference b) { return std::max(a, b); };
   std::size_t longest = 0;
   bool found = false;
   for (const UsageLine& line : extensions_->usage_lines) {
-    const std::string_view pattern = octets.substr(line.pattern_begin, line.pattern_size);
+    const std::string_view pattern = bytes.substr(line.pattern_begin, line.pattern_size);
     if (!path_matches(pattern, line.anchored, path)) continue;
     const std::size_t size = pattern.size() + (line.anchored ? 1 : 0);
     ContentUsage& best = said.content_usage;
@@ -237,7 +237,7 @@ Usage RulesData::usage(std::string_view path) const noexcept {
       found = true;
       longest = size;
       best = line.said;
-      best.path = octets.substr(line.written_begin, line.written_size);
+      best.path = bytes.substr(line.written_begin, line.written_size);
     } else if (size == longest) {
       best.train_ai = stricter(best.train_ai, line.said.train_ai);
       best.ai_use = stricter(best.ai_use, line.said.ai_use);

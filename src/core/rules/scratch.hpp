@@ -1,4 +1,4 @@
-// Memory for what lives no longer than the reading of one file.
+// Memory that is needed only while one file is read.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace robotrules::core {
 
-// The stack as far as it goes, then the heap; given back all at once.
+// Uses the stack first, then the heap. All memory is freed together.
 class ScratchMemory {
  public:
   std::pmr::memory_resource* resource() noexcept { return &resource_; }
@@ -19,8 +19,8 @@ class ScratchMemory {
   std::pmr::monotonic_buffer_resource resource_{stack_.data(), stack_.size(), std::pmr::new_delete_resource()};
 };
 
-// A vector of plain values in scratch memory. It is here because std::pmr::vector's push_back, which has to allow for
-// every type, took a third of the time of reading a file; memory that growing leaves behind is the resource's.
+// A vector of plain values in scratch memory. With std::pmr::vector, push_back took a third of the time of reading a
+// file, because it must handle every type. Growing does not free the old memory; the resource does at the end.
 template <class T>
 class ScratchVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -37,7 +37,7 @@ class ScratchVector {
     if (size_ == capacity_) grow(2 * capacity_ + 16);
     data_[size_++] = value;
   }
-  // Behind the last element for `count` more; what is written there counts after added().
+  // Returns memory for `count` more elements after the last one. They become elements with added().
   T* room(std::size_t count) {
     if (capacity_ - size_ < count) grow(2 * capacity_ + count);
     return data_ + size_;

@@ -92,8 +92,8 @@ void Selector::end_group() {
   skips_rules_ = false;
 }
 
-// The open group names the robot, or everybody: it is counted where the dialect's choice lets it count. Returns the
-// part of `naming` that counts.
+// Records that the open group names the robot or all robots, if the dialect's choice of groups lets this group count.
+// Returns the part of `naming` that counts.
 Naming Selector::name(Naming naming, const Selection::GroupStart& start) {
   if (dialect_.group_choice == GroupChoice::first_in_file_order && has(naming, Naming::everybody)) {
     naming = naming | Naming::own;
@@ -117,7 +117,7 @@ ScratchVector<SelectedRule>* Selector::wanted() noexcept {
   return nullptr;
 }
 
-// Once a group has a rule, more of its rules change nothing in the grouping.
+// After the first rule of a group, its other rules do not change the grouping.
 void Selector::update_routes() noexcept {
   const bool settled = grouping_.open() && grouping_.has_rule();
   rules_ = settled ? wanted() : nullptr;

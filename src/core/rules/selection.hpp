@@ -1,4 +1,4 @@
-// Which lines of a file hold for one robot.
+// Selects the lines of a file that apply to one robot.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,12 @@ struct SelectedRule {
   bool allow;
 };
 
-// What was selected: the lines, as offsets into the text, and the groups they stand in.
+// The selected lines, as offsets into the text, and their groups.
 struct Selection {
   struct GroupStart {
-    std::uint32_t line;         // of the group's first User-agent
-    std::uint32_t agent_begin;  // the value that names the robot; no_agent: the file has none, "*" is meant
+    std::uint32_t line;         // line of the first User-agent line of the group
+    std::uint32_t agent_begin;  // the value that names the robot; no_agent: the group has no User-agent line and
+                                // applies to all robots
     std::uint32_t agent_size;
   };
   static constexpr std::uint32_t no_agent = 0xFFFFFFFF;
@@ -38,14 +39,14 @@ struct Selection {
   ScratchVector<GroupStart> groups;
 };
 
-// A Scanner's sink that keeps what holds for one robot.
+// A sink for the Scanner that keeps the lines that apply to one robot.
 class Selector {
  public:
-  // All of them must outlive it.
+  // All arguments must outlive the selector.
   Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect,
            std::pmr::memory_resource* memory);
 
-  // Names of directives that begin with another letter are of no interest here.
+  // First letters of the directives that the selector needs.
   static constexpr std::string_view initials = "uadcrv";
 
   void blank(std::uint32_t line);
@@ -60,15 +61,16 @@ class Selector {
   bool skips_rules() const noexcept { return skips_rules_; }
   bool done() const noexcept { return done_; }
 
-  // Ends the file and answers what holds: the lines for the robot itself, else those for everybody.
+  // Ends the file and returns the lines for the robot itself, or those for all robots if it has no group.
   const Selection& finish(bool& is_default);
 
-  // The lines that hold for every robot: Clean-param anywhere, Content-Usage and Content-Signal before the first group.
+  // Returns the lines that apply to every robot: Clean-param anywhere, Content-Usage and Content-Signal before the
+  // first group.
   const ScratchVector<ScannedLine>& for_all() const noexcept { return for_all_; }
 
  private:
   void keep(ScratchVector<SelectedRule>& rules, const ScannedLine& line) {
-    if (rules.size() == many_rules) rules.reserve(text_.size() / 16);  // room that is not used is not touched
+    if (rules.size() == many_rules) rules.reserve(text_.size() / 16);  // unused room costs no memory
     rules.push_back({line.line, line.value_begin, line.value_size, line.kind == DirectiveKind::allow});
   }
   static constexpr std::size_t many_rules = 1024;
@@ -89,12 +91,12 @@ class Selector {
   Grouping grouping_;
   Selection own_;
   Selection everybody_;
-  ScratchVector<SelectedRule> pending_;  // of the open group, where a later User-agent line may still claim them
+  ScratchVector<SelectedRule> pending_;  // rules of the open group; a later User-agent line may still claim them
   ScratchVector<ScannedLine> for_all_;
-  Naming naming_ = Naming::nobody;      // by the open group
-  Naming run_naming_ = Naming::nobody;  // by the last run of User-agent lines in it
-  std::uint32_t group_line_ = 0;        // of the open group; 0: none has begun
-  // The routes of the next rule: kept here, of no interest, or (neither) to be looked at.
+  Naming naming_ = Naming::nobody;      // in the open group
+  Naming run_naming_ = Naming::nobody;  // in its last run of User-agent lines
+  std::uint32_t group_line_ = 0;        // line of the open group; 0: no group yet
+  // Shortcuts for the next rule: it is kept in *rules_, or skipped, or (if neither is set) handled in full.
   ScratchVector<SelectedRule>* rules_ = nullptr;
   bool skips_rules_ = false;
   bool done_ = false;

@@ -10,11 +10,12 @@
 
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
+#include "store/sqlite/columns.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gates.hpp"
 #include "store/sqlite/look_through.hpp"
 #include "store/sqlite/mended_copy.hpp"
-#include "store/sqlite/octets.hpp"
+#include "store/sqlite/packing.hpp"
 #include "store/sqlite/records.hpp"
 #include "store/sqlite/schema.hpp"
 
@@ -22,9 +23,13 @@ namespace robotrules {
 namespace {
 
 using base::excerpt;
+using store::BodyColumn;
 using store::Database;
+using store::GateColumn;
+using store::only_column;
 using store::Problems;
 using store::read_all;
+using store::RobotsColumn;
 using store::Statement;
 
 // How many columns of records the file lacks, being of an older version: 2, in which no record was cut as far as
@@ -45,7 +50,7 @@ Result<void> look_at_head(Database& database, Problems& problems) {
   const auto told = store::version_of(database);
   const bool ours = by_tables && by_tables.value();
   if (ours && told && (!head || told.value() != *by_tables.value())) {
-    problems.add("the file's head is damaged: its tables are those of version " + std::to_string(*by_tables.value()));
+    problems.add("the file's header is damaged: its tables are those of version " + std::to_string(*by_tables.value()));
   } else if (!head && head.error().code == "store-damaged") {
     problems.add(head.error().message);
   } else if (!head && !unreadable) {
@@ -58,7 +63,8 @@ Result<void> look_at_head(Database& database, Problems& problems) {
 Result<void> look_through(Database& database, Problems problems, bool repair) {
   if (auto looked = look_at_head(database, problems); !looked) return looked;
   const auto words = [&](const Statement& row) {
-    if (row.octets(0) != "ok") problems.add(base::excerpt(row.octets(0)));
+    const std::string_view line = row.bytes(only_column);
+    if (line != "ok") problems.add(excerpt(line));
   };
   if (const int code = read_all(database, "PRAGMA integrity_check(100)", words); code != SQLITE_DONE) {
     if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
@@ -67,31 +73,35 @@ Result<void> look_through(Database& database, Problems problems, bool repair) {
   }
   // To SQLite a version of the head that it does not know is a file that it must not write.
   if (sqlite3_db_readonly(database.handle(), "main") == 1 && access(database.path().c_str(), W_OK) == 0) {
-    problems.add("the file's head says that it must not be written");
+    problems.add("the file's header says that the file is read-only");
   }
   std::set<std::int64_t> bodies;
   int code = read_all(database, "SELECT id, hash, size, coding, octets FROM body", [&](const Statement& row) {
-    const auto body = store::unpack_body(row.integer(3), row.octets(4), row.integer(2));
-    if (!body || store::content_hash(*body) != row.octets(1)) {
-      problems.add("body " + std::to_string(row.integer(0)) + " is not what it was");
+    const std::int64_t id = row.integer(BodyColumn::id);
+    const auto body = store::unpack_body(row.integer(BodyColumn::coding), row.bytes(BodyColumn::octets),
+                                         row.integer(BodyColumn::size));
+    if (!body || store::content_hash(*body) != row.bytes(BodyColumn::hash)) {
+      problems.add("body " + std::to_string(id) + " is damaged");
     }
-    bodies.insert(row.integer(0));
+    bodies.insert(id);
   });
   if (code == SQLITE_DONE) {
     static constexpr const char* records[] = {"SELECT * FROM robots", "SELECT *, NULL FROM robots",
                                               "SELECT *, 0, NULL FROM robots"};
     code = read_all(database, records[lacking_columns(database)], [&](const Statement& row) {
-      const std::string name = base::excerpt(row.octets(0));
-      const auto origin = row.type(0) == SQLITE_TEXT ? Origin::of(row.octets(0)) : std::nullopt;
+      const std::string_view key = row.bytes(RobotsColumn::origin);
+      const std::string name = excerpt(key);
+      const auto origin = row.type(RobotsColumn::origin) == SQLITE_TEXT ? Origin::of(key) : std::nullopt;
       RobotsRecord record;
       store::KeptLease lease;
-      if (!origin || origin->to_string() != row.octets(0)) {
-        problems.add("\"" + name + "\" is no origin");
-      } else if (!row.is_null(2) && !store::read_record(row, *origin, record)) {
+      if (!origin || origin->to_string() != key) {
+        problems.add("\"" + name + "\" is not an origin");
+      } else if (!row.is_null(RobotsColumn::outcome) && !store::read_record(row, *origin, record)) {
         problems.add("the record of " + name + " can't be read");
       }
       if (!store::read_lease(row, lease)) problems.add("the lease of " + name + " can't be read");
-      if (!row.is_null(1) && bodies.count(row.integer(1)) == 0) problems.add(name + " has lost its body");
+      if (!row.is_null(RobotsColumn::body) && !bodies.contains(row.integer(RobotsColumn::body)))
+        problems.add("the body of " + name + " is missing");
     });
   }
   if (code == SQLITE_DONE) {
@@ -99,7 +109,7 @@ Result<void> look_through(Database& database, Problems problems, bool repair) {
       store::GateRow gate;
       std::uint64_t fence = 0;
       if (!store::read_gate(row, gate, fence)) {
-        problems.add("the gate of \"" + base::excerpt(row.octets(0)) + "\" can't be read");
+        problems.add("the gate of \"" + excerpt(row.bytes(GateColumn::key)) + "\" can't be read");
       }
     });
   }
@@ -134,8 +144,7 @@ Result<std::string> move_aside(const std::string& path) {
     for (const char* part : {"-wal", "-shm"}) std::rename((path + part).c_str(), (to + part).c_str());
     return to;
   }
-  return Error{"store-io",
-               "The damaged file " + path + " could not be moved aside: look at the permissions of its folder"};
+  return Error{"store-io", "The damaged file " + path + " could not be renamed: check the permissions of its folder"};
 }
 
 // A policy that can't be read may have been a strict one, so a strict one takes its place.
@@ -152,7 +161,7 @@ class Rescue {
 
   Result<void> run() {
     read_all(from_, "SELECT value FROM meta WHERE name = 'agent'", [&](const Statement& row) {
-      if (auto set = to_.set_agent(row.octets(0)); !set) failed_ = set.error();
+      if (auto set = to_.set_agent(row.bytes(only_column)); !set) failed_ = set.error();
     });
     if (auto kept = keep_policy(store::kept_policy(from_), to_, report_); !kept) return kept;
     static const BothWays robots[] = {
@@ -181,11 +190,11 @@ class Rescue {
   }
 
   void keep_robots(const Statement& row) {
-    const auto origin = Origin::of(row.octets(0));
+    const auto origin = Origin::of(row.bytes(RobotsColumn::origin));
     RobotsRecord record;
     if (!origin || !store::read_record(row, *origin, record)) return;
-    auto body = store::unpack_body(row.integer(16), row.octets(17), row.integer(18));
-    if (!body || store::content_hash(*body) != row.octets(19) || !origins_.insert(origin->to_string()).second) return;
+    auto body = store::read_body(row);
+    if (!body || !origins_.insert(origin->to_string()).second) return;
     record.body = std::make_shared<const std::string>(*std::move(body));
     if (auto put = to_.put_robots(*origin, std::move(record)); !put) failed_ = put.error();
     ++report_.origins_kept;
@@ -195,7 +204,7 @@ class Rescue {
   void keep_gate(const Statement& row) {
     store::GateRow gate;
     std::uint64_t fence = 0;
-    const std::string key(row.octets(0));
+    const std::string key(row.bytes(GateColumn::key));
     if (!store::read_gate(row, gate, fence) || !keys_.insert(key).second) return;
     if (auto kept = to_.restore_gate(key, gate.penalty_until, {gate.visits, gate.last_visit}); !kept) {
       failed_ = kept.error();

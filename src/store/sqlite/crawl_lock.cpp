@@ -20,7 +20,7 @@ Result<CrawlLock> CrawlLock::take(const std::string& database) {
   struct stat about{};
   if (!lock.is_held() || ::fstat(lock.file_, &about) != 0 || !S_ISREG(about.st_mode)) {
     return Error{"store-path", "The lock file " + path + " can't be opened (" + std::generic_category().message(errno) +
-                                   "): it must be a regular file of your own, or not be there"};
+                                   "): delete it, or make it a regular file that you own"};
   }
   int failed = 0;
   do {
@@ -31,7 +31,8 @@ Result<CrawlLock> CrawlLock::take(const std::string& database) {
                                       ": wait until it has ended, or give this one another database"};
   }
   if (failed != 0) {
-    return Error{"store-io", "The lock file " + path + " can't be locked: " + std::generic_category().message(failed)};
+    return Error{"store-io", "The lock file " + path + " can't be locked (" + std::generic_category().message(failed) +
+                                 "): put the database on a local disk"};
   }
   return lock;
 }

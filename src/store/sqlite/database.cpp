@@ -21,8 +21,8 @@ Statement& Statement::bind(int index, std::string_view text) noexcept {
                       SQLITE_UTF8);
   return *this;
 }
-Statement& Statement::bind_octets(int index, std::string_view octets) noexcept {
-  sqlite3_bind_blob64(statement_.get(), index, octets.data() == nullptr ? "" : octets.data(), octets.size(),
+Statement& Statement::bind_blob(int index, std::string_view bytes) noexcept {
+  sqlite3_bind_blob64(statement_.get(), index, bytes.data() == nullptr ? "" : bytes.data(), bytes.size(),
                       SQLITE_STATIC);
   return *this;
 }
@@ -32,7 +32,7 @@ Statement& Statement::bind_null(int index) noexcept {
 }
 void Statement::reset() noexcept { sqlite3_reset(statement_.get()); }
 
-std::string_view Statement::octets(int column) const noexcept {
+std::string_view Statement::bytes(int column) const noexcept {
   const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return data == nullptr ? std::string_view() : std::string_view(data, static_cast<std::size_t>(size));
@@ -87,7 +87,7 @@ Result<void> Database::lock_file() {
   file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);  // "unix-excl" keeps other processes out until the file is closed
   if (code == SQLITE_OK) return {};
   if ((code & 0xFF) != SQLITE_BUSY) return error(code);
-  return Error{"store-busy", "The store " + path_ + " is open elsewhere: stop what uses it and try again"};
+  return Error{"store-busy", "The store " + path_ + " is in use: stop the program that uses it and try again"};
 }
 
 Database::~Database() {
@@ -180,21 +180,23 @@ Error Database::error(int code) const {
     case SQLITE_MISMATCH:
     case SQLITE_CORRUPT: return damaged(detail);
     case SQLITE_NOTADB:
-      return {"store-foreign", subject + "is no database, or its head is damaged" + detail +
-                                   ": give another path, or see robotrules db " + path_ + " check"};
+      return {"store-foreign", subject + "is not a database, or its header is damaged" + detail +
+                                   ": give another path, or run robotrules db " + path_ + " check"};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {"store-busy",
-              subject + "is held by another process for too long" + detail + ": try again, or stop that one"};
+              subject + "was locked by another process for too long" + detail + ": try again, or stop that process"};
     case SQLITE_FULL:
-      return {"store-io", subject + "could not be written: the disk is full" + detail + ": make room and try again"};
+      return {"store-io",
+              subject + "could not be written, because the disk is full" + detail + ": free some space and try again"};
     case SQLITE_READONLY:
-      return {"store-io", subject + "may only be read" + detail + ": give write permission to the file and its folder"};
+      return {"store-io", subject + "is read-only" + detail + ": give write permission to the file and its folder"};
     case SQLITE_CANTOPEN:
-      return {"store-io", subject + "could not be opened" + detail + ": look at the path and its permissions"};
-    case SQLITE_NOMEM: return {"store-io", subject + "could not be used: memory is short" + detail};
-    default:
-      return {"store-io", subject + "could not be read or written" + detail + ": look at the disk and try again"};
+      return {"store-io", subject + "could not be opened" + detail + ": check the path and its permissions"};
+    case SQLITE_NOMEM:
+      return {"store-io",
+              subject + "could not be used, because memory ran out" + detail + ": free some memory and try again"};
+    default: return {"store-io", subject + "could not be read or written" + detail + ": check the disk and try again"};
   }
 }
 

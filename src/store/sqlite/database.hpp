@@ -25,8 +25,8 @@ class Statement {
 
   Statement& bind(int index, std::int64_t value) noexcept;
   Statement& bind(int index, std::optional<std::int64_t> value) noexcept;
-  Statement& bind(int index, std::string_view text) noexcept;           // must live until the run is over
-  Statement& bind_octets(int index, std::string_view octets) noexcept;  // the same
+  Statement& bind(int index, std::string_view text) noexcept;        // must live until the run is over
+  Statement& bind_blob(int index, std::string_view bytes) noexcept;  // the same
   Statement& bind_null(int index) noexcept;
 
   int step() noexcept { return sqlite3_step(statement_.get()); }  // SQLITE_ROW, SQLITE_DONE or an error
@@ -36,7 +36,7 @@ class Statement {
   std::int64_t integer(int column) const noexcept { return sqlite3_column_int64(statement_.get(), column); }
   int type(int column) const noexcept { return sqlite3_column_type(statement_.get(), column); }  // SQLITE_INTEGER, ...
   bool is_null(int column) const noexcept { return type(column) == SQLITE_NULL; }
-  std::string_view octets(int column) const noexcept;  // until the next step or reset
+  std::string_view bytes(int column) const noexcept;  // until the next step or reset
 
  private:
   std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)> statement_{nullptr, sqlite3_finalize};

@@ -47,15 +47,15 @@ std::string find_danger_above(const std::filesystem::path& directory) {
   for (auto above = directory; above != above.parent_path();) {
     above = above.parent_path();
     struct stat about{};
-    if (stat(above.c_str(), &about) != 0) return "lies below " + above.string() + ", which can't be looked at";
+    if (stat(above.c_str(), &about) != 0)
+      return "is below " + above.string() + ", which can't be examined: check its permissions";
     if (others_may_write(about) && ((about.st_mode & S_IWOTH) != 0 || !is_own_group(about))) {
-      return "lies below " + above.string() +
-             ", in which others may write, and could be replaced by them: chmod go-w " + above.string() +
-             ", or choose another place";
+      return "is below " + above.string() + ", where other users can write, so they could replace it: run chmod go-w " +
+             above.string() + ", or choose another place";
     }
     if (about.st_uid != geteuid() && about.st_uid != 0 && about.st_uid != no_user) {
-      return "lies below " + above.string() +
-             ", a directory of another user, who could replace it: choose a place of your own";
+      return "is below " + above.string() +
+             ", a directory of another user, who could replace it: choose a directory that you own";
     }
   }
   return {};
@@ -85,7 +85,7 @@ std::string_view path_in(std::string_view name) noexcept {
 Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options) {
   namespace fs = std::filesystem;
   if (path.empty() || path.find('\0') != std::string::npos) {
-    return Error{"store-path", "The path of the store is empty or holds a NUL: give the path of a file"};
+    return Error{"store-path", "The path of the store is empty or contains a NUL byte: give the path of a file"};
   }
   const fs::path given(path);
   if (given.filename().empty() || given.filename() == "." || given.filename() == "..") {
@@ -94,44 +94,46 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
   std::error_code failed;
   const fs::path directory = fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), failed);
   if (failed)
-    return path_error(path, "lies in a directory that can't be used (" + failed.message() + "): make it first");
+    return path_error(path,
+                      "is in a directory that can't be used (" + failed.message() + "): create the directory first");
 
   struct stat about{};
   if (stat(directory.c_str(), &about) != 0)
-    return path_error(path, "lies in a directory that can't be read: " + system_words(errno));
-  if (others_may_write(about)) {
     return path_error(path,
-                      "lies in a directory in which others may write, and could be replaced by them: chmod go-w " +
-                          directory.string() + ", or choose another");
+                      "is in a directory that can't be examined (" + system_words(errno) + "): check its permissions");
+  if (others_may_write(about)) {
+    return path_error(path, "is in a directory where other users can write, so they could replace it: run chmod go-w " +
+                                directory.string() + ", or choose another directory");
   }
   if (about.st_uid != geteuid() && about.st_uid != 0) {
-    return path_error(path, "lies in a directory of another user, who could replace it: choose one of your own");
+    return path_error(path, "is in a directory of another user, who could replace it: choose a directory that you own");
   }
   if (const std::string danger = find_danger_above(directory); !danger.empty()) return path_error(path, danger);
   if (!options.network_file_system && is_on_network(directory.string())) {
-    return path_error(path, "lies on a network file system, whose locks can't be trusted: choose a local disk");
+    return path_error(path, "is on a network file system, whose locks are not reliable: choose a local disk");
   }
 
   const std::string full = (directory / given.filename()).string();
   if (lstat(full.c_str(), &about) == 0) {
-    if (S_ISLNK(about.st_mode))
-      return path_error(path, "is a symbolic link, which is not followed: give the file itself");
-    if (!S_ISREG(about.st_mode)) return path_error(path, "is no regular file: give the path of a file");
+    if (S_ISLNK(about.st_mode)) return path_error(path, "is a symbolic link: give the path of the file itself");
+    if (!S_ISREG(about.st_mode)) return path_error(path, "is not a regular file: give the path of a file");
     if (about.st_uid != geteuid() || (about.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
       return path_error(path,
-                        "belongs to another user or may be written by others, who could put rules into it: chown and "
-                        "chmod go-w it, or give another path");
+                        "belongs to another user or is writable by others, who could change its rules: run chown and "
+                        "chmod go-w on it, or give another path");
     }
     if (!keep_for_owner(full)) {
-      return path_error(path, "may be read by others, and that can't be changed (" + system_words(errno) +
-                                  "): chmod go-rwx it, or give another path");
+      return path_error(path, "is readable by others, and its mode can't be changed (" + system_words(errno) +
+                                  "): run chmod go-rwx on it, or give another path");
     }
     return full;
   }
-  if (errno != ENOENT) return path_error(path, "can't be looked at: " + system_words(errno));
-  if (!options.create) return Error{"store-missing", "There is no store " + path + ": look at the path"};
+  if (errno != ENOENT)
+    return path_error(path, "can't be examined (" + system_words(errno) + "): check its permissions");
+  if (!options.create) return Error{"store-missing", "There is no store " + path + ": check the path"};
   const int file = ::open(full.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (file < 0 && errno != EEXIST) return path_error(path, "can't be made: " + system_words(errno));
+  if (file < 0 && errno != EEXIST)
+    return path_error(path, "can't be created (" + system_words(errno) + "): check the permissions of its folder");
   if (file < 0) return checked_path(path, options);  // somebody else just made it
   ::close(file);
   return full;

@@ -5,37 +5,39 @@
 #include <vector>
 
 #include "base/escape.hpp"
-#include "store/sqlite/octets.hpp"
+#include "store/sqlite/columns.hpp"
+#include "store/sqlite/packing.hpp"
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {
 
 bool read_gate(const Statement& row, GateRow& into, std::uint64_t& fence) {
-  constexpr int latency = 11;  // a file of an older version has none
-  for (int column = 1; column < row.columns(); ++column) {
-    const bool may_be_null = column == 8;
+  using Column = GateColumn;
+  for (int column = Column::interval; column < row.columns(); ++column) {
+    const bool may_be_null = column == Column::last_visit;
     const bool is_number = row.type(column) == SQLITE_INTEGER || (may_be_null && row.is_null(column));
-    if (column != 10 && !is_number) return false;
+    if (column != Column::holds && !is_number) return false;
   }
-  const auto within = [&row](int column, std::int64_t greatest) {
-    return row.integer(column) >= 0 && row.integer(column) <= greatest;
+  const auto within = [&row](int column, std::int64_t max) {
+    return row.integer(column) >= 0 && row.integer(column) <= max;
   };
-  if (row.type(0) != SQLITE_TEXT || !within(2, 3) || !within(6, std::numeric_limits<std::uint32_t>::max()) ||
-      !within(7, greatest_count) || !within(9, greatest_count) || (!row.is_null(10) && row.type(10) != SQLITE_BLOB)) {
+  if (row.type(Column::key) != SQLITE_TEXT || !within(Column::source, 3) ||
+      !within(Column::incidents, std::numeric_limits<std::uint32_t>::max()) || !within(Column::visits, max_count) ||
+      !within(Column::fence, max_count) || (!row.is_null(Column::holds) && row.type(Column::holds) != SQLITE_BLOB)) {
     return false;
   }
-  auto holds = unpack_holds(row.octets(10));
+  auto holds = unpack_holds(row.bytes(Column::holds));
   if (!holds) return false;
-  into.interval = row.integer(1);
-  into.source = static_cast<IntervalSource>(row.integer(2));
-  into.armed_at = time_of(row.integer(3));
-  into.penalty_until = time_of(row.integer(4));
-  into.incident_at = time_of(row.integer(5));
-  into.incidents = static_cast<std::uint32_t>(row.integer(6));
-  into.visits = static_cast<std::uint64_t>(row.integer(7));
-  into.last_visit = time_in(row, 8);
-  fence = static_cast<std::uint64_t>(row.integer(9));
-  into.latency = row.columns() > latency ? row.integer(latency) : 0;
+  into.interval = row.integer(Column::interval);
+  into.source = static_cast<IntervalSource>(row.integer(Column::source));
+  into.armed_at = time_of(row.integer(Column::armed_at));
+  into.penalty_until = time_of(row.integer(Column::penalty_until));
+  into.incident_at = time_of(row.integer(Column::incident_at));
+  into.incidents = static_cast<std::uint32_t>(row.integer(Column::incidents));
+  into.visits = static_cast<std::uint64_t>(row.integer(Column::visits));
+  into.last_visit = time_in(row, Column::last_visit);
+  fence = static_cast<std::uint64_t>(row.integer(Column::fence));
+  into.latency = row.columns() > Column::latency ? row.integer(Column::latency) : 0;  // older files have no latency
   into.holds = *std::move(holds);
   return is_sound(into, fence);
 }
@@ -62,24 +64,31 @@ Result<void> Gates::write(std::string_view key, const GateRow& row, std::uint64_
              " ON CONFLICT(key) DO UPDATE SET interval = ?2, source = ?3, armed_at = ?4, penalty_until = ?5,"
              " incident_at = ?6, incidents = ?7, visits = ?8, last_visit = ?9, fence = ?10, holds = ?11, latency = ?12",
              [&](Statement& s) {
-               s.bind(1, key).bind(2, row.interval).bind(3, static_cast<std::int64_t>(row.source));
-               s.bind(4, count(row.armed_at)).bind(5, count(row.penalty_until)).bind(6, count(row.incident_at));
-               s.bind(7, std::int64_t{row.incidents}).bind(8, static_cast<std::int64_t>(row.visits));
-               s.bind(9, count(row.last_visit)).bind(10, static_cast<std::int64_t>(fence));
-               holds.empty() ? s.bind_null(11) : s.bind_octets(11, holds);
-               s.bind(12, row.latency);
+               using Column = GateColumn;
+               s.bind(parameter(Column::key), key);
+               s.bind(parameter(Column::interval), row.interval);
+               s.bind(parameter(Column::source), static_cast<std::int64_t>(row.source));
+               s.bind(parameter(Column::armed_at), count(row.armed_at));
+               s.bind(parameter(Column::penalty_until), count(row.penalty_until));
+               s.bind(parameter(Column::incident_at), count(row.incident_at));
+               s.bind(parameter(Column::incidents), std::int64_t{row.incidents});
+               s.bind(parameter(Column::visits), static_cast<std::int64_t>(row.visits));
+               s.bind(parameter(Column::last_visit), count(row.last_visit));
+               s.bind(parameter(Column::fence), static_cast<std::int64_t>(fence));
+               constexpr int holds_at = parameter(Column::holds);
+               holds.empty() ? s.bind_null(holds_at) : s.bind_blob(holds_at, holds);
+               s.bind(parameter(Column::latency), row.latency);
              });
 }
 
 Result<void> Gates::forget_visits() { return run(database_, "UPDATE gate SET visits = 0, last_visit = NULL", {}); }
 
 Result<std::uint64_t> Gates::prune(Timestamp before, Timestamp now) {
-  auto done =
-      run(database_,
-          "DELETE FROM gate WHERE armed_at + interval <= ?2 AND penalty_until <= ?2"
-          " AND (incidents = 0 OR incident_at <= ?3) AND holds IS NULL"
-          " AND (last_visit IS NULL OR last_visit < ?1)",
-          [&](Statement& s) { s.bind(1, count(before)).bind(2, count(now)).bind(3, count(now - longest_wait)); });
+  auto done = run(database_,
+                  "DELETE FROM gate WHERE armed_at + interval <= ?2 AND penalty_until <= ?2"
+                  " AND (incidents = 0 OR incident_at <= ?3) AND holds IS NULL"
+                  " AND (last_visit IS NULL OR last_visit < ?1)",
+                  [&](Statement& s) { s.bind(1, count(before)).bind(2, count(now)).bind(3, count(now - max_wait)); });
   if (!done) return done.error();
   auto pruned = static_cast<std::uint64_t>(sqlite3_changes64(database_.handle()));
   // Holds are looked into one by one: only owners that died leave some behind.
@@ -89,7 +98,8 @@ Result<std::uint64_t> Gates::prune(Timestamp before, Timestamp now) {
     GateRow gate;
     std::uint64_t fence = 0;
     sound = read_gate(row, gate, fence) && sound;
-    if (!is_live(gate, now) && (!gate.last_visit || *gate.last_visit < before)) old.emplace_back(row.octets(0));
+    if (!is_live(gate, now) && (!gate.last_visit || *gate.last_visit < before))
+      old.emplace_back(row.bytes(GateColumn::key));
   });
   if (!done) return done.error();
   if (!sound) return database_.damaged(" (a gate can't be read)");

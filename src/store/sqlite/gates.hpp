@@ -1,4 +1,4 @@
-// The table gate: a row a key.
+// The table gate: one row for each key.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace robotrules::store {
 
-// A row of "SELECT * FROM gate". False where it can't be what was written: a value of another type, or out of bounds.
+// Reads a row of "SELECT * FROM gate". Returns false if it is damaged: a value has a wrong type or is out of range.
 bool read_gate(const Statement& row, GateRow& into, std::uint64_t& fence);
 
-// Works inside the transaction of who calls. Thread rule: one thread at a time.
+// Works inside the transaction of the caller. Thread rule: one thread at a time.
 class Gates {
  public:
   explicit Gates(Database& database) noexcept : database_(database) {}

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/escape.hpp"
+#include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_rows.hpp"
 
@@ -14,11 +15,16 @@ namespace {
 
 Error invalid_url(std::string_view url) {
   return {"invalid-url", "\"" + base::excerpt(url) +
-                             "\" can't be queued: give an absolute http or https URL, without a fragment, spaces and "
+                             "\" can't be queued: give an absolute http or https URL, without a fragment, spaces or "
                              "control characters"};
 }
 
-// What stands before path and query.
+// The columns that tell one URL from another.
+struct IdentityColumn {
+  enum : int { site, method, url };
+};
+
+// Returns the part before path and query.
 std::string_view front_of(std::string_view url) noexcept {
   const std::size_t colon = url.find("://");
   return colon == std::string_view::npos ? url : url.substr(0, url.find_first_of("/?", colon + 3));
@@ -39,7 +45,7 @@ Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool want
   std::int64_t site = 0;
   auto done = run(
       database_, "SELECT id FROM queue_site WHERE origin = ?1", [&](Statement& s) { s.bind(1, name); },
-      [&](const Statement& row) { site = row.integer(0); });
+      [&](const Statement& row) { site = row.integer(only_column); });
   if (!done) return done.error();
   if (site == 0 && !wanted) return std::optional<SitedUrl>();
   if (site == 0) {
@@ -49,7 +55,7 @@ Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool want
     if (!done) return done.error();
     site = sqlite3_last_insert_rowid(database_.handle());
   }
-  if (known_.size() >= most) known_.clear();
+  if (known_.size() >= max_known) known_.clear();
   return sited(known_.emplace(front, Known{site, front == name}).first->second);
 }
 
@@ -76,7 +82,7 @@ Result<void> KnownUrls::catch_up() {
         }
       });
   if (!read) return read;
-  return sound ? Result<void>() : database_.damaged(" (the hashes of its queue are in no order)");
+  return sound ? Result<void>() : database_.damaged(" (the hashes of its queue are out of order)");
 }
 
 Result<std::optional<std::int64_t>> KnownUrls::find(std::uint64_t hash, std::string_view method,
@@ -89,10 +95,11 @@ Result<std::optional<std::int64_t>> KnownUrls::find(std::uint64_t hash, std::str
         database_, "SELECT site, method, url FROM queue WHERE id = ?1", [id](Statement& s) { s.bind(1, id); },
         [&](const Statement& row) {
           there = true;
-          same = row.integer(0) == url.site && (row.is_null(1) ? "GET" : row.octets(1)) == method &&
-                 row.octets(2) == url.kept;
+          same = row.integer(IdentityColumn::site) == url.site &&
+                 (row.is_null(IdentityColumn::method) ? "GET" : row.bytes(IdentityColumn::method)) == method &&
+                 row.bytes(IdentityColumn::url) == url.kept;
         });
-    if (read && !there) read = database_.damaged(" (its queue has hashes of URLs that are not there)");
+    if (read && !there) read = database_.damaged(" (its queue has hashes of URLs that are missing)");
     return same || !read;
   };
   const auto found = index_.find(hash, is_it);
@@ -111,9 +118,9 @@ Result<void> KnownUrls::keep() {
   auto first = index_.next() - static_cast<std::int64_t>(new_.size());
   for (std::size_t at = 0; at < new_.size(); at += a_row) {
     const std::size_t count = std::min(a_row, new_.size() - at);
-    const std::string_view octets(reinterpret_cast<const char*>(new_.data() + at), count * sizeof(std::uint64_t));
+    const std::string_view hashes(reinterpret_cast<const char*>(new_.data() + at), count * sizeof(std::uint64_t));
     auto done = run(database_, "INSERT INTO queue_hash(first, hashes) VALUES(?1, ?2)",
-                    [&](Statement& s) { s.bind(1, first).bind_octets(2, octets); });
+                    [&](Statement& s) { s.bind(1, first).bind_blob(2, hashes); });
     if (!done) return done;
     first += static_cast<std::int64_t>(count);
   }

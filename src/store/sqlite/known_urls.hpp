@@ -38,7 +38,7 @@ class QueueSites {
   void committed() noexcept { unsure_ = false; }  // else sites that were made are looked up again
 
  private:
-  static constexpr std::size_t most = 1 << 18;
+  static constexpr std::size_t max_known = 1 << 18;
   struct Known {
     std::int64_t site = 0;
     bool is_origin = false;  // the text is the origin, in its own spelling

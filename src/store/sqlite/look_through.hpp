@@ -25,12 +25,12 @@ class Problems {
  public:
   explicit Problems(std::vector<std::string>& list) : list_(list) {}
   void add(std::string problem) {
-    if (list_.size() < most) list_.push_back(std::move(problem));
+    if (list_.size() < max_problems) list_.push_back(std::move(problem));
   }
   bool any() const { return !list_.empty(); }
 
  private:
-  static constexpr std::size_t most = 100;
+  static constexpr std::size_t max_problems = 100;
   std::vector<std::string>& list_;
 };
 

@@ -18,9 +18,9 @@ bool Owners::has_ended(const Process& owner, Timestamp now) {
   };
   const auto known = known_.find(owner);
   if (known != known_.end() && (known->second.ended || !is_old(*known))) return known->second.ended;
-  if (known == known_.end() && known_.size() >= most) {
+  if (known == known_.end() && known_.size() >= max_known) {
     std::erase_if(known_, is_old);
-    if (known_.size() >= most) return false;
+    if (known_.size() >= max_known) return false;
   }
   const bool ended = has_ended_(owner);
   known_.insert_or_assign(owner, Answer{ended, now});

@@ -1,4 +1,4 @@
-// Who of the owners of holds and leases has ended.
+// Tells which owners of holds and leases have ended.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,19 @@
 
 namespace robotrules::store {
 
-// Answers are remembered: for good where one has ended, else for a short time, so that who asks for a thousand keys of
-// one owner looks once. A file that names more owners than can be looked at in that time is told "nobody knows".
-// Thread rule: one thread at a time.
+// Caches the answers: "has ended" for good, other answers for a short time, so that a thousand keys of one owner need
+// one look. If a file names more owners than the cache holds, the others count as not ended. Thread rule: one thread at
+// a time.
 class Owners {
  public:
   explicit Owners(const SqliteStoreOptions& options);
 
   const Process& self() const noexcept { return self_; }
-  // False where nobody knows. `now`: by the store's clock.
+  // Returns false if it is unknown. `now`: by the clock of the store.
   bool has_ended(const Process& owner, Timestamp now);
 
   static constexpr std::chrono::milliseconds remembered{250};
-  static constexpr std::size_t most = 256;
+  static constexpr std::size_t max_known = 256;
 
  private:
   struct Answer {

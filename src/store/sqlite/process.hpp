@@ -7,11 +7,11 @@
 
 namespace robotrules::store {
 
-// This one; all 0 where the system does not tell. `boot` names the run of the machine.
+// Returns this process; all fields are 0 if the system does not tell. `boot` names the run of the machine.
 Process this_process(std::string_view boot);
 
-// Is it over with `process`, seen from `self`? A zombie has ended. False where nobody knows: it ran in other namespaces
-// or in another run of the machine, or what the system says of it can't be read.
+// Returns true if `process` has ended, seen from `self`. A zombie has ended. Returns false if it is unknown: the
+// process ran in other namespaces or in another run of the machine, or its status cannot be read.
 bool has_ended(const Process& process, const Process& self);
 
 }  // namespace robotrules::store

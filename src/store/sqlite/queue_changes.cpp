@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "store/gate_row.hpp"
+#include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {
@@ -10,7 +11,7 @@ namespace robotrules::store {
 Result<void> keep(Database& database, const QueueTally& tally) {
   const auto changed_one = [&](Result<void> done) -> Result<void> {
     if (done && sqlite3_changes64(database.handle()) != 1)
-      return database.damaged(" (the sums of its queue are wrong)");
+      return database.damaged(" (the counts of its queue are wrong)");
     return done;
   };
   for (const auto& [id, site] : tally.sites) {
@@ -43,37 +44,52 @@ Result<void> keep(Database& database, const QueueTally& tally) {
 }
 
 Result<void> settle_one(Database& database, const FinishedUrl& settled, QueueTally& tally) {
+  struct Column {
+    enum : int { site, state };
+  };
   std::int64_t site = 0;
   std::int64_t before = -1;
   auto done = run(
       database, "SELECT site, state FROM queue WHERE id = ?1", [&](Statement& s) { s.bind(1, settled.id); },
       [&](const Statement& row) {
-        site = row.integer(0);
-        before = row.type(1) == SQLITE_INTEGER ? row.integer(1) : std::int64_t{queue_states};
+        site = row.integer(Column::site);
+        before = row.type(Column::state) == SQLITE_INTEGER ? row.integer(Column::state) : std::int64_t{queue_states};
       });
   if (!done) return done;
-  if (before == -1) return Error{"unknown-url", "The queue has no URL " + std::to_string(settled.id)};
+  if (before == -1)
+    return Error{"unknown-url", "The queue has no URL with the id " + std::to_string(settled.id) +
+                                    ": give an id that peek() returned"};
   if (before < 0 || before >= std::int64_t{queue_states}) return damaged_queue(database, "a URL");
   if (before == 0) --tally.sites[site].pending;
   --tally.urls[static_cast<std::size_t>(before)];
   ++tally.urls[static_cast<std::size_t>(settled.state)];
   const UrlResult& result = settled.result;
-  const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(result.bytes, greatest_count));
-  return run(database,
-             "UPDATE queue SET state = ?2, status = ?3, why = ?4, etag = ?5, last_modified = ?6, at = ?7, bytes = ?8"
-             " WHERE id = ?1",
-             [&](Statement& s) {
-               s.bind(1, settled.id).bind(2, static_cast<std::int64_t>(settled.state));
-               s.bind(3, std::int64_t{result.status});
-               result.why.empty() ? s.bind_null(4) : s.bind(4, result.why);
-               result.etag.empty() ? s.bind_null(5) : s.bind_octets(5, result.etag);
-               result.last_modified.empty() ? s.bind_null(6) : s.bind_octets(6, result.last_modified);
-               s.bind(7, count(bounded(result.at))).bind(8, bytes);
-             });
+  const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(result.bytes, max_count));
+  return run(
+      database,
+      "UPDATE queue SET state = ?4, status = ?8, why = ?9, etag = ?10, last_modified = ?11, at = ?12, bytes = ?13"
+      " WHERE id = ?1",
+      [&](Statement& s) {
+        constexpr int why_at = parameter(QueueColumn::why);
+        constexpr int etag_at = parameter(QueueColumn::etag);
+        constexpr int last_modified_at = parameter(QueueColumn::last_modified);
+        s.bind(parameter(QueueColumn::id), settled.id);
+        s.bind(parameter(QueueColumn::state), static_cast<std::int64_t>(settled.state));
+        s.bind(parameter(QueueColumn::status), std::int64_t{result.status});
+        result.why.empty() ? s.bind_null(why_at) : s.bind(why_at, result.why);
+        result.etag.empty() ? s.bind_null(etag_at) : s.bind_blob(etag_at, result.etag);
+        result.last_modified.empty() ? s.bind_null(last_modified_at)
+                                     : s.bind_blob(last_modified_at, result.last_modified);
+        s.bind(parameter(QueueColumn::at), count(bounded(result.at)));
+        s.bind(parameter(QueueColumn::bytes), bytes);
+      });
 }
 
 Result<std::uint64_t> reopen_page(Database& database, std::int64_t first, std::int64_t last, std::int64_t states,
                                   std::int64_t before) {
+  struct Column {
+    enum : int { site, rank, state };
+  };
   QueueTally tally;
   bool sound = true;
   const auto range = [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states).bind(4, before); };
@@ -81,10 +97,10 @@ Result<std::uint64_t> reopen_page(Database& database, std::int64_t first, std::i
                   "SELECT site, rank, state FROM queue"
                   " WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4",
                   range, [&](const Statement& row) {
-                    const std::int64_t state = row.integer(2);
+                    const std::int64_t state = row.integer(Column::state);
                     sound = sound && state > 0 && state < std::int64_t{queue_states};
                     if (!sound) return;
-                    tally.add(row.integer(0), row.integer(1));
+                    tally.add(row.integer(Column::site), row.integer(Column::rank));
                     --tally.urls[static_cast<std::size_t>(state)];
                   });
   if (!done) return done.error();

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/escape.hpp"
+#include "store/sqlite/columns.hpp"
 #include "store/sqlite/look_through.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_rows.hpp"
@@ -62,17 +63,18 @@ int compare_sums(Database& database, const SeenSites& sites, const std::array<st
                  Problems& problems) {
   for (const auto& [id, site] : sites) {
     if (site.pending != site.told.pending || (site.pending > 0 && site.priority != site.told.priority)) {
-      problems.add("the queue's sums of " + base::excerpt(site.told.origin) + " are wrong");
+      problems.add("the queue's counts of " + base::excerpt(site.told.origin) + " are wrong");
     }
   }
   std::size_t sound = 0;
   const int code = read_all(database, "SELECT state, urls FROM queue_count", [&](const Statement& row) {
-    const std::int64_t state = row.integer(0);
+    const std::int64_t state = row.integer(QueueCountColumn::state);
     std::uint64_t told = 0;
-    const bool known = state >= 0 && state < std::int64_t{queue_states} && read_count(row, 1, told);
+    const bool known =
+        state >= 0 && state < std::int64_t{queue_states} && read_count(row, QueueCountColumn::urls, told);
     if (known && told == urls[static_cast<std::size_t>(state)]) ++sound;
   });
-  if (code == SQLITE_DONE && sound != queue_states) problems.add("the queue's sums are wrong");
+  if (code == SQLITE_DONE && sound != queue_states) problems.add("the queue's counts are wrong");
   return code;
 }
 
@@ -91,7 +93,7 @@ int look_through_queue(Database& database, Problems& problems) {
     if (read_site(row, site.told)) {
       sites.emplace(site.told.id, std::move(site));
     } else {
-      problems.add("\"" + base::excerpt(row.octets(1)) + "\" is no site of the queue");
+      problems.add("\"" + base::excerpt(row.bytes(QueueSiteColumn::origin)) + "\" in the queue is not a site");
     }
   });
   if (code != SQLITE_DONE) return code;
@@ -102,15 +104,15 @@ int look_through_queue(Database& database, Problems& problems) {
   std::array<std::uint64_t, queue_states> urls{};
   std::int64_t last = 0;
   code = read_all(database, "SELECT * FROM queue ORDER BY id", [&](const Statement& row) {
-    const std::int64_t id = row.integer(0);
+    const std::int64_t id = row.integer(QueueColumn::id);
     const std::string name = "URL " + std::to_string(id) + " of the queue";
     if (id != ++last) problems.add("the queue's numbers have a gap before " + std::to_string(id));
     last = id;
     const auto hash = hashes.next();
-    const auto site = sites.find(row.integer(1));
+    const auto site = sites.find(row.integer(QueueColumn::site));
     QueueItem item;
     if (site == sites.end()) {
-      problems.add(name + " has lost its site");
+      problems.add("the site of " + name + " is missing");
       return;
     }
     if (!read_item(row, site->second.told.origin, item)) {
@@ -118,19 +120,19 @@ int look_through_queue(Database& database, Problems& problems) {
       return;
     }
     if (key && hash != url_hash(key.value(), item.request.method, item.request.url))
-      problems.add(name + " has another hash");
+      problems.add(name + " has a wrong hash");
     ++urls[static_cast<std::size_t>(item.state)];
     if (item.state != UrlState::pending) return;
     ++site->second.pending;
     site->second.priority = std::max(site->second.priority, item.request.priority);
   });
   if (code != SQLITE_DONE) return code;
-  if (hashes.next()) problems.add("the queue has hashes of URLs that are not there");
+  if (hashes.next()) problems.add("the queue has hashes of URLs that are missing");
   code = compare_sums(database, sites, urls, problems);
   if (code != SQLITE_DONE) return code;
   return read_all(database, "SELECT name, position FROM queue_output", [&](const Statement& row) {
     std::uint64_t position = 0;
-    if (row.type(0) != SQLITE_TEXT || !read_count(row, 1, position)) {
+    if (row.type(QueueOutputColumn::name) != SQLITE_TEXT || !read_count(row, QueueOutputColumn::position, position)) {
       problems.add("the position of an output can't be read");
     }
   });
@@ -144,7 +146,7 @@ class QueueRescue {
   explicit QueueRescue(UrlQueue& to) : to_(to) {}
 
   void keep(const Statement& row) {
-    const auto origin = Origin::of(row.octets(13));
+    const auto origin = Origin::of(row.bytes(QueueColumn::site_origin));
     QueueItem item;
     if (!origin || !read_item(row, origin->to_string(), item)) return;
     items_.push_back(std::move(item));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "store/gate_row.hpp"
+#include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/url_index.hpp"
 
@@ -27,19 +28,19 @@ std::string_view to_string(UrlState state) noexcept {
 namespace robotrules::store {
 namespace {
 
-// "4:name5:value": whatever octets a field is made of.
+// "4:name5:value": whatever bytes a field is made of.
 void pack(std::string_view text, std::string& into) {
   into.append(std::to_string(text.size())).append(":").append(text);
 }
 
-std::optional<std::string_view> unpack(std::string_view& octets) {
+std::optional<std::string_view> unpack(std::string_view& bytes) {
   std::size_t size = 0;
-  const auto [end, failed] = std::from_chars(octets.data(), octets.data() + octets.size(), size);
-  if (failed != std::errc() || end == octets.data() + octets.size() || *end != ':') return std::nullopt;
-  octets.remove_prefix(static_cast<std::size_t>(end - octets.data()) + 1);
-  if (size > octets.size()) return std::nullopt;
-  const std::string_view text = octets.substr(0, size);
-  octets.remove_prefix(size);
+  const auto [end, failed] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), size);
+  if (failed != std::errc() || end == bytes.data() + bytes.size() || *end != ':') return std::nullopt;
+  bytes.remove_prefix(static_cast<std::size_t>(end - bytes.data()) + 1);
+  if (size > bytes.size()) return std::nullopt;
+  const std::string_view text = bytes.substr(0, size);
+  bytes.remove_prefix(size);
   return text;
 }
 
@@ -47,8 +48,8 @@ bool is(const Statement& row, int column, int type) noexcept { return row.type(c
 bool is_or_null(const Statement& row, int column, int type) noexcept {
   return is(row, column, type) || row.is_null(column);
 }
-bool within(const Statement& row, int column, std::int64_t least, std::int64_t greatest) noexcept {
-  return is(row, column, SQLITE_INTEGER) && row.integer(column) >= least && row.integer(column) <= greatest;
+bool within(const Statement& row, int column, std::int64_t min, std::int64_t max) noexcept {
+  return is(row, column, SQLITE_INTEGER) && row.integer(column) >= min && row.integer(column) <= max;
 }
 bool is_rank(const Statement& row, int column) noexcept {
   return within(row, column, -std::int64_t{std::numeric_limits<std::int32_t>::max()},
@@ -63,20 +64,20 @@ bool is_queueable(std::string_view text) noexcept {
 }
 
 std::string pack_headers(const Headers& headers) {
-  std::string octets;
+  std::string bytes;
   for (const HeaderField& field : headers) {
-    pack(field.name, octets);
-    pack(field.value, octets);
+    pack(field.name, bytes);
+    pack(field.value, bytes);
   }
-  return octets;
+  return bytes;
 }
 
-std::optional<Headers> unpack_headers(std::string_view octets) {
+std::optional<Headers> unpack_headers(std::string_view bytes) {
   Headers headers;
-  while (!octets.empty()) {
-    const auto name = unpack(octets);
+  while (!bytes.empty()) {
+    const auto name = unpack(bytes);
     if (!name) return std::nullopt;
-    const auto value = unpack(octets);
+    const auto value = unpack(bytes);
     if (!value) return std::nullopt;
     headers.add(*name, *value);
   }
@@ -84,30 +85,34 @@ std::optional<Headers> unpack_headers(std::string_view octets) {
 }
 
 bool read_site(const Statement& row, QueueSite& into) {
-  if (!within(row, 0, 1, greatest_count) || !is(row, 1, SQLITE_TEXT) || !within(row, 2, 0, UrlIndex::greatest) ||
-      !is_rank(row, 3)) {
+  using Column = QueueSiteColumn;
+  if (!within(row, Column::id, 1, max_count) || !is(row, Column::origin, SQLITE_TEXT) ||
+      !within(row, Column::pending, 0, UrlIndex::max_number) || !is_rank(row, Column::rank)) {
     return false;
   }
-  const auto origin = Origin::of(row.octets(1));
-  if (!origin || origin->to_string() != row.octets(1)) return false;
-  into = {row.integer(0), std::string(row.octets(1)), static_cast<std::uint64_t>(row.integer(2)),
-          static_cast<std::int32_t>(-row.integer(3))};
+  const std::string_view name = row.bytes(Column::origin);
+  const auto origin = Origin::of(name);
+  if (!origin || origin->to_string() != name) return false;
+  into = {row.integer(Column::id), std::string(name), static_cast<std::uint64_t>(row.integer(Column::pending)),
+          static_cast<std::int32_t>(-row.integer(Column::rank))};
   return true;
 }
 
 bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
-  constexpr auto least_status = std::numeric_limits<int>::min();
-  constexpr auto greatest_status = std::numeric_limits<int>::max();
-  const bool sound = within(row, 0, 1, UrlIndex::greatest) && within(row, 1, 1, greatest_count) && is_rank(row, 2) &&
-                     within(row, 3, 0, queue_states - 1) && is(row, 4, SQLITE_TEXT) &&
-                     is_or_null(row, 5, SQLITE_TEXT) && is_or_null(row, 6, SQLITE_BLOB);
+  using Column = QueueColumn;
+  constexpr auto min_status = std::numeric_limits<int>::min();
+  constexpr auto max_status = std::numeric_limits<int>::max();
+  const bool sound = within(row, Column::id, 1, UrlIndex::max_number) && within(row, Column::site, 1, max_count) &&
+                     is_rank(row, Column::rank) && within(row, Column::state, 0, queue_states - 1) &&
+                     is(row, Column::url, SQLITE_TEXT) && is_or_null(row, Column::method, SQLITE_TEXT) &&
+                     is_or_null(row, Column::headers, SQLITE_BLOB);
   if (!sound) return false;
   into = {};
-  into.id = row.integer(0);
-  into.site = row.integer(1);
-  into.request.priority = static_cast<std::int32_t>(-row.integer(2));
-  into.state = static_cast<UrlState>(row.integer(3));
-  const std::string_view url = row.octets(4);
+  into.id = row.integer(Column::id);
+  into.site = row.integer(Column::site);
+  into.request.priority = static_cast<std::int32_t>(-row.integer(Column::rank));
+  into.state = static_cast<UrlState>(row.integer(Column::state));
+  const std::string_view url = row.bytes(Column::url);
   if (!is_queueable(url)) return false;
   if (url.empty() || url.front() == '/' || url.front() == '?') {
     into.request.url.append(origin).append(url);
@@ -116,25 +121,29 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
     if (!own || own->to_string() != origin) return false;
     into.request.url = url;
   }
-  if (!row.is_null(5)) into.request.method = row.octets(5);
-  auto headers = unpack_headers(row.octets(6));
+  if (!row.is_null(Column::method)) into.request.method = row.bytes(Column::method);
+  auto headers = unpack_headers(row.bytes(Column::headers));
   if (!headers) return false;
   into.request.headers = *std::move(headers);
-  if (row.is_null(11)) return into.state == UrlState::pending;
-  if (!within(row, 7, least_status, greatest_status) || !is_or_null(row, 8, SQLITE_TEXT) ||
-      !is_or_null(row, 9, SQLITE_BLOB) || !is_or_null(row, 10, SQLITE_BLOB) ||
-      !within(row, 11, -greatest_time, greatest_time) || !within(row, 12, 0, greatest_count)) {
+  if (row.is_null(Column::at)) return into.state == UrlState::pending;
+  if (!within(row, Column::status, min_status, max_status) || !is_or_null(row, Column::why, SQLITE_TEXT) ||
+      !is_or_null(row, Column::etag, SQLITE_BLOB) || !is_or_null(row, Column::last_modified, SQLITE_BLOB) ||
+      !within(row, Column::at, -max_time, max_time) || !within(row, Column::bytes, 0, max_count)) {
     return false;
   }
-  into.result = UrlResult{static_cast<int>(row.integer(7)), std::string(row.octets(8)),
-                          std::string(row.octets(9)),       std::string(row.octets(10)),
-                          time_of(row.integer(11)),         static_cast<std::uint64_t>(row.integer(12))};
+  UrlResult& result = into.result.emplace();
+  result.status = static_cast<int>(row.integer(Column::status));
+  result.why = row.bytes(Column::why);
+  result.etag = row.bytes(Column::etag);
+  result.last_modified = row.bytes(Column::last_modified);
+  result.at = time_of(row.integer(Column::at));
+  result.bytes = static_cast<std::uint64_t>(row.integer(Column::bytes));
   return true;
 }
 
 bool read_count(const Statement& row, int column, std::uint64_t& into) {
   into = static_cast<std::uint64_t>(row.integer(column));
-  return within(row, column, 0, greatest_count);
+  return within(row, column, 0, max_count);
 }
 
 Error damaged_queue(const Database& database, const std::string& what) {
@@ -145,8 +154,9 @@ Result<SipKey> queue_key(Database& database) {
   SipKey key{};
   bool sound = false;
   auto read = run(database, "SELECT value FROM meta WHERE name = 'queue_salt'", {}, [&](const Statement& row) {
-    sound = is(row, 0, SQLITE_BLOB) && row.octets(0).size() == sizeof key;
-    if (sound) std::memcpy(key.data(), row.octets(0).data(), sizeof key);
+    const std::string_view salt = row.bytes(only_column);
+    sound = is(row, only_column, SQLITE_BLOB) && salt.size() == sizeof key;
+    if (sound) std::memcpy(key.data(), salt.data(), sizeof key);
   });
   if (!read) return read.error();
   if (!sound) return damaged_queue(database, "the key");
@@ -160,11 +170,15 @@ std::uint64_t url_hash(const SipKey& key, std::string_view method, std::string_v
 }
 
 std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next) {
-  if (!is(row, 0, SQLITE_INTEGER) || row.integer(0) != next || !is(row, 1, SQLITE_BLOB)) return std::nullopt;
-  const std::string_view octets = row.octets(1);
-  const auto left = static_cast<std::uint64_t>(UrlIndex::greatest - next + 1);
-  if (octets.empty() || octets.size() % 8 != 0 || octets.size() / 8 > left) return std::nullopt;
-  return octets;
+  using Column = QueueHashColumn;
+  if (!is(row, Column::first, SQLITE_INTEGER) || row.integer(Column::first) != next ||
+      !is(row, Column::hashes, SQLITE_BLOB)) {
+    return std::nullopt;
+  }
+  const std::string_view hashes = row.bytes(Column::hashes);
+  const auto left = static_cast<std::uint64_t>(UrlIndex::max_number - next + 1);
+  if (hashes.empty() || hashes.size() % 8 != 0 || hashes.size() / 8 > left) return std::nullopt;
+  return hashes;
 }
 
 }  // namespace robotrules::store

@@ -19,8 +19,8 @@ inline constexpr std::size_t queue_states = 5;
 bool is_queueable(std::string_view text) noexcept;
 
 std::string pack_headers(const Headers& headers);
-// Null where the octets are not what pack_headers() makes.
-std::optional<Headers> unpack_headers(std::string_view octets);
+// Null where the bytes are not what pack_headers() makes.
+std::optional<Headers> unpack_headers(std::string_view bytes);
 
 // Rows of "SELECT * FROM queue_site" and "SELECT * FROM queue". False where it can't be what was written: a value of
 // another type, or out of bounds.
@@ -31,7 +31,7 @@ bool read_count(const Statement& row, int column, std::uint64_t& into);
 // Of what a URL is known by. Error "store-damaged" where the key can't be read.
 Result<SipKey> queue_key(Database& database);
 std::uint64_t url_hash(const SipKey& key, std::string_view method, std::string_view url);
-// The hashes of a row of "SELECT first, hashes FROM queue_hash", 8 octets each; null where they can't be those of
+// The hashes of a row of "SELECT first, hashes FROM queue_hash", 8 bytes each; null where they can't be those of
 // `next` and the numbers behind it.
 std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next);
 

@@ -6,7 +6,8 @@
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
 #include "store/request_check.hpp"
-#include "store/sqlite/octets.hpp"
+#include "store/sqlite/columns.hpp"
+#include "store/sqlite/packing.hpp"
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {
@@ -14,37 +15,51 @@ namespace robotrules::store {
 bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into) {
   const auto is = [&row](int column, int type) { return row.type(column) == type; };
   const auto is_or_null = [&](int column, int type) { return is(column, type) || row.is_null(column); };
-  const auto within = [&](int column, std::int64_t least, std::int64_t greatest) {
-    return is(column, SQLITE_INTEGER) && row.integer(column) >= least && row.integer(column) <= greatest;
+  const auto within = [&](int column, std::int64_t min, std::int64_t max) {
+    return is(column, SQLITE_INTEGER) && row.integer(column) >= min && row.integer(column) <= max;
   };
-  const auto time = [&](int column) { return within(column, -greatest_time, greatest_time); };
-  const bool sound = is(0, SQLITE_TEXT) && is_or_null(1, SQLITE_INTEGER) && within(2, 0, 2) &&
-                     within(3, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()) &&
-                     is_or_null(4, SQLITE_TEXT) && is_or_null(5, SQLITE_TEXT) && is_or_null(6, SQLITE_BLOB) &&
-                     is_or_null(7, SQLITE_BLOB) && time(8) && time(9) && (row.is_null(10) || time(10)) &&
-                     within(11, 0, std::numeric_limits<std::uint32_t>::max()) && within(14, 0, 1);
+  const auto time = [&](int column) { return within(column, -max_time, max_time); };
+  using Column = RobotsColumn;
+  const bool sound =
+      is(Column::origin, SQLITE_TEXT) && is_or_null(Column::body, SQLITE_INTEGER) && within(Column::outcome, 0, 2) &&
+      within(Column::status, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()) &&
+      is_or_null(Column::url, SQLITE_TEXT) && is_or_null(Column::hops, SQLITE_TEXT) &&
+      is_or_null(Column::etag, SQLITE_BLOB) && is_or_null(Column::last_modified, SQLITE_BLOB) &&
+      time(Column::fetched_at) && time(Column::fresh_until) &&
+      (row.is_null(Column::failing_since) || time(Column::failing_since)) &&
+      within(Column::failures, 0, std::numeric_limits<std::uint32_t>::max()) && within(Column::truncated, 0, 1);
   if (!sound) return false;
-  into.outcome = static_cast<RobotsOutcome>(row.integer(2));
-  into.status = static_cast<int>(row.integer(3));
-  into.url = row.is_null(4) ? origin.robots_url() : std::string(row.octets(4));
-  into.hops = unpack_hops(row.octets(5));
-  into.etag = row.octets(6);
-  into.last_modified = row.octets(7);
-  into.fetched_at = time_of(row.integer(8));
-  into.fresh_until = time_of(row.integer(9));
-  into.failing_since = time_in(row, 10);
-  into.failures = static_cast<std::uint32_t>(row.integer(11));
-  into.truncated = row.integer(14) != 0;
+  into.outcome = static_cast<RobotsOutcome>(row.integer(Column::outcome));
+  into.status = static_cast<int>(row.integer(Column::status));
+  into.url = row.is_null(Column::url) ? origin.robots_url() : std::string(row.bytes(Column::url));
+  into.hops = unpack_hops(row.bytes(Column::hops));
+  into.etag = row.bytes(Column::etag);
+  into.last_modified = row.bytes(Column::last_modified);
+  into.fetched_at = time_of(row.integer(Column::fetched_at));
+  into.fresh_until = time_of(row.integer(Column::fresh_until));
+  into.failing_since = time_in(row, Column::failing_since);
+  into.failures = static_cast<std::uint32_t>(row.integer(Column::failures));
+  into.truncated = row.integer(Column::truncated) != 0;
   return true;
 }
 
 bool read_lease(const Statement& row, KeptLease& into) {
-  if (row.type(12) != SQLITE_INTEGER || row.type(13) != SQLITE_INTEGER) return false;
-  if (row.type(15) != SQLITE_BLOB && !row.is_null(15)) return false;
-  const auto owner = unpack_owner(row.octets(15));
+  using Column = RobotsColumn;
+  if (row.type(Column::lease_fence) != SQLITE_INTEGER || row.type(Column::lease_until) != SQLITE_INTEGER) return false;
+  if (row.type(Column::lease_owner) != SQLITE_BLOB && !row.is_null(Column::lease_owner)) return false;
+  const auto owner = unpack_owner(row.bytes(Column::lease_owner));
   if (!owner) return false;
-  into = {row.integer(12), time_of(row.integer(13)), *owner};
-  return into.fence >= -greatest_count && into.fence <= greatest_count && is_sound(into.until);
+  into = {row.integer(Column::lease_fence), time_of(row.integer(Column::lease_until)), *owner};
+  return into.fence >= -max_count && into.fence <= max_count && is_sound(into.until);
+}
+
+std::optional<std::string> read_body(const Statement& row) {
+  using Column = RobotsColumn;
+  auto body =
+      unpack_body(row.integer(Column::body_coding), row.bytes(Column::body_octets), row.integer(Column::body_size));
+  // A flipped bit in compressed text can give other rules that are valid, so the hash is compared.
+  if (!body || content_hash(*body) != row.bytes(Column::body_hash)) return std::nullopt;
+  return body;
 }
 
 Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key, const Origin& origin) const {
@@ -58,17 +73,17 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key
       [&](const Statement& row) {
         found = std::make_shared<RobotsRecord>();
         sound = read_record(row, origin, *found);
-        if (!sound || row.is_null(1)) return;
-        if (auto known = bodies_.find(row.integer(1))) {
+        if (!sound || row.is_null(RobotsColumn::body)) return;
+        const std::int64_t id = row.integer(RobotsColumn::body);
+        if (auto known = bodies_.find(id)) {
           found->body = *std::move(known);
           return;
         }
-        auto body = row.is_null(16) ? std::nullopt : unpack_body(row.integer(16), row.octets(17), row.integer(18));
-        // Compressed text in which a bit was flipped is text, but other rules.
-        sound = body && content_hash(*body) == row.octets(19);
+        auto body = read_body(row);
+        sound = body.has_value();
         if (!sound) return;
         found->body = std::make_shared<const std::string>(*std::move(body));
-        bodies_.put(row.integer(1), found->body, found->body->size());
+        bodies_.put(id, found->body, found->body->size());
       });
   if (!read) return read.error();
   if (!sound) return database_.damaged(" (the record of " + base::excerpt(key) + " can't be read)");
@@ -83,13 +98,13 @@ Result<std::vector<std::string>> Records::names(const std::string& after) const 
       database_, "SELECT origin FROM robots WHERE origin > ?1 AND outcome IS NOT NULL ORDER BY origin LIMIT 256",
       [&](Statement& s) { s.bind(1, after); },
       [&](const Statement& row) {
-        // Octets that are no text stand behind every text, and would for ever.
-        const std::string_view name = row.octets(0);
-        sound = sound && row.type(0) == SQLITE_TEXT && name > (names.empty() ? after : names.back());
+        // SQLite sorts blobs after all text, so a blob would be listed again and again.
+        const std::string_view name = row.bytes(only_column);
+        sound = sound && row.type(only_column) == SQLITE_TEXT && name > (names.empty() ? after : names.back());
         names.emplace_back(name);
       });
   if (!listed) return listed.error();
-  if (!sound) return database_.damaged(" (its origins are in no order)");
+  if (!sound) return database_.damaged(" (its origins are out of order)");
   return names;
 }
 
@@ -98,28 +113,31 @@ Result<std::optional<std::int64_t>> Records::keep_body(const RobotsRecord& robot
   const std::string hash = content_hash(*robots.body);
   std::optional<std::int64_t> id;
   auto read = run(
-      database_, "SELECT id FROM body WHERE hash = ?1", [&](Statement& s) { s.bind_octets(1, hash); },
-      [&](const Statement& row) { id = row.integer(0); });
+      database_, "SELECT id FROM body WHERE hash = ?1", [&](Statement& s) { s.bind_blob(1, hash); },
+      [&](const Statement& row) { id = row.integer(only_column); });
   if (!read) return read.error();
   if (id) return id;
   const Packed packed = pack_body(*robots.body);
   auto kept = run(database_, "INSERT INTO body(hash, size, coding, octets) VALUES(?1, ?2, ?3, ?4)", [&](Statement& s) {
-    s.bind_octets(1, hash).bind(2, static_cast<std::int64_t>(robots.body->size())).bind(3, packed.coding);
-    s.bind_octets(4, packed.octets);
+    s.bind_blob(1, hash).bind(2, static_cast<std::int64_t>(robots.body->size())).bind(3, packed.coding);
+    s.bind_blob(4, packed.bytes);
   });
   if (!kept) return kept.error();
   return std::optional(static_cast<std::int64_t>(sqlite3_last_insert_rowid(database_.handle())));
 }
 
 Result<bool> Records::put(const std::string& key, const Origin& origin, const RobotsRecord& robots, Keep keep) {
+  struct Column {
+    enum : int { body, fetched_at };
+  };
   std::optional<std::int64_t> old_body;
   bool is_older = false;
   auto read = run(
       database_, "SELECT body, fetched_at FROM robots WHERE origin = ?1 AND outcome IS NOT NULL",
       [&](Statement& s) { s.bind(1, key); },
       [&](const Statement& row) {
-        if (!row.is_null(0)) old_body = row.integer(0);
-        is_older = robots.fetched_at < time_of(row.integer(1));
+        if (!row.is_null(Column::body)) old_body = row.integer(Column::body);
+        is_older = robots.fetched_at < time_of(row.integer(Column::fetched_at));
       });
   if (!read) return read.error();
   if (is_older && keep == Keep::the_newer) return false;
@@ -130,21 +148,30 @@ Result<bool> Records::put(const std::string& key, const Origin& origin, const Ro
       run(database_,
           "INSERT INTO robots(origin, body, outcome, status, url, hops, etag, last_modified, fetched_at,"
           " fresh_until, failing_since, failures, truncated)"
-          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?15)"
           " ON CONFLICT(origin) DO UPDATE SET body = ?2, outcome = ?3, status = ?4, url = ?5, hops = ?6, etag = ?7,"
           " last_modified = ?8, fetched_at = ?9, fresh_until = ?10, failing_since = ?11, failures = ?12,"
-          " truncated = ?13",
+          " truncated = ?15",
           [&](Statement& s) {
-            s.bind(1, key).bind(2, body.value()).bind(3, static_cast<std::int64_t>(robots.outcome));
-            s.bind(4, std::int64_t{robots.status});
-            robots.url == origin.robots_url() ? s.bind_null(5) : s.bind(5, robots.url);
-            hops.empty() ? s.bind_null(6) : s.bind(6, hops);
-            robots.etag.empty() ? s.bind_null(7) : s.bind_octets(7, robots.etag);
-            robots.last_modified.empty() ? s.bind_null(8) : s.bind_octets(8, robots.last_modified);
+            constexpr int url_at = parameter(RobotsColumn::url);
+            constexpr int hops_at = parameter(RobotsColumn::hops);
+            constexpr int etag_at = parameter(RobotsColumn::etag);
+            constexpr int last_modified_at = parameter(RobotsColumn::last_modified);
             const auto since = robots.failing_since ? std::optional(bounded(*robots.failing_since)) : std::nullopt;
-            s.bind(9, count(bounded(robots.fetched_at))).bind(10, count(bounded(robots.fresh_until)));
-            s.bind(11, count(since)).bind(12, std::int64_t{robots.failures});
-            s.bind(13, std::int64_t{robots.truncated});
+            s.bind(parameter(RobotsColumn::origin), key);
+            s.bind(parameter(RobotsColumn::body), body.value());
+            s.bind(parameter(RobotsColumn::outcome), static_cast<std::int64_t>(robots.outcome));
+            s.bind(parameter(RobotsColumn::status), std::int64_t{robots.status});
+            robots.url == origin.robots_url() ? s.bind_null(url_at) : s.bind(url_at, robots.url);
+            hops.empty() ? s.bind_null(hops_at) : s.bind(hops_at, hops);
+            robots.etag.empty() ? s.bind_null(etag_at) : s.bind_blob(etag_at, robots.etag);
+            robots.last_modified.empty() ? s.bind_null(last_modified_at)
+                                         : s.bind_blob(last_modified_at, robots.last_modified);
+            s.bind(parameter(RobotsColumn::fetched_at), count(bounded(robots.fetched_at)));
+            s.bind(parameter(RobotsColumn::fresh_until), count(bounded(robots.fresh_until)));
+            s.bind(parameter(RobotsColumn::failing_since), count(since));
+            s.bind(parameter(RobotsColumn::failures), std::int64_t{robots.failures});
+            s.bind(parameter(RobotsColumn::truncated), std::int64_t{robots.truncated});
           });
   if (put && old_body != body.value()) put = drop_orphan(old_body);
   if (!put) return put.error();
@@ -167,7 +194,7 @@ Result<void> Records::erase(const std::string& key) {
   std::optional<std::int64_t> body;
   auto done = run(
       database_, "SELECT body FROM robots WHERE origin = ?1 AND body IS NOT NULL",
-      [&](Statement& s) { s.bind(1, key); }, [&](const Statement& row) { body = row.integer(0); });
+      [&](Statement& s) { s.bind(1, key); }, [&](const Statement& row) { body = row.integer(only_column); });
   if (!done) return done;
   done = run(database_, "UPDATE robots SET body = NULL, outcome = NULL WHERE origin = ?1",
              [&](Statement& s) { s.bind(1, key); });
@@ -217,7 +244,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
                  " ON CONFLICT(origin) DO UPDATE SET lease_fence = ?2, lease_until = ?3, lease_owner = ?4",
                  [&](Statement& s) {
                    s.bind(1, key).bind(2, static_cast<std::int64_t>(next)).bind(3, count(lease.expires_at));
-                   owner.empty() ? s.bind_null(4) : s.bind_octets(4, owner);
+                   owner.empty() ? s.bind_null(4) : s.bind_blob(4, owner);
                  });
   if (!set) return set.error();
   return LeaseAnswer(lease);
@@ -225,7 +252,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
 
 // A lease that has ended leaves its fence negated.
 Result<void> Records::end_lease(const RobotsLease& lease, Timestamp now) {
-  if (lease.fence == 0 || lease.fence > static_cast<std::uint64_t>(greatest_count)) return unknown_token(lease.fence);
+  if (lease.fence == 0 || lease.fence > static_cast<std::uint64_t>(max_count)) return unknown_token(lease.fence);
   const std::string key = lease.origin.to_string();
   auto done =
       run(database_,

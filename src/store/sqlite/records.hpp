@@ -27,6 +27,9 @@ struct KeptLease {
   Process owner = {};
 };
 bool read_lease(const Statement& row, KeptLease& into);
+// Returns the body of such a row, joined with the columns coding, octets, size and hash of the table body. Null: the
+// row has no body, or the body is damaged.
+std::optional<std::string> read_body(const Statement& row);
 
 // Works inside the transaction of who calls. `key` is the text of the origin. Thread rule: one thread at a time.
 class Records {

@@ -8,6 +8,7 @@
 
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
+#include "store/sqlite/columns.hpp"
 
 namespace robotrules::store {
 namespace {
@@ -47,7 +48,7 @@ constexpr const char* steps[] = {
     "INSERT INTO queue_count VALUES(0, 0), (1, 0), (2, 0), (3, 0), (4, 0);"
     "CREATE TABLE queue_output(name TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;"
     "INSERT OR REPLACE INTO meta VALUES('queue_salt', randomblob(16));",
-    // The process that has the lease. Holds have their owners within (octets.hpp); those from before have none.
+    // The process that has the lease. Holds have their owners within (packing.hpp); those from before have none.
     "ALTER TABLE robots ADD COLUMN lease_owner BLOB;",
     // How long to wait is said by the next request: kept is from when on. latency: of the last response.
     "ALTER TABLE gate RENAME COLUMN next_at TO armed_at;"
@@ -61,7 +62,7 @@ Result<std::int64_t> number(Database& database, const char* sql) {
   if (!statement) return statement.error();
   const ResetAtEnd reset(*statement.value());
   const int code = statement.value()->step();
-  return code == SQLITE_ROW ? Result<std::int64_t>(statement.value()->integer(0))
+  return code == SQLITE_ROW ? Result<std::int64_t>(statement.value()->integer(only_column))
                             : Result<std::int64_t>(database.error(code));
 }
 
@@ -72,7 +73,8 @@ Result<std::string> definitions(Database& database) {
   const ResetAtEnd reset(*statement.value());
   std::string all;
   int code;
-  while ((code = statement.value()->step()) == SQLITE_ROW) all.append(statement.value()->octets(0)).append(";");
+  while ((code = statement.value()->step()) == SQLITE_ROW)
+    all.append(statement.value()->bytes(only_column)).append(";");
   return code == SQLITE_DONE ? Result<std::string>(std::move(all)) : Result<std::string>(database.error(code));
 }
 
@@ -86,11 +88,12 @@ std::optional<Timestamp> to_time(std::string_view text) {
 }
 
 Error foreign(const Database& database) {
-  return {"store-foreign",
-          "The file " + database.path() +
-              " is a database, but no store of robotrules: give another path. If it was a store, its head is damaged: "
-              "robotrules db " +
-              database.path() + " check"};
+  return {
+      "store-foreign",
+      "The file " + database.path() +
+          " is a database, but not a store of robotrules: give another path. If it was a store, its header is damaged: "
+          "run robotrules db " +
+          database.path() + " check"};
 }
 
 // Inside a transaction: the version is looked at and brought up as one.
@@ -147,7 +150,7 @@ Result<std::string> meta(Database& database, std::string_view name) {
   if (!statement) return statement.error();
   const ResetAtEnd reset(*statement.value());
   const int code = statement.value()->bind(1, name).step();
-  if (code == SQLITE_ROW) return std::string(statement.value()->octets(0));
+  if (code == SQLITE_ROW) return std::string(statement.value()->bytes(only_column));
   return code == SQLITE_DONE ? Result<std::string>(std::string()) : Result<std::string>(database.error(code));
 }
 
@@ -169,7 +172,7 @@ Result<std::optional<RobotsPolicy>> kept_policy(Database& database) {
   return Error{"store-newer", "The policy of the store " + database.path() +
                                   " was written by a newer version of robotrules (" + policy.error().message +
                                   "): use that version. If there is none, robotrules db " + database.path() +
-                                  " check --repair puts the policy strict in its place"};
+                                  " check --repair replaces the policy by \"strict\""};
 }
 
 Result<KeptTime> kept_time(Database& database) {
@@ -214,12 +217,13 @@ Result<bool> look_at_head(Database& database) {
   if (!is_new && id.value() != application_id) return foreign(database);
   if (!is_new && version.value() < 1) return database.damaged(" (the version of its tables is lost)");
   if (version.value() > schema_version) {
-    return Error{"store-newer",
-                 "The store " + database.path() + " was written by a newer version of robotrules (its tables are " +
-                     std::to_string(version.value()) + ", this program knows " + std::to_string(schema_version) +
-                     "): use that version, or give another path. If there "
-                     "is none, the file's head is damaged: robotrules db " +
-                     database.path() + " check"};
+    return Error{"store-newer", "The store " + database.path() +
+                                    " was written by a newer version of robotrules (its tables have version " +
+                                    std::to_string(version.value()) + ", this program reads versions up to " +
+                                    std::to_string(schema_version) +
+                                    "): use that version of robotrules, or give another path. If there "
+                                    "is none, the file's header is damaged: run robotrules db " +
+                                    database.path() + " check"};
   }
   return is_new;
 }

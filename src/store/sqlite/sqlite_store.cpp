@@ -7,6 +7,7 @@
 #include "base/escape.hpp"
 #include "store/machine_clock.hpp"
 #include "store/request_check.hpp"
+#include "store/sqlite/columns.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gate_rows.hpp"
 #include "store/sqlite/gates.hpp"
@@ -239,7 +240,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
         for (const std::string& name : names.value()) {
           after = name;
           const auto origin = Origin::of(name);
-          if (!origin) return database_->damaged(" (\"" + base::excerpt(name) + "\" is no origin)");
+          if (!origin) return database_->damaged(" (\"" + base::excerpt(name) + "\" is not an origin)");
           auto one = records_->find(name, *origin);
           if (!one) return one.error();
           if (one.value() != nullptr) found.emplace_back(*origin, std::move(one).value());
@@ -268,6 +269,9 @@ class SqliteStore final : public Store, private store::SharedDatabase {
 
   Result<StoreStats> stats() const override {
     return locked([&]() -> Result<StoreStats> {
+      struct Column {
+        enum : int { origins, bodies, body_bytes, gates, stored_bytes };
+      };
       StoreStats stats;
       auto read = store::run(*database_,
                              "SELECT (SELECT count(*) FROM robots WHERE outcome IS NOT NULL),"
@@ -278,7 +282,11 @@ class SqliteStore final : public Store, private store::SharedDatabase {
                                const auto number = [&row](int column) {
                                  return static_cast<std::uint64_t>(row.integer(column));
                                };
-                               stats = {number(0), number(1), number(2), number(3), number(4)};
+                               stats.origins = number(Column::origins);
+                               stats.bodies = number(Column::bodies);
+                               stats.body_bytes = number(Column::body_bytes);
+                               stats.gates = number(Column::gates);
+                               stats.stored_bytes = number(Column::stored_bytes);
                              });
       if (!read) return read.error();
       return stats;
@@ -303,8 +311,8 @@ class SqliteStore final : public Store, private store::SharedDatabase {
 
   Result<std::uint64_t> changes_now() const {
     std::int64_t version = 0;
-    auto read =
-        store::run(*database_, "PRAGMA data_version", {}, [&](const Statement& row) { version = row.integer(0); });
+    auto read = store::run(*database_, "PRAGMA data_version", {},
+                           [&](const Statement& row) { version = row.integer(store::only_column); });
     if (!read) return read.error();
     return (static_cast<std::uint64_t>(version) << 32) + own_changes_;
   }

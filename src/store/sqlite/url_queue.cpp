@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "store/gate_row.hpp"
+#include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_changes.hpp"
@@ -47,7 +48,9 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
     for (const QueuedUrl& url : urls) {
       if (url.method.empty() || !is_queueable(url.method)) {
-        return Error{"invalid-request", "A method is empty or holds spaces or control characters: give \"GET\""};
+        return Error{
+            "invalid-request",
+            "A request method is empty or contains spaces, \"#\" or control characters: give a method such as GET"};
       }
     }
     return locked([&]() -> Result<QueueAdded> {
@@ -98,7 +101,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) override {
     for (const FinishedUrl& one : settled) {
       if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
-        return Error{"invalid-request", "A URL is settled as pending: give what became of it"};
+        return Error{"invalid-request",
+                     "A URL cannot be settled as pending: give a final state, such as done or failed"};
       }
     }
     return changing([&]() -> Result<void> {
@@ -107,7 +111,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
         if (auto done = settle_one(*database_, one, tally); !done) return done;
       }
       if (auto kept = keep(*database_, tally); !kept || !output) return kept;
-      const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output->position, greatest_count));
+      const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output->position, max_count));
       return run(*database_, "INSERT OR REPLACE INTO queue_output(name, position) VALUES(?1, ?2)",
                  [&](Statement& s) { s.bind(1, output->name).bind(2, position); });
     });
@@ -119,7 +123,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       bool sound = true;
       auto read = run(
           *database_, "SELECT position FROM queue_output WHERE name = ?1", [&](Statement& s) { s.bind(1, name); },
-          [&](const Statement& row) { sound = read_count(row, 0, position.emplace()); });
+          [&](const Statement& row) { sound = read_count(row, only_column, position.emplace()); });
       if (!read) return read.error();
       if (!sound) return damaged_queue("the position of an output");
       return position;
@@ -150,13 +154,14 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
                                                  &counts.parked};
       std::size_t state = 0;
       bool sound = true;
-      auto read = run(*database_, "SELECT urls, state FROM queue_count ORDER BY state", {}, [&](const Statement& row) {
-        sound = sound && state < queue_states && row.integer(1) == static_cast<std::int64_t>(state) &&
-                read_count(row, 0, *into[state]);
+      auto read = run(*database_, "SELECT state, urls FROM queue_count ORDER BY state", {}, [&](const Statement& row) {
+        sound = sound && state < queue_states &&
+                row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(state) &&
+                read_count(row, QueueCountColumn::urls, *into[state]);
         ++state;
       });
       if (!read) return read.error();
-      if (!sound || state != queue_states) return damaged_queue("a sum");
+      if (!sound || state != queue_states) return damaged_queue("a count");
       return counts;
     });
   }
@@ -203,15 +208,18 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
         [&](const Statement& row) { sound = read_site(row, found); });
     if (!read) return read.error();
     if (!sound) return damaged_queue("a site");
-    if (found.id == 0) return Error{"unknown-site", "The queue has no site " + std::to_string(site)};
+    if (found.id == 0)
+      return Error{"unknown-site",
+                   "The queue has no site with the id " + std::to_string(site) + ": give an id that sites() returned"};
     return std::move(found.origin);
   }
 
   Result<std::int64_t> last_id() const {
     std::int64_t last = 0;
-    auto read = run(*database_, "SELECT max(id) FROM queue", {}, [&](const Statement& row) { last = row.integer(0); });
+    auto read = run(*database_, "SELECT max(id) FROM queue", {},
+                    [&](const Statement& row) { last = row.integer(only_column); });
     if (!read) return read.error();
-    if (last < 0 || last > UrlIndex::greatest) return damaged_queue("a URL");
+    if (last < 0 || last > UrlIndex::max_number) return damaged_queue("a URL");
     return last;
   }
 
@@ -225,9 +233,9 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
         " WHERE queue.id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 ORDER BY queue.id",
         [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states); },
         [&](const Statement& row) {
-          const auto origin = Origin::of(row.octets(13));
-          sound = sound && origin && origin->to_string() == row.octets(13) &&
-                  read_item(row, row.octets(13), into.emplace_back());
+          const std::string_view name = row.bytes(QueueColumn::site_origin);
+          const auto origin = Origin::of(name);
+          sound = sound && origin && origin->to_string() == name && read_item(row, name, into.emplace_back());
         });
     if (!read) return read;
     return sound ? Result<void>() : damaged_queue("a URL");
@@ -240,9 +248,9 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const auto last = last_id();
     if (!last) return last.error();
     if (last.value() != known_.next() - 1) return damaged_queue("a hash");
-    if (urls.size() > static_cast<std::uint64_t>(UrlIndex::greatest - last.value())) {
+    if (urls.size() > static_cast<std::uint64_t>(UrlIndex::max_number - last.value())) {
       return Error{"queue-full", "The queue of " + database_->path() +
-                                     " would hold more than 4294967294 URLs: put the others into another file"};
+                                     " would have more than 4294967294 URLs: add the rest to another file"};
     }
     std::vector<Arrival> arrivals;
     arrivals.reserve(urls.size());
@@ -254,7 +262,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     std::stable_sort(arrivals.begin(), arrivals.end(),
                      [](const Arrival& a, const Arrival& b) { return a.sited.site < b.sited.site; });
     auto insert = database_->prepared(
-        "INSERT INTO queue(id, site, rank, state, url, method, headers) VALUES(?1, ?2, ?3, 0, ?4, ?5, ?6)");
+        "INSERT INTO queue(id, site, rank, state, url, method, headers) VALUES(?1, ?2, ?3, 0, ?5, ?6, ?7)");
     if (!insert) return insert.error();
     QueueAdded added;
     QueueTally tally;
@@ -279,9 +287,14 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const QueuedUrl& url = *arrival.url;
     const std::string headers = pack_headers(url.headers);
     const ResetAtEnd reset(insert);
-    insert.bind(1, id).bind(2, arrival.sited.site).bind(3, rank_of(url.priority)).bind(4, arrival.sited.kept);
-    url.method == "GET" ? insert.bind_null(5) : insert.bind(5, url.method);
-    headers.empty() ? insert.bind_null(6) : insert.bind_octets(6, headers);
+    constexpr int method_at = parameter(QueueColumn::method);
+    constexpr int headers_at = parameter(QueueColumn::headers);
+    insert.bind(parameter(QueueColumn::id), id);
+    insert.bind(parameter(QueueColumn::site), arrival.sited.site);
+    insert.bind(parameter(QueueColumn::rank), rank_of(url.priority));
+    insert.bind(parameter(QueueColumn::url), arrival.sited.kept);
+    url.method == "GET" ? insert.bind_null(method_at) : insert.bind(method_at, url.method);
+    headers.empty() ? insert.bind_null(headers_at) : insert.bind_blob(headers_at, headers);
     const int code = insert.step();
     return code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
   }

@@ -1,4 +1,4 @@
-#include "store/sqlite/octets.hpp"
+#include "store/sqlite/packing.hpp"
 
 #include <openssl/evp.h>
 #include <zstd.h>
@@ -13,11 +13,11 @@ namespace robotrules::store {
 namespace {
 
 // No robots.txt that a fetcher keeps is nearly so long; a damaged size must not ask for all memory.
-constexpr std::int64_t longest_body = std::int64_t{1} << 30;
+constexpr std::int64_t max_body = std::int64_t{1} << 30;
 constexpr std::size_t worth_packing = 64;
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t hold_words = 6;
-constexpr std::size_t owner_octets = 3 * sizeof(std::int64_t);
+constexpr std::size_t owner_bytes = 3 * sizeof(std::int64_t);
 // Stands before holds that each have their owner behind them. Those of before are whole words, and these never.
 constexpr char with_owners = 1;
 
@@ -30,10 +30,10 @@ void append_owner(std::string& out, const Process& owner) {
 
 }  // namespace
 
-std::string content_hash(std::string_view octets) {
+std::string content_hash(std::string_view bytes) {
   std::string hash(32, '\0');
   unsigned size = 0;
-  if (EVP_Digest(octets.data(), octets.size(), reinterpret_cast<unsigned char*>(hash.data()), &size, EVP_sha256(),
+  if (EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(hash.data()), &size, EVP_sha256(),
                  nullptr) != 1) {
     throw std::bad_alloc();  // its only way to fail
   }
@@ -52,13 +52,13 @@ Packed pack_body(std::string_view body) {
   return {0, std::string(body)};
 }
 
-std::optional<std::string> unpack_body(std::int64_t coding, std::string_view octets, std::int64_t size) {
-  if (size < 0 || size > longest_body) return std::nullopt;
+std::optional<std::string> unpack_body(std::int64_t coding, std::string_view bytes, std::int64_t size) {
+  if (size < 0 || size > max_body) return std::nullopt;
   const auto length = static_cast<std::size_t>(size);
-  if (coding == 0) return octets.size() == length ? std::optional(std::string(octets)) : std::nullopt;
-  if (coding != 1 || ZSTD_getFrameContentSize(octets.data(), octets.size()) != length) return std::nullopt;
+  if (coding == 0) return bytes.size() == length ? std::optional(std::string(bytes)) : std::nullopt;
+  if (coding != 1 || ZSTD_getFrameContentSize(bytes.data(), bytes.size()) != length) return std::nullopt;
   std::string body(length, '\0');
-  const std::size_t made = ZSTD_decompress(body.data(), body.size(), octets.data(), octets.size());
+  const std::size_t made = ZSTD_decompress(body.data(), body.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(made) != 0 || made != length) return std::nullopt;
   return body;
 }
@@ -69,11 +69,11 @@ std::string pack_owner(const Process& owner) {
   return out;
 }
 
-std::optional<Process> unpack_owner(std::string_view octets) {
-  if (octets.empty()) return Process{};
-  if (octets.size() != owner_octets) return std::nullopt;
+std::optional<Process> unpack_owner(std::string_view bytes) {
+  if (bytes.empty()) return Process{};
+  if (bytes.size() != owner_bytes) return std::nullopt;
   std::int64_t words[3];
-  std::memcpy(words, octets.data(), sizeof words);
+  std::memcpy(words, bytes.data(), sizeof words);
   const Process owner{words[0], words[1], words[2]};
   // 0 and less are no process to the system, but groups of them.
   const bool known = owner.id > 0 && owner.id <= std::numeric_limits<std::int32_t>::max() && owner.started >= 0;
@@ -96,16 +96,16 @@ std::string pack_holds(const std::vector<Hold>& holds) {
   return out;
 }
 
-std::optional<std::vector<Hold>> unpack_holds(std::string_view octets) {
+std::optional<std::vector<Hold>> unpack_holds(std::string_view bytes) {
   std::vector<Hold> holds;
-  const bool owned = octets.size() > 1 && octets.front() == with_owners && octets.size() % sizeof(std::int64_t) == 1;
-  if (owned) octets.remove_prefix(1);
-  const std::size_t size = hold_words * sizeof(std::int64_t) + (owned ? owner_octets : 0);
-  if (octets.size() % size != 0) return std::nullopt;
-  for (; !octets.empty(); octets.remove_prefix(size)) {
+  const bool owned = bytes.size() > 1 && bytes.front() == with_owners && bytes.size() % sizeof(std::int64_t) == 1;
+  if (owned) bytes.remove_prefix(1);
+  const std::size_t size = hold_words * sizeof(std::int64_t) + (owned ? owner_bytes : 0);
+  if (bytes.size() % size != 0) return std::nullopt;
+  for (; !bytes.empty(); bytes.remove_prefix(size)) {
     std::int64_t words[hold_words];
-    std::memcpy(words, octets.data(), sizeof words);
-    const auto owner = owned ? unpack_owner(octets.substr(sizeof words, owner_octets)) : Process{};
+    std::memcpy(words, bytes.data(), sizeof words);
+    const auto owner = owned ? unpack_owner(bytes.substr(sizeof words, owner_bytes)) : Process{};
     if (!owner) return std::nullopt;
     const auto time = [](std::int64_t word) { return Timestamp(std::chrono::microseconds(word)); };
     if (words[3] < 0) return std::nullopt;
