@@ -150,6 +150,46 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
 }
 
 // Prints when a URL may be fetched next, and why then.
+namespace {
+
+std::string reason_of(const KeptRobots& kept, const Origin& origin, const Verdict& verdict, const RobotsPolicy& policy,
+                      Access access) {
+  if (kept.record == nullptr) {
+    return "the database has no robots.txt of " + origin.to_string() + ", so it must be fetched first";
+  }
+  if (kept.state == RobotsState::unknown) {
+    return "the stored robots.txt expired at " + base::time_text(kept.record->fresh_until) +
+           ", so it must be fetched again";
+  }
+  if (has_rules(kept.state) || verdict.why() == Why::robots_txt) return verdict.explanation();
+  return without_rules(kept.record->outcome, kept.record->status, {}, policy.name, access).sentence;
+}
+
+struct Wait {
+  Timestamp until;
+  std::string because = "no wait is required";
+};
+
+// Returns the longest of the waits for the next visit. `unknown_before`: visits before this time may be lost.
+Wait wait_of(const GateState& state, const std::optional<Timestamp>& unknown_before, Timestamp now) {
+  Wait longest{now};
+  const auto wait = [&longest](Timestamp until, std::string because) {
+    if (until > longest.until) longest = {until, std::move(because)};
+  };
+  wait(state.next_at(), "the interval of " + base::span_text(state.interval) + " (" +
+                            std::string(to_string(state.source)) + ") since the last visit" +
+                            (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
+  if (unknown_before) {
+    wait(*unknown_before + state.interval, "visits before " + base::time_text(*unknown_before) + " are unknown");
+  }
+  wait(penalty_until(state, now),
+       "the server asked for a pause (" + counted(state.incidents, "incident") + " in a row)");
+  if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
+  return longest;
+}
+
+}  // namespace
+
 int db_why(const Options& options, Store& store, const std::string& argument) {
   const auto origin = Origin::of(argument);
   if (!origin) return no_origin(argument);
@@ -171,35 +211,8 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   const Rules rules = kept.rules(*origin, agent.value(), Dialect::rfc9309());
   const Verdict verdict = rules.check(argument);
   const Access access = access_in(kept.state, verdict);
-  std::string reason;
-  if (kept.record == nullptr) {
-    reason = "the database has no robots.txt of " + origin->to_string() + ", so it must be fetched first";
-  } else if (kept.state == RobotsState::unknown) {
-    reason = "the stored robots.txt expired at " + base::time_text(kept.record->fresh_until) +
-             ", so it must be fetched again";
-  } else if (has_rules(kept.state) || verdict.why() == Why::robots_txt) {
-    reason = verdict.explanation();
-  } else {
-    reason = without_rules(kept.record->outcome, kept.record->status, {}, policy.value().name, access).sentence;
-  }
-
-  const GateState& state = gate.value();
-  Timestamp next = now;
-  std::string because = "no wait is required";
-  const auto wait = [&](Timestamp until, std::string why) {
-    if (until <= next) return;
-    next = until;
-    because = std::move(why);
-  };
-  wait(state.next_at(), "the interval of " + base::span_text(state.interval) + " (" +
-                            std::string(to_string(state.source)) + ") since the last visit" +
-                            (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
-  if (visited.value()) {
-    wait(*visited.value() + state.interval, "visits before " + base::time_text(*visited.value()) + " are unknown");
-  }
-  wait(penalty_until(state, now),
-       "the server asked for a pause (" + counted(state.incidents, "incident") + " in a row)");
-  if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
+  const std::string reason = reason_of(kept, *origin, verdict, policy.value(), access);
+  const Wait wait = wait_of(gate.value(), visited.value(), now);
 
   Output out;
   if (options.json) {
@@ -207,19 +220,20 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
     object["url"] = base::without_userinfo(argument);
     object["access"] = to_string(access);
     object["reason"] = reason;
-    object["next_at"] = base::time_text(next);
-    object["wait_ms"] = std::chrono::ceil<std::chrono::milliseconds>(next - now).count();
-    object["because"] = because;
-    object["gate"] = gate_json(state, now);
+    object["next_at"] = base::time_text(wait.until);
+    object["wait_ms"] = std::chrono::ceil<std::chrono::milliseconds>(wait.until - now).count();
+    object["because"] = wait.because;
+    object["gate"] = gate_json(gate.value(), now);
     out << json_line(object);
   } else {
     if (!reason.starts_with(to_string(access))) out << to_string(access) << ": ";
     out << base::printable(reason) << "\n";
-    out << (next > now ? "not before " + base::time_text(next) + " (in " + base::span_text(next - now) + ")"
-                       : "at any time")
-        << ": " << base::printable(because) << "\n";
+    out << (wait.until > now
+                ? "not before " + base::time_text(wait.until) + " (in " + base::span_text(wait.until - now) + ")"
+                : "at any time")
+        << ": " << base::printable(wait.because) << "\n";
   }
-  return access == Access::allowed && next <= now ? exit_yes : exit_no;
+  return access == Access::allowed && wait.until <= now ? exit_yes : exit_no;
 }
 
 int db_stats(const Options& options, Store& store) {

@@ -42,7 +42,9 @@ std::size_t resolve_dots(char* path, std::size_t size) noexcept {
       out += next - at;
     } else {
       if (dots == 2) {
-        while (out > 0 && path[--out] != '/') {
+        while (out > 0) {
+          --out;
+          if (path[out] == '/') break;
         }
       }
       if (next == end) path[out++] = '/';

@@ -19,7 +19,7 @@ std::string_view to_string(Reach reach) noexcept {
 }
 
 struct RobotSurvey::State {
-  explicit State(RobotsTxt&& robots) : file(std::move(robots)), finder(file), examples(finder.patterns()) {}
+  explicit State(const RobotsTxt& robots) : file(robots), finder(file), examples(finder.patterns()) {}
 
   Reach try_paths(std::string_view agent, const std::vector<std::uint32_t>& groups);
 
@@ -50,7 +50,7 @@ Reach RobotSurvey::State::try_paths(std::string_view agent, const std::vector<st
   return some ? Reach::partly : Reach::nowhere;
 }
 
-RobotSurvey::RobotSurvey(RobotsTxt file) : state_(std::make_unique<State>(std::move(file))) {}
+RobotSurvey::RobotSurvey(RobotsTxt file) : state_(std::make_unique<State>(file)) {}
 RobotSurvey::RobotSurvey(RobotSurvey&&) noexcept = default;
 RobotSurvey& RobotSurvey::operator=(RobotSurvey&&) noexcept = default;
 RobotSurvey::~RobotSurvey() = default;
