@@ -155,7 +155,7 @@ struct Job {
   int kills;
 };
 
-Job job() {
+Job killed_job() {
   if (std::getenv("ROBOTRULES_SOAK") != nullptr) return {100, 50, 200};
   return {40, 20, 8};
 }
@@ -205,7 +205,7 @@ class Killed : public GetRig {
 };
 
 TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
-  const Job job = testing::job();
+  const Job job = killed_job();
   page("/*", [](const test::SeenRequest& request) -> test::Answer { return reply(request.host() + request.target); });
   page("/robots.txt", reply("User-agent: *\nDisallow:\n"));
   std::vector<std::string> urls;
