@@ -183,9 +183,10 @@ TEST_F(ExportedPolicy, LeavesAloneADatabaseThatHasItsOwn) {
   }
   const Ran ran = run({"db", copy_, "import", "-"}, exported);
   EXPECT_EQ(ran.status, 0);
-  EXPECT_NE(ran.err.find("standard input:1: the exported database has another policy (strict); this one keeps its own "
-                         "(rfc9309)\n"),
-            std::string::npos)
+  EXPECT_NE(
+      ran.err.find("standard input:1: the exported database has another policy (strict); this database keeps its own "
+                   "(rfc9309)\n"),
+      std::string::npos)
       << ran.err;
   EXPECT_NE(ran.err.find("belongs to the robot FooBot; this database still belongs to BarBot\n"), std::string::npos)
       << ran.err;

@@ -184,7 +184,7 @@ TEST_F(Db, BadLinesAreNamedAndTheOthersKept) {
   const auto ran = db({"import", folder + "/bad.ndjson"});
   EXPECT_EQ(ran.status, 1);
   for (const char* line : {":1: is not a JSON object", ":2: has no member", ":3: has no member robots",
-                           ":5: fetched_at is no time", ":6: the member robots_b64 is not base64",
+                           ":5: the member fetched_at is not a time", ":6: the member robots_b64 is not base64",
                            ":7: the member truncated is not true or false", "1 record imported, 6 skipped"}) {
     EXPECT_NE(ran.err.find(line), std::string::npos) << line << "\n" << ran.err;
   }

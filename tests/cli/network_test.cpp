@@ -324,7 +324,7 @@ TEST_F(Network, WhatIsNoSuccessIsAnErrorThatSaysWhatItMeans) {
     int status;
     const char* said;
   } cases[] = {{404, "404 Not Found: a robot may then fetch everything (policy rfc9309)"},
-               {503, "503 Service Unavailable: a robot keeps away until it can be had"}};
+               {503, "503 Service Unavailable: a robot waits until the file can be fetched"}};
   for (const auto& each : cases) {
     robots(test::status(each.status));
     for (const Words& words : {Words{"check", "--robots", url("/robots.txt"), "/x"}, Words{"show", url("")},

@@ -22,7 +22,7 @@ TEST_P(BodyEnds, ByTheProgramAreMarked) {
   EXPECT_EQ(response.code, 200);
   EXPECT_EQ(response.source, ResponseSource::server);
   EXPECT_TRUE(response.truncated);
-  EXPECT_NE(response.warning.find("the program ended"), std::string::npos) << response.warning;
+  EXPECT_NE(response.warning.find("the program stopped"), std::string::npos) << response.warning;
   EXPECT_LT(response.body_size, 500'000U);
 }
 

@@ -61,7 +61,7 @@ TEST_F(Mirror, WithoutAFileIsAnInvalidRequest) {
   UserAgent ua = agent();
   const Response response = ua.mirror(url("/page"), "");
   EXPECT_EQ(response.source, ResponseSource::invalid_request);
-  EXPECT_NE(response.warning.find("no file"), std::string::npos) << response.warning;
+  EXPECT_NE(response.warning.find("an empty file name"), std::string::npos) << response.warning;
   EXPECT_EQ(count(), 0U);
 }
 

@@ -217,8 +217,8 @@ std::vector<Row> codings() {
   rows.push_back({"zstd damaged", says(coded("zstd", text)), Ours::denied, 0, refused});
   rows.push_back(
       {"zstd truncated", says(coded("zstd", packed(Coding::zstd, text).substr(0, 14))), Ours::denied, 0, "cut short"});
-  rows.push_back({"unknown coding", says(coded("x-secret", text)), Ours::denied, 0, "not asked for"});
-  rows.push_back({"unknown coding on an empty body", says(coded("x-secret", "")), Ours::denied, 0, "not asked for"});
+  rows.push_back({"unknown coding", says(coded("x-secret", text)), Ours::denied, 0, "not requested"});
+  rows.push_back({"unknown coding on an empty body", says(coded("x-secret", "")), Ours::denied, 0, "not requested"});
   std::string nested = text;
   for (int i = 0; i < 5; ++i) nested = packed(Coding::gzip, nested);
   rows.push_back(
