@@ -1,5 +1,5 @@
-// The effect of a robots.txt on robots: what a change of the file changes for which robots, which groups apply to a
-// robot, how much of a site it may fetch, and example paths that show this.
+// The effect of a robots.txt on robots: the differences between two files for each robot, the groups that apply to a
+// robot, the part of a site that it may fetch, and example paths that prove this.
 //
 //     auto before = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /tmp/\n");
 //     auto after = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /\n");
@@ -7,9 +7,10 @@
 //       for (const auto& change : robot.changes)
 //         std::cout << change.path << " is now " << change.after.access << '\n';  // "/zzz is now disallowed"
 //
-// Method: everything here asks Rules about example paths of the rules. So every reported difference is real: its path
-// proves it. Without "*" in the patterns, every difference is found, except for paths with line feeds (a dialect with
-// path_lines reads these line by line). With "*" there are too many combinations to try all of them.
+// Method: compare() and RobotSurvey make example paths from the rules and ask Rules about them. So every reported
+// difference is real: its path proves it. If no pattern contains "*", every difference is found, except for paths with
+// line feeds (a dialect with path_lines reads such a path line by line). If patterns contain "*", there are too many
+// combinations to try all of them.
 //
 // Thread rule: the functions are pure. A RobotSurvey may be used by one thread at a time.
 // Errors: none; a file that is too big is compared in part, and the result says so. Only std::bad_alloc is thrown.
@@ -54,12 +55,12 @@ struct PathChange {
 struct RobotChange {
   bool others = false;              // true: the set contains every robot that neither file names
   std::vector<std::string> agents;  // the named robots of the set
-  // One change for each pair of rules that decided before and after. Newly disallowed paths come first, then they are
-  // ordered by line in the new file.
+  // One change for each pair of deciding rules (before and after). Newly disallowed paths come first, then newly
+  // allowed ones; both are ordered by line in the new file.
   std::vector<PathChange> changes;
   std::optional<Milliseconds> delay_before;  // Crawl-delay; null: there is none
   std::optional<Milliseconds> delay_after;
-  bool lines_vary = false;  // true, only after merged(): the lines in `changes` are those for the first robot
+  bool lines_vary = false;  // set by merged(); true: `changes` has the lines for the first robot only
 };
 
 // The result of compare(). The `value` of a sitemap is valid while any copy of its RobotsTxt lives.
@@ -67,8 +68,8 @@ struct Difference {
   std::vector<RobotChange> robots;
   std::vector<Sitemap> added_sitemaps;
   std::vector<Sitemap> removed_sitemaps;
-  std::size_t robots_asked = 0;     // number of robots, with one for all robots that neither file names
-  std::size_t paths_asked = 0;      // number of example paths, for the robot with the largest number
+  std::size_t robots_asked = 0;     // number of robots; all robots that neither file names count as one
+  std::size_t paths_asked = 0;      // the largest number of example paths for one robot
   std::vector<std::string> limits;  // one sentence for each limit that was reached; empty: the comparison is complete
 
   // Returns true if no difference was found.
@@ -82,7 +83,7 @@ struct Difference {
 // (RuleValue::url_reference) are not compared.
 Difference compare(const RobotsTxt& before, const RobotsTxt& after, const std::vector<std::string>& agents = {});
 
-// Returns `robots` with sets joined if they have the same changes, even if the rules are on different lines.
+// Joins the sets that have the same changes, even if their rules are on different lines. Returns the joined sets.
 std::vector<RobotChange> merged(std::vector<RobotChange> robots);
 
 // --- effective_for: one robot --------------------------------------------------------------------------------------
@@ -134,8 +135,8 @@ class RobotSurvey {
   // Returns the part of the site that the robot `agent` may fetch.
   Reach reach_of(std::string_view agent);
 
-  // Returns false if reach_of() has reached a limit (those of compare() on pairs and questions, for all calls
-  // together), so that it has not tried every example path.
+  // Returns true if reach_of() has tried every example path. Returns false if it has reached a limit: those of
+  // compare() on pairs and questions hold for all calls together.
   bool complete() const noexcept;
 
  private:

@@ -10,8 +10,8 @@
 //
 // examples/10_crawl.cpp is the whole program. A crawl follows no links: it fetches what the queue contains.
 //
-// A page is first written to the output and then marked as done in the queue. After a crash, resume() finds the pages
-// that are in the output but not yet marked, so that only requests in flight are repeated.
+// A page is first written to the output and then marked as done in the queue. After a crash, resume() marks the pages
+// that are in the output but not yet marked. So only requests in flight are repeated.
 #pragma once
 
 #include <array>
@@ -38,33 +38,33 @@ class CrawlLoop;
 
 struct CrawlOptions {
   std::size_t max_sites = 20'000;                    // sites with requests at the same time
-  unsigned max_per_site = 1;                         // requests to one site at the same time, as Pace allows them
+  unsigned max_per_site = 1;                         // requests to one site at the same time, if Pace allows as many
   unsigned max_tries = 3;                            // requests for a URL that fails or is refused temporarily
   double max_rate = 0;                               // requests per second, all sites together; 0: no limit
   std::uint64_t max_size = std::uint64_t{16} << 20;  // bytes of a body; a longer one is cut
-  std::chrono::seconds max_wait{
-      3'600};              // for a robots.txt that cannot be fetched; URLs that must wait longer have failed
+  // Longest wait before a robots.txt that could not be fetched is fetched again. URLs that would wait longer fail.
+  std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
-  // Names under which the queue keeps the positions of output and log, so that resume() works. Empty: not kept.
+  // Paths of output and log. Under these names the queue keeps their positions, which resume() needs. Empty: not kept.
   std::string output_name;
   std::string log_name;
   // Called after a page is written, on a thread of the crawl, one call at a time. It must not wait for the crawl.
   std::function<void(const FetchedPage& page)> on_page;
 };
 
-// Progress of a crawl. The first six count URLs of this run.
+// Progress of a crawl. The members from `done` to `by_class` count URLs of this run.
 struct CrawlCounts {
   std::uint64_t done = 0;
   std::uint64_t denied = 0;  // by robots.txt
   std::uint64_t failed = 0;
-  std::uint64_t parked = 0;                 // the site asks robots to stay away for longer than the robot may wait
+  std::uint64_t parked = 0;                 // the site asks for a wait longer than RobotUAOptions::max_wait
   std::uint64_t kept_out = 0;               // of `done`: not in the output, because the page asks for it
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
   std::uint64_t retried = 0;                // requests that were repeated after a temporary failure
   std::uint64_t bytes = 0;                  // of bodies as they were received
   std::uint64_t output_size = 0;            // PageOutput::position()
-  std::uint64_t pending = 0;                // URLs in the queue that are not done, with those in flight
-  std::size_t on_the_wire = 0;              // requests that were sent
+  std::uint64_t pending = 0;                // pending URLs in the queue, including those in flight
+  std::size_t on_the_wire = 0;              // requests that were sent and are not answered yet
   std::size_t waiting = 0;                  // requests that wait for robots.txt or for the site's gate
   std::size_t sites = 0;                    // active sites
   std::size_t sites_seen = 0;               // sites that are or were active
@@ -80,28 +80,29 @@ struct SiteCounts {
   std::string origin;
   std::uint64_t done = 0;
   std::uint64_t pending = 0;
-  std::chrono::milliseconds next_in{0};  // until its next request may be sent; 0: now, or a request is under way
+  std::chrono::milliseconds next_in{0};  // time until its next request may be sent; only most_delayed() sets it
 };
 
-// Thread rule: any thread, except for the destructor.
+// Thread rule: any thread may call any function, except the destructor.
 class Crawl {
  public:
-  // Waits for urls_added(). `log` may be null. All of them must outlive the crawl, and no other crawl may use them.
+  // Begins at once to fetch the URLs that the queue contains. The crawl does not end before urls_added(false). `log`
+  // may be null. The robot, the queue, the output and the log must outlive the crawl, and no other crawl may use them.
   Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* log, CrawlOptions options = {});
   Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, CrawlOptions options = {});
   ~Crawl();  // cancels requests under way
   Crawl(const Crawl&) = delete;
   Crawl& operator=(const Crawl&) = delete;
 
-  // Tells the crawl that the queue has URLs, or new ones. If `more_will_come`, the crawl does not end when all are
-  // done.
+  // Tells the crawl that the queue may have new URLs. If `more_will_come` is true, the crawl waits for further URLs
+  // when all are done; if it is false, the crawl ends then.
   void urls_added(bool more_will_come);
   // Starts no more requests. Requests on the wire are completed and written; all other URLs stay pending.
   void stop();
   // Like stop(), but ends requests on the wire too; their URLs stay pending.
   void cancel();
-  // Waits until the crawl has ended, at most for `time`. Returns true if it has: nothing is pending, or stop() is
-  // complete, or it has failed.
+  // Waits until the crawl has ended, at most for `time`. Returns true if it has ended: no URL is pending, or stop() is
+  // complete, or an error ended it.
   bool wait_for(std::chrono::milliseconds time);
   // Returns the error that ended the crawl: that of the queue, the store or the output.
   Result<void> result() const;
@@ -118,33 +119,32 @@ class Crawl {
   std::unique_ptr<crawl::CrawlLoop> loop_;
 };
 
-// Position of a log (UrlQueue::output_position) after its crawl has ended. Later lines may be those of another crawl.
+// Position of a log that is complete. When a crawl has ended, its program stores this position for the log
+// (UrlQueue::settle). Lines that are added later may belong to another crawl, so resume() ignores them.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
-// Prepares a queue and its output after a crash, before they are opened again: marks as done the pages that a WARC or
-// NDJSON file contains, or, with another output, those that the log contains; cuts off a page that was not written
-// whole; adds missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
-// CrawlOptions::output_name and log_name; each may be empty.
-// Fails with "output-shorter" if pages that are marked are missing, "output-busy" if another process writes the file,
-// "output-damaged", "output-failed", or with an error of the queue.
+// Prepares a queue and its output after a crash, before they are opened again. Marks as done the pages that a WARC or
+// NDJSON file contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end,
+// and adds missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
+// CrawlOptions::output_name and log_name; each may be empty. Fails with "output-shorter" if the file lacks pages that
+// are marked as done, "output-busy" if another process writes the file, "unknown-output", "output-damaged",
+// "output-failed", or with an error of the queue.
 Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);
 
 // Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
 // (an object, or an array of [name, value]) and `priority`. The URL is brought to the form of plain_url(). Fails with
-// "invalid-json", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url(); each message is a
-// sentence.
+// "invalid-json", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
 Result<QueuedUrl> read_url_line(std::string_view line);
 
-// --- forecast: what a crawl would do
-// ----------------------------------------------------------------------------------
+// --- forecast: what a crawl would do --------------------------------------------------------------------------------
 
 struct SiteForecast {
   std::string origin;
   std::uint64_t allowed = 0;
   std::uint64_t denied = 0;            // by robots.txt
   std::uint64_t left_out = 0;          // robots.txt cannot be fetched, or the site asks for a longer wait than max_wait
-  std::chrono::microseconds delay{0};  // between two pages
-  std::chrono::microseconds time{0};   // for all its pages, at least
+  std::chrono::microseconds delay{0};  // interval between two pages
+  std::chrono::microseconds time{0};   // least time for all its pages
 
   std::uint64_t urls() const noexcept { return allowed + denied + left_out; }
 };
@@ -158,13 +158,13 @@ struct ForecastOptions {
   std::function<void(const SiteForecast& site)> on_site;
   // Called for each URL that is not allowed, on a thread of the robot, several calls at the same time.
   std::function<void(std::string_view url, const RobotsNote& note, Access access)> on_denied;
-  // Called several times per second on the thread of forecast(), with the number of URLs asked and of all. If it
-  // returns false, forecast() ends early.
+  // Called several times per second on the thread of forecast(), with the number of URLs asked about and of all URLs.
+  // If it returns false, forecast() ends early.
   std::function<bool(std::uint64_t asked, std::uint64_t all)> on_progress;
 };
 
 struct Forecast {
-  SiteForecast total;    // `time`: of the longest site, or by max_rate if that is longer
+  SiteForecast total;    // `time`: that of the longest site, or what max_rate needs if that is longer
   SiteForecast longest;  // the site with the longest time
   std::uint64_t sites = 0;
   bool complete = false;  // false: on_progress ended it

@@ -73,8 +73,8 @@ class BodyView {
   // Returns the beginning of the body, or the whole body if is_in_memory().
   std::string_view in_memory() const noexcept { return in_memory_; }
   bool is_in_memory() const noexcept { return rest_ == nullptr; }
-  // Calls `on_body` with the body in pieces: first the part in memory, then pieces of at most 64 KiB. Stops at the
-  // first error of `on_body` and returns it. Fails with "spool-failed" if the file cannot be read.
+  // Calls `each` with the body in pieces: first the part in memory, then pieces of at most 64 KiB. Stops at the first
+  // error of `each` and returns it. Fails with "spool-failed" if the file cannot be read.
   Result<void> for_each_piece(const std::function<Result<void>(std::string_view piece)>& each) const;
   // Returns the whole body as one string. Fails with "spool-failed".
   Result<std::string> text() const;
@@ -174,8 +174,8 @@ enum class RecordingCut : std::uint8_t {
 
 // The bytes of one exchange as they went over the wire, for archives. Request::record asks for it. Each redirect and
 // each answered challenge has a recording of its own, in the responses of Response::previous.
-// Each head ends with its empty line. HTTP/2 has no such heads: there they are the text that libcurl makes of the
-// frames, with CRLF at the end of each line. The value of Proxy-Authorization is replaced by a note.
+// Each head ends with its empty line. HTTP/2 has no such heads. Its recording contains the text that libcurl makes from
+// the frames, with CRLF at the end of each line. The value of Proxy-Authorization is replaced by a note.
 // Thread rule: a finished recording never changes.
 struct Recording {
   std::string request_head;   // with the request line; the body of the request is not recorded
@@ -183,9 +183,9 @@ struct Recording {
   // The body of the response as received: with its content coding, without the framing of chunks. Empty if
   // `body_is_plain`.
   std::string body;
-  std::shared_ptr<const SpoolFile> body_rest;  // what follows the first MiB, as Response::body_rest
-  // True: the body was not encoded and is stored only once: Response::body is what was received, unless a handler
-  // changed it.
+  std::shared_ptr<const SpoolFile> body_rest;  // the rest after the first MiB, as in Response::body_rest
+  // True: the body had no content coding, so it is stored only once, in Response::body. A handler may have changed it
+  // there.
   bool body_is_plain = false;
   RecordingCut cut = RecordingCut::none;
   std::string peer;  // the server's address: "192.0.2.1:443", "[2001:db8::1]:443"; empty: unknown
@@ -202,7 +202,7 @@ enum class ResponseSource : std::uint8_t {
   robots_denied,       // robots.txt disallows the URL
   robots_unreachable,  // robots.txt could not be fetched, so all URLs of the site are disallowed
   too_early,           // the site must not be asked yet, and the agent does not wait
-  parked,              // the site must not be asked for longer than the agent waits
+  parked,              // the site must be left alone for longer than RobotUAOptions::max_wait
   invalid_request,     // the request cannot be sent in this form
   address_refused,     // the address guard refused the address of the host
   port_refused,        // ConnectionOptions does not permit the port
@@ -245,7 +245,7 @@ struct Response {
   std::string method;  // of the request
   std::string url;     // of the request; without userinfo in a synthetic response
   ResponseSource source = ResponseSource::server;
-  std::string warning;               // why it is synthetic, cut or a refused redirect, as a sentence; else empty
+  std::string warning;               // why it is synthetic, cut, or a redirect that was not followed; else empty
   bool truncated = false;            // the body was cut by the size limit, Request::on_body or a handler
   std::uint64_t body_size = 0;       // bytes of the decoded body
   std::uint64_t bytes_received = 0;  // bytes of the body as received, before decoding
@@ -268,7 +268,7 @@ struct Response {
   bool is_success() const noexcept { return code >= 200 && code < 300; }
   bool is_redirect() const noexcept { return code >= 300 && code < 400; }
   bool is_error() const noexcept { return code < 200 || code >= 400; }
-  // True if the agent made the response, and not a server or a handler.
+  // Returns true if the agent made the response. False if a server or a handler gave it.
   bool is_synthetic() const noexcept {
     return source != ResponseSource::server && source != ResponseSource::handler &&
            source != ResponseSource::redirect_refused;

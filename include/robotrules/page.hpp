@@ -39,7 +39,7 @@ struct Response;
 // The fields and times of a response that determine its freshness. The views are read during the call only.
 struct CacheFields {
   std::vector<std::string_view> cache_control{};  // each field line, in order
-  std::optional<std::string_view> expires{};      // of a repeated field, the first line
+  std::optional<std::string_view> expires{};      // the first line, if the field is repeated
   std::optional<std::string_view> age{};
   std::optional<std::string_view> date{};
   std::optional<std::string_view> last_modified{};
@@ -68,7 +68,7 @@ struct Freshness {
   std::chrono::microseconds current_age(Timestamp now) const noexcept;
   // Returns the time when the lifetime ends; null if there is no lifetime.
   std::optional<Timestamp> fresh_until() const noexcept;
-  // Returns true if the lifetime has not ended at `now`. False without a lifetime, and with no_cache.
+  // Returns true if the lifetime has not ended at `now`. Returns false if there is no lifetime, and with no_cache.
   bool is_fresh(Timestamp now) const noexcept;
 };
 
@@ -79,16 +79,16 @@ Freshness read_freshness(const CacheFields& fields, const FreshnessOptions& opti
 // Returns the freshness of a fetched response, from its headers and times.
 Freshness freshness_of(const Response& response, const FreshnessOptions& options = {});
 
-// Limits on the freshness of a robots.txt. It is kept for at most 24 hours (RFC 9309 section 2.4), and `least` ensures
+// Limits on the freshness of a robots.txt. It is fresh for at most 24 hours (RFC 9309 section 2.4), and `min` ensures
 // that a site is not asked for it again at once.
 struct RobotsFreshness {
   std::chrono::microseconds min = std::chrono::minutes(5);
   std::chrono::microseconds max = std::chrono::hours(24);
-  std::chrono::microseconds unsaid = std::chrono::hours(24);  // if no field gives a lifetime
+  std::chrono::microseconds unsaid = std::chrono::hours(24);  // used if no field gives a lifetime
 };
 
 // Returns how long after `received_at` a robots.txt stays fresh: the rest of its lifetime, within `limits`. With
-// no_cache, no_store, or a lifetime that was over on arrival, this is `least`.
+// no_cache, no_store, or a lifetime that was over on arrival, this is `min`.
 std::chrono::microseconds robots_freshness(const Freshness& freshness, const RobotsFreshness& limits = {}) noexcept;
 
 // --- page rules: X-Robots-Tag and robots meta elements --------------------------------------------------------------
@@ -147,10 +147,10 @@ struct PageRules {
 // PST"). Without a time zone it is UTC; without a time it is the start of the day. At most 64 KiB of a value are read.
 PageRules read_x_robots_tag(std::span<const std::string_view> header_values, std::string_view agent);
 
-// Reads the rules for the robot `agent` from the meta elements in the head of a document: those named "robots" and
-// those named as the robot. `html` is UTF-8. The head ends where an HTML parser ends it. Meta elements after it are
-// ignored, because they may come from a person who can write to the page but not to its head (section 4 of the draft).
-// http-equiv="X-Robots-Tag" is ignored, because no standard defines it.
+// Reads the rules for the robot `agent` from the meta elements in the head of a document: those with the name "robots"
+// and those with the name of the robot. `html` is UTF-8. The head ends where an HTML parser ends it. Meta elements
+// after it are ignored, because they may come from a person who can write to the page but not to its head (section 4 of
+// the draft). http-equiv="X-Robots-Tag" is ignored, because no standard defines it.
 PageRules read_robots_meta(std::string_view html, std::string_view agent);
 
 // Returns the most restrictive combination of two sets of rules: all prohibitions of both, the smaller limits and the
@@ -164,14 +164,14 @@ PageRules page_rules_of(const Response& page, std::string_view agent);
 
 // --- page head: title, base and meta elements -----------------------------------------------------------------------
 
-// A page head contains the elements of an HTML head as fields of a response, as parse_head of LWP::UserAgent adds them
-// to the headers.
+// A PageHead contains the elements of an HTML head in the form of header fields. They are the fields that
+// LWP::UserAgent (parse_head) adds to the headers of a response.
 //
 //     PageHead head = page_head_of(page);
 //     if (head.title) std::cout << *head.title << '\n';
 //     for (std::string_view link : head.fields.all("Link")) ...
 //
-// Here they are separate from Response::headers, because the page says them and not the server.
+// Here they are separate from Response::headers, because they come from the page and not from the server.
 
 // The head of one page. All text is UTF-8. Thread rule: a value type.
 struct PageHead {
@@ -207,7 +207,7 @@ PageHead page_head_of(const Response& page);
 //
 // Links and titles inside an HTML page are in PageHead.
 
-// Returns the file name of a response, as the filename method of HTTP::Response: from Content-Disposition (RFC 6266),
+// Returns the file name of a response, as HTTP::Response::filename does. It comes from Content-Disposition (RFC 6266),
 // else from the path of Content-Location, else from the path of the URL. The name has no folder and is safe to create:
 // UTF-8, without "/", "\" and control characters, not empty, not "." or "..", at most 255 bytes. Returns null if there
 // is no name, as for "https://example.org/".

@@ -24,23 +24,24 @@ namespace robotrules {
 // FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out of the output.
 inline constexpr std::string_view kept_out_by_page = "page-rules";
 
-// FetchedPage::why of a 304 or 206 to a request that was neither conditional nor for a range: it is not the page.
+// FetchedPage::why of a response 304 to an unconditional request, or 206 to a request without a range. Such a response
+// is not the page.
 inline constexpr std::string_view unasked_status = "unasked-status";
 
 // The result of one URL. Views and references are read during the call only.
 struct FetchedPage {
-  // The last response, or the synthetic one that says why there is none; redirects precede it in Response::previous.
+  // The last response, or a synthetic one that says why there is none. Response::previous leads to the redirects.
   const Response& response;
-  std::string_view url;  // as the queue contains it
+  std::string_view url;  // as in the queue
   std::string_view method;
-  std::string_view why{};                  // a stable code; empty: the name of the response's source
+  std::string_view why{};                  // a stable code; empty: see reason()
   std::optional<Timestamp> known_since{};  // for a 304: the time of the fetch that it confirms
-  bool kept_out = false;                   // the page asks not to be kept: outputs write its result, not its content
+  bool kept_out = false;                   // the page asks not to be kept: outputs write its result but not its content
 
   std::string_view reason() const noexcept { return why.empty() ? to_string(response.source) : why; }
 };
 
-// The parts of a response that an output reads, and that a request must therefore ask for.
+// The parts of a response that an output reads. The request must ask for them.
 struct PageNeeds {
   bool recording = false;  // Request::record
   bool body = false;       // Request::keep_body
@@ -57,12 +58,12 @@ class PageOutput {
   PageOutput(const PageOutput&) = delete;
   PageOutput& operator=(const PageOutput&) = delete;
 
-  // Takes every page, also denied and failed ones; the output decides what it writes of them. After the return, killing
-  // the process loses nothing of the page.
+  // Takes every page, also denied and failed ones; the output decides which parts it writes. After write() has
+  // returned, the page survives the death of the process.
   virtual Result<void> write(const FetchedPage& page) = 0;
-  // After the return, a crash of the machine loses nothing of the pages either.
+  // After flush() has returned, all written pages also survive a crash of the machine.
   virtual Result<void> flush() = 0;
-  // Returns the size of the file in bytes, which contains whole pages only; 0 for an output that is not one file.
+  // Returns the size of the file in bytes; the file contains whole pages only. Returns 0 if the output is not one file.
   virtual std::uint64_t position() const noexcept = 0;
   virtual PageNeeds needs() const noexcept = 0;
 
@@ -83,23 +84,22 @@ struct OutputName {
 Result<OutputName> read_output_name(const std::string& name);
 
 struct OutputOptions {
-  std::string agent{};         // User-Agent, for the file's own description
-  std::string from{};          // From, for the same
-  std::string policy{};        // the name of the RobotsPolicy, for the same: "rfc9309", "strict"
+  std::string agent{};         // User-Agent; a WARC file names it in its warcinfo record
+  std::string from{};          // From; also in the warcinfo record
+  std::string policy{};        // name of the RobotsPolicy ("rfc9309", "strict"); also in the warcinfo record
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
   bool bodies = true;          // NDJSON lines contain bodies
   bool keep_secrets = false;   // keep Authorization and Cookie of requests; then only the owner may read the file
 };
 
-// Opens an output, and creates it if it is missing. New pages follow the content that a file already has. Two processes
-// cannot write the same file. Fails with "unknown-output", "output-failed" or "output-busy".
+// Opens an output, and creates it if it is missing. Pages are appended to an existing file. Two processes cannot write
+// the same file. Fails with "unknown-output", "output-failed" or "output-busy".
 Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options = {});
 
 // Opens a log: one line per URL, as NDJSON without headers and bodies. The file may have any name.
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path);
 
-// --- robots.txt files in a WARC file
-// ----------------------------------------------------------------------------------
+// --- robots.txt files in a WARC file --------------------------------------------------------------------------------
 
 // A recorded response to a request for /robots.txt.
 struct WarcRobots {
@@ -110,10 +110,10 @@ struct WarcRobots {
   std::string fault;  // why the body could not be read; empty: it was read
 };
 
-// Reads a WARC file, plain or gzip, and calls on_robots for each response to a request for /robots.txt, until it
-// returns false. After each record it calls on_progress with the bytes read and the file's size. Fails with
-// "warc-damaged" and a sentence if the file cannot be opened, or cannot be read to its end; calls before the damage
-// were made.
+// Reads a WARC file, plain or gzip, and calls on_robots for each response to a request for /robots.txt, until on_robots
+// returns false. After each record it calls on_progress with the bytes read and the size of the file. Fails with
+// "warc-damaged" if the file cannot be opened or cannot be read to its end. Before it fails, it has called on_robots
+// for the responses before the damage.
 Result<void> read_warc_robots(const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
                               const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress = {});
 

@@ -16,7 +16,7 @@
 // Thread rule: as for UserAgent. Every function may be called from any thread, but calls that wait must not be made on
 // the agent's own thread.
 // Errors: a request that fails gives a synthetic response. Other functions that can fail return a Result.
-// docs/migration.md lists the calls of LWP::RobotUA side by side, and its bugs that this class does not repeat.
+// docs/migration.md compares this class with LWP::RobotUA, and lists bugs of LWP::RobotUA that it does not have.
 #pragma once
 
 #include <chrono>
@@ -62,15 +62,15 @@ struct RobotUAOptions {
   std::string product_token;
   // Null: the policy that the store of the rules keeps, or rfc9309 if it keeps none.
   std::optional<RobotsPolicy> policy;
-  // True: the store keeps `policy` in place of its own. False: `policy` holds only for this robot, unless the store has
-  // none: then the store keeps it.
+  // Whether `policy` replaces a policy that the store keeps already. False: only this robot uses `policy`. A store
+  // without a policy keeps `policy` in both cases.
   bool replace_policy = true;
   Pace pace;
   bool use_sleep = true;  // wait until the site may be asked; false: return ResponseSource::too_early at once
   // Limit on the wait. If a wait would be longer, the response is ResponseSource::parked at once.
   std::chrono::seconds max_wait{86'400};
-  // Limits on what is kept in memory. Beyond them, the sites and rules that were unused for the longest time are
-  // dropped, and read from the store when they are needed again.
+  // Limits on memory. At a limit, the sites and rules that were unused for the longest time are dropped. They are read
+  // from the store when they are needed again.
   std::size_t max_sites_in_memory = 100'000;
   std::size_t max_rule_bytes = std::size_t{256} << 20;  // bytes of robots.txt files and compiled rules
 };
@@ -125,11 +125,11 @@ class RobotUA : public UserAgent {
   // Returns how long to wait until the site may be asked again, under the present settings and rules; 0: now. Requests
   // to other hosts at the same address (Pace::by_address) are not considered. Fails as visits() does.
   Result<std::chrono::microseconds> host_wait(std::string_view site) const;
-  // May this URL be fetched? If no fresh robots.txt is known, fetches it first and waits for it. Returns
-  // Access::unknown on the agent's own thread and if there is no decision.
+  // Returns whether this URL may be fetched. If no fresh robots.txt is known, fetches it first and waits for it.
+  // Returns Access::unknown if there is no decision, and always on the agent's own thread.
   Access allowed(std::string url);
-  // The same question without waiting, and with the reasons. `done` is called once, on the agent's thread; its note is
-  // never null.
+  // Asks the same question without waiting, and gives the reasons. `done` is called once, on the agent's thread; its
+  // note is never null.
   void consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done);
 
   // Returns the settings as text for people, one on each line.

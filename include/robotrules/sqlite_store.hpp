@@ -23,7 +23,7 @@
 
 namespace robotrules {
 
-// The guarantee for a change after its function has returned.
+// The guarantee for a change, once the function that made it has returned.
 enum class Durability : std::uint8_t {
   // No change is lost if a process dies. A power cut may lose the last changes; after it, every gate key counts as just
   // visited.
@@ -35,8 +35,8 @@ enum class Durability : std::uint8_t {
 struct SqliteStoreOptions {
   Durability durability = Durability::normal;
   bool create = true;  // make the file if there is none
-  // If false, a new file assumes that an earlier one was lost, and treats every gate key as just visited when the file
-  // is made. Set true for a first run. It has no effect on an existing file.
+  // If false, a new file assumes that an earlier one was lost: every gate key counts as visited at the moment when the
+  // file is made. Set true for a first run. It has no effect on an existing file.
   bool first_ever = false;
   bool network_file_system = false;               // open the file even on a network file system, whose locks may fail
   std::chrono::milliseconds busy_timeout{5'000};  // "store-busy" if another process locks the file for longer than this
@@ -51,7 +51,7 @@ struct SqliteStoreOptions {
 //   "store-path"     the path or its directory cannot be used
 //   "store-missing"  there is no such file, and `create` is false
 //   "store-foreign"  the file is not a store of robotrules
-//   "store-newer"    a newer version has written the file; Store::policy() may also fail with it, for the policy only
+//   "store-newer"    a newer version has written the file. Store::policy() fails with it if only the policy is newer
 //   "store-damaged"  the file is damaged; `robotrules db PATH check --repair` saves what can be read
 //   "store-busy"     another process has locked the file for longer than busy_timeout
 //   "store-io"       the system could not read or write the file
@@ -59,11 +59,11 @@ struct SqliteStoreOptions {
 // Every function of the store may fail with the last four.
 //
 // Dead owners: with each hold and lease, the file keeps the process that opened the store. A process may end without
-// completing its holds, for example if it is killed. The store notices this when it has to refuse a request because of
-// such a hold or lease. Then the hold ends, as if its dispatch was completed at that moment, and the lease is free. So
-// other processes wait for a dead one only until the interval is over. A zombie process has ended.
-// The store cannot tell whether a process has ended if it ran in another PID namespace or before a restart of the
-// machine, or if /proc cannot be read. Then its hold lasts until it expires, as for a running process.
+// completing its holds, for example if it is killed. The store notices this when it would have to refuse a request
+// because of such a hold or lease. Then it ends the hold, as if the dispatch was completed at that moment, and frees
+// the lease. So other processes wait only until the interval is over. A zombie process counts as ended. The store
+// cannot tell whether a process has ended if it ran in another PID namespace or before a restart of the machine, or if
+// /proc cannot be read. Then its hold lasts until it expires, as for a running process.
 Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, SqliteStoreOptions options = {});
 
 // Returns the store with that name: "sqlite:PATH" or a path. Fails as open_sqlite_store() does.

@@ -1,14 +1,14 @@
-// A store: what a robot keeps about the sites it visits, in memory or in a file: gates, robots.txt records and visits.
+// A store of what a robot knows about the sites it visits (gates, robots.txt records, visits), in memory or in a file.
 //
 //     auto store = robotrules::make_memory_store();  // or open_store("robots.db"), see sqlite_store.hpp
 //     auto rules = robotrules::RobotRules::open(store, "FooBot/1.0").value();
 //     auto state = store->gate("https://example.org");
 //     if (state) std::cout << state->visits << " visits\n";
 //
-// A store keeps a robots.txt record for each origin. For each gate key it keeps how long to stay away, and how often
-// and when the robot was there. RobotRules and the user agents themselves keep only compiled rules, so a program works
-// with every store, also with a durable or a shared one. A store belongs to one robot and keeps its name. Several
-// processes may share a store; all of them use the store's clock.
+// For each origin, a store keeps a robots.txt record. For each gate key, it keeps how long the robot must stay away,
+// the number of visits, and the time of the last visit. RobotRules and the user agents themselves keep only compiled
+// rules, so they work with every store, also with a durable or a shared one. A store belongs to one robot and keeps its
+// name. Several processes may share a store; all of them use the store's clock.
 //
 // Thread rule: any thread may call any function of a store at any time. Everything else here is a value type.
 // Errors: see class Store.
@@ -45,21 +45,21 @@ namespace robotrules {
 //     }
 //
 // For each gate key, there are two reasons to wait:
-//   - The interval runs from the last dispatch, and again from its completion (unless the request sets from_start). The
-//     request that asks now says how long the interval is; what earlier requests asked for does not matter.
+//   - The interval runs from the last dispatch (the sending of a request), and again from its completion, unless the
+//     request sets from_start. The request that asks now determines its length; earlier requests do not.
 //   - The penalty is the time that a server asked for (429, 503, Retry-After). Several refusals in a burst are one
 //     incident. Only max_penalty shortens a penalty, and only Store::forget() removes it.
 //
-// A request in flight holds its keys until it is completed or cancelled. If its owner dies, its hold expires after a
-// time; a store in a file ends the hold sooner if it notices the death (sqlite_store.hpp). If complete() is called
-// after that, it fails with "unknown-token" and changes nothing. There is one exception: if the outcome causes a
-// penalty, the penalty is kept after the hold has expired, because the server has asked for it.
+// A request in flight holds its keys until it is completed or cancelled. If its owner dies, the hold expires after a
+// time. A store in a file ends the hold sooner if it notices the death (sqlite_store.hpp). If complete() is called
+// after the hold has ended, it fails with "unknown-token" and changes nothing. There is one exception: if the outcome
+// causes a penalty and the hold has expired, the penalty is kept, because the server has asked for it.
 
 // Returns the gate key of an origin: "https://example.org". A robot always uses this key. It may add keys of its own,
 // with a prefix that no origin has: "host:example.org", "domain:example.org", "ip:192.0.2.1".
 inline std::string gate_key(const Origin& origin) { return origin.to_string(); }
 
-// The source of an interval. It is kept, so that a program can tell why it waits.
+// The source of an interval. The store keeps it, so that a program can say why it waits.
 enum class IntervalSource : std::uint8_t { configured, crawl_delay, request_rate, adaptive };
 std::string_view to_string(IntervalSource source) noexcept;
 
@@ -123,7 +123,7 @@ struct Wait {
   WaitWhy why = WaitWhy::interval;
 };
 
-// Answer to reserve(): the penalty will last for more than a day, and max_penalty allows that. Leave the key alone.
+// Answer to reserve(): the penalty lasts for more than another day, and max_penalty allows that. Leave the key alone.
 struct Blocked {
   Timestamp until;
   std::string key;
@@ -148,7 +148,7 @@ struct GateState {
   Timestamp penalty_until;                   // in the past: there is no penalty now
   std::uint32_t incidents = 0;               // incidents in a row
   std::uint32_t in_flight = 0;               // requests in flight
-  std::optional<Timestamp> first_hold_ends;  // when the first of their holds expires, unless it ends sooner
+  std::optional<Timestamp> first_hold_ends;  // when the first of their holds expires; it may end sooner
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
 
@@ -247,8 +247,8 @@ class Store {
 
   // Returns the time of the store's clock.
   virtual Timestamp now() const = 0;
-  // Returns the same time or one some milliseconds earlier, at a lower cost. It is good enough to tell whether a record
-  // is fresh. Gates use now().
+  // Returns now() or a time some milliseconds before it, and costs less. It is good enough to tell whether a record is
+  // fresh. Gates use now().
   virtual Timestamp approximate_now() const { return now(); }
 
   // Returns the robot's name, as it is compared with User-agent lines. Empty: no name was set yet.
@@ -271,8 +271,8 @@ class Store {
   // Returns the record of the origin, or null if there is none. The object never changes; a new record is a new object.
   virtual Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const = 0;
   // Replaces the whole record of the origin. If a lease is given, it ends; if it is no longer held, the call fails with
-  // "unknown-token" and replaces nothing. A durable store keeps times up to the end of the year 9999; later times
-  // become that one.
+  // "unknown-token" and replaces nothing. A durable store keeps times up to the end of the year 9999; it keeps that
+  // time in place of a later one.
   virtual Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease = nullptr) = 0;
   // Replaces many records as one change: all of them or none.
   virtual Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) = 0;
@@ -307,20 +307,21 @@ class Store {
   virtual GateAnswers call_gate(const GateCalls& calls);
   // Returns what the store knows about a key.
   virtual Result<GateState> gate(std::string_view key) const = 0;
-  // Returns the time before which the store does not know all visits; every key counts as visited at that time. Null:
-  // all visits are known.
+  // Returns a time before which the store does not know all visits, so that every key counts as visited at that time.
+  // Null: the store knows all visits.
   virtual Result<std::optional<Timestamp>> just_visited() const = 0;
 
   // --- visits ------------------------------------------------------------------------------------------------------
 
-  // Counts one more visit of the origin's gate key, at the time `at`. A later time than now() becomes now().
+  // Counts one more visit of the origin's gate key, at the time `at`. If `at` is later than now(), it becomes now().
   virtual Result<void> add_visit(const Origin& origin, Timestamp at) = 0;
   virtual Result<Visits> visits(const Origin& origin) const = 0;
   // Adds what another store knew about a key: the later penalty applies, and visits are added up.
   virtual Result<void> restore_gate(std::string_view key, Timestamp penalty_until, const Visits& visits) = 0;
 
-  // Deletes what may keep the robot away from the site for a long time: the record, and the penalty of the gate key.
-  // The interval and requests in flight still count. Returns false if there was neither a record nor a penalty.
+  // Deletes the two things that may keep the robot away from a site for a long time: the record, and the penalty of the
+  // gate key. The interval and requests in flight still count. Returns false if there was neither a record nor a
+  // penalty.
   virtual Result<bool> forget(const Origin& origin) = 0;
 
   // --- maintenance -------------------------------------------------------------------------------------------------
@@ -328,8 +329,8 @@ class Store {
   // Calls `each` with every origin and its record, in ascending order of the origin's text, until `each` returns false.
   // Records that are added during the call may be left out.
   virtual Result<void> for_each_origin(const std::function<bool(const Origin&, const RobotsRecord&)>& each) const = 0;
-  // Deletes records that were fresh only until a time before `before`, and gate keys without a visit since then that
-  // delay no request.
+  // Deletes records whose `fresh_until` is before `before`. Also deletes gate keys without a visit since `before`,
+  // unless they still delay a request.
   virtual Result<Pruned> prune(Timestamp before) = 0;
   virtual Result<StoreStats> stats() const = 0;
 
@@ -342,9 +343,9 @@ class Store {
 struct MemoryStoreOptions {
   std::function<Timestamp()> clock;  // empty: the machine's clock. It is called from any thread
   // Max. bytes in memory: half for records, in 32 equal parts, and half for gate keys, in 64 equal parts. When a part
-  // is full, the entries that were not used for the longest time are deleted, but never a gate key that delays a
-  // request or an origin with a lease. For a short time, a part may take up to a tenth more. A part always keeps its
-  // last record, however large it is.
+  // is full, the entries that were not used for the longest time are deleted. Gate keys that delay a request and
+  // origins with a lease stay. For a short time, a part may take up to a tenth more. A part always keeps its last
+  // record, however large it is.
   std::size_t limit_bytes = std::size_t{1} << 30;
 };
 

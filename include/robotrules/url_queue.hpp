@@ -75,7 +75,7 @@ struct QueueItem {
   std::int64_t site = 0;
   QueuedUrl request;
   UrlState state = UrlState::pending;
-  std::optional<UrlResult> result;  // null: never fetched. If the item is pending again, this is the earlier result
+  std::optional<UrlResult> result;  // of the last fetch, also if the item is pending again; null: never fetched
 };
 
 // The new state and result of an item.
@@ -85,7 +85,7 @@ struct FinishedUrl {
   UrlResult result;
 };
 
-// A cursor: the last entry of a page in a list that is ordered by priority.
+// A cursor: the last entry that was returned from a list ordered by priority.
 struct QueuePlace {
   std::int32_t priority = 0;
   std::int64_t id = 0;
@@ -130,18 +130,19 @@ class UrlQueue {
  public:
   virtual ~UrlQueue() = default;
 
-  // Adds URLs. Long lists are faster and write less: if there are many URLs, give 100,000 or more at once.
+  // Adds URLs. One long list is faster and writes less than many short ones: if there are many URLs, give 100,000 or
+  // more at once.
   virtual Result<QueueAdded> add(std::span<const QueuedUrl> urls) = 0;
 
   // Returns up to `count` sites with pending URLs: the greatest priority first, and sites of equal priority in the
-  // order in which they were added. `after` is place_of() the last site of the page before; null: return the first
-  // page. If the priority of a site changes between two pages, it may be missing in this pass. So start a new pass
-  // after the last page.
+  // order in which they were added. To continue a pass, set `after` to place_of() the last site of the call before;
+  // null begins a pass. If the priority of a site changes during a pass, the site may be missing in it. So begin a new
+  // pass after the end of each.
   virtual Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const = 0;
 
   // Returns up to `count` pending URLs of the site: the greatest priority first, and URLs of equal priority in the
-  // order in which they were added. `after` is place_of() the last item of the page before; null: return the first
-  // page. Fails with "unknown-site".
+  // order in which they were added. `after` is place_of() the last item of the call before; null: begin with the first.
+  // Fails with "unknown-site".
   virtual Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
 

@@ -119,8 +119,8 @@ struct ConnectionOptions {
   std::function<std::vector<std::string>(std::string_view host, std::uint16_t port)> resolve;
 };
 
-// Returns the names and versions of the HTTP library that the program has loaded and of the libraries it uses, for bug
-// reports: "libcurl 7.88.1 (OpenSSL/3.0.15, nghttp2/1.52.0)".
+// Returns the names and versions of the loaded HTTP library and of the libraries that it uses, for bug reports:
+// "libcurl 7.88.1 (OpenSSL/3.0.15, nghttp2/1.52.0)".
 std::string connection_library();
 
 // --- cookies --------------------------------------------------------------------------------------------------------
@@ -201,22 +201,23 @@ struct UserAgentOptions {
   std::string from{};                // From header: an e-mail address of the operator; empty: not sent
   Headers default_headers{};         // added to each request that has no field of that name
   Limits limits{};
-  unsigned max_redirect = 7;                                   // redirects of one request; 0: none is followed
-  std::vector<std::string> redirected_methods{"GET", "HEAD"};  // after 302 and 303 other methods become GET
-  bool allow_downgrade = false;                                // follow redirects from https to http
-  std::vector<std::string> protocols{"http", "https"};         // of URLs; case does not matter
-  bool compression = true;                                     // accept gzip, br and zstd
+  unsigned max_redirect = 7;  // redirects of one request; 0: none is followed
+  // Methods whose redirects are followed. After 302 and 303, a method other than GET and HEAD first becomes GET.
+  std::vector<std::string> redirected_methods{"GET", "HEAD"};
+  bool allow_downgrade = false;                         // follow redirects from https to http
+  std::vector<std::string> protocols{"http", "https"};  // of URLs; case does not matter
+  bool compression = true;                              // accept gzip, br and zstd
   std::vector<Credentials> credentials{};
   std::shared_ptr<CookieJar> cookies{};  // null: cookies are not kept and not sent
   ConnectionOptions connection{};
   std::size_t max_in_flight = 1'024;  // exchanges at the same time; others wait for their turn
   // Limit in bytes on the memory of all transfers in flight: bodies as received and as decoded, and the decoders. At
-  // the limit no exchange starts and transfers pause, except the oldest, which always continues. Time limits do not
-  // count a pause. 0: no limit.
+  // the limit no exchange starts, and all transfers pause except the oldest one. Time limits do not count a pause. 0:
+  // no limit.
   std::uint64_t max_memory = 0;
-  // Also count each response that the program holds, until it drops the last copy. While it holds one, not even the
-  // oldest transfer continues at the limit. Use it only if the program drops each response without waiting for another
-  // response.
+  // True: max_memory also counts each response until the program drops the last copy of it. While the program holds a
+  // response, not even the oldest transfer continues at the limit. So set it only if the program never waits for
+  // another response before it drops the one that it holds.
   bool count_responses = false;
   // A folder for long bodies. If it is set, the first MiB of a body is in memory and the rest in a temporary file
   // without a name in this folder (Response::body_rest, Recording::body_rest). Empty: bodies are wholly in memory.
@@ -237,7 +238,7 @@ struct UserAgentOptions {
 // redirect and each answered challenge is an exchange of its own.
 enum class Phase : std::uint8_t {
   request_preprepare,  // before the agent adds its own headers; may change the request
-  request_prepare,     // after that; may change the request
+  request_prepare,     // after the agent has added them; may change the request
   request_send,        // may give the response in the server's place, as a cache or a mock does
   response_header,     // the head has arrived, the body has not; false ends the transfer
   response_data,       // a piece of the decoded body; false ends the transfer
@@ -310,8 +311,8 @@ class Pending {
 
 // The number of requests and exchanges of an agent at one moment.
 struct Activity {
-  std::size_t requests = 0;     // started and not yet answered
-  std::size_t on_the_wire = 0;  // exchanges in flight, with those for robots.txt
+  std::size_t requests = 0;     // requests that are not answered yet
+  std::size_t on_the_wire = 0;  // exchanges in flight, including those for robots.txt
 };
 
 // Thread rule: every function may be called from any thread. Calls that wait must not be made on the agent's own
@@ -359,10 +360,11 @@ class UserAgent {
   Pending start(Request request, Done done);
   Pending start_simple(Request request, Done done);
 
-  // Returns how much is under way now.
+  // Returns the number of requests and exchanges that are under way now.
   Activity activity() const noexcept;
 
-  // Options for the requests that start afterwards. A RobotUA ignores the `agent` given here: see RobotUA::agent().
+  // Gets or sets the options. A change counts for the requests that start afterwards. A RobotUA ignores a new `agent`
+  // (see RobotUA::agent()).
   UserAgentOptions options() const;
   void configure(UserAgentOptions options);
   // Returns whether URLs of this scheme may be requested. `scheme` is "https" or a whole URL.
