@@ -121,21 +121,21 @@ Result<void> open_stores(Run& run, const Options& options) {
 }
 
 Result<void> open_outputs(Run& run, const Options& options) {
-  if (run.choice.output != "-") run.choice.crawl.output_name = std::filesystem::absolute(run.choice.output).string();
+  if (run.choice.output != "-") run.choice.crawl.output_path = std::filesystem::absolute(run.choice.output).string();
   // A log that is not a file, such as a pipe, cannot be resumed.
   std::error_code ignored;
   if (options.log &&
       (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
-    run.choice.crawl.log_name = std::filesystem::absolute(*options.log).string();
+    run.choice.crawl.log_path = std::filesystem::absolute(*options.log).string();
   }
-  const auto recovered = resume(*run.queue, run.choice.crawl.output_name, run.choice.crawl.log_name);
+  const auto recovered = resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path);
   if (!recovered) return recovered.error();
   run.recovered = recovered.value();
   auto output = open_output(run.choice.output, run.choice.output_options);
   if (!output) return output.error();
   run.output = std::move(output).value();
-  if (!run.choice.crawl.output_name.empty()) {  // the output now ends with a whole page
-    auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_name, run.output->position()});
+  if (!run.choice.crawl.output_path.empty()) {  // the output now ends with a whole page
+    auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_path, run.output->position()});
     if (!done) return done;
   }
   if (options.log) {
@@ -143,8 +143,8 @@ Result<void> open_outputs(Run& run, const Options& options) {
     if (!log) return log.error();
     run.log = std::move(log).value();
   }
-  if (!run.choice.crawl.log_name.empty()) {
-    return run.queue->settle({}, OutputPosition{run.choice.crawl.log_name, run.log->position()});
+  if (!run.choice.crawl.log_path.empty()) {
+    return run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, run.log->position()});
   }
   return {};
 }
@@ -316,8 +316,8 @@ int fetch_all(Run& run, const Options& options) {
   };
   keep(run.output->flush());
   if (run.log != nullptr) keep(run.log->flush());
-  if (!error && !run.choice.crawl.log_name.empty()) {
-    keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_name, log_closed}));
+  if (!error && !run.choice.crawl.log_path.empty()) {
+    keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, log_closed}));
   }
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered);

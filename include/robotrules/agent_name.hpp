@@ -24,16 +24,16 @@ std::string_view leading_product_token(std::string_view text) noexcept;
 //
 // A name is the word before "/version", or a word that stands alone, inside or outside of comments. Names that browsers
 // share (Mozilla, AppleWebKit, Chrome, Safari, Gecko, KHTML, compatible ...) are used only if there is no other name.
-// URLs are not names. Names with digits or dots (MJ12bot) are returned whole. If the header is a single word without a
-// name in it, that word is returned.
+// URLs are not names. Names with digits or dots (MJ12bot) are returned whole. If the header is a single word and
+// contains no name, that word is returned.
 std::vector<std::string_view> product_tokens(std::string_view header);
 
 // Returns true if a User-agent line can name a robot called `name`: one word without control characters, "/", "#" and
 // "*". Some robots have names that are not product tokens of RFC 9309: MJ12bot, 360Spider, archive.org_bot.
 bool is_robot_name(std::string_view name) noexcept;
 
-// Returns the name of the robot that `agent` means. If `agent` is a name, it is returned as it is; if it is a whole
-// User-Agent header, the first of its product_tokens() is returned. Returns "" if it means no robot ("", "*").
+// Returns the robot's name from `agent`, which is a name or a whole User-Agent header. A name is returned as it is.
+// From a header, the first of its product_tokens() is returned. Returns "" if `agent` contains no name ("", "*").
 std::string_view robot_name(std::string_view agent);
 
 }  // namespace robotrules

@@ -1,14 +1,20 @@
 // A crawl: fetches the URLs of a queue, many sites at the same time, politely, and writes the pages to an output.
 //
-//   auto robot = RobotUA::make("FooBot/1.0", "bots@example.org");
-//   auto queue = open_url_queue("crawl.db");
-//   auto output = open_output("pages.warc.gz");
-//   queue.value()->add(urls);
-//   Crawl crawl(robot.value(), *queue.value(), *output.value());
+//   auto store = open_store("crawl.db").value();  // rules, visits and queue in one file: the next run continues
+//   auto rules = std::make_shared<RobotRules>(RobotRules::open(store, "FooBot").value());
+//   auto robot = RobotUA::make("FooBot/1.0", "bots@example.org", rules).value();
+//   auto queue = open_url_queue("crawl.db").value();
+//   queue->claim().value();
+//   resume(*queue, "/data/pages.warc.gz", "").value();
+//   auto output = open_output("/data/pages.warc.gz").value();
+//   queue->add(urls).value();
+//   Crawl crawl(robot, *queue, *output, {.output_path = "/data/pages.warc.gz"});
 //   crawl.urls_added(false);  // no more will come
 //   while (!crawl.wait_for(std::chrono::seconds(1))) show(crawl.counts());
+//   output->flush().value();
 //
-// examples/10_crawl.cpp is the whole program. A crawl follows no links: it fetches what the queue contains.
+// Programs should test each Result; value() ends the program if it is an error. A crawl follows no links: it fetches
+// the pending URLs of the queue. UrlQueue::retry_failed() and retry_parked() make other URLs pending again.
 //
 // A page is first written to the output and then marked as done in the queue. After a crash, resume() marks the pages
 // that are in the output but not yet marked. So only requests in flight are repeated.
@@ -45,11 +51,13 @@ struct CrawlOptions {
   // Longest wait before a robots.txt that could not be fetched is fetched again. URLs that would wait longer fail.
   std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
-  // Paths of output and log. Under these names the queue keeps their positions, which resume() needs. Empty: not kept.
-  std::string output_name;
-  std::string log_name;
-  // Called after a page is written, on a thread of the crawl, one call at a time. It must not wait for the crawl.
-  std::function<void(const FetchedPage& page)> on_page;
+  // Paths of output and log, as open_output(), open_log() and resume() get them; best absolute. The queue keeps their
+  // positions under these paths. Empty: not kept.
+  std::string output_path{};
+  std::string log_path{};
+  // Called for each URL that ends, also if it is denied or has failed, after its page is written; on a thread of the
+  // crawl, one call at a time. It must not wait for the crawl.
+  std::function<void(const FetchedPage& page)> on_page{};
 };
 
 // Progress of a crawl. The members from `done` to `by_class` count URLs of this run.
@@ -123,10 +131,11 @@ class Crawl {
 // (UrlQueue::settle). Lines that are added later may belong to another crawl, so resume() ignores them.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
-// Prepares a queue and its output after a crash, before they are opened again. Marks as done the pages that a WARC or
+// Prepares an open queue, and its output before that is opened, for another run. Call it at each start: without a file
+// or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or
 // NDJSON file contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end,
 // and adds missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
-// CrawlOptions::output_name and log_name; each may be empty. Fails with "output-shorter" if the file lacks pages that
+// CrawlOptions::output_path and log_path; each may be empty. Fails with "output-shorter" if the file lacks pages that
 // are marked as done, "output-busy" if another process writes the file, "unknown-output", "output-damaged",
 // "output-failed", or with an error of the queue.
 Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);

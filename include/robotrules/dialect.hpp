@@ -1,7 +1,7 @@
 // A dialect: how a robots.txt is read, and how its rules are matched with URLs.
 //
-// Robots have read robots.txt in different ways for thirty years. A dialect is a plain struct of small choices. Only
-// the choices have an effect, never the name. So a program can copy a preset and change single fields:
+// Robots have read robots.txt in different ways for thirty years. A dialect is a plain struct of small choices. The
+// name has no effect on reading or matching. A program can copy a preset and change single fields:
 //
 //     auto mine = robotrules::Dialect::rfc9309();
 //     mine.name = "mine";
@@ -58,7 +58,7 @@ struct Dialect {
   // The condition for a User-agent value to name the robot. ASCII case is ignored.
   enum class AgentMatch : std::uint8_t {
     product_token,        // the value's leading [A-Za-z_-]* is the robot's name (Google)
-    product_token_whole,  // the same, or its first word is the name: MJ12bot and R2D2 match too (RFC 9309 here)
+    product_token_whole,  // as product_token, or the value's first word is the name: MJ12bot, R2D2 (RFC 9309 here)
     name_contains_value,  // the robot's name contains the value (1994, WWW::RobotRules)
     value_contains_name,  // the value contains the robot's name (1996)
     glob_in_name,         // the robot's name contains the value, in which "*" matches any bytes (robotstxt-parser)
@@ -84,13 +84,13 @@ struct Dialect {
     rfc9309,              // as upper_and_non_ascii, but %xx of unreserved characters is decoded, and bytes that no URL
                           // may contain become %XX (RFC 9309 section 2.2.2)
     decode_but_slash,     // every %xx except %2F is decoded (1996)
-    decode_but_reserved,  // every %xx is decoded, but %2F, %3F, %26 and %3D keep their "%" (robotstxt-parser)
+    decode_but_reserved,  // every %xx except %2F, %3F, %26 and %3D is decoded (robotstxt-parser)
     uri_escape,           // bytes that URI.pm escapes are escaped, %xx stays as it is (WWW::RobotRules)
   };
   enum class Dollar : std::uint8_t {
     literal,       // "$" is a byte like any other
     end,           // a "$" at the end of a pattern matches the end of path and query
-    end_or_query,  // the same, and it also matches before "?" (robotstxt-parser)
+    end_or_query,  // as `end`, but it also matches before "?" (robotstxt-parser)
   };
   // The rule that decides if several rules match.
   enum class Precedence : std::uint8_t {
@@ -105,14 +105,14 @@ struct Dialect {
   };
   // The part of a URL that is its path.
   enum class UrlPath : std::uint8_t {
-    generic,   // RFC 3986: path and query; "/" is put before a query without a path, and in place of an empty path
+    generic,   // RFC 3986: path and query; an empty path becomes "/", also before a query
     google,    // as Google's GetPathParamsQuery: ";" may start a path, "//host" has a path
     uri,       // as URI.pm's path_query: an empty path stays empty
     resolved,  // as `generic`, with dot segments resolved ("/a/%2e%2e/b" is "/b"), as a robot sends it (RFC 9309 here)
   };
 
-  // The name as the command line takes it. The characters must outlive every copy of the dialect and everything that is
-  // compiled with one.
+  // The name as the command line takes it. The text must outlive every copy of the dialect, and all Rules and
+  // documents that were made with a copy.
   std::string_view name;
   std::size_t file_limit = 0;  // max. bytes of a file; a longer file is cut after its last whole line; 0: no limit
   std::size_t line_limit = 0;  // max. bytes of a line; the rest of it is ignored; 0: no limit
@@ -127,7 +127,7 @@ struct Dialect {
 
   bool blank_line_ends_group = false;
   bool agent_after_rule_starts_group = true;  // a User-agent line after a rule starts a new group
-  bool other_line_ends_agents = false;        // so does one after a Sitemap or any other line (robotstxt-parser)
+  bool other_line_ends_agents = false;        // also after a Sitemap or any other line (robotstxt-parser)
   bool star_with_remark = false;              // "User-agent: * everyone" means "*"
   bool empty_agent_matches = false;           // "User-agent:" without a value names every robot
   OrphanRules orphan_rules = OrphanRules::ignore;

@@ -10,9 +10,9 @@
 
 namespace robotrules {
 
-// Returns `url` with the "." and ".." segments of its path resolved. `url` is an absolute URL or a path. Nothing else
-// changes: query and fragment stay as they are. In such segments, "%2e" and "%2E" mean "." (URL standard of the
-// WHATWG).
+// Returns `url` with the "." and ".." segments of its path resolved. "%2e" and "%2E" in these
+// segments mean "." (URL standard of the WHATWG). Everything else stays as it is, also the query and the fragment.
+// `url` is an absolute URL or a path.
 std::string resolve_dot_segments(std::string_view url);
 
 }  // namespace robotrules

@@ -6,8 +6,8 @@
 //     if (signal && signal->ai_train == robotrules::Preference::disallowed) leave_out();
 //
 // Each function takes the value of one directive: the text after the colon, without its comment and without white space
-// at both ends. A line with a value that a function cannot read is reported by the diagnostics and otherwise ignored.
-// No directive here ever changes whether a URL may be fetched.
+// at both ends. If a function cannot read the value of a line, the diagnostics report the line, and it has no other
+// effect. No directive here ever changes whether a URL may be fetched.
 //
 // Thread rule: pure functions of value types; they do not depend on the locale.
 // Errors: null if the value does not have the form of its directive. Only std::bad_alloc is thrown.
@@ -25,8 +25,8 @@ namespace robotrules {
 using Milliseconds = std::chrono::milliseconds;
 
 // Returns the seconds of a Crawl-delay ("10", "0.5", ".5"), rounded up to the millisecond and at most 86,400 s. Returns
-// null unless the value consists of ASCII digits and at most one dot: it has no sign, exponent, unit, hexadecimal
-// digits, NaN or infinity.
+// null unless the value consists of ASCII digits and at most one dot. Signs, exponents, units, hexadecimal digits, NaN
+// and infinity are not accepted.
 std::optional<Milliseconds> parse_crawl_delay(std::string_view value) noexcept;
 
 // A span of the day, in minutes after midnight UTC. `to` is included. If `from` > `to`, the span goes over midnight.
@@ -36,14 +36,14 @@ struct TimeOfDay {
   friend bool operator==(const TimeOfDay&, const TimeOfDay&) = default;
 };
 
-// Returns the span of a Visit-time: "0600-0845" (UTC). Blanks may stand around the hyphen or in place of it.
+// Returns the span of a Visit-time: "0600-0845" (UTC). Blanks may surround or replace the hyphen.
 std::optional<TimeOfDay> parse_visit_time(std::string_view value) noexcept;
 
 // Request-rate: at most `requests` documents in each `period`.
 struct RequestRate {
   std::uint32_t requests = 0;
   std::chrono::seconds period{0};
-  std::optional<TimeOfDay> during;  // the rate applies only then; null: always
+  std::optional<TimeOfDay> during;  // the time of day when the rate applies; null: always
   friend bool operator==(const RequestRate&, const RequestRate&) = default;
 };
 
@@ -87,8 +87,8 @@ struct ContentUsage {
   friend bool operator==(const ContentUsage&, const ContentUsage&) = default;
 };
 
-// Returns the path and the preferences of a Content-Usage: "/private/ train-ai=n, search=y". The value is an optional
-// path pattern that begins with "/", and then a dictionary of RFC 9651 with the values y and n.
+// Returns the path and the preferences of a Content-Usage: "/private/ train-ai=n, search=y". The value is a
+// dictionary of RFC 9651 with the values y and n. A path pattern that begins with "/" may come before it.
 // Lifetime: `path` is a view of `value`.
 std::optional<ContentUsage> parse_content_usage(std::string_view value) noexcept;
 

@@ -49,7 +49,7 @@ class Headers {
   bool has(std::string_view name) const noexcept { return get(name).has_value(); }
 
   // Returns true if every name is a token and no value contains a control character other than tab (RFC 9110 section
-  // 5). A server may read any other field as two fields, or as two requests.
+  // 5). If a field breaks this rule, a server may read it as two fields, or as two requests.
   bool is_sendable() const noexcept;
 
   std::size_t size() const noexcept { return fields_.size(); }

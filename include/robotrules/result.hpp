@@ -45,7 +45,7 @@ class [[nodiscard]] Result {
 
   T& value() & noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
   const T& value() const& noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
-  // Of a temporary: a value of its own, so that `for (auto& site : store.sites().value())` is safe.
+  // For a temporary Result, returns a value and not a reference: `for (auto& site : store.sites().value())` is safe.
   T value() && { return std::move(of(held_)); }
 
   T& operator*() & noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }

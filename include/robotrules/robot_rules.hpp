@@ -5,9 +5,9 @@
 //     if (!kept) return report(kept.error().message);
 //     if (rules.allowed("https://example.org/page") == robotrules::Access::allowed) fetch();
 //
-// It is the C++ counterpart of Perl's WWW::RobotRules; docs/migration.md compares the calls. One answer differs: Perl
-// returns -1, which is true, if the robots.txt of the site is not known. allowed() returns Access::unknown then, which
-// is not Access::allowed: fetch the robots.txt first.
+// It is the C++ counterpart of Perl's WWW::RobotRules; docs/migration.md compares the calls. One answer differs: if
+// the robots.txt of the site is not known, Perl returns -1, which is true, but allowed() returns Access::unknown. Fetch
+// the robots.txt then, and ask again.
 //
 // Thread rule: any thread may call any function at any time, except moves and the destructor.
 // Errors: those of the store, and "invalid-url" for a URL or site that cannot have a robots.txt. Only std::bad_alloc is
@@ -31,19 +31,19 @@
 namespace robotrules {
 
 // Parameter `site`: a URL, or a host or "host:port" as in Perl. A host or "host:port" means its http and its https
-// origin together: their visits are added up, and the later of their two times is returned.
+// origin together: counts of visits are added up, and of two times the later one is returned.
 class RobotRules {
  public:
   // Makes a database in memory.
   // `agent` is cut to the robot's short name, as Perl does it: the first word, without "/version". An empty short name
   // matches only the group for "*".
-  // `dialect` is how every file is read. Dialect::www_robotrules() gives Perl's answers.
+  // `dialect` says how every file is read. Dialect::www_robotrules() gives Perl's answers.
   explicit RobotRules(std::string_view agent, const Dialect& dialect = Dialect::rfc9309());
 
   // Returns a database in `store`. If `agent` is null or has no short name, the name in the store is used. If `agent`
-  // is another name than the one in the store, `other` decides: the store is cleared (WWW::RobotRules::AnyDBM_File does
-  // this), or the call fails with "other-agent". `other` also decides this for later calls of agent(name).
-  // Fails with "no-agent" if neither `agent` nor the store has a name.
+  // differs from the name in the store, `other` decides: the store is cleared (as WWW::RobotRules::AnyDBM_File does),
+  // or the call fails with "other-agent". `other` also decides this for later calls of agent(name). Fails with
+  // "no-agent" if neither `agent` nor the store has a name.
   static Result<RobotRules> open(std::shared_ptr<Store> store, std::optional<std::string_view> agent = std::nullopt,
                                  const Dialect& dialect = Dialect::rfc9309(), OtherAgent other = OtherAgent::clears);
 
@@ -66,18 +66,18 @@ class RobotRules {
   // Returns what the record of the URL's site means, as allowed() judges it.
   RobotsState state(std::string_view url) const;
 
-  // Returns the compiled rules that allowed() uses, to ask them for reasons and delays. Returns null unless
+  // Returns the compiled rules that allowed() uses. They also give reasons and delays. Returns null unless
   // has_rules(state(url)).
   std::optional<Rules> rules(std::string_view url) const;
 
   // Return and set the policy in the store. If the store has none, the first function returns RobotsPolicy::rfc9309().
-  // A RobotUA with a policy of its own also sets it.
+  // RobotUA::make() may set it too (RobotUAOptions::policy and replace_policy).
   Result<RobotsPolicy> policy() const;
   Result<void> policy(const RobotsPolicy& policy);
 
   // Returns the robot's short name.
   std::string agent() const;
-  // Sets the robot's name and returns the short name before, as Perl does. Another short name clears rules, times and
+  // Sets the robot's name and returns the previous short name, as Perl does. Another short name clears rules, times and
   // visits. The same short name, or an empty one, changes nothing.
   Result<std::string> agent(std::string_view name);
 

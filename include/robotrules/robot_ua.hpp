@@ -56,16 +56,16 @@ struct Pace {
 
 // Settings of a robot, with defaults that follow RFC 9309 and LWP::RobotUA.
 struct RobotUAOptions {
-  UserAgentOptions http;  // make() replaces `agent` and `from`
+  UserAgentOptions http{};  // make() replaces `agent` and `from`
   // The robot's name in robots.txt files, if it differs from the name in the User-Agent header. Empty: robot_name() of
   // that header.
-  std::string product_token;
+  std::string product_token{};
   // Null: the policy that the store of the rules keeps, or rfc9309 if it keeps none.
-  std::optional<RobotsPolicy> policy;
+  std::optional<RobotsPolicy> policy{};
   // Whether `policy` replaces a policy that the store keeps already. False: only this robot uses `policy`. A store
   // without a policy keeps `policy` in both cases.
   bool replace_policy = true;
-  Pace pace;
+  Pace pace{};
   bool use_sleep = true;  // wait until the site may be asked; false: return ResponseSource::too_early at once
   // Limit on the wait. If a wait would be longer, the response is ResponseSource::parked at once.
   std::chrono::seconds max_wait{86'400};

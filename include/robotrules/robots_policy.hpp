@@ -31,8 +31,8 @@ enum class PolicyAction : std::uint8_t {
   unreachable,   // the rules are unknown: the last good copy applies for a while, after that no URL may be fetched
 };
 
-// The defaults are those of RFC 9309 section 2.3.1, with times that sections 2.3.1.4 and 2.4 leave to the robot. Every
-// field may be changed.
+// The default meanings are those of RFC 9309 section 2.3.1. Sections 2.3.1.4 and 2.4 let the robot choose the times.
+// Every field may be changed.
 struct RobotsPolicy {
   std::string_view name = "rfc9309";  // a view of a literal, or of another text that outlives all copies
 
@@ -84,14 +84,15 @@ struct RobotsPolicy {
 // --- A RobotsPolicy as one line of text, for stores in a file and for `robotrules db PATH export` ------------------
 
 // Returns the name of the policy and all its fields except `timeout` and `body_limit`:
-// "strict unauthorized=disallow_all ... max_redirects=5". If the policy does not equal the preset of its name in these
-// fields, the name is "custom". Times outside 0 to 36,600 days and more than 1,000 redirects are cut to these limits.
+// "strict unauthorized=disallow_all ... max_redirects=5". If no preset has the policy's name, or if one of
+// these fields differs from that preset, the text has the name "custom". Times outside 0 to 36,600 days and more than
+// 1,000 redirects are cut to these limits.
 std::string policy_text(const RobotsPolicy& policy);
 
 // Returns the policy of a text that policy_text() has written; policy_text() of the result is the same text.
 // Fails with one of these errors, whose message gives the reason in a few words:
 //   "policy-newer"    the text has a field that this version does not know
-//   "invalid-policy"  policy_text() does not write such a text
+//   "invalid-policy"  policy_text() never writes this text
 Result<RobotsPolicy> policy_of_text(std::string_view text);
 
 }  // namespace robotrules

@@ -21,7 +21,7 @@ namespace robotrules {
 enum class RobotsState : std::uint8_t {
   unknown,       // there is no record, or it is no longer fresh: fetch robots.txt first
   rules,         // the rules in the record's body apply
-  stale,         // the same, but they are the last good copy, because the site cannot be reached
+  stale,         // as `rules`, but the record is the last good copy, because robots.txt cannot be fetched
   allow_all,     // the site has no rules
   disallow_all,  // no URL of the site may be fetched
 };

@@ -64,7 +64,7 @@ struct Directive {
   std::int32_t group = -1;         // index of its group; -1 before the first group
   // First line of the directive's run; 0: there is no run. A run is a sequence of User-agent lines; a rule or a setting
   // ends it. The run of a User-agent line is the one that contains it. The run of any other directive is the nearest
-  // one above it in its group. A setting applies to the robots that its run names.
+  // run above it in its group. A setting applies to the robots that its run names.
   std::uint32_t run_line = 0;
   // As written, but without the comment and without white space at both ends.
   std::string_view name;
@@ -109,7 +109,7 @@ class Document;
 // A run of User-agent lines and the lines after it, as the dialect groups them. Groups for the same robot are not
 // merged here. All views are valid while any copy of the RobotsTxt lives.
 struct Group {
-  std::uint32_t line = 0;         // of the first User-agent line; if there is none, of the first rule
+  std::uint32_t line = 0;         // line of the first User-agent line, or of the first rule if there is none
   std::vector<Directive> agents;  // User-agent lines
   std::vector<Directive> rules;   // Allow and Disallow lines, in file order
   std::vector<Directive> other;   // all other directives of the group
@@ -140,11 +140,11 @@ class RobotsTxt {
   static RobotsTxt parse(std::string_view robots, const Dialect& dialect = Dialect::rfc9309(),
                          std::string_view url = {});
 
-  // Return the number of directives, and one directive; they are in file order. Precondition: index < size().
+  // Return the number of directives, and the directive at `index` in file order. Precondition: index < size().
   std::size_t size() const noexcept;
   Directive directive(std::size_t index) const noexcept ROBOTRULES_LIFETIMEBOUND;
 
-  // Return the number of groups, one group, and all groups. Precondition: index < group_count().
+  // Return the number of groups, the group at `index`, and all groups. Precondition: index < group_count().
   std::size_t group_count() const noexcept;
   Group group(std::size_t index) const ROBOTRULES_LIFETIMEBOUND;
   std::vector<Group> groups() const ROBOTRULES_LIFETIMEBOUND;
@@ -152,8 +152,8 @@ class RobotsTxt {
   // Returns each sitemap once, in file order, from inside and outside of groups.
   std::vector<Sitemap> sitemaps() const ROBOTRULES_LIFETIMEBOUND;
 
-  // Returns the rules for one robot, the same as Rules::compile() on the same bytes. The result does not depend on this
-  // object.
+  // Returns the rules for one robot, the same as Rules::compile() on the same bytes. The result stays valid after
+  // this object has ended.
   Rules rules_for(std::string_view agent) const;
 
   // Returns the faults and oddities of the file, ordered by line and column. They are computed at each call. Nothing is

@@ -5,8 +5,9 @@
 //     if (verdict.allowed()) fetch();
 //     else std::cout << verdict.explanation() << '\n';
 //
-// Stance: lenient in spelling, strict in effect. Every line that can be read counts, every other line is skipped, and
-// no guess ever allows a URL. This is the fast path: it builds no document and needs the bytes only during compile().
+// Stance: lenient in spelling, strict in effect. Every line that can be read counts, and every other line is skipped.
+// The default dialect accepts frequent misspellings of Disallow, but none of Allow. This is the fast path: it builds no
+// document and needs the bytes only during compile().
 //
 // Thread rule: Rules never change after compile(). Any number of threads may use one object, and copies share data.
 // Errors: none. Every byte string is a valid robots.txt, and every string is a valid agent or URL. Only std::bad_alloc
@@ -165,9 +166,9 @@ class Rules {
   Verdict check(std::string_view url) const& ROBOTRULES_LIFETIMEBOUND;
   Verdict check(std::string_view url) const&& = delete;
 
-  // Settings are Crawl-delay, Request-rate, Visit-time, Content-Signal and Content-Usage. A setting applies to the
-  // robots that the nearest User-agent lines above it name, even if rules of several groups are merged. A setting never
-  // changes a verdict.
+  // Settings are Crawl-delay, Request-rate, Visit-time, Content-Signal and Content-Usage. A setting applies only to the
+  // robots that the nearest User-agent lines above it name. This holds even if the rules of several groups are merged.
+  // A setting never changes a verdict.
 
   // Returns the Crawl-delay for the robot: the longest one if there are several, at most 86,400 s. Null: there is none.
   std::optional<Milliseconds> crawl_delay() const noexcept;
@@ -178,9 +179,9 @@ class Rules {
   std::optional<TimeOfDay> visit_time() const noexcept;
 
   // Returns what Content-Usage and Content-Signal lines say about `url`. For each of the two directives, the lines for
-  // the robot count; if it has none, the lines before the first group count. If several Content-Usage lines match, the
-  // longest path wins; equal paths combine to the most restrictive preferences.
-  // The result is defined for every URL, but it has a meaning only if check(url) is allowed.
+  // the robot count. If there are no lines for the robot, the lines before the first group count. If several
+  // Content-Usage lines match, the longest path wins. If several paths are equally long, the most restrictive
+  // preference wins. The result is defined for every URL, but it has a meaning only if check(url).allowed().
   Usage usage(std::string_view url) const;
 
   // Returns the Allow and Disallow lines for the robot, in file order. Lines that can never match, such as
@@ -192,7 +193,7 @@ class Rules {
   // lines after that group are not read.
   std::string apply_clean_param(std::string_view url) const;
 
-  std::size_t size() const noexcept;          // number of Allow and Disallow lines, with those that can never match
+  std::size_t size() const noexcept;  // number of Allow and Disallow lines; those that can never match count too
   std::size_t memory_bytes() const noexcept;  // bytes on the heap; copies share them
   // Returns the dialect of these rules. It is valid while any copy of this object lives.
   const Dialect& dialect() const noexcept ROBOTRULES_LIFETIMEBOUND;

@@ -9,8 +9,8 @@
 // megabyte and does not grow with the sitemap.
 // Thread rule: one thread at a time may use a reader. fetch_sitemaps() may be called from any thread, except the
 // agent's own.
-// Errors: any bytes give entries, an error, or both. Entries that were complete before an error are given to the
-// callback.
+// Errors: reading any bytes gives entries, an error, or both. The callback also gets the entries that were complete
+// before the error.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ std::string_view to_string(ChangeFrequency frequency) noexcept;
 struct SitemapEntry {
   std::string_view loc;
   bool is_sitemap = false;  // true in an index: the URL is that of another sitemap
-  // W3C date and time; a day without a time means its start in UTC. In feeds it is the date of the entry.
+  // The lastmod date; a date without a time means 00:00 UTC. In feeds it is the date of the entry.
   std::optional<Timestamp> lastmod;
   ChangeFrequency changefreq = ChangeFrequency::unknown;
   std::optional<double> priority;  // 0 to 1; null: missing or invalid
@@ -49,10 +49,10 @@ struct SitemapEntry {
 
 // Limits for reading one sitemap.
 struct SitemapOptions {
-  std::size_t max_entries = 50'000;                       // entries, as sitemaps.org limits them; more is an error
+  std::size_t max_entries = 50'000;                       // entries (the limit of sitemaps.org); more is an error
   std::size_t max_bytes = std::size_t{50} * 1024 * 1024;  // decoded bytes; more is an error
   std::size_t max_url_bytes = 8192;                       // bytes of one URL; longer URLs are counted and skipped
-  bool own_host = false;                                  // skip URLs of other hosts than the sitemap's own
+  bool own_host = false;                                  // skip URLs whose host is not the sitemap's
 };
 
 // Numbers of entries read so far. Only the entries in `given` went to the callback; the others were skipped.
@@ -94,7 +94,7 @@ class SitemapReader {
 
   // Returns the format, as far as it is known.
   SitemapKind kind() const noexcept;
-  // Returns the counts so far. The reference is valid as long as the reader.
+  // Returns the counts so far. The reference is valid while the reader lives.
   const SitemapCounts& counts() const noexcept;
 
  private:
@@ -117,8 +117,9 @@ class SitemapReader {
 struct SitemapFetchOptions {
   SitemapOptions reading;         // limits for each sitemap: 50,000 entries, 50 MiB ...
   std::size_t sitemaps = 50'000;  // limit on the number of sitemaps
-  // True: a sitemap may list URLs of all hosts. False: it may list URLs of its own host and of the host whose
-  // robots.txt names it or the index that lists it (sitemaps.org, "Sitemaps & Cross Submits").
+  // True: a sitemap may list URLs of all hosts. False: it may list URLs of its own host, and of the host whose
+  // robots.txt names it. If an index lists the sitemap, that is the host whose robots.txt names the index
+  // (sitemaps.org, "Sitemaps & Cross Submits").
   bool any_host = false;
 };
 
@@ -128,7 +129,7 @@ struct SitemapFetchOptions {
 //   "sitemap-nested-index"  an index inside an index, which sitemaps.org does not permit; it is not followed
 struct FetchedSitemap {
   std::string url;
-  // Position in FetchedSitemaps::sitemaps of the index that lists this sitemap; null: robots.txt or the caller names
+  // Position of the index that lists this sitemap, in FetchedSitemaps::sitemaps. Null: robots.txt or the caller named
   // it.
   std::optional<std::size_t> index;
   SitemapKind kind = SitemapKind::unknown;
@@ -147,12 +148,12 @@ struct FetchedSitemaps {
   bool cut = false;
 };
 
-// Fetches sitemaps and gives their page URLs to `each`. Waits until all is done.
+// Fetches sitemaps and gives their page URLs to `on_entry`. Returns when all is done.
 //
 // `where` is the URL of a sitemap, or a site: a URL without a path ("https://example.org"), whose robots.txt names its
 // sitemaps. A sitemap that is named twice is fetched once.
 //
-// `each` gets the URLs of pages, not of other sitemaps. If it returns false, the fetch ends. It is called on the
+// `on_entry` gets the URLs of pages, not of other sitemaps. If it returns false, the fetch ends. It is called on the
 // agent's thread or on the caller's thread, never on both at the same time. It must not make calls that wait.
 //
 // Thread rule: any thread, except the agent's own.

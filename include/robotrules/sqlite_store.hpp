@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <robotrules/result.hpp>
 #include <robotrules/seams/machine.hpp>
@@ -40,8 +41,8 @@ struct SqliteStoreOptions {
   bool first_ever = false;
   bool network_file_system = false;               // open the file even on a network file system, whose locks may fail
   std::chrono::milliseconds busy_timeout{5'000};  // "store-busy" if another process locks the file for longer than this
-  MachineTime time;                               // empty functions: those of the machine
-  MachineProcesses processes;                     // empty functions: those of the machine
+  MachineTime time{};                             // empty functions: those of the machine
+  MachineProcesses processes{};                   // empty functions: those of the machine
 };
 
 // Returns the store in the file `path`. A new file is made with mode 0600. A symbolic link is refused, and so is a file

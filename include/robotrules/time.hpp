@@ -1,6 +1,7 @@
 // Timestamp: a point in time, as records and gates keep it.
 //
 //     robotrules::Timestamp later = store->now() + std::chrono::hours(1);
+//     const auto now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
 #pragma once
 
 #include <chrono>

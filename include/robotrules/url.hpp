@@ -15,9 +15,9 @@
 
 namespace robotrules {
 
-// Returns an absolute http or https URL as it is sent. The store uses the same form as the key of a site.
+// Returns `url` in the form in which it is sent. The origin of this form is the key of the site in the store.
 //
-// The host name is in A-labels, odd spellings of IP addresses are replaced by the usual one, and dot segments ("%2e"
+// The host name is in A-labels, IP addresses are in their usual spelling, and dot segments ("%2e"
 // included) are resolved. Spaces and bytes outside ASCII are percent-encoded. The default port, userinfo and fragment
 // are removed. Fails with "invalid-url" if `url` is not an absolute URL with a host or is longer than `max_bytes`
 // bytes, and with "unsupported-scheme" if its scheme is neither http nor https.

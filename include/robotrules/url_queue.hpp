@@ -35,9 +35,9 @@ namespace robotrules {
 
 enum class UrlState : std::uint8_t {
   pending,  // to be fetched
-  done,     // fetched
+  done,     // fetched: the server answered with a status below 400
   denied,   // forbidden by robots.txt
-  failed,   // the fetch failed
+  failed,   // no answer, or a status from 400 on
   parked,   // put aside, because the crawl would have to wait too long for its site
 };
 std::string_view to_string(UrlState state) noexcept;
@@ -47,7 +47,7 @@ std::string_view to_string(UrlState state) noexcept;
 struct QueuedUrl {
   std::string url;  // absolute, http or https, without a fragment, a space or a control character
   std::string method = "GET";
-  Headers headers;            // kept as given
+  Headers headers{};          // kept as given
   std::int32_t priority = 0;  // a greater number is fetched sooner
   friend bool operator==(const QueuedUrl&, const QueuedUrl&) = default;
 };
@@ -60,11 +60,11 @@ struct QueueAdded {
 
 // The result of the last fetch.
 struct UrlResult {
-  int status = 0;             // 0: no answer
-  std::string why;            // a stable code for programs
-  std::string etag;           // field value as received, for a conditional request
-  std::string last_modified;  // the same
-  Timestamp at;               // the time of the fetch
+  int status = 0;               // 0: no answer
+  std::string why{};            // a stable code for programs: FetchedPage::reason()
+  std::string etag{};           // field value as received, for a conditional request
+  std::string last_modified{};  // the same
+  Timestamp at{};               // the time of the fetch
   std::uint64_t bytes = 0;
   friend bool operator==(const UrlResult&, const UrlResult&) = default;
 };

@@ -139,15 +139,15 @@ Result<void> PageWriter::settle() {
   std::optional<OutputPosition> position;
   Result<void> settled;
   const auto begun = Clock::now();
-  if (!options_.output_name.empty()) {
-    position = OutputPosition{options_.output_name, output_end_};
+  if (!options_.output_path.empty()) {
+    position = OutputPosition{options_.output_path, output_end_};
     if (output_end_ > 0) settled = output_.flush();
   }
   settle_every_ = std::clamp<Clock::duration>(10 * (Clock::now() - begun), min_settle_every, min_settle_every * 50);
   if (settled) settled = queue_.settle(settled_, position);
   // A transaction of its own: pages after this position may be settled already.
-  if (settled && log_ != nullptr && !options_.log_name.empty()) {
-    settled = queue_.settle({}, OutputPosition{options_.log_name, log_end_});
+  if (settled && log_ != nullptr && !options_.log_path.empty()) {
+    settled = queue_.settle({}, OutputPosition{options_.log_path, log_end_});
   }
   return settled;
 }

@@ -45,7 +45,7 @@ class Settling : public GetRig {
   }
   Result<void> crawl(Disk& disk) {
     CrawlOptions options;
-    options.output_name = "disk";
+    options.output_path = "disk";
     Crawl crawl(*robot, *queue, disk, nullptr, options);
     crawl.urls_added(false);
     while (!crawl.wait_for(std::chrono::seconds(1))) {

@@ -6,9 +6,9 @@
 //     if (robotrules::robotstxt_parser::get_allowed("https://example.org/index.html", "Crawler") ==
 //     robotrules::Access::allowed) ...
 //
-// Stance: as in the gem, get() disallows everything after 401 and 403 and allows everything after all other failures,
-// which RFC 9309 does not permit. Robots should use Rules::compile() and RobotUA instead. docs/migration.md lists the
-// gem's calls side by side.
+// Stance: as in the gem, get() disallows everything after 401 and 403, and allows everything after every other failure.
+// RFC 9309 does not permit this for server and network errors. Robots should use Rules::compile() and RobotUA instead.
+// docs/migration.md lists the gem's calls beside these.
 // Thread rule: a parser is immutable; any thread may use it. get() and get_allowed() may be called from any thread.
 // Errors: every byte string is a robots.txt; parse() throws only std::bad_alloc. get() returns a Result.
 #pragma once
@@ -40,10 +40,11 @@ struct Fetch {
 // Errors: every byte string is a robots.txt. Only std::bad_alloc is thrown.
 class Parser {
  public:
-  // `user_agent` is the robot's User-Agent header. `dialect` says how it is compared with User-agent lines.
+  // `user_agent` is the robot's User-Agent header. `dialect` says how the file is read, and how `user_agent` is
+  // compared with User-agent lines.
   Parser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect = Dialect::robotstxt_rb());
 
-  // The same, for a file that was fetched: fetch() returns `fetch`.
+  // The same for a file that was fetched. `fetch` says how, and the function fetch() returns it.
   Parser(std::string_view robots_txt, std::string_view user_agent, const Dialect& dialect, Fetch fetch);
 
   // Returns whether the robot may fetch `urlish`, which is a URL, a path, or "?query". Never returns Access::unknown.
@@ -81,7 +82,7 @@ Parser parse(std::string_view robots_txt, std::string_view user_agent,
 //
 // Each call fetches once: nothing is kept, and there is no wait between requests. A robot that comes back needs RobotUA
 // (robot_ua.hpp). RobotsPolicy::robotstxt_rb() decides about failures: 401 and 403 disallow the whole site, and every
-// other failure allows it, which RFC 9309 does not permit. Parser::fetch() says which case it was.
+// other failure allows it. Parser::fetch() says which case it was.
 // Unlike the gem, get() verifies certificates, follows a relative Location, and refuses addresses outside the public
 // Internet (AddressGuard, user_agent.hpp).
 
@@ -101,13 +102,13 @@ struct GetOptions {
 //   "invalid-charset"                    `url_charset` is not known
 //   "address-refused"                    the site was not asked, because its address or its port is not permitted
 Result<Parser> get(std::string_view source, std::string_view user_agent, const GetOptions& options = {});
-// The same over an existing agent, whose connections and limits are used, and its pace if it is a RobotUA. From the
-// agent only its From header and its request_send handlers are used: no cookies, credentials, default headers or other
-// handlers. Must not be called on that agent's thread.
+// The same over an existing agent. The agent's connections and limits apply, and so does its pace if it is a RobotUA.
+// The agent's From header is sent, and its request_send handlers run. Its cookies, credentials, default headers and
+// other handlers are not used. Must not be called on that agent's thread.
 Result<Parser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
                    const GetOptions& options = {});
 
-// May the robot fetch this URL? Returns Access::unknown if get() fails.
+// Returns whether the robot may fetch `url`. Returns Access::unknown if get() fails.
 Access get_allowed(std::string_view url, std::string_view user_agent, const GetOptions& options = {});
 Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
                    const GetOptions& options = {});

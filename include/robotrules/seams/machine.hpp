@@ -28,11 +28,12 @@ struct MachineTime {
   std::function<std::string()> boot_id;
 };
 
-// The identity of a process. No two processes ever have the same one.
+// The identity of a process. No other process ever has the same identity.
 struct Process {
   std::int64_t id = 0;       // 0: not known
-  std::int64_t started = 0;  // start time in the machine's ticks: tells processes apart that had the same id
-  // Identifies the run of the machine, and the namespaces in which `id` and `started` are valid; 0: not known.
+  std::int64_t started = 0;  // start time in the machine's ticks: differs between processes with the same id
+  // `id` and `started` identify a process only within one realm. Each start of the machine is a realm of its own, and
+  // so is each namespace that counts ids or ticks separately. 0: not known.
   std::int64_t realm = 0;
   friend auto operator<=>(const Process&, const Process&) = default;
 };

@@ -4,7 +4,7 @@
 //     auto transport = std::make_shared<TestTransport>();  // your own Transport, which calls handlers with test data
 //     robotrules::UserAgent ua({.agent = "MyTool/1.0"}, loop, transport);
 //
-// Programs need them only for tests without a network; without them an agent uses its own.
+// Programs pass them only in tests without a network. If none are passed, the agent uses its own loop and transport.
 // Thread rule: everything runs on the loop's thread, except Loop::post() and Loop::on_loop_thread().
 // Errors: a transfer that fails ends with a TransferError; nothing is thrown for it.
 #pragma once
@@ -84,12 +84,14 @@ struct Transfer {
   std::chrono::milliseconds total_timeout{0};  // 0: no limit
   std::chrono::milliseconds idle_timeout{0};   // longest time without a byte; 0: no limit
   std::uint64_t min_rate = 0;                  // least bytes per second, measured over 10 s; 0: no limit
-  bool record_heads = false;                   // TransferHandler::Done contains the heads
+  bool record_heads = false;                   // true: record the heads for TransferHandler::Done
 };
 
-// Receives one transfer. All functions are called on the loop's thread, in this order: for each response head, interim
-// ones (1xx) too, head_line(), field() for each line and head_end(); then data() for each piece of the body; at last
-// done(), once. If a function returns false, the transfer ends with TransferError::stopped.
+// Receives one transfer. All functions are called on the loop's thread, in this order:
+//   1. for each response head, interim ones (1xx) too: head_line(), then field() for each line, then head_end()
+//   2. for each piece of the body: data()
+//   3. once: done()
+// If a function returns false, the transfer ends with TransferError::stopped.
 class TransferHandler {
  public:
   virtual ~TransferHandler() = default;
@@ -98,7 +100,7 @@ class TransferHandler {
 
   // The status line of a head. `http_version` is 10, 11 or 20.
   virtual bool head_line(int status, std::string_view reason, int http_version) = 0;
-  // A line of the head as received, without its line end. After the head: a line of a trailer.
+  // A line of the head as received, without its line end. After the last head_end(), it is a line of the trailer.
   virtual bool field(std::string_view line) = 0;
   // The end of a head.
   virtual bool head_end() = 0;
@@ -118,7 +120,7 @@ class TransferHandler {
     std::string request_head{};
     std::string response_head{};
   };
-  // The transfer has ended. No function is called after it.
+  // The transfer has ended. No function is called after this one.
   virtual void done(const Done& how) = 0;
 
  protected:
@@ -138,16 +140,16 @@ class Transport {
   virtual Id start(Transfer transfer, TransferHandler& handler) = 0;
   // Ends a transfer. No function of its handler is called any more.
   virtual void cancel(Id id) = 0;
-  // Resolves a host. Calls `found` once, on the loop's thread and perhaps before resolve() returns, with the addresses
-  // in the order in which they would be tried. An empty list means that the host has no address or that it is not
-  // known.
+  // Resolves a host. Calls `found` once with the addresses, in the order in which a connection tries them. The call is
+  // on the loop's thread and may come before resolve() returns. An empty list means that the host has no address or is
+  // not known.
   using Addresses = std::function<void(std::vector<std::string>)>;
   virtual void resolve(const Origin& /*origin*/, const ConnectionOptions& /*connection*/, Addresses found) {
     const Addresses answer = std::move(found);
     answer({});
   }
   // Continues a transfer whose handler was not ready. May call data() and done() before it returns. A transport needs
-  // it only if its handlers may be not ready.
+  // this function only if is_ready() of a handler may return false.
   virtual void resume(Id) {}
 
  protected:
