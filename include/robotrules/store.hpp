@@ -133,9 +133,9 @@ using ReserveAnswer = std::variant<Granted, Wait, Blocked>;
 // The end of a dispatch. Status 429 and 503 cause a penalty: as long as `retry_after`, or else 1 minute, doubled with
 // each further incident in a row, up to 1 h. Status 403 and 3xx cause a penalty only if there is a `retry_after`.
 struct Outcome {
-  int status = 0;                                        // 0: no answer
-  std::optional<std::chrono::microseconds> retry_after;  // null: the response has no Retry-After field
-  std::chrono::microseconds latency{0};                  // from the request to the end of the response
+  int status = 0;                                          // 0: no answer
+  std::optional<std::chrono::microseconds> retry_after{};  // null: the response has no Retry-After field
+  std::chrono::microseconds latency{0};                    // from the request to the end of the response
 };
 
 // The state of a gate key. A request with an interval other than `interval` may be sent at `interval_start` plus
