@@ -8,13 +8,11 @@
 namespace robotrules::core {
 namespace {
 
-constexpr std::size_t npos = std::string_view::npos;
-
 std::size_t find_ignore_case(std::string_view text, std::string_view part, std::size_t from = 0) noexcept {
   for (std::size_t i = from; i + part.size() <= text.size(); ++i) {
     if (base::equals_ignore_case(text.substr(i, part.size()), part)) return i;
   }
-  return npos;
+  return std::string_view::npos;
 }
 
 std::string_view first_word(std::string_view text) noexcept {
@@ -38,8 +36,8 @@ bool glob_occurs(std::string_view glob, std::string_view text) noexcept {
     const std::size_t star = glob.find('*');
     const std::string_view segment = glob.substr(0, star);
     at = find_ignore_case(text, segment, at);
-    if (at == npos) return false;
-    if (star == npos) return true;
+    if (at == std::string_view::npos) return false;
+    if (star == std::string_view::npos) return true;
     at += segment.size();
     glob.remove_prefix(star + 1);
   }
@@ -71,8 +69,9 @@ bool AgentMatcher::is_own(std::string_view value) const noexcept {
       const std::string_view word = first_word(value);
       return base::equals_ignore_case(word.substr(0, word.find('/')), agent_);
     }
-    case Dialect::AgentMatch::name_contains_value: return find_ignore_case(agent_, value) != npos;
-    case Dialect::AgentMatch::value_contains_name: return !agent_.empty() && find_ignore_case(value, agent_) != npos;
+    case Dialect::AgentMatch::name_contains_value: return find_ignore_case(agent_, value) != std::string_view::npos;
+    case Dialect::AgentMatch::value_contains_name:
+      return !agent_.empty() && find_ignore_case(value, agent_) != std::string_view::npos;
     case Dialect::AgentMatch::glob_in_name: return glob_occurs(value, agent_);
   }
   return false;

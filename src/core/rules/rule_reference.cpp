@@ -11,22 +11,21 @@
 namespace robotrules::core {
 namespace {
 
-constexpr std::size_t npos = std::string_view::npos;
-
 std::string_view without_fragment(std::string_view url) { return url.substr(0, url.find('#')); }
 
 std::string path_and_query(std::string_view url, std::size_t authority_begin) {
   const std::size_t begin = url.find_first_of("/?", authority_begin);
-  return begin == npos ? "/" : std::string(url.substr(begin));
+  return begin == std::string_view::npos ? "/" : std::string(url.substr(begin));
 }
 
 // An Origin drops a dot at the end of the host. URI.pm keeps it, so there "host." and "host" are two hosts.
 bool has_dotted_host(std::string_view url) {
   const std::size_t begin = url.find("//");
-  if (begin == npos) return false;
+  if (begin == std::string_view::npos) return false;
   std::string_view authority = url.substr(begin + 2);
   authority = authority.substr(0, authority.find_first_of("/?#"));
-  authority = authority.substr(0, authority.find(':', authority.rfind('@') == npos ? 0 : authority.rfind('@')));
+  authority = authority.substr(
+      0, authority.find(':', authority.rfind('@') == std::string_view::npos ? 0 : authority.rfind('@')));
   return authority.ends_with('.');
 }
 
@@ -34,7 +33,7 @@ bool has_dotted_host(std::string_view url) {
 // above the root stays.
 std::string merged_path(std::string_view base_path, std::string_view path) {
   const std::size_t slash = base_path.rfind('/');
-  std::string merged(slash == npos ? std::string_view("/") : base_path.substr(0, slash + 1));
+  std::string merged(slash == std::string_view::npos ? std::string_view("/") : base_path.substr(0, slash + 1));
   merged += path;
   std::vector<std::string_view> kept;
   std::string_view rest = std::string_view(merged).substr(1);
@@ -51,7 +50,7 @@ std::string merged_path(std::string_view base_path, std::string_view path) {
     } else {
       kept.push_back(segment);
     }
-    if (end == npos) break;
+    if (end == std::string_view::npos) break;
     rest.remove_prefix(end + 1);
   }
   std::string out;
