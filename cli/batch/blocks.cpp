@@ -12,17 +12,17 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::size_t piece = std::size_t{256} << 10;        // requested from one read()
-constexpr std::size_t keep_capacity = std::size_t{1} << 20;  // a larger block is released after its long line
+constexpr std::size_t piece = std::size_t{256} << 10;         // requested from one read()
+constexpr std::size_t max_kept_block = std::size_t{1} << 20;  // a larger block is released after its long line
 
 }  // namespace
 
 void Block::clear() noexcept {
-  if (capacity_ > keep_capacity) {
+  if (capacity_ > max_kept_block) {
     bytes_.reset();
     capacity_ = 0;
   }
-  if (answers.capacity() > 4 * keep_capacity) std::string().swap(answers);
+  if (answers.capacity() > 4 * max_kept_block) std::string().swap(answers);
   answers.clear();
   size_ = 0;
   bad = 0;

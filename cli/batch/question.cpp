@@ -12,9 +12,9 @@ namespace {
 using simdjson::error_code;
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t usual_line = std::size_t{64} << 10;    // the initial capacity of the parser
-constexpr std::size_t keep_capacity = std::size_t{1} << 20;  // a larger parser is replaced
-constexpr int max_depth = 200;                               // of nested arrays and objects
+constexpr std::size_t usual_line = std::size_t{64} << 10;      // the initial capacity of the parser
+constexpr std::size_t max_kept_parser = std::size_t{1} << 20;  // a larger parser is replaced
+constexpr int max_depth = 200;                                 // of nested arrays and objects
 
 constexpr bool is_json_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -165,7 +165,7 @@ std::string QuestionReader::read(std::string_view line, Question& question) {
   while (!object_.empty() && is_json_space(object_.front())) object_.remove_prefix(1);
   if (object_.empty()) return "the line is empty; write one JSON object per line";
   if (object_.front() != '{') return "the line is not a JSON object; write one object per line";
-  if (parser_.capacity() > keep_capacity && object_.size() <= usual_line) make_room(parser_);
+  if (parser_.capacity() > max_kept_parser && object_.size() <= usual_line) make_room(parser_);
 
   ondemand::document document;
   if (const auto error = parser_.iterate(object_.data(), object_.size(), object_.size() + padding).get(document)) {

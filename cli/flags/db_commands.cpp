@@ -4,14 +4,14 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr Flag agent{.name = "agent",
-                     .letter = 'a',
-                     .placeholder = "NAME",
-                     .takes = Takes::text,
-                     .target = &Options::agent,
-                     .help =
-                         "import: the robot that the database belongs to (default: the stored name). Another name "
-                         "than the stored one is refused unless --replace-agent is given."};
+constexpr Flag db_agent{.name = "agent",
+                        .letter = 'a',
+                        .placeholder = "NAME",
+                        .takes = Takes::text,
+                        .target = &Options::agent,
+                        .help =
+                            "import: the robot that the database belongs to (default: the stored name). Another name "
+                            "than the stored one is refused unless --replace-agent is given."};
 constexpr Flag replace_agent{.name = "replace-agent",
                              .target = &Options::replace_agent,
                              .help =
@@ -34,8 +34,8 @@ constexpr Flag repair{.name = "repair",
                       .target = &Options::repair,
                       .help = "check: move a damaged file aside and create a new one from its readable contents."};
 
-constexpr Flag db_flags[] = {agent, replace_agent, flags::policy, flags::strict, older_than,
-                             http,  repair,        flags::json,   flags::help};
+constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::strict, older_than,
+                             http,     repair,        flags::json,   flags::help};
 
 constexpr Operand db_operands[] = {
     {.name = "PATH",

@@ -58,10 +58,10 @@ constexpr Flag dry_run{.name = "dry-run",
                        .help =
                            "Fetch only robots.txt files, and print for each site how many URLs would be fetched, "
                            "denied or left out, and how long it would take, in columns separated by tabs."};
-constexpr Flag explain{.name = "explain",
-                       .letter = 'e',
-                       .target = &Options::explain,
-                       .help = "For each denied URL, print immediately which rule of which robots.txt denies it."};
+constexpr Flag get_explain{.name = "explain",
+                           .letter = 'e',
+                           .target = &Options::explain,
+                           .help = "For each denied URL, print immediately which rule of which robots.txt denies it."};
 constexpr Flag metrics{.name = "metrics",
                        .placeholder = "PORT",
                        .takes = Takes::text,
@@ -82,14 +82,14 @@ constexpr Flag config{.name = "config",
                           "the file, and flags override both."};
 
 // Manners.
-constexpr Flag agent{.name = "agent",
-                     .letter = 'a',
-                     .placeholder = "NAME",
-                     .takes = Takes::text,
-                     .target = &Options::agent,
-                     .help =
-                         "The User-Agent header to send, such as \"MyBot/1.0\" (default: robotrules). It contains "
-                         "the robot's name in robots.txt files."};
+constexpr Flag get_agent{.name = "agent",
+                         .letter = 'a',
+                         .placeholder = "NAME",
+                         .takes = Takes::text,
+                         .target = &Options::agent,
+                         .help =
+                             "The User-Agent header to send, such as \"MyBot/1.0\" (default: robotrules). It contains "
+                             "the robot's name in robots.txt files."};
 constexpr Flag from{.name = "from",
                     .letter = 'F',
                     .placeholder = "ADDRESS",
@@ -208,7 +208,7 @@ constexpr Flag get_flags[] = {
     output,
     page_log,
     db,
-    agent,
+    get_agent,
     flags::robot,
     from,
     delay,
@@ -233,7 +233,7 @@ constexpr Flag get_flags[] = {
     flags::allow_address,
     flags::allow_port,
     dry_run,
-    explain,
+    get_explain,
     metrics,
     quiet,
     config,

@@ -262,7 +262,7 @@ class Reading {
   std::thread thread_;
 };
 
-void explain(const FetchedPage& page) {
+void tell_denial(const FetchedPage& page) {
   const ResponseSource source = page.response.source;
   if (source == ResponseSource::robots_denied || source == ResponseSource::robots_unreachable) {
     complain("get", denial(page.url, page.response));
@@ -271,7 +271,7 @@ void explain(const FetchedPage& page) {
 
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
-  if (options.explain) run.choice.crawl.on_page = explain;
+  if (options.explain) run.choice.crawl.on_page = tell_denial;
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {

@@ -86,9 +86,9 @@ class Told : public CrawlProgress {
   RateMeter bytes_{begin_};
 };
 
-class Lines final : public Told {
+class Periodic final : public Told {
  public:
-  Lines(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), every) {}
+  Periodic(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), every) {}
 
   void interrupted(int times) override {
     complain("get", times == 1 ? "finishing running requests; interrupt again to end at once" : "ending");
@@ -141,7 +141,7 @@ std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions
   if (options.quiet) return std::make_unique<Silent>();
   const bool pages_go_there = options.output == "-" && ::isatty(STDOUT_FILENO) == 1;
   if (can_redraw() && !pages_go_there) return std::make_unique<Live>(crawl, std::move(options));
-  return std::make_unique<Lines>(crawl, std::move(options));
+  return std::make_unique<Periodic>(crawl, std::move(options));
 }
 
 }  // namespace robotrules::cli
