@@ -12,7 +12,7 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr std::size_t piece = std::size_t{64} << 10;
+constexpr std::size_t buffer_size = std::size_t{64} << 10;
 
 std::unique_ptr<codec::Decompressor> decompressor_for(Packing packing) {
   switch (packing) {
@@ -48,9 +48,9 @@ PackedFile::PackedFile(int file, Packing packing, std::uint64_t from)
     : file_(file),
       packing_(packing),
       decompressor_(decompressor_for(packing)),
-      packed_(piece),
+      packed_(buffer_size),
       offset_(from),
-      plain_(piece),
+      plain_(buffer_size),
       member_end_(from) {}
 
 PackedFile::~PackedFile() { close(file_); }
