@@ -13,9 +13,9 @@ struct DryRunOptions {
   bool quiet = false;
 };
 
-// Prints a line for each site, in the order of the queue, to standard output, and then the sums, also to standard error.
-// Ends early, without the sums, if `stop` returns true; it is called several times per second. Returns false if a URL is
-// denied or would be left out.
+// Prints a line for each site, in the order of the queue, to standard output, and then the sums, also to standard
+// error. Ends early, without the sums, if `stop` returns true; it is called several times per second. Returns false if
+// a URL is denied or would be left out.
 Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options, const std::function<bool()>& stop);
 
 }  // namespace robotrules::cli
