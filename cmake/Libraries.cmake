@@ -25,5 +25,5 @@ if(NOT is_possible)
 endif()
 robotrules_library(crawl ROOMS archive crawl)
 target_link_libraries(robotrules_crawl PUBLIC robotrules::agent
-                      PRIVATE nlohmann_json::nlohmann_json OpenSSL::Crypto ZLIB::ZLIB robotrules::zstd robotrules::deflate
-                              Threads::Threads)
+                      PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>  # headers that only the sources include
+                              OpenSSL::Crypto ZLIB::ZLIB robotrules::zstd robotrules::deflate Threads::Threads)
