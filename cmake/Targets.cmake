@@ -42,8 +42,8 @@ if(ROBOTRULES_BUILD_FUZZ)
 endif()
 
 # Sources in batches of this size are compiled as one. A first build takes less than half the time; after a change a whole
-# batch is compiled again, so it is for builds that start from nothing. Not for a release: the compiler inlines less, and `robotrules
-# batch` then takes 1.2 times the processor time. 0: each source by itself.
+# batch is compiled again, so it is for builds that start from nothing. Not for a release: the compiler
+# inlines less, and `robotrules batch` then takes 1.2 times the processor time. 0: each source by itself.
 set(ROBOTRULES_BATCH 0 CACHE STRING "Sources that are compiled together (0: each by itself)")
 
 # robotrules_batches(<target> <source>...): a batch has sources of one folder, so that its object file tells the room.
