@@ -62,6 +62,42 @@ nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
   return object;
 }
 
+std::string reason_of(const KeptRobots& kept, const Origin& origin, const Verdict& verdict, const RobotsPolicy& policy,
+                      Access access) {
+  if (kept.record == nullptr) {
+    return "the database has no robots.txt of " + origin.to_string() + ", so it must be fetched first";
+  }
+  if (kept.state == RobotsState::unknown) {
+    return "the stored robots.txt expired at " + base::time_text(kept.record->fresh_until) +
+           ", so it must be fetched again";
+  }
+  if (has_rules(kept.state) || verdict.why() == Why::robots_txt) return verdict.explanation();
+  return without_rules(kept.record->outcome, kept.record->status, {}, policy.name, access).sentence;
+}
+
+struct Wait {
+  Timestamp until;
+  std::string because = "no wait is required";
+};
+
+// Returns the longest of the waits for the next visit. `unknown_before`: visits before this time may be lost.
+Wait wait_of(const GateState& state, const std::optional<Timestamp>& unknown_before, Timestamp now) {
+  Wait longest{now};
+  const auto wait = [&longest](Timestamp until, std::string because) {
+    if (until > longest.until) longest = {until, std::move(because)};
+  };
+  wait(state.next_at(), "the interval of " + base::span_text(state.interval) + " (" +
+                            std::string(to_string(state.source)) + ") since the last visit" +
+                            (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
+  if (unknown_before) {
+    wait(*unknown_before + state.interval, "visits before " + base::time_text(*unknown_before) + " are unknown");
+  }
+  wait(penalty_until(state, now),
+       "the server asked for a pause (" + counted(state.incidents, "incident") + " in a row)");
+  if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
+  return longest;
+}
+
 }  // namespace
 
 int db_list(const Options& options, Store& store) {
@@ -150,46 +186,6 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
 }
 
 // Prints when a URL may be fetched next, and why then.
-namespace {
-
-std::string reason_of(const KeptRobots& kept, const Origin& origin, const Verdict& verdict, const RobotsPolicy& policy,
-                      Access access) {
-  if (kept.record == nullptr) {
-    return "the database has no robots.txt of " + origin.to_string() + ", so it must be fetched first";
-  }
-  if (kept.state == RobotsState::unknown) {
-    return "the stored robots.txt expired at " + base::time_text(kept.record->fresh_until) +
-           ", so it must be fetched again";
-  }
-  if (has_rules(kept.state) || verdict.why() == Why::robots_txt) return verdict.explanation();
-  return without_rules(kept.record->outcome, kept.record->status, {}, policy.name, access).sentence;
-}
-
-struct Wait {
-  Timestamp until;
-  std::string because = "no wait is required";
-};
-
-// Returns the longest of the waits for the next visit. `unknown_before`: visits before this time may be lost.
-Wait wait_of(const GateState& state, const std::optional<Timestamp>& unknown_before, Timestamp now) {
-  Wait longest{now};
-  const auto wait = [&longest](Timestamp until, std::string because) {
-    if (until > longest.until) longest = {until, std::move(because)};
-  };
-  wait(state.next_at(), "the interval of " + base::span_text(state.interval) + " (" +
-                            std::string(to_string(state.source)) + ") since the last visit" +
-                            (state.last_visit ? " at " + base::time_text(*state.last_visit) : ""));
-  if (unknown_before) {
-    wait(*unknown_before + state.interval, "visits before " + base::time_text(*unknown_before) + " are unknown");
-  }
-  wait(penalty_until(state, now),
-       "the server asked for a pause (" + counted(state.incidents, "incident") + " in a row)");
-  if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
-  return longest;
-}
-
-}  // namespace
-
 int db_why(const Options& options, Store& store, const std::string& argument) {
   const auto origin = Origin::of(argument);
   if (!origin) return no_origin(argument);

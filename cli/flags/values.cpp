@@ -38,6 +38,21 @@ std::optional<Number> parsed(std::string_view text) {
   return number;
 }
 
+// Returns null if `text` is not a size; 0 is one.
+std::optional<std::uint64_t> read_size(std::string_view text) {
+  constexpr double max_size = 1e15;
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || !(value >= 0 && value <= max_size)) return std::nullopt;
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const auto is = [unit](char letter) { return unit.size() == 1 && (unit[0] | 0x20) == letter; };
+  if (is('k')) value *= 1024;
+  if (is('m')) value *= 1024.0 * 1024;
+  if (is('g')) value *= 1024.0 * 1024 * 1024;
+  if (!unit.empty() && !is('k') && !is('m') && !is('g')) return std::nullopt;
+  return value <= max_size ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
+}
+
 }  // namespace
 
 Error bad_value(const Flag& flag, std::string_view value) {
@@ -66,20 +81,6 @@ Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view 
   const auto span = base::span_of_text(value);
   if (!span) return bad_value(flag, value);
   return *span;
-}
-
-std::optional<std::uint64_t> read_size(std::string_view text) {
-  constexpr double max_size = 1e15;
-  double value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || !(value >= 0 && value <= max_size)) return std::nullopt;
-  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  const auto is = [unit](char letter) { return unit.size() == 1 && (unit[0] | 0x20) == letter; };
-  if (is('k')) value *= 1024;
-  if (is('m')) value *= 1024.0 * 1024;
-  if (is('g')) value *= 1024.0 * 1024 * 1024;
-  if (!unit.empty() && !is('k') && !is('m') && !is('g')) return std::nullopt;
-  return value <= max_size ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
 }
 
 template <class Value>

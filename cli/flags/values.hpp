@@ -26,9 +26,6 @@ Result<std::uint64_t> size_value(const Flag& flag, std::string_view value);
 // Returns the span of "30d", "12h", "15m" or "20s", or bad_value().
 Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value);
 
-// Parses a size as size_value() does, with 0 accepted. Returns null if `text` is not a size.
-std::optional<std::uint64_t> read_size(std::string_view text);
-
 // Reads one flag after the other and keeps the first error. A flag that was not given has the value `otherwise`.
 class ValueReader {
  public:

@@ -124,7 +124,7 @@ std::string_view to_string(Reach reach) noexcept;
 // assigned to or destroyed.
 class RobotSurvey {
  public:
-  explicit RobotSurvey(RobotsTxt file);
+  explicit RobotSurvey(const RobotsTxt& file);  // keeps a copy, which shares its data
   RobotSurvey(RobotSurvey&&) noexcept;
   RobotSurvey& operator=(RobotSurvey&&) noexcept;
   ~RobotSurvey();

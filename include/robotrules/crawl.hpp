@@ -131,10 +131,10 @@ class Crawl {
 // (UrlQueue::settle). Lines that are added later may belong to another crawl, so resume() ignores them.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
-// Prepares an open queue, and its output before that is opened, for another run. Call it at each start: without a file
-// or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or
-// NDJSON file contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end,
-// and adds missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
+// Prepares a queue and its output for another run; the queue is open, and the output is not yet. Call it at each start:
+// without a file or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or NDJSON file
+// contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end, and adds
+// missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
 // CrawlOptions::output_path and log_path; each may be empty. Fails with "output-shorter" if the file lacks pages that
 // are marked as done, "output-busy" if another process writes the file, "unknown-output", "output-damaged",
 // "output-failed", or with an error of the queue.
@@ -165,7 +165,8 @@ struct ForecastOptions {
   std::chrono::seconds max_wait{3'600};  // a site that must be left alone for longer is left out
   // Called for each site, in the order of the queue, on the thread of forecast().
   std::function<void(const SiteForecast& site)> on_site;
-  // Called for each URL that is not allowed, on a thread of the robot, several calls at the same time.
+  // Called for each URL that is not allowed, on a thread of the robot, several calls at the same time. If forecast()
+  // ends early, calls may still come after it has returned, until the robot is destroyed.
   std::function<void(std::string_view url, const RobotsNote& note, Access access)> on_denied;
   // Called several times per second on the thread of forecast(), with the number of URLs asked about and of all URLs.
   // If it returns false, forecast() ends early.

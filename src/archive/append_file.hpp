@@ -13,7 +13,7 @@ namespace robotrules::archive {
 // Returns the error "output-failed" with the message "PATH what: TEXT", where TEXT describes the errno `error`.
 Error output_error(const std::string& path, std::string_view what, int error);
 
-// Which users can read the file. `owner`: if others can read an existing file, open() removes that permission.
+// The users that can read the file. `owner`: if others can read an existing file, open() removes that permission.
 enum class Readers : std::uint8_t { anyone, owner };
 
 // Thread rule: one thread at a time.

@@ -5,8 +5,8 @@
 
 namespace robotrules::archive {
 
-// Writes `bytes`, also after interruptions, and waits while a non-blocking descriptor is full. Removes from `bytes`
-// what was written. Returns 0, or the errno of the failure.
+// Writes `bytes`, also after interruptions, and waits while a non-blocking descriptor is full. Removes the
+// written part from `bytes`. Returns 0, or the errno of the failure.
 int write_all(int descriptor, std::string_view& bytes) noexcept;
 
 }  // namespace robotrules::archive

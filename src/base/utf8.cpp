@@ -15,10 +15,6 @@ bool is_utf8(std::string_view text) noexcept {
         continue;
       }
     }
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
-      continue;
-    }
     const Utf8Character character = utf8_at(text, at);
     if (!character.valid) return false;
     at += character.size;

@@ -35,7 +35,7 @@ struct Step {
   std::size_t used = 0;          // bytes of the input
   std::size_t made = 0;          // bytes of the output
   bool ended = false;            // true: a gzip member, a zstd frame or the whole stream ends here
-  const char* damage = nullptr;  // what is wrong with the input; null: nothing
+  const char* damage = nullptr;  // the fault of the input, in words; null: there is none
 };
 
 class Decompressor {

@@ -20,7 +20,7 @@ constexpr std::uint8_t dollar_class = 4;
 
 struct EncodingTable {
   std::array<bool, 256> escape{};           // the plain byte is written as %XX
-  std::array<Triplet, 256> triplet{};       // what is done with the escape %xx of the byte
+  std::array<Triplet, 256> triplet{};       // the treatment of the escape %xx of the byte
   std::array<std::uint8_t, 256> classes{};  // change_class ("%" and bytes to escape), star_class, dollar_class
 };
 

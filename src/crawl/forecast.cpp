@@ -34,6 +34,10 @@ struct Site {
 
 // Shared with the callbacks, which may outlive the run.
 struct Questions {
+  explicit Questions(const ForecastOptions& options) : pace(options.pace), on_denied(options.on_denied) {}
+
+  const Pace pace;
+  const decltype(ForecastOptions::on_denied) on_denied;
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<std::shared_ptr<Site>> answered;  // all URLs of their portion are answered
@@ -112,21 +116,20 @@ class Forecaster {
     }
     for (QueueItem& item : items.value()) {
       std::string url = item.request.url;
-      robot_.consult(std::move(url),
-                     [questions = questions_, site, pace = options_.pace, on_denied = options_.on_denied,
-                      url = std::move(item.request.url)](const std::shared_ptr<const RobotsNote>& note, Access access) {
-                       if (on_denied && access != Access::allowed) on_denied(url, *note, access);
-                       answer(*questions, site, pace, *note, access);
-                     });
+      robot_.consult(std::move(url), [questions = questions_, site, url = std::move(item.request.url)](
+                                         const std::shared_ptr<const RobotsNote>& note, Access access) {
+        if (questions->on_denied && access != Access::allowed) questions->on_denied(url, *note, access);
+        answer(*questions, site, *note, access);
+      });
     }
     return {};
   }
 
   // Called on the robot's thread.
-  static void answer(Questions& questions, const std::shared_ptr<Site>& site, const Pace& pace, const RobotsNote& note,
-                     Access access) {
+  static void answer(Questions& questions, const std::shared_ptr<Site>& site, const RobotsNote& note, Access access) {
     const auto now = std::chrono::time_point_cast<microseconds>(std::chrono::system_clock::now());
     const bool is_denied = access == Access::disallowed && note.outcome != RobotsOutcome::unreachable;
+    const Pace& pace = questions.pace;
     const microseconds delay = note.rules ? page_interval(pace, *note.rules, now) : microseconds(pace.delay);
     const std::lock_guard lock(questions.mutex);
     SiteForecast& forecast = site->forecast;
@@ -182,7 +185,7 @@ class Forecaster {
   RobotUA& robot_;
   const UrlQueue& queue_;
   const ForecastOptions& options_;
-  std::shared_ptr<Questions> questions_ = std::make_shared<Questions>();
+  std::shared_ptr<Questions> questions_ = std::make_shared<Questions>(options_);
   std::deque<std::shared_ptr<Site>> sites_;  // in the order of the queue: those that were not reported yet
   std::optional<QueuePlace> place_;
   bool all_taken_ = false;

@@ -50,7 +50,7 @@ Reach RobotSurvey::State::try_paths(std::string_view agent, const std::vector<st
   return some ? Reach::partly : Reach::nowhere;
 }
 
-RobotSurvey::RobotSurvey(RobotsTxt file) : state_(std::make_unique<State>(file)) {}
+RobotSurvey::RobotSurvey(const RobotsTxt& file) : state_(std::make_unique<State>(file)) {}
 RobotSurvey::RobotSurvey(RobotSurvey&&) noexcept = default;
 RobotSurvey& RobotSurvey::operator=(RobotSurvey&&) noexcept = default;
 RobotSurvey::~RobotSurvey() = default;

@@ -8,7 +8,7 @@
 
 namespace robotrules::core {
 
-// Who is named by a User-agent line: the robot itself ("own"), all robots ("*"), or both.
+// The robots that a User-agent line names: the robot itself ("own"), all robots ("*"), both or neither.
 enum class Naming : std::uint8_t { nobody = 0, own = 1, everybody = 2, both = 3 };
 
 constexpr Naming operator|(Naming a, Naming b) noexcept {
