@@ -301,69 +301,85 @@ void RulesBuilder::insert_crowded(std::uint32_t rule, std::size_t literal, std::
   table[slot] = crowd_tag(hash) | (rule + 1);
 }
 
-std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, bool is_default) const {
-  const std::size_t list = wildcards_.size() + listed_.size();
-  const std::size_t padded_list = (list + 3) / 4 * 4;
-  std::size_t names = 0;
-  for (const Selection::GroupStart& group : selection.groups) names += group.agent_size;
-
-  std::size_t size = 0;
-  const auto place = [&size](std::size_t bytes) {
-    const std::size_t at = size;
-    size += bytes;
+RulesBuilder::Layout RulesBuilder::layout_for(const Selection& selection) const {
+  Layout layout;
+  const auto place = [&layout](std::size_t bytes) {
+    const std::size_t at = layout.size;
+    layout.size += bytes;
     return static_cast<std::uint32_t>(at);
   };
   constexpr std::size_t word = sizeof(std::uint32_t);
-  place(padded_list * word);
-  const std::uint32_t masks_at = place(padded_list * word);
-  const std::uint32_t needs_at = place(wildcards_.size() * sizeof(std::uint64_t));
-  const std::uint32_t rules_at = place(list * word);
-  const std::uint32_t heads_at = place(heads_.bytes());
-  const std::uint32_t records_at = place(records_.bytes());
-  const std::uint32_t groups_at = place(selection.groups.size() * sizeof(RulesData::GroupStart));
-  const std::uint32_t names_at = place(names);
-  place(path_padding);
+  const std::size_t list = wildcards_.size() + listed_.size();
+  layout.padded_list = (list + 3) / 4 * 4;
+  std::size_t names = 0;
+  for (const Selection::GroupStart& group : selection.groups) names += group.agent_size;
 
-  if (size > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
-  void* const memory = ::operator new(sizeof(RulesData) + size);
+  place(layout.padded_list * word);  // the keys are at 0
+  layout.masks_at = place(layout.padded_list * word);
+  layout.needs_at = place(wildcards_.size() * sizeof(std::uint64_t));
+  layout.rules_at = place(list * word);
+  layout.heads_at = place(heads_.bytes());
+  layout.records_at = place(records_.bytes());
+  layout.groups_at = place(selection.groups.size() * sizeof(RulesData::GroupStart));
+  layout.names_at = place(names);
+  place(path_padding);
+  return layout;
+}
+
+std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, bool is_default) const {
+  const Layout layout = layout_for(selection);
+  if (layout.size > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
+  void* const memory = ::operator new(sizeof(RulesData) + layout.size);
   std::shared_ptr<RulesData> data(new (memory) RulesData, RulesDataDeleter{});
   data->dialect_ = dialect_;
   data->longest_first_ = dialect_.precedence == Dialect::Precedence::longest;
   data->ends_ = {dialect_.dollar, dialect_.path_lines};
-  data->block_size_ = size;
+  data->block_size_ = layout.size;
   data->rule_count_ = static_cast<std::uint32_t>(selection.rules.size());
   data->group_count_ = static_cast<std::uint32_t>(selection.groups.size());
-  data->list_count_ = static_cast<std::uint32_t>(padded_list);
+  data->list_count_ = static_cast<std::uint32_t>(layout.padded_list);
   data->wildcard_count_ = static_cast<std::uint32_t>(wildcards_.size());
-  data->masks_at_ = masks_at;
-  data->needs_at_ = needs_at;
-  data->rules_at_ = rules_at;
-  data->heads_at_ = heads_at;
-  data->records_at_ = records_at;
-  data->groups_at_ = groups_at;
+  data->masks_at_ = layout.masks_at;
+  data->needs_at_ = layout.needs_at;
+  data->rules_at_ = layout.rules_at;
+  data->heads_at_ = layout.heads_at;
+  data->records_at_ = layout.records_at;
+  data->groups_at_ = layout.groups_at;
   data->bucket_shift_ = bucket_shift_;
   data->levels_ = levels_;
 
   auto* const block = reinterpret_cast<std::byte*>(data.get() + 1);
+  write_list(layout, block);
+  if (!heads_.empty()) std::memcpy(block + layout.heads_at, heads_.data(), heads_.bytes());
+  if (!records_.empty()) std::memcpy(block + layout.records_at, records_.data(), records_.bytes());
+  write_groups(selection, is_default, layout, block);
+  return data;
+}
+
+// Writes keys, masks, needs and rules of the list.
+void RulesBuilder::write_list(const Layout& layout, std::byte* block) const {
   const auto words_at = [block](std::uint32_t at) { return reinterpret_cast<std::uint32_t*>(block + at); };
-  auto* const needs = reinterpret_cast<std::uint64_t*>(block + needs_at);
+  auto* const needs = reinterpret_cast<std::uint64_t*>(block + layout.needs_at);
   std::size_t item = 0;
   for (const ScratchVector<ListItem>* items : {&wildcards_, &listed_}) {
     for (const ListItem& listed : *items) {
       if (items == &wildcards_) needs[item] = needed_bytes(pattern_of(listed.rule));
       words_at(0)[item] = listed.key;
-      words_at(masks_at)[item] = listed.mask;
-      words_at(rules_at)[item++] = listed.rule;
+      words_at(layout.masks_at)[item] = listed.mask;
+      words_at(layout.rules_at)[item++] = listed.rule;
     }
   }
-  for (; item < padded_list; ++item) {
+  for (; item < layout.padded_list; ++item) {
     words_at(0)[item] = 1;  // with mask 0, this key matches no path
-    words_at(masks_at)[item] = 0;
+    words_at(layout.masks_at)[item] = 0;
   }
-  if (!heads_.empty()) std::memcpy(block + heads_at, heads_.data(), heads_.bytes());
-  if (!records_.empty()) std::memcpy(block + records_at, records_.data(), records_.bytes());
-  auto* group_at = reinterpret_cast<RulesData::GroupStart*>(block + groups_at);
-  auto* name_at = reinterpret_cast<char*>(block + names_at);
+}
+
+// Writes the groups and their names, and the padding after them.
+void RulesBuilder::write_groups(const Selection& selection, bool is_default, const Layout& layout,
+                                std::byte* block) const {
+  auto* group_at = reinterpret_cast<RulesData::GroupStart*>(block + layout.groups_at);
+  auto* name_at = reinterpret_cast<char*>(block + layout.names_at);
   for (const Selection::GroupStart& group : selection.groups) {
     const bool named = group.agent_begin != Selection::no_agent;
     const std::string_view name = named ? text_.substr(group.agent_begin, group.agent_size) : std::string_view{};
@@ -371,7 +387,6 @@ std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, boo
     name_at = std::copy(name.begin(), name.end(), name_at);
   }
   std::memset(name_at, 0, path_padding);
-  return data;
 }
 
 std::unique_ptr<const RulesData::Extensions> RulesBuilder::read_extensions(

@@ -1,6 +1,7 @@
 // Builds RulesData from the lines that apply to a robot.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,6 +46,19 @@ class RulesBuilder {
     bool may_have_stars;
   };
 
+  // Offsets of the arrays in the block behind the object. The keys of the list are at 0.
+  struct Layout {
+    std::size_t size = 0;         // of the block, in bytes
+    std::size_t padded_list = 0;  // items of the list, with the padding
+    std::uint32_t masks_at = 0;
+    std::uint32_t needs_at = 0;
+    std::uint32_t rules_at = 0;
+    std::uint32_t heads_at = 0;
+    std::uint32_t records_at = 0;
+    std::uint32_t groups_at = 0;
+    std::uint32_t names_at = 0;
+  };
+
   void add_rules(const Selection& selection);
   bool add_plain(const SelectedRule& line);
   void add_any(const SelectedRule& line, std::string_view value);
@@ -62,7 +76,10 @@ class RulesBuilder {
     return RulesData::pattern_in(records_.data() + rule);
   }
 
+  Layout layout_for(const Selection& selection) const;
   std::shared_ptr<RulesData> lay_out(const Selection& selection, bool is_default) const;
+  void write_list(const Layout& layout, std::byte* block) const;
+  void write_groups(const Selection& selection, bool is_default, const Layout& layout, std::byte* block) const;
   std::unique_ptr<const RulesData::Extensions> read_extensions(const Selection& selection,
                                                                const ScratchVector<ScannedLine>& for_all) const;
   std::string path_pattern(std::string_view path, bool& anchored) const;
