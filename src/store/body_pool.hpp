@@ -1,4 +1,4 @@
-// Bodies in memory, each once however many origins share it.
+// A pool of bodies in memory: origins with equal bodies share one object.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace robotrules::store {
 // Thread rule: every function may be called from any thread.
 class BodyPool {
  public:
-  // `body`, or the one with the same bytes that somebody still holds.
+  // Returns an object with the same bytes that is still in use, or `body` if there is none.
   std::shared_ptr<const std::string> shared(std::shared_ptr<const std::string> body) {
     const std::lock_guard lock(mutex_);
     if (known_.size() >= sweep_at_) sweep();

@@ -1,4 +1,4 @@
-// From a record to compiled rules, each body once however many sites have it.
+// A cache of compiled rules: a body that several sites share is compiled once.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ class Compiler {
  public:
   Compiler(std::string agent, const Dialect& dialect) : agent_(std::move(agent)), dialect_(dialect) {}
 
-  // Precondition: the record has a body.
+  // Returns the rules of the record. Precondition: the record has a body.
   Rules rules_of(const RobotsRecord& record);
 
-  // Rises where rules that were answered before are let go.
-  std::uint64_t generations_gone() const noexcept { return cache_.generations_gone(); }
+  // Increases when the cache drops rules that it returned before.
+  std::uint64_t generations_dropped() const noexcept { return cache_.generations_dropped(); }
 
   const std::string& agent() const noexcept { return agent_; }
 
  private:
-  // A body is known by its address, and held so that the address stays its own. Where rules are URLs of their own, the
-  // file's own URL counts too.
+  // The key is the address of the body. The cache keeps the body alive, so that no other body gets this address. If the
+  // dialect resolves rules as URL references, the URL of the file is part of the key.
   struct Key {
     const std::string* body;
     std::string url;

@@ -1,4 +1,4 @@
-// A map that drops the entries that were not used for the longest time.
+// A map of limited size that drops the entries that were not used for the longest time.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 
 namespace robotrules::store {
 
-// Entries form a ring in the order in which they were added. If they need too much memory, a hand goes round and drops
-// entries; an entry that was used since the last round stays for another one. Thread rule: find() by many threads,
-// everything else by one alone.
+// The entries form a ring in the order in which they were added (the clock algorithm). If they need too much memory, a
+// hand goes round the ring and drops entries. An entry that was used since the last round stays for another round.
+// Thread rule: several threads may call find() at the same time. Every other function needs exclusive access.
 template <class Key, class Value, class Hash>
 class Evicting {
  public:
@@ -27,8 +27,8 @@ class Evicting {
    private:
     friend class Evicting;
     const Key* key = nullptr;
-    Entry* before = nullptr;
-    Entry* behind = nullptr;
+    Entry* previous = nullptr;
+    Entry* next = nullptr;
   };
 
   Value* find(const Key& key) {
@@ -38,13 +38,13 @@ class Evicting {
     return &found->second.value;
   }
   const Value* find(const Key& key) const { return const_cast<Evicting*>(this)->find(key); }
-  // Without counting as a use.
+  // Returns the value like find(), but does not count as a use.
   Value* peek(const Key& key) {
     const auto found = map_.find(key);
     return found == map_.end() ? nullptr : &found->second.value;
   }
 
-  // The entry, and whether it was made just now.
+  // Returns the value, and true if the entry is new.
   std::pair<Value*, bool> make(const Key& key) {
     const auto [at, is_new] = map_.try_emplace(key);
     Entry& entry = at->second;
@@ -57,22 +57,23 @@ class Evicting {
     return {&entry.value, is_new};
   }
 
-  // What the entry takes now. Where all together take more than `limit`, others go until they do not, but none of which
-  // `keep(value)` says that it may not. The hand passes no more entries that stay than are worth what has come, so that
-  // no call is slow; what is too much meanwhile is less than a tenth of `limit`.
+  // Sets the size of an entry. If all entries together are larger than `limit`, drops other entries until they are not.
+  // Entries for which `keep(value)` returns true stay. The number of entries that the hand passes without dropping them
+  // is limited by the number of added bytes, so that no call is slow. Meanwhile, the entries exceed `limit` by less
+  // than a tenth.
   template <class Keep>
-  void weigh(const Key& key, std::size_t bytes, std::size_t limit, Keep keep) {
+  void set_bytes(const Key& key, std::size_t bytes, std::size_t limit, Keep keep) {
     const auto found = map_.find(key);
     if (found == map_.end()) return;
-    Entry& weighed = found->second;
-    std::size_t may_pass = min_passed + (bytes > weighed.bytes ? bytes - weighed.bytes : 0) / bytes_a_pass;
-    may_pass = std::min(may_pass, 2 * map_.size());
-    bytes_ += bytes - weighed.bytes;
-    weighed.bytes = bytes;
-    while (bytes_ > limit && may_pass > 0) {
+    Entry& entry = found->second;
+    std::size_t passes_left = min_passes + (bytes > entry.bytes ? bytes - entry.bytes : 0) / bytes_per_pass;
+    passes_left = std::min(passes_left, 2 * map_.size());
+    bytes_ += bytes - entry.bytes;
+    entry.bytes = bytes;
+    while (bytes_ > limit && passes_left > 0) {
       Entry& oldest = *first_;
-      if (oldest.used.exchange(false, std::memory_order_relaxed) || &oldest == &weighed || keep(oldest.value)) {
-        --may_pass;
+      if (oldest.used.exchange(false, std::memory_order_relaxed) || &oldest == &entry || keep(oldest.value)) {
+        --passes_left;
         take_out(oldest);
         put_last(oldest);
       } else {
@@ -97,23 +98,23 @@ class Evicting {
 
  private:
   using Map = std::unordered_map<Key, Entry, Hash>;
-  static constexpr std::size_t min_passed = 64;
-  static constexpr std::size_t bytes_a_pass = 16;
+  static constexpr std::size_t min_passes = 64;
+  static constexpr std::size_t bytes_per_pass = 16;
 
   void put_last(Entry& entry) {
     if (first_ == nullptr) {
-      first_ = entry.before = entry.behind = &entry;
+      first_ = entry.previous = entry.next = &entry;
       return;
     }
-    entry.behind = first_;
-    entry.before = first_->before;
-    entry.before->behind = &entry;
-    first_->before = &entry;
+    entry.next = first_;
+    entry.previous = first_->previous;
+    entry.previous->next = &entry;
+    first_->previous = &entry;
   }
   void take_out(Entry& entry) {
-    entry.before->behind = entry.behind;
-    entry.behind->before = entry.before;
-    if (first_ == &entry) first_ = entry.behind == &entry ? nullptr : entry.behind;
+    entry.previous->next = entry.next;
+    entry.next->previous = entry.previous;
+    if (first_ == &entry) first_ = entry.next == &entry ? nullptr : entry.next;
   }
   void drop(typename Map::iterator at) {
     bytes_ -= at->second.bytes;
@@ -122,7 +123,7 @@ class Evicting {
   }
 
   Map map_;
-  Entry* first_ = nullptr;  // of the ring: where the hand stands
+  Entry* first_ = nullptr;  // the entry at the hand; null: the ring is empty
   std::size_t bytes_ = 0;
 };
 

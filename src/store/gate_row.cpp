@@ -36,23 +36,23 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Longer than anything that is waited for, and within what a clock can hold.
+// Upper limit for intervals and penalties: 10 years. Such a time after now() does not overflow a clock.
 constexpr microseconds max_pause = std::chrono::hours(24) * 3'650;
 
-// 1 minute, doubled with every further incident, up to an hour.
+// Returns the pause after a number of incidents: 1 minute, doubled with every further incident, up to an hour.
 microseconds back_off(std::uint32_t incidents) {
   const auto doubled = std::chrono::minutes(1) * (1 << std::min(incidents - 1, 6u));
   return std::min(microseconds(doubled), microseconds(std::chrono::hours(1)));
 }
 
-// A clock that was set back has seen the future: what happened there counts as having happened now, so that no gap is
-// shortened and no wait grows without bound.
+// If the clock was set back, the row has times that are later than `now`. Moves all its times back, so that the latest
+// event counts as having happened now. So no gap between requests gets shorter, and no wait grows without bound.
 void follow_clock(GateRow& row, Timestamp now) {
   Timestamp latest = std::max({row.last_visit.value_or(Timestamp{}), row.incident_at, row.armed_at});
   for (const Hold& hold : row.holds) latest = std::max(latest, hold.granted_at);
   if (latest <= now) return;
   const microseconds back = latest - now;
-  row.moved = true;
+  row.must_write = true;
   row.armed_at -= back;
   row.penalty_until -= back;
   row.incident_at -= back;
@@ -65,13 +65,13 @@ void follow_clock(GateRow& row, Timestamp now) {
   }
 }
 
-// The interval runs from `time`, even if a dispatch that is still in flight is cancelled.
+// Starts the interval at `time`. It still runs from there if a dispatch in flight is cancelled later.
 void arm(GateRow& row, Timestamp time) {
   row.armed_at = std::max(row.armed_at, time);
   for (Hold& hold : row.holds) hold.armed_before = std::max(hold.armed_before, time);
 }
 
-// What the request's interval comes to on this key.
+// Returns the interval of the request on this key, with the adaptive interval.
 microseconds interval_on(const GateRow& row, const ReserveRequest& request) {
   return std::max(request.interval, request.adaptive.after(microseconds(row.latency)));
 }
@@ -84,25 +84,25 @@ void expire_holds(GateRow& row, Timestamp now) {
   std::erase_if(row.holds, [now](const Hold& hold) { return hold.expires_at <= now; });
 }
 
-// Shortens a penalty that ends later than `longest` from now; kept, so that it ends then.
+// Shortens a penalty that ends later than `longest` from now. The row is written, so that the penalty ends then.
 void cap_penalty(GateRow& row, microseconds longest, Timestamp now) {
   if (row.penalty_until - now <= longest) return;
   row.penalty_until = now + longest;
-  row.moved = true;
+  row.must_write = true;
 }
 
-// What the server asked for. False where it asked for nothing.
+// Adds the penalty that the response causes. Returns false if it causes none.
 bool penalise(GateRow& row, const Outcome& outcome, Timestamp granted_at, microseconds longest, Timestamp now) {
   const bool refused = outcome.status == 429 || outcome.status == 503;
-  const bool heard = refused || outcome.status == 403 || (outcome.status >= 300 && outcome.status < 400);
-  const bool asked = heard && outcome.retry_after && *outcome.retry_after > microseconds(0);
-  if (!refused && !asked) return false;
-  // What was in flight when an incident began belongs to it.
+  const bool has_pause_status = refused || outcome.status == 403 || (outcome.status >= 300 && outcome.status < 400);
+  const bool has_retry_after = has_pause_status && outcome.retry_after && *outcome.retry_after > microseconds(0);
+  if (!refused && !has_retry_after) return false;
+  // A request that was in flight when the incident began belongs to that incident.
   if (row.incidents == 0 || granted_at > row.incident_at) {
     ++row.incidents;
     row.incident_at = now;
   }
-  const microseconds pause = asked ? std::min(*outcome.retry_after, longest) : back_off(row.incidents);
+  const microseconds pause = has_retry_after ? std::min(*outcome.retry_after, longest) : back_off(row.incidents);
   row.penalty_until = std::max(row.penalty_until, now + pause);
   return true;
 }
@@ -136,7 +136,7 @@ bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ende
     if (hold.arms) arm(row, now);
   }
   row.holds.erase(ended.begin(), ended.end());
-  row.moved = true;
+  row.must_write = true;
   return true;
 }
 
@@ -156,8 +156,10 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
   expire_holds(row, now);
   const auto hold = std::ranges::find(row.holds, token.fence, &Hold::fence);
   if (hold == row.holds.end()) {
-    // Nobody may be sent too early because an answer took too long: a penalty is kept from whoever can have had it.
-    if (token.expires_at <= now && penalise(row, outcome, token.granted_at, token.max_penalty, now)) row.moved = true;
+    // The hold expired before the response came. The penalty counts all the same: otherwise the next request would be
+    // sent too early.
+    if (token.expires_at <= now && penalise(row, outcome, token.granted_at, token.max_penalty, now))
+      row.must_write = true;
     return false;
   }
   const Timestamp granted_at = hold->granted_at;
@@ -172,7 +174,7 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
     if (!token.from_start) arm(row, now);
   }
 
-  // Only what was sent after the trouble began says that it is over.
+  // Only a response to a request that was sent after the incident began can end the incidents.
   if (!penalise(row, outcome, granted_at, token.max_penalty, now) && outcome.status != 0 && outcome.status < 500 &&
       granted_at > row.incident_at) {
     row.incidents = 0;
@@ -184,7 +186,7 @@ bool cancel(GateRow& row, const Token& token, Timestamp now) {
   expire_holds(row, now);
   const auto hold = std::ranges::find(row.holds, token.fence, &Hold::fence);
   if (hold == row.holds.end()) return false;
-  // The dispatch did not happen. What others have armed meanwhile stays.
+  // The dispatch did not happen. An interval that another dispatch has started since then stays.
   if (!token.robots_fetch) {
     if (row.armed_at == hold->granted_at) row.armed_at = std::min(hold->armed_before, now);
     if (row.visits > 0) --row.visits;
@@ -237,8 +239,8 @@ void add_visit(GateRow& row, Timestamp at, Timestamp now) {
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last,
              Timestamp now) {
   row.penalty_until = std::max(row.penalty_until, std::min(penalty_until, now + max_pause));
-  constexpr std::uint64_t most = max_count / 2;  // so that there is room for those to come
-  row.visits += std::min(visits, most - std::min(row.visits, most));
+  constexpr std::uint64_t max_visits = max_count / 2;  // leaves room for later visits
+  row.visits += std::min(visits, max_visits - std::min(row.visits, max_visits));
   if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(bounded(*last), now)));
 }
 

@@ -1,4 +1,4 @@
-// The arithmetic of the gate on one key: what every backend does between reading a key's row and writing it back.
+// The arithmetic of the gate on one key: every backend reads a row, changes it with these functions and writes it back.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,22 @@
 
 namespace robotrules::store {
 
+// A dispatch in flight.
 struct Hold {
   std::uint64_t fence = 0;
   Timestamp granted_at;
   Timestamp expires_at;
-  bool arms = false;       // its completion arms the interval, as does the end of its owner
+  bool arms = false;       // the interval starts again at its completion, or when it ends otherwise
   Timestamp armed_before;  // armed_at and last_visit before the dispatch, for cancel()
   std::optional<Timestamp> last_before;
   Process owner = {};
 };
 
+// The state of one gate key. The interval is "armed" at a time: it runs from there.
 struct GateRow {
   std::int64_t interval = 0;  // microseconds; of the last dispatch
   IntervalSource source = IntervalSource::configured;
-  Timestamp armed_at;        // the interval runs from here: never later than now
+  Timestamp armed_at;        // start of the interval; never later than now
   std::int64_t latency = 0;  // microseconds; of the last response
   Timestamp penalty_until;
   Timestamp incident_at;  // when the last incident began
@@ -33,52 +35,54 @@ struct GateRow {
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
   std::vector<Hold> holds;
-  // To be kept even where the call is refused: its times follow a clock that was set back, or a penalty came late.
-  bool moved = false;
+  // True: the row must be written even if the call is refused. Its times have followed a clock that was set back, a
+  // penalty was shortened or came late, or holds of an ended owner were removed.
+  bool must_write = false;
 };
 
 inline constexpr std::chrono::hours max_wait{24};
 
-// What stands in the way of a dispatch at `now`; null where nothing does. Holds that have expired are taken out of
-// the row first, and count as dispatches that were completed when they expired; a penalty that is longer than the
-// request's max_penalty is shortened to it. `just_visited`: before that moment
-// nothing is known, so every key counts as visited then.
+// The longest-lasting obstacle to a dispatch on one key.
 struct Obstacle {
   Timestamp until;
   WaitWhy why = WaitWhy::interval;
 };
+// Returns the obstacle to a dispatch at `now`, or null if there is none. First removes holds that have expired; they
+// count as dispatches that were completed when they expired. Also shortens a penalty that is longer than the request's
+// max_penalty. `just_visited`: nothing is known about visits before that time, so every key counts as visited then.
 std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& request, Timestamp now,
                                       std::optional<Timestamp> just_visited);
 
-// Holds whose owner has ended are taken out, and count as dispatches that were completed now. False where there are
+// Removes the holds whose owner has ended; they count as dispatches that were completed now. Returns false if there are
 // none.
 bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ended, Timestamp now);
 
-// Precondition: no obstacle.
+// Adds a hold for a dispatch at `now`. Precondition: find_obstacle() returned null.
 void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner = {});
 
-// False where the row has no such hold: it was completed, cancelled, or has expired. Of a hold that has expired the
-// penalty is kept all the same (`moved`).
+// End the token's hold. Return false if the row has no such hold, because it was completed or cancelled or has expired.
+// If the hold has expired, complete() still adds the penalty and sets `must_write`.
 bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestamp now);
 bool cancel(GateRow& row, const Token& token, Timestamp now);
 
-// The two answers to a request.
+// Returns the token for a request that was granted.
 Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
 
-// The longest-lasting obstacle among several keys. The keys must outlive it.
+// The longest-lasting obstacle among several keys. The keys must outlive it. answer() returns Wait or Blocked.
 class Refusal {
  public:
   void add(const std::string& key, const std::optional<Obstacle>& obstacle);
-  bool stands() const noexcept { return key_ != nullptr; }
-  ReserveAnswer answer(Timestamp now) const;  // precondition: stands()
+  bool has_obstacle() const noexcept { return key_ != nullptr; }
+  ReserveAnswer answer(Timestamp now) const;  // precondition: has_obstacle()
 
  private:
   const std::string* key_ = nullptr;
   Obstacle longest_;
 };
 
-// Times no farther from 1970 than the end of 9999, intervals that may be asked for, counts and fences that can be added
-// to: a damaged file must not overflow what is reckoned with.
+// Returns true if all values are in range: times up to the end of the year 9999 and as far before 1970, intervals of at
+// most 10 years, and counts and fences of at most max_count. So values from a damaged file cannot overflow a
+// calculation.
 bool is_sound(const GateRow& row, std::uint64_t fence);
 inline constexpr std::int64_t max_time = 253'402'300'799'000'000;
 inline constexpr std::int64_t max_count = std::int64_t{1} << 62;
@@ -86,17 +90,19 @@ inline constexpr std::int64_t max_count = std::int64_t{1} << 62;
 inline bool is_sound(Timestamp time) {
   return time.time_since_epoch().count() >= -max_time && time.time_since_epoch().count() <= max_time;
 }
-// The nearest sound time.
+// Returns the nearest time that is in range.
 Timestamp bounded(Timestamp time);
 
-// One more visit, `at` or now if that is earlier.
+// Counts one more visit, at the earlier of `at` and `now`.
 void add_visit(GateRow& row, Timestamp at, Timestamp now);
+// Adds what another store knew: the later penalty and the later visit apply, and visits are added up.
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last, Timestamp now);
 
-// Takes the penalty and what led to it away. False when there was none.
+// Removes the penalty and the incidents. Returns false if there were none.
 bool forget_penalty(GateRow& row);
 
-// Is this row worth keeping at `now`, or does it say no more than a missing one?
+// Returns true if the row may still delay a request: something is in flight, an interval or a penalty is not over, or
+// incidents are less than a day old.
 bool is_live(const GateRow& row, Timestamp now);
 
 GateState state_of(GateRow row, Timestamp now);

@@ -1,4 +1,4 @@
-// A bounded cache in two generations.
+// A cache of limited size, in two generations.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,9 @@
 
 namespace robotrules::store {
 
-// When the young generation is full the old one goes, and what is asked for again moves to the young one. So it holds
-// at most about `limit_bytes`, and at least what was asked for last. Thread rule: every function may be called from any
-// thread.
+// When the young generation is full, it becomes the old one, and the previous old one is dropped. An entry of the old
+// generation that is found moves to the young one. So the cache holds at most about `limit_bytes`, and it keeps the
+// entries that were used last. Thread rule: any thread may call any function.
 template <class Key, class Value, class Hash = std::hash<Key>>
 class GenerationCache {
  public:
@@ -49,8 +49,8 @@ class GenerationCache {
     young_bytes_ = 0;
   }
 
-  // How often the old generation went.
-  std::uint64_t generations_gone() const noexcept { return gone_.load(std::memory_order_acquire); }
+  // Returns how often an old generation was dropped.
+  std::uint64_t generations_dropped() const noexcept { return dropped_.load(std::memory_order_acquire); }
 
  private:
   struct Entry {
@@ -59,12 +59,12 @@ class GenerationCache {
   };
 
   void keep(const Key& key, Entry entry) {
-    constexpr std::size_t around = 128;  // of an entry besides what it was said to take
-    const std::size_t bytes = entry.bytes + around;
+    constexpr std::size_t overhead = 128;  // bytes of an entry besides its given size
+    const std::size_t bytes = entry.bytes + overhead;
     if (young_bytes_ + bytes > half_ && !young_.empty()) {
       old_ = std::exchange(young_, {});
       young_bytes_ = 0;
-      gone_.fetch_add(1, std::memory_order_release);
+      dropped_.fetch_add(1, std::memory_order_release);
     }
     young_bytes_ += bytes;
     young_.insert_or_assign(key, std::move(entry));
@@ -75,7 +75,7 @@ class GenerationCache {
   std::unordered_map<Key, Entry, Hash> old_;
   std::size_t young_bytes_ = 0;
   std::size_t half_;
-  std::atomic<std::uint64_t> gone_{0};
+  std::atomic<std::uint64_t> dropped_{0};
 };
 
 }  // namespace robotrules::store

@@ -21,7 +21,7 @@ std::chrono::microseconds time_since_boot() {
 
 std::chrono::microseconds recent_time_since_boot() {
 #if defined(CLOCK_MONOTONIC_COARSE)
-  // Reading the tick is cheap, but it does not count sleep: so it only tells whether the clock must be read again.
+  // Reading the tick is cheap, but it does not count sleep. So it only tells whether the clock must be read again.
   struct Reading {
     std::timespec tick{};
     std::chrono::microseconds time{0};

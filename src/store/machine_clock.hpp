@@ -1,4 +1,5 @@
-// The time of one machine: the wall's clock when it was looked at first, carried on by a clock that nobody sets.
+// The clocks of this machine, and the id of its current run. A store reads the wall clock once and then adds the time
+// since boot, which cannot be set.
 #pragma once
 
 #include <chrono>
@@ -8,15 +9,16 @@
 
 namespace robotrules::store {
 
+// Returns the time of the system clock, which may be set.
 Timestamp wall_time();
 
-// Microseconds since the machine started, sleep included; it never goes back and nobody sets it.
+// Returns the time since the machine started, including sleep. This clock never goes back and cannot be set.
 std::chrono::microseconds time_since_boot();
 
-// The same, as it was at the machine's last tick or later (a tick is 1 to 10 ms), for a quarter of the cost.
+// Returns the same time as it was at the last tick of the kernel or later (a tick is 1 to 10 ms). Costs a quarter.
 std::chrono::microseconds recent_time_since_boot();
 
-// Names this run of the machine; empty where nobody knows.
+// Returns a name for this run of the machine; empty if the system does not tell.
 std::string boot_id();
 
 }  // namespace robotrules::store

@@ -1,4 +1,5 @@
-// A store in memory: shards with a lock each, so that threads that ask of different sites seldom meet.
+// A store in memory. It has shards with a lock each, so that threads that work on different sites seldom wait for each
+// other.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -23,7 +24,7 @@ namespace {
 using store::GateRow;
 
 constexpr std::size_t gate_shard_count = 64;
-constexpr std::size_t site_shard_count = 32;  // all of which one thread may hold at once
+constexpr std::size_t site_shard_count = 32;  // put_many() may lock all of them at once
 
 class MemoryStore final : public Store {
  public:
@@ -77,7 +78,7 @@ class MemoryStore final : public Store {
     if (lease != nullptr && !end_lease(shard, *lease, time)) return store::unknown_token(lease->fence);
     shard.sites.make(origin).first->robots = std::move(kept);
     changed();
-    weigh(shard, origin, time);
+    set_site_bytes(shard, origin, time);
     return {};
   }
 
@@ -123,7 +124,7 @@ class MemoryStore final : public Store {
     }
     site.lease_fence = next_fence();
     site.lease_until = time + length;
-    weigh(shard, origin, time);
+    set_site_bytes(shard, origin, time);
     return LeaseAnswer(RobotsLease{site.lease_fence, origin, site.lease_until});
   }
 
@@ -149,7 +150,7 @@ class MemoryStore final : public Store {
       refusal.add(key, store::find_obstacle(*row, request, time, std::nullopt));
     }
     std::optional<ReserveAnswer> answer;
-    if (refusal.stands()) {
+    if (refusal.has_obstacle()) {
       answer = refusal.answer(time);
     } else {
       Token token = store::token_for(request, next_fence(), time);
@@ -160,7 +161,7 @@ class MemoryStore final : public Store {
       answer = Granted{std::move(token)};
     }
     for (const std::string& key : request.keys) {
-      if (!all_known) weigh_gate(key, time);
+      if (!all_known) set_gate_bytes(key, time);
     }
     return *std::move(answer);
   }
@@ -188,7 +189,7 @@ class MemoryStore final : public Store {
     const std::unique_lock lock(shard.mutex);
     const auto [row, is_new] = shard.gates.make(key);
     store::add_visit(*row, at, now());
-    if (is_new) weigh_gate(key, now());
+    if (is_new) set_gate_bytes(key, now());
     return {};
   }
 
@@ -197,7 +198,7 @@ class MemoryStore final : public Store {
     GateShard& shard = gates_of(name);
     const std::unique_lock lock(shard.mutex);
     store::restore(*shard.gates.make(name).first, penalty_until, visits.count, visits.last, now());
-    weigh_gate(name, now());
+    set_gate_bytes(name, now());
     return {};
   }
 
@@ -297,7 +298,7 @@ class MemoryStore final : public Store {
     store::Evicting<std::string, GateRow, std::hash<std::string>> gates;
   };
 
-  // The shards of several keys, locked in their order so that no two calls wait for each other.
+  // Locks on the shards of several keys. They are taken in the order of the shards, so that calls cannot deadlock.
   class GateLocks {
    public:
     GateLocks(MemoryStore& store, const std::vector<std::string>& keys) {
@@ -317,7 +318,7 @@ class MemoryStore final : public Store {
     std::vector<std::unique_lock<std::mutex>> locks_;
   };
 
-  // One change: nobody sees some of the records without the others, by changes() neither.
+  // Puts the records as one change: no other thread sees some of them without the others, and changes() increases once.
   std::uint64_t put_many(std::vector<std::pair<Origin, RobotsRecord>> records, bool newer_only) {
     std::vector<std::shared_ptr<const RobotsRecord>> kept;
     kept.reserve(records.size());
@@ -332,7 +333,7 @@ class MemoryStore final : public Store {
     for (std::size_t i = 0; i < site_shard_count; ++i) {
       if (wanted[i]) locks.emplace_back(site_shards_[i].mutex);
     }
-    std::vector<Site*> sites;  // all of them, before the first is changed: memory may end
+    std::vector<Site*> sites;  // made before the first change, because memory may run out
     sites.reserve(records.size());
     for (const auto& [origin, record] : records) sites.push_back(sites_of(origin).sites.make(origin).first);
     std::uint64_t count = 0;
@@ -343,11 +344,11 @@ class MemoryStore final : public Store {
       ++count;
     }
     changed();
-    for (const auto& [origin, record] : records) weigh(sites_of(origin), origin, time);
+    for (const auto& [origin, record] : records) set_site_bytes(sites_of(origin), origin, time);
     return count;
   }
 
-  // A token that holds nothing may change a row all the same: what it says of a penalty is kept.
+  // Even a token that holds nothing may change a row: its penalty is kept.
   template <class Change>
   Result<void> end(const Token& token, Change change) {
     const GateLocks locks(*this, token.keys);
@@ -362,9 +363,9 @@ class MemoryStore final : public Store {
       held = false;
       GateRow row;
       static_cast<void>(change(row, time));
-      if (!row.moved) continue;
+      if (!row.must_write) continue;
       *gates.make(key).first = std::move(row);
-      weigh_gate(key, time);
+      set_gate_bytes(key, time);
     }
     if (!held) return store::unknown_token(token.fence);
     return {};
@@ -379,28 +380,29 @@ class MemoryStore final : public Store {
     return true;
   }
 
-  void weigh(SiteShard& shard, const Origin& origin, Timestamp time) {
-    constexpr std::size_t around = 400;  // of an entry besides what its strings hold
+  void set_site_bytes(SiteShard& shard, const Origin& origin, Timestamp time) {
+    constexpr std::size_t overhead = 400;  // bytes of an entry besides those in its strings
     const Site* site = shard.sites.peek(origin);
-    if (site == nullptr) return;  // it has just made room for another
-    std::size_t bytes = around + 2 * origin.host.size();
+    if (site == nullptr) return;  // the entry was just dropped for another one
+    std::size_t bytes = overhead + 2 * origin.host.size();
     if (site->robots != nullptr) {
       const RobotsRecord& record = *site->robots;
       bytes += sizeof record + record.url.size() + record.etag.size() + record.last_modified.size();
       if (record.body != nullptr) bytes += record.body->size();
     }
-    shard.sites.weigh(origin, bytes, limit_bytes_ / (2 * site_shard_count),
-                      [time](const Site& other) { return is_leased(other, time); });
+    shard.sites.set_bytes(origin, bytes, limit_bytes_ / (2 * site_shard_count),
+                          [time](const Site& other) { return is_leased(other, time); });
   }
 
-  void weigh_gate(const std::string& key, Timestamp time) {
+  void set_gate_bytes(const std::string& key, Timestamp time) {
     GateShard& shard = gates_of(key);
     const std::size_t bytes = sizeof(GateRow) + 2 * key.size() + 100 + sizeof(store::Hold);
-    shard.gates.weigh(key, bytes, limit_bytes_ / (2 * gate_shard_count),
-                      [time](const GateRow& other) { return store::is_live(other, time); });
+    shard.gates.set_bytes(key, bytes, limit_bytes_ / (2 * gate_shard_count),
+                          [time](const GateRow& other) { return store::is_live(other, time); });
   }
 
-  // Shard by shard, under the lock of the name: when set_agent() answers, nothing of another robot's is left.
+  // Clears one shard after the other. The caller holds the lock of the name, so when set_agent() returns, no data of
+  // the other robot is left.
   void clear() {
     for (SiteShard& shard : site_shards_) {
       const std::unique_lock lock(shard.mutex);
@@ -427,8 +429,8 @@ class MemoryStore final : public Store {
   const SiteShard& sites_of(const Origin& origin) const { return site_shards_[site_index(origin)]; }
   SiteShard& sites_of(const Origin& origin) { return site_shards_[site_index(origin)]; }
 
-  std::function<Timestamp()> clock_;                                       // empty: the machine's
-  const Timestamp start_ = store::wall_time() - store::time_since_boot();  // of the machine
+  std::function<Timestamp()> clock_;                                       // empty: the machine's clock
+  const Timestamp start_ = store::wall_time() - store::time_since_boot();  // when the machine started
   std::size_t limit_bytes_;
   std::atomic<std::uint64_t> fence_{0};
   std::atomic<std::uint64_t> changes_{0};

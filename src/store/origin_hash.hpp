@@ -1,4 +1,4 @@
-// Origins as keys of hash tables.
+// A hash function for origins.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace robotrules::store {
 
 struct OriginHash {
-  // Not noexcept: libstdc++ keeps the hashes of its nodes then, and does not make them again at each step.
+  // This is not noexcept, so that libstdc++ stores the hash in each node and does not compute it again at each step.
   std::size_t operator()(const Origin& origin) const {
     const std::size_t host = std::hash<std::string>{}(origin.host);
     return host ^ (origin.port * std::size_t{0x9E3779B97F4A7C15u}) ^ (origin.scheme.size() << 17);

@@ -1,4 +1,4 @@
-// Checks of requests that every backend makes.
+// Checks of arguments that all backends share.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,17 @@
 
 namespace robotrules::store {
 
-// "invalid-request", or null where the request can be asked.
+// Return the error "invalid-request", or null if the argument is valid.
 std::optional<Error> find_fault(const ReserveRequest& request);
 std::optional<Error> find_fault(std::chrono::microseconds lease);
 
-// "other-agent", or null where the robot's name may become `next`.
+// Returns the error "other-agent", or null if the robot's name may change from `kept` to `next`.
 std::optional<Error> find_fault(const std::string& kept, const std::string& next, OtherAgent other);
 
+// Returns the error "unknown-token".
 Error unknown_token(std::uint64_t fence);
 
-// The longest interval and hold that may be asked for.
+// The longest interval, hold, penalty and lease that a request may have.
 inline constexpr std::chrono::hours max_duration{24 * 366};
 
 }  // namespace robotrules::store

@@ -15,7 +15,7 @@
 namespace robotrules {
 namespace {
 
-constexpr std::chrono::days usual_freshness{365};  // as WWW::RobotRules keeps what was given no time
+constexpr std::chrono::days default_freshness{365};  // as in WWW::RobotRules, if no time is given
 
 Error invalid_site(std::string_view site) {
   return {"invalid-url",
@@ -25,24 +25,25 @@ Error invalid_site(std::string_view site) {
 }  // namespace
 
 struct RobotRules::State {
-  State(std::shared_ptr<Store> kept_in, const std::string& short_agent, const Dialect& read_as, OtherAgent another)
-      : store(std::move(kept_in)),
-        dialect(read_as),
-        other(another),
+  State(std::shared_ptr<Store> used_store, const std::string& short_agent, const Dialect& used_dialect,
+        OtherAgent other_agent)
+      : store(std::move(used_store)),
+        dialect(used_dialect),
+        other(other_agent),
         compiler(std::make_unique<store::Compiler>(short_agent, dialect)) {}
 
-  // Calls `use(state, rules)` with what is kept of the URL's site; without rules they are those of an empty file. Does
-  // nothing when the state is unknown.
+  // Calls `use(state, rules)` with the state and the rules of the URL's site. If the site has no rules, these are the
+  // rules of an empty file. Does nothing if the state is unknown.
   template <class Use>
   void with_site(std::string_view url, Use use) const {
     const auto changes = store->changes();
     if (!changes) return;
     const Timestamp now = store->approximate_now();
-    const std::string_view site = store::written_site(url);
+    const std::string_view site = store::site_prefix(url);
     if (!site.empty() && table.find(site, changes.value(), now, use)) return;
     const std::optional<Origin> origin = Origin::of(url);
     if (!origin) return;
-    const std::shared_lock lock(mutex);  // the name stays what it is until the answer is in the table
+    const std::shared_lock lock(mutex);  // the name must not change until the answer is in the table
     const auto found = store->robots(*origin);
     const auto policy = store->policy();
     if (!found || !policy) return;
@@ -52,10 +53,10 @@ struct RobotRules::State {
     if (state == RobotsState::unknown) return;
     const Rules rules = has_rules(state) ? compiler->rules_of(*record) : Rules();
     use(state, rules);
-    // What the compiler's cache let go, the table must not hold either.
-    const std::uint64_t gone = compiler->generations_gone();
-    if (generations_gone.exchange(gone) != gone) table.clear();
-    // How long a failure means the same is for the policy to say each time.
+    // If the cache has dropped rules, the table must not keep them alive.
+    const std::uint64_t gone = compiler->generations_dropped();
+    if (generations_dropped.exchange(gone) != gone) table.clear();
+    // The meaning of a failure may change with time, so the policy must be asked each time.
     const bool changes_with_time = record->outcome != RobotsOutcome::rules &&
                                    action_for(record->outcome, record->status, in_force) == PolicyAction::unreachable;
     if (site.empty() || changes_with_time) return;
@@ -64,17 +65,17 @@ struct RobotRules::State {
 
   void rename(std::unique_ptr<store::Compiler> next) {
     compiler = std::move(next);
-    generations_gone = 0;
+    generations_dropped = 0;
     table.clear();
   }
 
   std::shared_ptr<Store> store;
   Dialect dialect;
   OtherAgent other;
-  mutable std::shared_mutex mutex;            // of the compiler, which knows the robot's name
-  std::unique_ptr<store::Compiler> compiler;  // a changed name begins anew
+  mutable std::shared_mutex mutex;            // guards the compiler, which knows the robot's name
+  std::unique_ptr<store::Compiler> compiler;  // replaced when the name changes
   mutable store::SiteTable table;
-  mutable std::atomic<std::uint64_t> generations_gone{0};
+  mutable std::atomic<std::uint64_t> generations_dropped{0};
 };
 
 RobotRules::RobotRules(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
@@ -114,7 +115,7 @@ Result<void> RobotRules::parse(std::string_view robots_url, std::string_view con
   record.body = std::make_shared<const std::string>(content);
   record.url = robots_url;
   record.fetched_at = now;
-  record.fresh_until = fresh_until.value_or(now + usual_freshness);
+  record.fresh_until = fresh_until.value_or(now + default_freshness);
   return state_->store->put_robots(*origin, std::move(record));
 }
 

@@ -3,13 +3,13 @@
 namespace robotrules {
 namespace {
 
-// The good copy of a site that cannot be reached: does it still hold?
-bool copy_holds(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
+// Returns true if the last good copy of a site that cannot be reached may still be used.
+bool is_copy_usable(const RobotsRecord& record, const RobotsPolicy& policy, Timestamp now) {
   return record.body != nullptr && (policy.keep_stale || now - record.fetched_at <= policy.stale_for);
 }
 
-RobotsState state_by(PolicyAction meaning) {
-  return meaning == PolicyAction::allow_all ? RobotsState::allow_all : RobotsState::disallow_all;
+RobotsState state_for(PolicyAction action) {
+  return action == PolicyAction::allow_all ? RobotsState::allow_all : RobotsState::disallow_all;
 }
 
 }  // namespace
@@ -31,7 +31,8 @@ PolicyAction action_for(RobotsOutcome outcome, int status, const RobotsPolicy& p
     if (redirects) return policy.too_many_redirects;
     return status < 300 ? policy.not_found : policy.action_for(status);
   }
-  // Too many redirects when they count as a failure too, or one that cannot be followed: the stricter of both.
+  // The status of a failure is 3xx if there were too many redirects and the policy counts them as a failure, or if a
+  // redirect cannot be followed. The stricter of both actions applies.
   if (redirects && policy.too_many_redirects == PolicyAction::unreachable) return PolicyAction::unreachable;
   return policy.action_for(status);
 }
@@ -39,13 +40,13 @@ PolicyAction action_for(RobotsOutcome outcome, int status, const RobotsPolicy& p
 RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept {
   if (record == nullptr || record->fresh_until < now) return RobotsState::unknown;
   if (record->outcome == RobotsOutcome::rules) {
-    return record->body != nullptr ? RobotsState::rules : RobotsState::disallow_all;  // only damage takes a body away
+    return record->body != nullptr ? RobotsState::rules : RobotsState::disallow_all;  // only damage can remove a body
   }
-  const PolicyAction meaning = action_for(record->outcome, record->status, policy);
-  if (meaning != PolicyAction::unreachable) return state_by(meaning);
-  if (copy_holds(*record, policy, now)) return RobotsState::stale;
+  const PolicyAction action = action_for(record->outcome, record->status, policy);
+  if (action != PolicyAction::unreachable) return state_for(action);
+  if (is_copy_usable(*record, policy, now)) return RobotsState::stale;
   const bool long_gone = record->failing_since && now - *record->failing_since > policy.stale_for;
-  return state_by(long_gone ? policy.long_unreachable : PolicyAction::disallow_all);
+  return state_for(long_gone ? policy.long_unreachable : PolicyAction::disallow_all);
 }
 
 }  // namespace robotrules

@@ -29,7 +29,7 @@ struct State {
   }
 };
 
-// The least octet first, on every machine.
+// Returns up to eight bytes as a number, least significant byte first on every machine.
 std::uint64_t word_of(std::string_view bytes) noexcept {
   std::uint64_t word = 0;
   for (std::size_t i = bytes.size(); i > 0; --i) word = word << 8 | static_cast<unsigned char>(bytes[i - 1]);

@@ -1,4 +1,4 @@
-// SipHash-2-4 (Aumasson and Bernstein, 2012): a hash of 64 bits whose collisions nobody finds without the key.
+// SipHash-2-4 (Aumasson and Bernstein, 2012), a hash of 64 bits. Without the key, collisions cannot be found.
 #pragma once
 
 #include <array>

@@ -7,7 +7,8 @@
 namespace robotrules::store {
 namespace {
 
-// "8080" and "8080/x" behind the colon: so it stands behind a host, and not behind a scheme.
+// Returns true for the text after a colon if it is a port, as in "8080" and "8080/x". Then the text before the colon is
+// a host and not a scheme.
 bool is_port(std::string_view text) {
   const std::string_view digits = text.substr(0, text.find_first_of("/?#"));
   return !digits.empty() && digits.size() <= 5 && digits.find_first_not_of("0123456789") == std::string_view::npos;

@@ -1,4 +1,4 @@
-// What a caller may mean by a site.
+// Names that callers give: of a site, a scheme or a robot.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace robotrules::store {
 
-// The origins that `site` means: one of a URL; of "host:port" or a host that of http and that of https. The first is
-// where something new is kept. Empty where it means none.
+// Returns the origins that `site` means: one for a URL; two for a host or "host:port", with http and with https. New
+// data is stored for the first one. Returns an empty list if `site` is not a site.
 std::vector<Origin> origins_of(std::string_view site);
 
-// The scheme of an absolute URL in lower case; empty where there is none, and for "localhost:8080/x".
+// Returns the scheme of an absolute URL in lower case. Returns an empty string if there is no scheme, as in
+// "localhost:8080/x".
 std::string scheme_of(std::string_view url);
 
-// "FooBot/1.2 [http://foobot.int]" is called FooBot: the first word, without "/" and what is behind it.
+// Returns the first word up to "/": "FooBot" for "FooBot/1.2 [http://foobot.int]".
 std::string_view short_name(std::string_view agent) noexcept;
 
 }  // namespace robotrules::store

@@ -13,15 +13,16 @@ bool is_plain(std::string_view site) {
 
 }  // namespace
 
-std::string_view written_site(std::string_view url) noexcept {
+std::string_view site_prefix(std::string_view url) noexcept {
   const std::size_t host = url.starts_with("https://") ? 8 : url.starts_with("http://") ? 7 : 0;
   if (host == 0) return {};
-  const std::string_view most = url.substr(0, SiteTable::max_site + 1);
-  const std::size_t end = std::min(most.find('/', host), most.size());
+  const std::string_view start = url.substr(0, SiteTable::max_site + 1);
+  const std::size_t end = std::min(start.find('/', host), start.size());
   return end > host && end <= SiteTable::max_site ? url.substr(0, end) : std::string_view();
 }
 
-// Null where all its places are taken by others.
+// Returns the place for a site: its own, a free one, or an outdated one. Returns null if current entries of other sites
+// take all places.
 SiteTable::Place* SiteTable::Shard::place_for(std::string_view site, std::uint64_t hash,
                                               std::uint64_t changes) noexcept {
   Place* const first = &places[home(hash)];
@@ -34,7 +35,7 @@ SiteTable::Place* SiteTable::Shard::place_for(std::string_view site, std::uint64
   return old;
 }
 
-// To twice as many places, without what the store has changed since.
+// Doubles the number of places. Entries that are outdated, because the store has changed since, are dropped.
 void SiteTable::Shard::grow(std::uint64_t changes) {
   const std::size_t greater = size == 0 ? min_size : 2 * size;
   const std::vector<Place> before = std::exchange(places, std::vector<Place>(greater + reach - 1));
@@ -58,13 +59,13 @@ void SiteTable::put(std::string_view site, std::uint64_t changes, Timestamp fres
   const std::unique_lock lock(shard.mutex);
   if (shard.size == 0) shard.grow(changes);
   Place* place = shard.place_for(site, hash, changes);
-  // Half full is what a table must be before it grows: names that were chosen to meet in one place don't make it.
+  // The table grows only if it is half full. So an attacker cannot make it grow with names that share one place.
   if (place == nullptr && shard.taken >= shard.size / 2 && shard.size < max_size) {
     shard.grow(changes);
     place = shard.place_for(site, hash, changes);
   }
   if (place == nullptr) {
-    if (std::exchange(shard.turned_away, hash) != hash) return;
+    if (std::exchange(shard.last_rejected, hash) != hash) return;
     place = &shard.places[shard.home(hash) + shard.next++ % reach];
   }
   if (place->size == 0) ++shard.taken;

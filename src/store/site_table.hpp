@@ -1,4 +1,4 @@
-// The way from a URL to its site's rules that most questions take: by the bytes before the path, as they are written.
+// The table that answers most questions: it finds a site's rules by the bytes of the URL before the path.
 #pragma once
 
 #include <array>
@@ -18,20 +18,22 @@
 
 namespace robotrules::store {
 
-// "https://example.org" of an http or https URL, as it is written: what stands before the first "/" behind the scheme.
-// Empty for others, and where it is longer than a place holds.
-std::string_view written_site(std::string_view url) noexcept;
+// Returns the part of an http or https URL before the path, as it is written: "https://example.org". Returns an empty
+// view for other URLs, and if this part is longer than SiteTable::max_site.
+std::string_view site_prefix(std::string_view url) noexcept;
 
-// What was answered for a site as it was written, good until the store changes. A place holds all that a question
-// needs, and a site stands in one of the few places behind the one that its hash says: so most questions look at one
-// place, however many there are. The table grows with its sites. Where it can't any more and these places are taken,
-// one is given away to who is turned away twice in a row, so that sites asked for once don't drive out the others.
-// Thread rule: every function may be called from any thread.
+// The state and the rules of sites, by the sites' names as written in URLs. An entry is valid until the store changes.
+// A place holds everything that a question needs. A site is in one of the `reach` places from the one that its hash
+// selects, so most questions read one place, however many places there are. The table grows with the number of sites.
+// When it cannot grow any more and all places for a site are taken, the site gets one of them only if it is rejected
+// twice in a row. So sites that are asked for once do not drive out the others.
+// Thread rule: any thread may call any function.
 class SiteTable {
  public:
   static constexpr std::size_t max_site = 54;
 
-  // Calls `use(state, rules)` where those of `site` are known for that state of the store and fresh at `now`.
+  // Calls `use(state, rules)` and returns true if the entry of `site` is known, was made at this value of changes(),
+  // and is fresh at `now`.
   template <class Use>
   bool find(std::string_view site, std::uint64_t changes, Timestamp now, Use use) const {
     const std::uint64_t hash = hash_of(site);
@@ -43,23 +45,23 @@ class SiteTable {
     return true;
   }
 
-  // A site with userinfo or anything else that needs a parser is not kept.
+  // Does nothing if the site has userinfo or anything else that only a parser can handle.
   void put(std::string_view site, std::uint64_t changes, Timestamp fresh_until, RobotsState state, const Rules& rules);
 
   void clear();
 
  private:
   static constexpr std::size_t shard_count = 64;
-  static constexpr std::size_t reach = 8;          // the places that a site may stand in
+  static constexpr std::size_t reach = 8;          // number of places where a site may be
   static constexpr std::size_t min_size = 8;       // of a shard
-  static constexpr std::size_t max_size = 32'768;  // 192 MiB in all
+  static constexpr std::size_t max_size = 32'768;  // of a shard; 192 MiB in all
 
   struct alignas(32) Place {
     Rules rules;
     std::uint64_t changes = 0;
     Timestamp fresh_until;
     RobotsState state = RobotsState::unknown;
-    std::uint8_t size = 0;  // of the site; 0: free
+    std::uint8_t size = 0;  // length of the site; 0: the place is free
     std::array<char, max_site> site;
 
     bool holds(std::string_view other) const noexcept {
@@ -70,11 +72,11 @@ class SiteTable {
 
   struct alignas(64) Shard {
     mutable std::shared_mutex mutex;
-    std::size_t size = 0;       // a power of two, or nothing yet
-    std::vector<Place> places;  // as many, and behind them what the last one may reach
+    std::size_t size = 0;       // a power of two; 0: not allocated yet
+    std::vector<Place> places;  // `size` of them, and `reach` - 1 after them for the last one
     std::size_t taken = 0;
-    std::size_t next = 0;           // which one to give away
-    std::uint64_t turned_away = 0;  // the hash of the last site that found no place
+    std::size_t next = 0;             // selects the place that is given away
+    std::uint64_t last_rejected = 0;  // hash of the last site that found no place
 
     const Place* find(std::string_view site, std::uint64_t hash) const noexcept {
       if (size == 0) return nullptr;
@@ -96,7 +98,7 @@ class SiteTable {
       std::memcpy(&loaded, site.data() + at, sizeof loaded);
       return loaded;
     };
-    // No site is shorter than "http://a"; the last step may meet bytes for the second time.
+    // No site is shorter than "http://a", which has 8 bytes. The last step may read some bytes a second time.
     std::uint64_t hash = site.size();
     for (std::size_t at = 0; at + sizeof hash < site.size(); at += sizeof hash) {
       hash = (hash ^ bytes(at)) * odd;

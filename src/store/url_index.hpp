@@ -1,4 +1,4 @@
-// The numbers of URLs by their hashes: 12 bytes a place, and of the places three in eight to three in four in use.
+// A hash table from the hashes of URLs to their numbers. A place takes 12 bytes; 3/8 to 3/4 of the places are in use.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +9,28 @@
 
 namespace robotrules::store {
 
-// Numbers are 1, 2, 3 and so on. Different URLs may have one hash: who looks says which it is.
+// Numbers are 1, 2, 3 and so on. Different URLs may have the same hash, so the caller of find() compares the URLs.
 // Thread rule: one thread at a time.
 class UrlIndex {
  public:
   static constexpr std::int64_t max_number = std::numeric_limits<std::uint32_t>::max() - 1;
 
-  // The number behind the last.
+  // Returns the number that add() gives next.
   std::int64_t next() const noexcept { return static_cast<std::int64_t>(used_) + 1; }
 
-  // Gives `hash` the next number. Precondition: it is not beyond `max_number`.
+  // Gives `hash` the next number. Precondition: next() is not greater than `max_number`.
   void add(std::uint64_t hash) {
     if ((used_ + 1) * 4 > hashes_.size() * 3) grow();
     ++used_;
     put(hash, static_cast<std::uint32_t>(used_));
   }
 
-  // The first of the numbers with that hash of which `is_it(number)` is true.
-  template <class IsIt>
-  std::optional<std::int64_t> find(std::uint64_t hash, IsIt is_it) const {
+  // Returns the first number with that hash for which `is_match(number)` is true, or null.
+  template <class IsMatch>
+  std::optional<std::int64_t> find(std::uint64_t hash, IsMatch is_match) const {
     if (hashes_.empty()) return std::nullopt;
     for (std::size_t place = hash & mask(); numbers_[place] != 0; place = (place + 1) & mask()) {
-      if (hashes_[place] == hash && is_it(std::int64_t{numbers_[place]})) return numbers_[place];
+      if (hashes_[place] == hash && is_match(std::int64_t{numbers_[place]})) return numbers_[place];
     }
     return std::nullopt;
   }
@@ -54,7 +54,7 @@ class UrlIndex {
     numbers_.swap(larger.numbers_);
   }
 
-  std::vector<std::uint64_t> hashes_;   // a power of two of places
+  std::vector<std::uint64_t> hashes_;   // the number of places is a power of two
   std::vector<std::uint32_t> numbers_;  // 0: a free place
   std::size_t used_ = 0;
 };

@@ -101,13 +101,13 @@ TEST(Evicting, ErasingAndMakingLeavesNothingBehind) {
   const auto never = [](int) { return false; };
   for (int round = 0; round < 10'000; ++round) {
     map.make(round % 3);
-    map.weigh(round % 3, 100, 1'000, never);
+    map.set_bytes(round % 3, 100, 1'000, never);
     map.erase(round % 3);
   }
   EXPECT_EQ(map.bytes(), 0u);
   for (int i = 0; i < 20; ++i) {
     map.make(i);
-    map.weigh(i, 100, 1'000, never);
+    map.set_bytes(i, 100, 1'000, never);
   }
   EXPECT_EQ(map.bytes(), 1'000u);
   EXPECT_EQ(map.map().size(), 10u);
@@ -127,7 +127,7 @@ TEST(Evicting, NoCallGoesRoundForLong) {
   for (int i = 0; i < live; ++i) {
     *map.make(i).first = 1;
     asked = 0;
-    map.weigh(i, 300, 0, keep);
+    map.set_bytes(i, 300, 0, keep);
     ASSERT_LE(asked, 64u + 300 / 16) << i;
   }
   EXPECT_EQ(map.map().size(), static_cast<std::size_t>(live));
@@ -135,7 +135,7 @@ TEST(Evicting, NoCallGoesRoundForLong) {
   for (int i = live; i < 3 * live; ++i) {
     map.make(i);
     asked = 0;
-    map.weigh(i, 300, std::size_t{live} * 300, keep);
+    map.set_bytes(i, 300, std::size_t{live} * 300, keep);
     ASSERT_LE(asked, 600u) << i;
     most = std::max(most, map.bytes());
   }

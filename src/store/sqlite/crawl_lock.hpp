@@ -8,9 +8,9 @@
 
 namespace robotrules::store {
 
-// The kernel ends the lock when the object or its process ends, also after a kill, and in any container that has the
-// file. It is not taken on the database itself: closing that file would end SQLite's own locks.
-// Thread rule: one thread at a time.
+// The kernel ends the lock when the object or its process ends, also after a kill. The lock also works between
+// containers that share the file. It is not taken on the database itself, because closing that file would end SQLite's
+// own locks. Thread rule: one thread at a time.
 class CrawlLock {
  public:
   CrawlLock() = default;
@@ -21,7 +21,8 @@ class CrawlLock {
   }
   ~CrawlLock();
 
-  // Errors "queue-claimed" when another object has the lock, "store-path" and "store-io".
+  // Takes the lock. Fails with "queue-claimed" if another object has it, and with "store-path" or "store-io" if the
+  // lock file cannot be opened or locked.
   static Result<CrawlLock> take(const std::string& database);
 
   bool is_held() const noexcept { return file_ >= 0; }

@@ -55,15 +55,16 @@ Result<std::unique_ptr<Database>> Database::open_temporary() {
   return database;
 }
 
-Result<std::unique_ptr<Database>> Database::open_as_it_is(const std::string& path) {
+Result<std::unique_ptr<Database>> Database::open_unchecked(const std::string& path) {
   std::unique_ptr<Database> database(new Database(path, std::chrono::seconds(1)));
   const auto connected = database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
   if (!connected) return connected.error();
   return database;
 }
 
-Result<std::unique_ptr<Database>> Database::open_alone(const std::string& path) {
-  // Once with the usual locks, for who has it open in this process, then with such as no other process gets past.
+Result<std::unique_ptr<Database>> Database::open_exclusive(const std::string& path) {
+  // First the file is locked with the usual locks, to find out whether this process has it open. Then it is locked with
+  // "unix-excl", to keep other processes out.
   std::unique_ptr<Database> database;
   for (const char* vfs : {static_cast<const char*>(nullptr), "unix-excl"}) {
     database.reset();
@@ -75,8 +76,9 @@ Result<std::unique_ptr<Database>> Database::open_alone(const std::string& path) 
   return database;
 }
 
-// By the file itself: a damaged one can't always be read so far that reading would lock it. SQLite keeps a lock on
-// every file that it has in WAL mode, as long as it is open.
+// Locks the file itself. To lock it by a transaction, SQLite would have to read it, and a damaged file cannot always be
+// read so far. The lock fails if the file is open elsewhere: SQLite keeps a lock on a file in WAL mode while it is
+// open.
 Result<void> Database::lock_file() {
   sqlite3_file* file = nullptr;
   int code = sqlite3_file_control(connection_, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
@@ -96,11 +98,11 @@ Database::~Database() {
 }
 
 Result<void> Database::connect(int flags, const char* vfs) {
-  // One thread at a time is the caller's promise, so SQLite needs no locks of its own.
+  // SQLite needs no mutexes, because only one thread at a time uses the connection.
   const int code =
       sqlite3_open_v2(path_.c_str(), &connection_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs);
   if (code != SQLITE_OK) return error(code);
-  // Whoever wrote the file has no say in what runs here: ours has neither triggers nor views.
+  // A file must not decide which code runs in this process. A store has neither triggers nor views, so both are off.
   for (const auto& [what, on] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                  {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                                  {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
@@ -111,8 +113,8 @@ Result<void> Database::connect(int flags, const char* vfs) {
   return {};
 }
 
-// SQLite's own handler sleeps for longer and longer and lets late comers pass: with four writers a call took half a
-// second now and then. This one sleeps for a short and random time.
+// The busy handler. SQLite's own handler sleeps for longer and longer, so that later callers overtake: with four
+// writers, a call sometimes took half a second. This one sleeps for a short random time.
 int Database::wait_for_others(void* self, int calls) noexcept {
   auto& database = *static_cast<Database*>(self);
   const auto now = std::chrono::steady_clock::now();
@@ -136,7 +138,7 @@ Result<Statement*> Database::prepared(const char* sql) {
 }
 
 Result<void> Database::run(const char* sql) {
-  // The words of transactions are run too often to be prepared each time.
+  // Single statements, such as BEGIN and COMMIT, run too often to be prepared each time.
   if (std::string_view(sql).find(';') == std::string_view::npos) {
     auto statement = prepared(sql);
     if (!statement) return statement.error();
@@ -149,7 +151,7 @@ Result<void> Database::run(const char* sql) {
   return {};
 }
 
-void Database::lay_out_log() {
+void Database::preallocate_log() {
   constexpr sqlite3_int64 frames = 1'000;  // SQLite's own wal_autocheckpoint
   constexpr sqlite3_int64 wanted = 32 + frames * (24 + 4'096);
   sqlite3_file* log = nullptr;
@@ -174,7 +176,7 @@ Error Database::error(int code) const {
   const std::string subject = "The store " + path_ + " ";
   const std::string detail = std::string(" (SQLite: ") + sqlite3_errmsg(connection_) + ")";
   switch (code & 0xFF) {
-    // Statements that were right for our tables: so these are not ours any more.
+    // The statements are right for our tables. If one fails in this way, the tables are damaged.
     case SQLITE_ERROR:
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:

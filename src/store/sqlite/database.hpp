@@ -1,4 +1,4 @@
-// SQLite, as the store uses it: one connection, statements made once, and errors in words.
+// One SQLite connection with prepared statements and errors in words.
 #pragma once
 
 #include <sqlite3.h>
@@ -17,7 +17,7 @@
 
 namespace robotrules::store {
 
-// A prepared statement between two runs. Columns are read while a row is there.
+// A prepared statement. Columns may be read while it has a row: after step() has returned SQLITE_ROW.
 class Statement {
  public:
   Statement() = default;
@@ -25,8 +25,8 @@ class Statement {
 
   Statement& bind(int index, std::int64_t value) noexcept;
   Statement& bind(int index, std::optional<std::int64_t> value) noexcept;
-  Statement& bind(int index, std::string_view text) noexcept;        // must live until the run is over
-  Statement& bind_blob(int index, std::string_view bytes) noexcept;  // the same
+  Statement& bind(int index, std::string_view text) noexcept;        // `text` must live until reset()
+  Statement& bind_blob(int index, std::string_view bytes) noexcept;  // `bytes` too
   Statement& bind_null(int index) noexcept;
 
   int step() noexcept { return sqlite3_step(statement_.get()); }  // SQLITE_ROW, SQLITE_DONE or an error
@@ -34,15 +34,17 @@ class Statement {
 
   int columns() const noexcept { return sqlite3_column_count(statement_.get()); }
   std::int64_t integer(int column) const noexcept { return sqlite3_column_int64(statement_.get(), column); }
-  int type(int column) const noexcept { return sqlite3_column_type(statement_.get(), column); }  // SQLITE_INTEGER, ...
+  int type(int column) const noexcept {
+    return sqlite3_column_type(statement_.get(), column);
+  }  // SQLITE_INTEGER and so on
   bool is_null(int column) const noexcept { return type(column) == SQLITE_NULL; }
-  std::string_view bytes(int column) const noexcept;  // until the next step or reset
+  std::string_view bytes(int column) const noexcept;  // valid until the next step() or reset()
 
  private:
   std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)> statement_{nullptr, sqlite3_finalize};
 };
 
-// However a run ends: a statement that is not reset keeps its old bindings and the file's lock.
+// Resets a statement at the end of a scope, also after an error. A statement that is not reset keeps the file locked.
 class ResetAtEnd {
  public:
   explicit ResetAtEnd(Statement& statement) noexcept : statement_(statement) {}
@@ -54,38 +56,41 @@ class ResetAtEnd {
   Statement& statement_;
 };
 
-// Thread rule: one thread at a time.
+// One connection to a database file. Thread rule: one thread at a time.
 class Database {
  public:
-  // As open_sqlite_store() says.
+  // Opens a store's file, or makes it. Checks the path and fails as open_sqlite_store() does.
   static Result<std::unique_ptr<Database>> open(const std::string& path, const SqliteStoreOptions& options);
-  // In no file that has a name: gone with the connection.
+  // Opens a temporary database, which is deleted when the connection is closed.
   static Result<std::unique_ptr<Database>> open_temporary();
-  // For looking only, whatever is in it.
-  static Result<std::unique_ptr<Database>> open_as_it_is(const std::string& path);
-  // The same, and nobody else may have the file open: error "store-busy". No other process can until this ends.
-  static Result<std::unique_ptr<Database>> open_alone(const std::string& path);
+  // Opens a file without checking its path, to read a file that may be damaged.
+  static Result<std::unique_ptr<Database>> open_unchecked(const std::string& path);
+  // Does the same, and locks the file. Fails with "store-busy" if it is already open, in this process or in another
+  // one. Until this object is destroyed, no other process can open it.
+  static Result<std::unique_ptr<Database>> open_exclusive(const std::string& path);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // Made at the first use and kept. `sql` must be a literal: it is known by its address.
+  // Returns a statement, which is prepared at the first call and then kept. `sql` must be a literal, because it is
+  // recognised by its address.
   Result<Statement*> prepared(const char* sql);
-  Result<void> run(const char* sql);  // one or more statements, without answers
+  Result<void> run(const char* sql);  // runs one or more statements and ignores their rows
 
-  // Gives the write-ahead log the size that it has between two checkpoints. A commit that waits for the disk takes
-  // twice as long where the file grows by it. Zeros behind the end are no frames, to any reader. What fails here is
-  // left: the log grows by itself then. Precondition: a write transaction.
-  void lay_out_log();
+  // Extends the write-ahead log with zeros to the size that it reaches before a checkpoint. Otherwise, every commit
+  // makes the file longer, and then a commit that waits for the disk takes twice as long. Readers ignore the zeros,
+  // because they are not valid frames. Errors are ignored: then the log grows as usual. Precondition: a write
+  // transaction.
+  void preallocate_log();
 
-  Error error(int code) const;  // of the last call, which gave `code`
+  Error error(int code) const;  // the error of the last call, which returned `code`
   Error damaged(const std::string& detail = {}) const;
   sqlite3* handle() const noexcept { return connection_; }
   const std::string& path() const noexcept { return path_; }
 
  private:
   Database(std::string path, std::chrono::milliseconds patience) : path_(std::move(path)), patience_(patience) {}
-  Result<void> connect(int flags, const char* vfs = nullptr);  // null: SQLite's usual one
+  Result<void> connect(int flags, const char* vfs = nullptr);  // null: SQLite's default
   Result<void> lock_file();
   static int wait_for_others(void* self, int calls) noexcept;
 
@@ -93,9 +98,10 @@ class Database {
   std::chrono::milliseconds patience_;
   std::chrono::steady_clock::time_point busy_since_;
   sqlite3* connection_ = nullptr;
-  std::deque<std::pair<const char*, Statement>> statements_;  // whose addresses stay
+  std::deque<std::pair<const char*, Statement>> statements_;  // a deque, so that their addresses stay
 };
 
+// Rolls a transaction back at the end of a scope, unless it was committed.
 class RollbackAtEnd {
  public:
   explicit RollbackAtEnd(Database& database) noexcept : database_(database) {}
@@ -111,22 +117,23 @@ class RollbackAtEnd {
   Database& database_;
 };
 
-// Runs what it is given as one transaction: BEGIN IMMEDIATE, so that nothing read in it is old when it writes.
+// Runs `body` as one transaction and commits it if the result is not an error. BEGIN IMMEDIATE locks the file for
+// writing, so nothing that `body` reads can change before it writes.
 template <class Body>
 auto in_transaction(Database& database, Body body) -> decltype(body()) {
   if (const auto begun = database.run("BEGIN IMMEDIATE"); !begun) return begun.error();
-  const RollbackAtEnd rollback(database);  // where nothing was committed, an exception included
+  const RollbackAtEnd rollback(database);  // also after an exception
   auto result = body();
   if (!result.ok()) return result;
   if (const auto committed = database.run("COMMIT"); !committed) return committed.error();
   return result;
 }
 
-// The path in "sqlite:PATH"; another name is the path.
+// Returns PATH of "sqlite:PATH". Any other name is the path itself.
 std::string_view path_in(std::string_view name) noexcept;
 
-// "path/name" with the directory's links resolved, where the rules on files hold; the file is made where it is missing
-// and wanted.
+// Returns the path of a store's file with the links of its directory resolved. Makes the file if it does not exist and
+// options.create is set. Fails if file or directory break the rules of open_sqlite_store().
 Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options);
 
 }  // namespace robotrules::store

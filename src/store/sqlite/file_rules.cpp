@@ -1,4 +1,4 @@
-// What may be opened: a file of our own, in a directory where nobody else can put something in its place.
+// Checks of a store's path: the file must be the user's own, in a directory where no other user can replace it.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -15,7 +15,7 @@
 namespace robotrules::store {
 namespace {
 
-std::string system_words(int number) { return std::error_code(number, std::generic_category()).message(); }
+std::string system_message(int number) { return std::error_code(number, std::generic_category()).message(); }
 
 Error path_error(const std::string& path, const std::string& what) {
   return {"store-path", "The store " + path + " " + what};
@@ -36,13 +36,14 @@ bool others_may_write(const struct stat& about) {
   return (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 && (about.st_mode & S_ISVTX) == 0;
 }
 
-// Where each user has a group of the same number, new folders may be writable by it: nobody else is in it.
+// Returns true if the group is the user's private group: the group has the user's number, and only this user is in it.
+// New folders are often writable by this group.
 bool is_own_group(const struct stat& about) { return about.st_gid == getegid() && getegid() == geteuid(); }
 
-// In a user namespace without a place for it, root is this user.
-constexpr uid_t no_user = 65'534;
+// The owner that stat() shows for root's files in a user namespace to which root is not mapped.
+constexpr uid_t unmapped_user = 65'534;
 
-// Why another user could put something in the place of a directory by renaming one above it; empty: none can.
+// Returns why another user could replace the directory by renaming a directory above it. Empty: no other user can.
 std::string find_danger_above(const std::filesystem::path& directory) {
   for (auto above = directory; above != above.parent_path();) {
     above = above.parent_path();
@@ -53,7 +54,7 @@ std::string find_danger_above(const std::filesystem::path& directory) {
       return "is below " + above.string() + ", where other users can write, so they could replace it: run chmod go-w " +
              above.string() + ", or choose another place";
     }
-    if (about.st_uid != geteuid() && about.st_uid != 0 && about.st_uid != no_user) {
+    if (about.st_uid != geteuid() && about.st_uid != 0 && about.st_uid != unmapped_user) {
       return "is below " + above.string() +
              ", a directory of another user, who could replace it: choose a directory that you own";
     }
@@ -61,15 +62,15 @@ std::string find_danger_above(const std::filesystem::path& directory) {
   return {};
 }
 
-// Nobody else may read which pages are fetched, nor the fields that are sent with them. SQLite makes its log and its
-// shared memory with the mode of the file; those of another time may be there already.
-bool keep_for_owner(const std::string& path) {
+// Removes the permissions of all other users, who must not see which pages are fetched and with which header fields.
+// SQLite gives its log and its shared memory the mode of the file, but older ones may already exist.
+bool restrict_to_owner(const std::string& path) {
   constexpr mode_t owner = S_IRUSR | S_IWUSR;
   for (const char* part : {"", "-wal", "-shm"}) {
     const std::string file = path + part;
     struct stat about{};
-    if (lstat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) continue;  // where links are, SQLite refuses them
-    // By name: to close a file would end the locks that SQLite has on it in this process.
+    if (lstat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) continue;  // SQLite itself refuses links
+    // chmod() needs no descriptor. Closing one would end the locks that SQLite has on the file in this process.
     if ((about.st_mode & ~owner & 0777) != 0 && chmod(file.c_str(), about.st_mode & owner) != 0) return false;
   }
   return true;
@@ -99,8 +100,8 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
 
   struct stat about{};
   if (stat(directory.c_str(), &about) != 0)
-    return path_error(path,
-                      "is in a directory that can't be examined (" + system_words(errno) + "): check its permissions");
+    return path_error(
+        path, "is in a directory that can't be examined (" + system_message(errno) + "): check its permissions");
   if (others_may_write(about)) {
     return path_error(path, "is in a directory where other users can write, so they could replace it: run chmod go-w " +
                                 directory.string() + ", or choose another directory");
@@ -122,19 +123,19 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
                         "belongs to another user or is writable by others, who could change its rules: run chown and "
                         "chmod go-w on it, or give another path");
     }
-    if (!keep_for_owner(full)) {
-      return path_error(path, "is readable by others, and its mode can't be changed (" + system_words(errno) +
+    if (!restrict_to_owner(full)) {
+      return path_error(path, "is readable by others, and its mode can't be changed (" + system_message(errno) +
                                   "): run chmod go-rwx on it, or give another path");
     }
     return full;
   }
   if (errno != ENOENT)
-    return path_error(path, "can't be examined (" + system_words(errno) + "): check its permissions");
+    return path_error(path, "can't be examined (" + system_message(errno) + "): check its permissions");
   if (!options.create) return Error{"store-missing", "There is no store " + path + ": check the path"};
   const int file = ::open(full.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (file < 0 && errno != EEXIST)
-    return path_error(path, "can't be created (" + system_words(errno) + "): check the permissions of its folder");
-  if (file < 0) return checked_path(path, options);  // somebody else just made it
+    return path_error(path, "can't be created (" + system_message(errno) + "): check the permissions of its folder");
+  if (file < 0) return checked_path(path, options);  // another process has just made it
   ::close(file);
   return full;
 }

@@ -15,9 +15,9 @@ Result<GateRows::Entry*> GateRows::find(std::string_view key) {
   return &found->second;
 }
 
-// Owners are looked for only where somebody is refused: most requests never need to know. Then also where something
-// else holds him up for longer, as the interval of a dead owner's dispatch runs from the moment that his end is
-// noticed.
+// Looks for dead owners only if the request would be refused, because most requests are granted. Does so even if
+// another obstacle lasts longer than the holds: the interval of a dead owner's dispatch runs from the moment when the
+// store notices that the owner has ended.
 std::optional<Obstacle> GateRows::obstacle_in(GateRow& row, const ReserveRequest& request) {
   auto obstacle = find_obstacle(row, request, now_, just_visited_);
   if (!obstacle || row.holds.empty()) return obstacle;
@@ -37,7 +37,7 @@ Result<ReserveAnswer> GateRows::reserve(const ReserveRequest& request) {
     fence = std::max(fence, entry.value()->fence);
     refusal.add(key, obstacle_in(entry.value()->row, request));
   }
-  if (refusal.stands()) return refusal.answer(now_);
+  if (refusal.has_obstacle()) return refusal.answer(now_);
   fence = next_fence(fence, now_);
   for (Entry* entry : entries) {
     grant(entry->row, request, fence, now_, owners_.self());
@@ -70,7 +70,7 @@ Result<bool> GateRows::cancel(const Token& token) {
 
 Result<void> GateRows::write() {
   for (const auto& [key, entry] : entries_) {
-    if (!entry.changed && !entry.row.moved) continue;
+    if (!entry.changed && !entry.row.must_write) continue;
     if (auto written = gates_.write(key, entry.row, entry.fence); !written) return written;
   }
   return {};

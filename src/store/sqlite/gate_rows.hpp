@@ -1,4 +1,4 @@
-// The gate's rows within one transaction: each is read once and written once, however many calls concern it.
+// The gate rows of one transaction: each row is read once and written once, even if several calls use it.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,20 @@
 
 namespace robotrules::store {
 
-// Inside the transaction of who calls, and at one moment. Keys of tokens and requests must outlive it. An error is the
-// database's: then nothing may be committed.
+// Precondition: the caller has begun a transaction. All calls have the same time `now`. The keys of tokens and requests
+// must outlive this object. Functions fail only with errors of the database; then the caller must not commit.
 class GateRows {
  public:
   GateRows(Gates& gates, Owners& owners, Timestamp now, std::optional<Timestamp> just_visited)
       : gates_(gates), owners_(owners), now_(now), just_visited_(just_visited) {}
 
-  // Precondition: find_fault() finds none in it.
+  // Precondition: find_fault(request) returns null.
   Result<ReserveAnswer> reserve(const ReserveRequest& request);
-  // False where the token holds nothing. It may change a row all the same: what it says of a penalty is kept.
+  // Return false if the token holds nothing. Even then, complete() may change a row, because a penalty is kept.
   Result<bool> complete(const Token& token, const Outcome& outcome);
   Result<bool> cancel(const Token& token);
 
+  // Writes all rows that have changed.
   Result<void> write();
 
  private:

@@ -91,7 +91,7 @@ Result<std::uint64_t> Gates::prune(Timestamp before, Timestamp now) {
                   [&](Statement& s) { s.bind(1, count(before)).bind(2, count(now)).bind(3, count(now - max_wait)); });
   if (!done) return done.error();
   auto pruned = static_cast<std::uint64_t>(sqlite3_changes64(database_.handle()));
-  // Holds are looked into one by one: only owners that died leave some behind.
+  // The holds of a row are packed, so these rows are checked one by one. Only owners that died leave holds behind.
   std::vector<std::string> old;
   bool sound = true;
   done = run(database_, "SELECT * FROM gate WHERE holds IS NOT NULL", {}, [&](const Statement& row) {

@@ -20,7 +20,8 @@ class Gates {
  public:
   explicit Gates(Database& database) noexcept : database_(database) {}
 
-  // A key that is not there leaves `into` as it is. `fence` becomes the greater of itself and the row's.
+  // Reads the row of a key. If there is no row, changes nothing. If the row's fence is greater than `fence`, sets
+  // `fence`.
   Result<void> read(std::string_view key, GateRow& into, std::uint64_t& fence) const;
   Result<void> write(std::string_view key, const GateRow& row, std::uint64_t fence);
   Result<void> forget_visits();

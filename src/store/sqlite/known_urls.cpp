@@ -25,20 +25,20 @@ struct IdentityColumn {
 };
 
 // Returns the part before path and query.
-std::string_view front_of(std::string_view url) noexcept {
+std::string_view site_part(std::string_view url) noexcept {
   const std::size_t colon = url.find("://");
   return colon == std::string_view::npos ? url : url.substr(0, url.find_first_of("/?", colon + 3));
 }
 
 }  // namespace
 
-Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool wanted) {
+Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool create) {
   if (!is_queueable(url)) return invalid_url(url);
-  const std::string_view front = front_of(url);
+  const std::string_view prefix = site_part(url);
   const auto sited = [&](const Known& known) {
-    return std::optional(SitedUrl{known.site, known.is_origin ? url.substr(front.size()) : url});
+    return std::optional(SitedUrl{known.site, known.is_origin ? url.substr(prefix.size()) : url});
   };
-  if (const auto known = known_.find(front); known != known_.end()) return sited(known->second);
+  if (const auto known = known_.find(prefix); known != known_.end()) return sited(known->second);
   const auto origin = Origin::of(url);
   if (!origin) return invalid_url(url);
   const std::string name = origin->to_string();
@@ -47,26 +47,26 @@ Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool want
       database_, "SELECT id FROM queue_site WHERE origin = ?1", [&](Statement& s) { s.bind(1, name); },
       [&](const Statement& row) { site = row.integer(only_column); });
   if (!done) return done.error();
-  if (site == 0 && !wanted) return std::optional<SitedUrl>();
+  if (site == 0 && !create) return std::optional<SitedUrl>();
   if (site == 0) {
-    unsure_ = true;
+    must_reload_ = true;
     done = run(database_, "INSERT INTO queue_site(origin, pending, rank) VALUES(?1, 0, 0)",
                [&](Statement& s) { s.bind(1, name); });
     if (!done) return done.error();
     site = sqlite3_last_insert_rowid(database_.handle());
   }
   if (known_.size() >= max_known) known_.clear();
-  return sited(known_.emplace(front, Known{site, front == name}).first->second);
+  return sited(known_.emplace(prefix, Known{site, prefix == name}).first->second);
 }
 
 Result<void> KnownUrls::catch_up() {
-  if (unsure_) {
+  if (must_reload_) {
     index_ = {};
     new_.clear();
     auto key = queue_key(database_);
     if (!key) return key.error();
     key_ = key.value();
-    unsure_ = false;
+    must_reload_ = false;
   }
   bool sound = true;
   auto read = run(
@@ -88,7 +88,7 @@ Result<void> KnownUrls::catch_up() {
 Result<std::optional<std::int64_t>> KnownUrls::find(std::uint64_t hash, std::string_view method,
                                                     const SitedUrl& url) const {
   Result<void> read;
-  const auto is_it = [&](std::int64_t id) {
+  const auto is_match = [&](std::int64_t id) {
     bool there = false;
     bool same = false;
     read = run(
@@ -97,27 +97,27 @@ Result<std::optional<std::int64_t>> KnownUrls::find(std::uint64_t hash, std::str
           there = true;
           same = row.integer(IdentityColumn::site) == url.site &&
                  (row.is_null(IdentityColumn::method) ? "GET" : row.bytes(IdentityColumn::method)) == method &&
-                 row.bytes(IdentityColumn::url) == url.kept;
+                 row.bytes(IdentityColumn::url) == url.stored;
         });
     if (read && !there) read = database_.damaged(" (its queue has hashes of URLs that are missing)");
     return same || !read;
   };
-  const auto found = index_.find(hash, is_it);
+  const auto found = index_.find(hash, is_match);
   if (!read) return read.error();
   return found;
 }
 
 void KnownUrls::add(std::uint64_t hash) {
-  unsure_ = true;
+  must_reload_ = true;
   new_.push_back(hash);
   index_.add(hash);
 }
 
-Result<void> KnownUrls::keep() {
-  constexpr std::size_t a_row = 8'192;
+Result<void> KnownUrls::write_hashes() {
+  constexpr std::size_t hashes_per_row = 8'192;
   auto first = index_.next() - static_cast<std::int64_t>(new_.size());
-  for (std::size_t at = 0; at < new_.size(); at += a_row) {
-    const std::size_t count = std::min(a_row, new_.size() - at);
+  for (std::size_t at = 0; at < new_.size(); at += hashes_per_row) {
+    const std::size_t count = std::min(hashes_per_row, new_.size() - at);
     const std::string_view hashes(reinterpret_cast<const char*>(new_.data() + at), count * sizeof(std::uint64_t));
     auto done = run(database_, "INSERT INTO queue_hash(first, hashes) VALUES(?1, ?2)",
                     [&](Statement& s) { s.bind(1, first).bind_blob(2, hashes); });

@@ -1,4 +1,4 @@
-// Which URLs the queue has, and which sites: what add() asks before it writes.
+// The URLs and sites that are already in the queue. add() looks there before it writes.
 #pragma once
 
 #include <cstdint>
@@ -16,43 +16,43 @@ namespace robotrules::store {
 
 using UrlHash = std::uint64_t (*)(const SipKey& key, std::string_view method, std::string_view url);
 
-// A URL as a row has it.
+// A URL as a row stores it.
 struct SitedUrl {
   std::int64_t site = 0;
-  std::string_view kept;  // what stands behind the site's origin, or all of it
+  std::string_view stored;  // the part after the site's origin, or the whole URL
 };
 
-// The sites' numbers, the last used of them in memory. Thread rule: one thread at a time.
+// The ids of the sites, with a cache in memory. Thread rule: one thread at a time.
 class QueueSites {
  public:
   explicit QueueSites(Database& database) noexcept : database_(database) {}
 
-  // Before a change or a question.
+  // Empties the cache if it may contain sites of a transaction that was not committed. Call it before find().
   void catch_up() {
-    if (unsure_) known_.clear();
-    unsure_ = false;
+    if (must_reload_) known_.clear();
+    must_reload_ = false;
   }
-  // Null where the site is not there and is not `wanted`; in a transaction one that is wanted is made. Error
-  // "invalid-url". What is answered looks into `url`.
-  Result<std::optional<SitedUrl>> find(std::string_view url, bool wanted);
-  void committed() noexcept { unsure_ = false; }  // else sites that were made are looked up again
+  // Returns the site of the URL. If the queue does not have the site, adds it if `create` is set (precondition: a
+  // transaction), or else returns null. Fails with "invalid-url". The result refers to the bytes of `url`.
+  Result<std::optional<SitedUrl>> find(std::string_view url, bool create);
+  void committed() noexcept { must_reload_ = false; }  // call it after a commit: the cached sites are valid
 
  private:
   static constexpr std::size_t max_known = 1 << 18;
   struct Known {
     std::int64_t site = 0;
-    bool is_origin = false;  // the text is the origin, in its own spelling
+    bool is_origin = false;  // the text is spelt exactly as the origin
   };
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
 
   Database& database_;
-  bool unsure_ = false;
-  std::unordered_map<std::string, Known, Hash, std::equal_to<>> known_;  // by what stands before the path
+  bool must_reload_ = false;
+  std::unordered_map<std::string, Known, Hash, std::equal_to<>> known_;  // by the text before the path
 };
 
-// The index over all hashes, read at the first use and kept up with what other processes add.
+// The index of all hashes. It is read at the first use, and catch_up() adds the hashes of other processes.
 // Thread rule: one thread at a time.
 class KnownUrls {
  public:
@@ -60,13 +60,15 @@ class KnownUrls {
 
   Result<void> catch_up();
   std::uint64_t hash_of(std::string_view method, std::string_view url) const { return hash_(key_, method, url); }
+  // Returns the id of the URL, or null if the queue does not have it.
   Result<std::optional<std::int64_t>> find(std::uint64_t hash, std::string_view method, const SitedUrl& url) const;
 
-  // The number of a new URL. Its row is the caller's to write; keep() writes the hashes of all since the last time.
+  // Returns the id for the next new URL. The caller writes its row and calls add(); write_hashes() then writes the
+  // hashes of all URLs since the last call.
   std::int64_t next() const noexcept { return index_.next(); }
   void add(std::uint64_t hash);
-  Result<void> keep();
-  void committed() noexcept { unsure_ = false; }  // else all of it is read again
+  Result<void> write_hashes();
+  void committed() noexcept { must_reload_ = false; }  // call it after a commit: the index is valid
 
  private:
   Database& database_;
@@ -74,7 +76,7 @@ class KnownUrls {
   SipKey key_{};
   UrlIndex index_;
   std::vector<std::uint64_t> new_;
-  bool unsure_ = true;
+  bool must_reload_ = true;
 };
 
 }  // namespace robotrules::store

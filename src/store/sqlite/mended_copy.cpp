@@ -10,15 +10,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// https://www.sqlite.org/fileformat.html section 1.3: 1 to 4 are known, 0 is that of a database without tables. It is
-// the last of four bytes; SQLite looks at no other.
+// The schema format, https://www.sqlite.org/fileformat.html section 1.3: 1 to 4 are known, and 0 is the format of a
+// database without tables. It is the last of four bytes; SQLite ignores the other three.
 constexpr std::streamoff format_offset = 47;
 constexpr char format_of_stores = 4;
 
 bool has_known_format(std::istream& file) {
   char format = 0;
   file.seekg(format_offset);
-  if (!file.get(format)) return true;  // too short for a head
+  if (!file.get(format)) return true;  // the file is too short for a header
   return format >= 0 && format <= format_of_stores;
 }
 
@@ -30,10 +30,10 @@ std::optional<MendedCopy> MendedCopy::of(const std::string& path) {
   MendedCopy copy(path + ".mended");
   std::error_code failed;
   if (!fs::copy_file(path, copy.path_, failed)) {
-    copy.path_.clear();  // a file of that name is another's
+    copy.path_.clear();  // so that the destructor deletes no file that was there before
     return std::nullopt;
   }
-  fs::copy_file(path + "-wal", copy.path_ + "-wal", failed);  // there may be none
+  fs::copy_file(path + "-wal", copy.path_ + "-wal", failed);  // the log may not exist
   std::fstream mended(copy.path_, std::ios::binary | std::ios::in | std::ios::out);
   mended.seekp(format_offset);
   mended.put(format_of_stores);

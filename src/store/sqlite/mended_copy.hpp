@@ -1,4 +1,4 @@
-// A copy of a damaged file that SQLite reads.
+// A copy of a damaged database file that SQLite can read.
 #pragma once
 
 #include <optional>
@@ -6,15 +6,15 @@
 
 namespace robotrules::store {
 
-// When the head of the file names a format of tables that SQLite does not know, it reads nothing of it. The format of a
-// store is always the same, so a copy with that one in its head can be read.
+// If the header of a file names a schema format that SQLite does not know, SQLite reads nothing of the file. All stores
+// have the same format, so a copy with this format in its header can be read.
 class MendedCopy {
  public:
-  // Null when the head names a format that SQLite knows, or the copy could not be made.
+  // Returns null if SQLite knows the format in the header, or if the copy could not be made.
   static std::optional<MendedCopy> of(const std::string& path);
   MendedCopy(MendedCopy&& other) noexcept;
   MendedCopy& operator=(MendedCopy&&) = delete;
-  ~MendedCopy();  // removes it
+  ~MendedCopy();  // deletes the copy
 
   const std::string& path() const noexcept { return path_; }
 

@@ -10,8 +10,8 @@
 namespace robotrules::store {
 
 // Caches the answers: "has ended" for good, other answers for a short time, so that a thousand keys of one owner need
-// one look. If a file names more owners than the cache holds, the others count as not ended. Thread rule: one thread at
-// a time.
+// one check. If a file names more owners than the cache holds, the others count as not ended. Thread rule: one thread
+// at a time.
 class Owners {
  public:
   explicit Owners(const SqliteStoreOptions& options);

@@ -12,13 +12,15 @@
 namespace robotrules::store {
 namespace {
 
-// No robots.txt that a fetcher keeps is nearly so long; a damaged size must not ask for all memory.
+// Size limit for a stored body. No fetched robots.txt is nearly as long. Without the limit, a damaged size could use up
+// all memory.
 constexpr std::int64_t max_body = std::int64_t{1} << 30;
-constexpr std::size_t worth_packing = 64;
+constexpr std::size_t min_size_to_compress = 64;
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t hold_words = 6;
 constexpr std::size_t owner_bytes = 3 * sizeof(std::int64_t);
-// Stands before holds that each have their owner behind them. Those of before are whole words, and these never.
+// The first byte of a list of holds with owners. Lists without owners, of files before version 4, have no such byte, so
+// their size is a multiple of eight bytes.
 constexpr char with_owners = 1;
 
 void append_words(std::string& out, std::span<const std::int64_t> words) {
@@ -35,13 +37,13 @@ std::string content_hash(std::string_view bytes) {
   unsigned size = 0;
   if (EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(hash.data()), &size, EVP_sha256(),
                  nullptr) != 1) {
-    throw std::bad_alloc();  // its only way to fail
+    throw std::bad_alloc();  // it only fails if memory runs out
   }
   return hash;
 }
 
 Packed pack_body(std::string_view body) {
-  if (body.size() >= worth_packing) {
+  if (body.size() >= min_size_to_compress) {
     std::string out(ZSTD_compressBound(body.size()), '\0');
     const std::size_t size = ZSTD_compress(out.data(), out.size(), body.data(), body.size(), 1);
     if (ZSTD_isError(size) == 0 && size < body.size()) {
@@ -75,7 +77,7 @@ std::optional<Process> unpack_owner(std::string_view bytes) {
   std::int64_t words[3];
   std::memcpy(words, bytes.data(), sizeof words);
   const Process owner{words[0], words[1], words[2]};
-  // 0 and less are no process to the system, but groups of them.
+  // kill() takes 0 and negative numbers as groups of processes.
   const bool known = owner.id > 0 && owner.id <= std::numeric_limits<std::int32_t>::max() && owner.started >= 0;
   return known || owner == Process{} ? std::optional(owner) : std::nullopt;
 }
@@ -109,7 +111,7 @@ std::optional<std::vector<Hold>> unpack_holds(std::string_view bytes) {
     if (!owner) return std::nullopt;
     const auto time = [](std::int64_t word) { return Timestamp(std::chrono::microseconds(word)); };
     if (words[3] < 0) return std::nullopt;
-    // Older versions kept the interval here that the completion was to arm.
+    // Older versions stored in this word the interval that the completion arms; 0: it arms none.
     holds.push_back({static_cast<std::uint64_t>(words[0]), time(words[1]), time(words[2]), words[3] != 0,
                      time(words[4]), words[5] == never ? std::nullopt : std::optional(time(words[5])), *owner});
   }

@@ -1,4 +1,4 @@
-// Bytes as the file keeps them: bodies compressed, holds and hops packed.
+// Packed forms of values in the file: compressed bodies, holds, owners and redirect hops.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace robotrules::store {
 std::string content_hash(std::string_view bytes);
 
 struct Packed {
-  std::int64_t coding = 0;  // 0: as it is, 1: zstd
+  std::int64_t coding = 0;  // 0: not compressed, 1: zstd
   std::string bytes;
 };
 Packed pack_body(std::string_view body);
@@ -30,7 +30,7 @@ std::optional<Process> unpack_owner(std::string_view bytes);
 std::string pack_holds(const std::vector<Hold>& holds);
 std::optional<std::vector<Hold>> unpack_holds(std::string_view bytes);
 
-std::string pack_hops(const std::vector<std::string>& hops);  // a line each; URLs hold no line ends
+std::string pack_hops(const std::vector<std::string>& hops);  // one line for each; URLs contain no line ends
 std::vector<std::string> unpack_hops(std::string_view text);
 
 }  // namespace robotrules::store

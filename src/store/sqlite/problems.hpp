@@ -1,4 +1,4 @@
-// What looking through a file is made of.
+// The list of problems of a file, and functions that find them or save the queue.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace robotrules::store {
 
-// Every row of the answer, as far as it goes; the code it ended with. `sql` as Database::prepared() takes it.
+// Calls `each` for every row that can be read, and returns the code with which reading ended: SQLITE_DONE or an error.
+// `sql` must be a literal.
 template <class Each>
 int read_all(Database& database, const char* sql, Each each) {
   auto statement = database.prepared(sql);
@@ -21,6 +22,7 @@ int read_all(Database& database, const char* sql, Each each) {
   return code;
 }
 
+// Sentences about faults; those after the first 100 are dropped.
 class Problems {
  public:
   explicit Problems(std::vector<std::string>& list) : list_(list) {}
@@ -34,10 +36,10 @@ class Problems {
   std::vector<std::string>& list_;
 };
 
-// The queue's tables, where the file has them; the code that reading ended with.
-int look_through_queue(Database& database, Problems& problems);
+// Adds the problems of the queue's tables, if the file has a queue. Returns the code with which reading ended.
+int find_queue_problems(Database& database, Problems& problems);
 
-// What can be read of a damaged file's queue is put into the new file. Answers how many URLs.
+// Copies the readable part of a damaged file's queue to the file `to`. Returns the number of URLs that were saved.
 Result<std::uint64_t> rescue_queue(Database& from, const std::string& to);
 
 }  // namespace robotrules::store

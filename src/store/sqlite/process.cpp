@@ -17,7 +17,7 @@
 namespace robotrules::store {
 namespace {
 
-// Of /proc/ID/stat, proc(5).
+// Fields of /proc/ID/stat, see proc(5).
 struct Status {
   char state = 0;             // field 3
   std::int64_t threads = 0;   // 20
@@ -27,7 +27,7 @@ struct Status {
 std::optional<Status> status_of(std::int64_t id) {
   std::ifstream stream("/proc/" + std::to_string(id) + "/stat");
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  const std::size_t name_end = text.rfind(')');  // a name may have any octet in it
+  const std::size_t name_end = text.rfind(')');  // the name may contain any byte, also ")"
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream fields(text.substr(name_end + 1));
   Status status;
@@ -49,11 +49,11 @@ std::string link_of(const char* path) {
 Process this_process(std::string_view boot) {
   const pid_t id = getpid();
   const std::string ids = link_of("/proc/self/ns/pid");
-  // A /proc that was mounted for another namespace has other numbers than kill() and getpid().
+  // If /proc was mounted for another PID namespace, its numbers differ from those of kill() and getpid().
   if (boot.empty() || ids.empty() || link_of("/proc/self") != std::to_string(id)) return {};
   const auto status = status_of(id);
   if (!status) return {};
-  // Times of starts are told by the clock of the reader's namespace.
+  // /proc gives start times by the clock of the reader's time namespace.
   const std::string realm = std::string(boot) + "\n" + ids + "\n" + link_of("/proc/self/ns/time");
   return {id, status->started, static_cast<std::int64_t>(sip_hash({}, realm) | 1)};
 }
@@ -64,7 +64,7 @@ bool has_ended(const Process& process, const Process& self) {
   const auto status = status_of(process.id);
   if (!status) return false;
   if (status->started != process.started) return true;
-  // Where only the first thread has ended, the state is the same, but there are others.
+  // If only the first thread has ended, the state is also Z, but other threads still run.
   return (status->state == 'Z' || status->state == 'X') && status->threads <= 1;
 }
 

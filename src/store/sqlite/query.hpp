@@ -1,4 +1,4 @@
-// One statement and every row of its answer; and times as the tables have them.
+// Queries that read all rows of a statement, and conversions of times and fences.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace robotrules::store {
 using Bind = std::function<void(Statement&)>;
 using Row = std::function<void(const Statement&)>;
 
-// Runs `sql` (a literal) to its end, calling `each` for every row.
+// Runs `sql`, which must be a literal, and calls `each` for every row.
 Result<void> run(Database& database, const char* sql, const Bind& bind, const Row& each = {});
 
-// Microseconds since 1970; null: no time.
+// Times in the tables are microseconds since 1970; null: no time.
 inline std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
 inline std::optional<std::int64_t> count(const std::optional<Timestamp>& time) {
   return time ? std::optional(count(*time)) : std::nullopt;
@@ -28,7 +28,8 @@ inline std::optional<Timestamp> time_in(const Statement& row, int column) {
   return row.is_null(column) ? std::nullopt : std::optional(time_of(row.integer(column)));
 }
 
-// Greater than the one before, and than those of a row that was pruned: fences go with the time.
+// Returns the next fence of a row. It is at least the time in microseconds, so it is also greater than the fences of an
+// earlier row with the same key that was pruned.
 std::uint64_t next_fence(std::uint64_t before, Timestamp time);
 
 }  // namespace robotrules::store

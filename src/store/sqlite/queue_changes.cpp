@@ -8,7 +8,7 @@
 
 namespace robotrules::store {
 
-Result<void> keep(Database& database, const QueueTally& tally) {
+Result<void> apply(Database& database, const QueueTally& tally) {
   const auto changed_one = [&](Result<void> done) -> Result<void> {
     if (done && sqlite3_changes64(database.handle()) != 1)
       return database.damaged(" (the counts of its queue are wrong)");
@@ -109,7 +109,7 @@ Result<std::uint64_t> reopen_page(Database& database, std::int64_t first, std::i
   if (reopened == 0) return reopened;
   done = run(database, "UPDATE queue SET state = 0 WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4",
              range);
-  if (done) done = keep(database, tally);
+  if (done) done = apply(database, tally);
   if (!done) return done.error();
   return reopened;
 }

@@ -1,5 +1,4 @@
-// What changes rows of the queue, and the sums that its tables keep. All of it works inside the transaction of who
-// calls.
+// Changes of the rows of the queue and of the sums in its tables. Precondition of all functions: a transaction.
 #pragma once
 
 #include <array>
@@ -14,15 +13,16 @@
 
 namespace robotrules::store {
 
-// What a change does to the sums that the tables keep.
+// Changes of the sums that the tables store: pending URLs of each site, and URLs in each state.
 struct QueueTally {
   struct Site {
-    std::int64_t pending = 0;          // more or, negative, fewer
-    std::optional<std::int64_t> rank;  // the least of those that became pending
+    std::int64_t pending = 0;          // how many more; negative: fewer
+    std::optional<std::int64_t> rank;  // the least rank of the URLs that became pending
   };
   std::map<std::int64_t, Site> sites;
   std::array<std::int64_t, queue_states> urls{};
 
+  // Counts a URL that became pending.
   void add(std::int64_t site, std::int64_t rank) {
     Site& one = sites[site];
     ++one.pending;
@@ -31,13 +31,14 @@ struct QueueTally {
   }
 };
 
-Result<void> keep(Database& database, const QueueTally& tally);
+// Writes the changes of the sums.
+Result<void> apply(Database& database, const QueueTally& tally);
 
-// What it does to the sums is put into the tally, for keep().
+// Sets state and result of a URL, and adds the changes of the sums to the tally, for apply().
 Result<void> settle_one(Database& database, const FinishedUrl& settled, QueueTally& tally);
 
-// Makes pending what is in one of `states` (a bit each), was settled before `before` and has an id in first..last.
-// Answers how many, with the sums kept.
+// Makes URLs pending again and returns how many: those with ids from `first` to `last` that are in one of `states` (one
+// bit for each) and were fetched before `before`. Updates the sums.
 Result<std::uint64_t> reopen_page(Database& database, std::int64_t first, std::int64_t last, std::int64_t states,
                                   std::int64_t before);
 

@@ -1,4 +1,4 @@
-// Looking through the queue of a file, and saving what can be read of a damaged one.
+// The check of the queue of a file, and the repair of a damaged one.
 #include <array>
 #include <cstring>
 #include <limits>
@@ -7,7 +7,7 @@
 
 #include "base/escape.hpp"
 #include "store/sqlite/columns.hpp"
-#include "store/sqlite/look_through.hpp"
+#include "store/sqlite/problems.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_rows.hpp"
 #include "store/sqlite/schema.hpp"
@@ -18,20 +18,21 @@ namespace {
 
 constexpr std::int64_t queue_version = 3;
 
-// What a site says of its URLs, and what they say.
+// A site as its row describes it, and as its URLs show it.
 struct SeenSite {
-  QueueSite told;
+  QueueSite stored;
   std::uint64_t pending = 0;
   std::int32_t priority = std::numeric_limits<std::int32_t>::min();
 };
+using UrlCounts = std::array<std::uint64_t, queue_states>;  // by state
 using SeenSites = std::unordered_map<std::int64_t, SeenSite>;
 
-// The hashes in the order of their URLs, a row at a time.
-class Hashes {
+// Reads the hashes in the order of their URLs, one row at a time.
+class HashReader {
  public:
-  explicit Hashes(Database& database) : database_(database) {}
+  explicit HashReader(Database& database) : database_(database) {}
 
-  // Null where there is none for it.
+  // Returns the hash of the next URL, or null if there is none.
   std::optional<std::uint64_t> next() {
     if (at_ == row_.size() && !read_row()) return std::nullopt;
     std::uint64_t hash = 0;
@@ -58,78 +59,84 @@ class Hashes {
   std::int64_t next_ = 1;
 };
 
-// Sums that the tables keep of themselves: were they wrong, URLs would be left behind.
-int compare_sums(Database& database, const SeenSites& sites, const std::array<std::uint64_t, queue_states>& urls,
-                 Problems& problems) {
+// Compares the stored sums with the URLs. With wrong sums, a crawl would not fetch some of the URLs.
+int compare_sums(Database& database, const SeenSites& sites, const UrlCounts& urls, Problems& problems) {
   for (const auto& [id, site] : sites) {
-    if (site.pending != site.told.pending || (site.pending > 0 && site.priority != site.told.priority)) {
-      problems.add("the queue's counts of " + base::excerpt(site.told.origin) + " are wrong");
+    if (site.pending != site.stored.pending || (site.pending > 0 && site.priority != site.stored.priority)) {
+      problems.add("the queue's counts of " + base::excerpt(site.stored.origin) + " are wrong");
     }
   }
   std::size_t sound = 0;
   const int code = read_all(database, "SELECT state, urls FROM queue_count", [&](const Statement& row) {
     const std::int64_t state = row.integer(QueueCountColumn::state);
-    std::uint64_t told = 0;
+    std::uint64_t stored = 0;
     const bool known =
-        state >= 0 && state < std::int64_t{queue_states} && read_count(row, QueueCountColumn::urls, told);
-    if (known && told == urls[static_cast<std::size_t>(state)]) ++sound;
+        state >= 0 && state < std::int64_t{queue_states} && read_count(row, QueueCountColumn::urls, stored);
+    if (known && stored == urls[static_cast<std::size_t>(state)]) ++sound;
   });
   if (code == SQLITE_DONE && sound != queue_states) problems.add("the queue's counts are wrong");
   return code;
 }
 
-}  // namespace
+// The next functions read one table each, add its problems, and return the code with which reading ended.
 
-int look_through_queue(Database& database, Problems& problems) {
-  const auto told = version_of(database);
-  const auto by_tables = version_by_tables(database);
-  const std::int64_t version = by_tables && by_tables.value() ? *by_tables.value()
-                               : told                         ? told.value()
-                                                              : queue_version;
-  if (version < queue_version) return SQLITE_DONE;
-  SeenSites sites;
-  int code = read_all(database, "SELECT * FROM queue_site", [&](const Statement& row) {
+int check_sites(Database& database, Problems& problems, SeenSites& sites) {
+  return read_all(database, "SELECT * FROM queue_site", [&](const Statement& row) {
     SeenSite site;
-    if (read_site(row, site.told)) {
-      sites.emplace(site.told.id, std::move(site));
+    if (read_site(row, site.stored)) {
+      sites.emplace(site.stored.id, std::move(site));
     } else {
       problems.add("\"" + base::excerpt(row.bytes(QueueSiteColumn::origin)) + "\" in the queue is not a site");
     }
   });
-  if (code != SQLITE_DONE) return code;
-  const auto key = queue_key(database);
-  if (!key) problems.add(key.error().message);
+}
 
-  Hashes hashes(database);
-  std::array<std::uint64_t, queue_states> urls{};
-  std::int64_t last = 0;
-  code = read_all(database, "SELECT * FROM queue ORDER BY id", [&](const Statement& row) {
+// Checks the URLs and their hashes, and counts the URLs of each site and in each state.
+class UrlCheck {
+ public:
+  UrlCheck(Database& database, Problems& problems, SeenSites& sites)
+      : database_(database), problems_(problems), sites_(sites), key_(queue_key(database)), hashes_(database) {
+    if (!key_) problems_.add(key_.error().message);
+  }
+
+  int run() {
+    const int code =
+        read_all(database_, "SELECT * FROM queue ORDER BY id", [this](const Statement& row) { check(row); });
+    if (code == SQLITE_DONE && hashes_.next()) problems_.add("the queue has hashes of URLs that are missing");
+    return code;
+  }
+  const UrlCounts& counts() const { return counts_; }
+
+ private:
+  void check(const Statement& row) {
     const std::int64_t id = row.integer(QueueColumn::id);
     const std::string name = "URL " + std::to_string(id) + " of the queue";
-    if (id != ++last) problems.add("the queue's numbers have a gap before " + std::to_string(id));
-    last = id;
-    const auto hash = hashes.next();
-    const auto site = sites.find(row.integer(QueueColumn::site));
+    if (id != ++last_) problems_.add("the queue's numbers have a gap before " + std::to_string(id));
+    last_ = id;
+    const auto hash = hashes_.next();
+    const auto site = sites_.find(row.integer(QueueColumn::site));
     QueueItem item;
-    if (site == sites.end()) {
-      problems.add("the site of " + name + " is missing");
-      return;
+    if (site == sites_.end()) return problems_.add("the site of " + name + " is missing");
+    if (!read_item(row, site->second.stored.origin, item)) return problems_.add(name + " can't be read");
+    if (key_ && hash != url_hash(key_.value(), item.request.method, item.request.url)) {
+      problems_.add(name + " has a wrong hash");
     }
-    if (!read_item(row, site->second.told.origin, item)) {
-      problems.add(name + " can't be read");
-      return;
-    }
-    if (key && hash != url_hash(key.value(), item.request.method, item.request.url))
-      problems.add(name + " has a wrong hash");
-    ++urls[static_cast<std::size_t>(item.state)];
+    ++counts_[static_cast<std::size_t>(item.state)];
     if (item.state != UrlState::pending) return;
     ++site->second.pending;
     site->second.priority = std::max(site->second.priority, item.request.priority);
-  });
-  if (code != SQLITE_DONE) return code;
-  if (hashes.next()) problems.add("the queue has hashes of URLs that are missing");
-  code = compare_sums(database, sites, urls, problems);
-  if (code != SQLITE_DONE) return code;
+  }
+
+  Database& database_;
+  Problems& problems_;
+  SeenSites& sites_;
+  const Result<SipKey> key_;
+  HashReader hashes_;
+  UrlCounts counts_{};
+  std::int64_t last_ = 0;
+};
+
+int check_outputs(Database& database, Problems& problems) {
   return read_all(database, "SELECT name, position FROM queue_output", [&](const Statement& row) {
     std::uint64_t position = 0;
     if (row.type(QueueOutputColumn::name) != SQLITE_TEXT || !read_count(row, QueueOutputColumn::position, position)) {
@@ -138,9 +145,33 @@ int look_through_queue(Database& database, Problems& problems) {
   });
 }
 
+// Returns true if a file of this version has a queue. The definitions of the tables say more than the header, which may
+// be damaged.
+bool has_queue(Database& database) {
+  const auto in_header = version_in_header(database);
+  const auto by_tables = version_by_tables(database);
+  if (by_tables && by_tables.value()) return *by_tables.value() >= queue_version;
+  return !in_header || in_header.value() >= queue_version;
+}
+
+}  // namespace
+
+int find_queue_problems(Database& database, Problems& problems) {
+  if (!has_queue(database)) return SQLITE_DONE;
+  SeenSites sites;
+  int code = check_sites(database, problems, sites);
+  if (code != SQLITE_DONE) return code;
+  UrlCheck urls(database, problems, sites);
+  code = urls.run();
+  if (code == SQLITE_DONE) code = compare_sums(database, sites, urls.counts(), problems);
+  if (code == SQLITE_DONE) code = check_outputs(database, problems);
+  return code;
+}
+
 namespace {
 
-// Gathers rows, and puts them into the new file many at a time. Which of them it has already, that file knows.
+// Collects rows and adds many of them to the new file at once. A row may come twice, because the new queue skips URLs
+// that it already has.
 class QueueRescue {
  public:
   explicit QueueRescue(UrlQueue& to) : to_(to) {}
@@ -185,7 +216,8 @@ class QueueRescue {
 
 }  // namespace
 
-// How far outputs are whole is left behind: what was settled since then may be lost, and is looked for from the start.
+// The positions of outputs are not copied. URLs whose responses are before a position may have lost their state, so the
+// next crawl must read its outputs from the beginning.
 Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
   auto queue = open_url_queue(to);
   if (!queue) return queue.error();

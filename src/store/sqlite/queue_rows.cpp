@@ -28,7 +28,7 @@ std::string_view to_string(UrlState state) noexcept {
 namespace robotrules::store {
 namespace {
 
-// "4:name5:value": whatever bytes a field is made of.
+// Appends a text with its length, so that it may contain any bytes: a field becomes "4:name5:value".
 void pack(std::string_view text, std::string& into) {
   into.append(std::to_string(text.size())).append(":").append(text);
 }

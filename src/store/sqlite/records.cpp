@@ -189,7 +189,7 @@ Result<void> Records::set_fresh_until(const std::string& key, Timestamp time) {
              [&](Statement& s) { s.bind(1, key).bind(2, count(bounded(time))); });
 }
 
-// Its fence stays behind, so that the next lease has a greater one.
+// Keeps the row with the fence of its lease, so that the next lease gets a greater one.
 Result<void> Records::erase(const std::string& key) {
   std::optional<std::int64_t> body;
   auto done = run(
@@ -250,7 +250,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
   return LeaseAnswer(lease);
 }
 
-// A lease that has ended leaves its fence negated.
+// The fence of a lease that has ended is stored negated.
 Result<void> Records::end_lease(const RobotsLease& lease, Timestamp now) {
   if (lease.fence == 0 || lease.fence > static_cast<std::uint64_t>(max_count)) return unknown_token(lease.fence);
   const std::string key = lease.origin.to_string();

@@ -1,4 +1,4 @@
-// The tables robots and body: what is kept of each origin, and who fetches it.
+// The tables robots and body: the record of each origin, and the lease to fetch its robots.txt.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,10 @@
 
 namespace robotrules::store {
 
-// A row that begins as "SELECT * FROM robots" does, but for its body; behind the columns of version 1 come
-// `truncated` and the lease's owner. False where it can't be what was written: a value of another type, or out of
-// bounds; also where there is no record, but a lease.
+// Reads a row that begins with the columns of "SELECT * FROM robots", but not its body. Returns false if the row has
+// only a lease, or if it is damaged: a value has a wrong type or is out of range.
 bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into);
-// Of such a row too. A fence that is not greater than 0: the lease has ended.
+// The lease in such a row. If the fence is 0 or negative, the lease has ended.
 struct KeptLease {
   std::int64_t fence = 0;
   Timestamp until;
@@ -31,18 +30,18 @@ bool read_lease(const Statement& row, KeptLease& into);
 // row has no body, or the body is damaged.
 std::optional<std::string> read_body(const Statement& row);
 
-// Works inside the transaction of who calls. `key` is the text of the origin. Thread rule: one thread at a time.
+// Works inside the transaction of the caller. `key` is the text of the origin. Thread rule: one thread at a time.
 class Records {
  public:
   explicit Records(Database& database) noexcept : database_(database) {}
 
   Result<std::shared_ptr<const RobotsRecord>> find(const std::string& key, const Origin& origin) const;
-  // Up to `page` names behind `after`, in ascending order.
+  // Returns up to `page` origins after `after`, in ascending order.
   Result<std::vector<std::string>> names(const std::string& after) const;
   static constexpr std::size_t page = 256;
 
   enum class Keep { the_given, the_newer };
-  // False where the record that is there was fetched later, and stays.
+  // Returns false if `keep` is the_newer and the stored record was fetched later; then it stays.
   Result<bool> put(const std::string& key, const Origin& origin, const RobotsRecord& robots, Keep keep);
   Result<void> set_fresh_until(const std::string& key, Timestamp time);
   Result<void> erase(const std::string& key);
@@ -57,7 +56,7 @@ class Records {
   Result<void> drop_orphan(std::optional<std::int64_t> body);
 
   Database& database_;
-  // Bodies by their number in the file, which is never given to another.
+  // Bodies by their id in the file. An id is never used again for another body.
   mutable GenerationCache<std::int64_t, std::shared_ptr<const std::string>> bodies_{std::size_t{64} << 20};
 };
 

@@ -13,15 +13,15 @@
 namespace robotrules::store {
 namespace {
 
-constexpr std::int64_t application_id = 0x526F6274;  // "Robt", in the file's head for file(1)
+constexpr std::int64_t application_id = 0x526F6274;  // "Robt" in the file's header, for file(1)
 
-// Step i brings a file of version i to version i + 1. Steps are never changed, only added.
+// Step i upgrades a file from version i to version i + 1. A step is never changed; new ones are added.
 constexpr const char* steps[] = {
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;"
-    // A body is kept once, however many origins share it. coding 0: as it is, 1: zstd.
+    // Origins with equal bodies share one row of body. coding 0: not compressed, 1: zstd.
     "CREATE TABLE body(id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL,"
     " coding INTEGER NOT NULL, octets BLOB NOT NULL);"
-    // url null: the origin's own /robots.txt. Times are microseconds since 1970.
+    // url null: the URL is the origin's own /robots.txt. Times are microseconds since 1970.
     "CREATE TABLE robots(origin TEXT PRIMARY KEY, body INTEGER, outcome INTEGER, status INTEGER, url TEXT, hops TEXT,"
     " etag BLOB, last_modified BLOB, fetched_at INTEGER, fresh_until INTEGER, failing_since INTEGER, failures INTEGER,"
     " lease_fence INTEGER NOT NULL DEFAULT 0, lease_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
@@ -31,10 +31,11 @@ constexpr const char* steps[] = {
     " incidents INTEGER NOT NULL, visits INTEGER NOT NULL, last_visit INTEGER, fence INTEGER NOT NULL, holds BLOB)"
     " WITHOUT ROWID;",
     "ALTER TABLE robots ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0;",
-    // The queue of a crawl. rank: the priority, negated, of a site the least of its pending URLs'. state: UrlState.
-    // url: whole, or what stands behind the site's origin. method null: GET. ids go from 1 without a gap; the hashes
-    // (SipHash under queue_salt, 8 octets each) of those from `first` on lie in one row, and are indexed in memory
-    // alone: an index in the file is written to at as many places as URLs are added.
+    // The queue of a crawl. rank: the negated priority; the rank of a site is the least rank of its pending URLs.
+    // state: UrlState. url: the whole URL, or the part after the site's origin. method null: GET. ids are 1, 2, 3 and
+    // so on without a gap. A row of queue_hash has the hashes of the URLs from the id `first` on (SipHash with the key
+    // queue_salt, 8 bytes each). Their index is only in memory: for an index in the file, every added URL would change
+    // another page.
     "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL,"
     " rank INTEGER NOT NULL);"
     "CREATE INDEX queue_site_pending ON queue_site(rank) WHERE pending > 0;"
@@ -48,9 +49,9 @@ constexpr const char* steps[] = {
     "INSERT INTO queue_count VALUES(0, 0), (1, 0), (2, 0), (3, 0), (4, 0);"
     "CREATE TABLE queue_output(name TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;"
     "INSERT OR REPLACE INTO meta VALUES('queue_salt', randomblob(16));",
-    // The process that has the lease. Holds have their owners within (packing.hpp); those from before have none.
+    // lease_owner: the process that has the lease. Holds contain their owners (packing.hpp); older holds have none.
     "ALTER TABLE robots ADD COLUMN lease_owner BLOB;",
-    // How long to wait is said by the next request: kept is from when on. latency: of the last response.
+    // armed_at: start of the interval; the next request says how long it is. latency: of the last response.
     "ALTER TABLE gate RENAME COLUMN next_at TO armed_at;"
     "UPDATE gate SET armed_at = armed_at - interval;"
     "ALTER TABLE gate ADD COLUMN latency INTEGER NOT NULL DEFAULT 0;",
@@ -66,7 +67,7 @@ Result<std::int64_t> number(Database& database, const char* sql) {
                             : Result<std::int64_t>(database.error(code));
 }
 
-// How all tables and indexes are made, in the order of their names.
+// Returns the SQL of all tables and indexes, in the order of their names.
 Result<std::string> definitions(Database& database) {
   auto statement = database.prepared("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name");
   if (!statement) return statement.error();
@@ -78,7 +79,7 @@ Result<std::string> definitions(Database& database) {
   return code == SQLITE_DONE ? Result<std::string>(std::move(all)) : Result<std::string>(database.error(code));
 }
 
-// Null where the text is none that was ever written.
+// Returns null if the text is not a valid time.
 std::optional<Timestamp> to_time(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -96,11 +97,12 @@ Error foreign(const Database& database) {
           database.path() + " check"};
 }
 
-// Inside a transaction: the version is looked at and brought up as one.
-Result<bool> bring_up(Database& database) {
-  auto is_new = look_at_head(database);
+// Makes the tables, or upgrades older ones. Returns true if the file is new. Precondition: a transaction, so that the
+// version cannot change meanwhile.
+Result<bool> upgrade_tables(Database& database) {
+  auto is_new = check_header(database);
   if (!is_new) return is_new;
-  const auto version = version_of(database);
+  const auto version = version_in_header(database);
   if (!version) return version.error();
   for (std::int64_t step = version.value(); step < schema_version; ++step) {
     const std::string sql = std::string(steps[step]) + "PRAGMA user_version = " + std::to_string(step + 1) + ";" +
@@ -110,7 +112,9 @@ Result<bool> bring_up(Database& database) {
   return is_new;
 }
 
-Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& options, bool is_new) {
+// Returns the clock of the file. If the machine was restarted since the file was last opened, or if the file is new,
+// begins a new clock and ends all leases.
+Result<FileTime> load_file_time(Database& database, const SqliteStoreOptions& options, bool is_new) {
   const Timestamp wall = options.time.wall ? options.time.wall() : wall_time();
   const auto since_boot = options.time.since_boot ? options.time.since_boot() : time_since_boot();
   const std::string boot = options.time.boot_id ? options.time.boot_id() : boot_id();
@@ -119,7 +123,7 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
 
   FileTime time;
   time.just_visited = kept.value().just_visited;
-  // Nobody knows which run of the machine it is where it has no name: then every opening counts as another one.
+  // If the run of the machine has no name, every opening of the file counts as a restart.
   if (!boot.empty() && kept.value().boot == boot && kept.value().start) {
     time.offset = kept.value().start->time_since_epoch();
   } else {
@@ -129,7 +133,7 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
       const std::string visited = std::to_string(time.just_visited->time_since_epoch().count());
       if (auto set = set_meta(database, "just_visited", visited); !set) return set.error();
     }
-    // Who held a lease is gone, and what was fetched in what is now the future is not fresh.
+    // The owners of leases have ended. A record with a fetch time in the future of the new clock is not fresh.
     const std::string ended =
         "UPDATE robots SET lease_fence = -lease_fence WHERE lease_fence > 0;"
         "UPDATE robots SET fresh_until = 0 WHERE fetched_at > " +
@@ -138,7 +142,7 @@ Result<FileTime> look_at_time(Database& database, const SqliteStoreOptions& opti
     if (auto set = set_meta(database, "boot_id", boot); !set) return set.error();
     if (auto set = set_meta(database, "clock_offset", std::to_string(time.offset.count())); !set) return set.error();
   }
-  // What was now once can't lie ahead of a clock that nobody sets.
+  // just_visited was the current time once, and the clock cannot be set, so it cannot be in the future.
   if (time.just_visited > Timestamp(time.offset + since_boot)) return database.damaged(" (its clock can't be read)");
   return time;
 }
@@ -190,7 +194,7 @@ Result<KeptTime> kept_time(Database& database) {
   return kept;
 }
 
-Result<std::int64_t> version_of(Database& database) { return number(database, "PRAGMA user_version"); }
+Result<std::int64_t> version_in_header(Database& database) { return number(database, "PRAGMA user_version"); }
 
 Result<std::optional<std::int64_t>> version_by_tables(Database& database) {
   const auto told = definitions(database);
@@ -206,8 +210,8 @@ Result<std::optional<std::int64_t>> version_by_tables(Database& database) {
   return std::optional<std::int64_t>();
 }
 
-Result<bool> look_at_head(Database& database) {
-  auto version = version_of(database);
+Result<bool> check_header(Database& database) {
+  auto version = version_in_header(database);
   if (!version) return version.error();
   auto id = number(database, "PRAGMA application_id");
   if (!id) return id.error();
@@ -232,14 +236,14 @@ Result<std::int64_t> columns_of_robots(Database& database) {
   return number(database, "SELECT count(*) FROM pragma_table_info('robots')");
 }
 
-Result<void> look_at_tables(Database& database) {
-  const auto version = version_of(database);
+Result<void> check_tables(Database& database) {
+  const auto version = version_in_header(database);
   if (!version) return version.error();
-  struct Look {
-    std::int64_t since;  // the version that brought it
+  struct Query {
+    std::int64_t since;  // the version that added these columns
     const char* sql;
   };
-  static constexpr Look looks[] = {
+  static constexpr Query queries[] = {
       {1, "SELECT name, value FROM meta LIMIT 0"},
       {1, "SELECT id, hash, size, coding, octets FROM body LIMIT 0"},
       {1,
@@ -259,7 +263,7 @@ Result<void> look_at_tables(Database& database) {
       {4, "SELECT lease_owner FROM robots LIMIT 0"},
       {5, "SELECT armed_at, latency FROM gate LIMIT 0"},
   };
-  for (const auto& [since, sql] : looks) {
+  for (const auto& [since, sql] : queries) {
     if (version.value() < since) continue;
     if (const auto known = database.prepared(sql); !known) return known.error();
   }
@@ -268,21 +272,21 @@ Result<void> look_at_tables(Database& database) {
 
 namespace {
 
-// `then(is_new)` in the same transaction.
+// Makes the tables or upgrades them, and calls `then(is_new)` in the same transaction.
 template <class Then>
 auto prepare(Database& database, const SqliteStoreOptions& options, Then then) -> decltype(then(true)) {
-  if (auto ours = look_at_head(database); !ours) return ours.error();
+  if (auto ours = check_header(database); !ours) return ours.error();
   const bool full = options.durability == Durability::full;
-  // Before the first write into a new file; afterwards they say what already is.
+  // The journal mode must be set before the first write into a new file. In an older file this changes nothing.
   if (auto run = database.run("PRAGMA journal_mode = WAL"); !run) return run.error();
   if (auto run = database.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !run)
     return run.error();
   if (auto run = database.run("PRAGMA cell_size_check = ON"); !run) return run.error();
   return in_transaction(database, [&]() -> decltype(then(true)) {
-    auto is_new = bring_up(database);
+    auto is_new = upgrade_tables(database);
     if (!is_new) return is_new.error();
-    if (auto whole = look_at_tables(database); !whole) return whole.error();
-    if (full) database.lay_out_log();
+    if (auto whole = check_tables(database); !whole) return whole.error();
+    if (full) database.preallocate_log();
     return then(is_new.value());
   });
 }
@@ -290,13 +294,13 @@ auto prepare(Database& database, const SqliteStoreOptions& options, Then then) -
 }  // namespace
 
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options) {
-  return prepare(database, options, [&](bool is_new) { return look_at_time(database, options, is_new); });
+  return prepare(database, options, [&](bool is_new) { return load_file_time(database, options, is_new); });
 }
 
 Result<void> prepare_tables(Database& database, const SqliteStoreOptions& options) {
   return prepare(database, options, [&](bool is_new) -> Result<void> {
     if (!is_new) return {};
-    const auto time = look_at_time(database, options, is_new);
+    const auto time = load_file_time(database, options, is_new);
     return time ? Result<void>() : time.error();
   });
 }
@@ -306,7 +310,7 @@ Result<void> prepare_temporary(Database& database) {
     if (auto run = database.run(sql); !run) return run;
   }
   return in_transaction(database, [&]() -> Result<void> {
-    const auto made = bring_up(database);
+    const auto made = upgrade_tables(database);
     return made ? Result<void>() : made.error();
   });
 }

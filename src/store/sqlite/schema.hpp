@@ -1,4 +1,4 @@
-// The tables, their version, and what the file knows of its machine.
+// The tables of a file, their version, and the clock and policy in the table meta.
 #pragma once
 
 #include <chrono>
@@ -15,49 +15,49 @@ namespace robotrules::store {
 
 inline constexpr int schema_version = 5;
 
-// What opening a file tells about time.
+// The clock of an open file.
 struct FileTime {
-  std::chrono::microseconds offset{0};  // of the store's clock: add the time since boot
+  std::chrono::microseconds offset{0};  // the store's time is the time since boot plus this
   std::optional<Timestamp> just_visited;
 };
 
-// The same as it stands in the file; null: not there.
+// The clock as it is stored in the file; null: there is none.
 struct KeptTime {
   std::string boot;
-  std::optional<Timestamp> start;  // of the machine, by the store's clock
+  std::optional<Timestamp> start;  // when the machine started, by the store's clock
   std::optional<Timestamp> just_visited;
 };
 Result<KeptTime> kept_time(Database& database);
 
-// Values of the table meta by their names; empty: not there.
+// Read and set values of the table meta. Empty: there is no such value.
 Result<std::string> meta(Database& database, std::string_view name);
 Result<void> set_meta(Database& database, std::string_view name, std::string_view value);
 
-// The policy of Store::policy(). Errors "store-damaged" and "store-newer".
+// Returns the policy for Store::policy(). Fails with "store-damaged" or "store-newer".
 inline constexpr std::string_view policy_name = "policy";
 Result<std::optional<RobotsPolicy>> kept_policy(Database& database);
 
-// True where the file is new. Errors "store-foreign" and "store-newer"; nothing is written.
-Result<bool> look_at_head(Database& database);
+// Returns true if the file is new. Fails with "store-foreign", "store-newer" or "store-damaged". Writes nothing.
+Result<bool> check_header(Database& database);
 
-// The version of its tables, as the file's head tells it.
-Result<std::int64_t> version_of(Database& database);
-// The version whose tables and indexes the file has, whatever its head says; null: of none.
+// Returns the version of the tables according to the file's header.
+Result<std::int64_t> version_in_header(Database& database);
+// Returns the version according to the definitions of tables and indexes, whatever the header says. Null: the
+// definitions are those of no version.
 Result<std::optional<std::int64_t>> version_by_tables(Database& database);
 
-// How many columns its table of records has. Those of version 1 are `first_columns`; 2 and 4 have brought one more
-// each.
+// Returns the number of columns of the table robots. Version 1 has `first_columns`; versions 2 and 4 added one each.
 Result<std::int64_t> columns_of_robots(Database& database);
 inline constexpr std::int64_t first_columns = 14;
 
-// Are the tables there, with their columns? Error "store-damaged".
-Result<void> look_at_tables(Database& database);
+// Fails with "store-damaged" unless all tables and their columns exist.
+Result<void> check_tables(Database& database);
 
-// Makes the tables, or brings older ones to this version. Errors as open_sqlite_store().
+// Makes the tables, or upgrades older ones to this version. Fails as open_sqlite_store() does.
 Result<FileTime> prepare_schema(Database& database, const SqliteStoreOptions& options);
-// The same for who needs no time: of a file that is there already, what it says of it is left alone.
+// Does the same for a caller that needs no clock. In an existing file, the clock is left as it is.
 Result<void> prepare_tables(Database& database, const SqliteStoreOptions& options);
-// Of a temporary database, which outlives no failure of the machine and so waits for no disk.
+// Makes the tables in a temporary database. It does not have to survive a crash, so it never waits for the disk.
 Result<void> prepare_temporary(Database& database);
 
 }  // namespace robotrules::store

@@ -1,4 +1,4 @@
-// One connection that the threads of a process share.
+// A connection that the threads of a process share.
 #pragma once
 
 #include <unistd.h>
@@ -11,8 +11,9 @@
 
 namespace robotrules::store {
 
-// Thread rule: any thread. Connections don't survive fork(): what the child inherits of SQLite takes the parent's locks
-// for its own. So a child is refused ("store-forked"), and does not end what is the parent's.
+// Thread rule: any thread may call any function. A connection does not survive fork(): in the child, SQLite would take
+// the parent's locks for its own. So calls in the child fail with "store-forked", and the child does not close the
+// connection.
 class SharedDatabase {
  public:
   SharedDatabase() = default;
@@ -24,19 +25,20 @@ class SharedDatabase {
     if (process_ != getpid()) static_cast<void>(database_.release());
   }
 
-  // Before anything else, and by one thread.
+  // Sets the connection. Call it before any other function, from one thread.
   void own(std::unique_ptr<Database> database) {
     database_ = std::move(database);
     process_ = getpid();
   }
 
+  // Runs `body` while no other thread uses the connection.
   template <class Body>
   auto locked(Body body) const -> decltype(body()) {
     const std::lock_guard lock(mutex_);
     if (auto own = own_connection(); !own) return own.error();
     return body();
   }
-  // As one transaction.
+  // Does the same in one transaction.
   template <class Body>
   auto changing(Body body) -> decltype(body()) {
     return locked([&] { return in_transaction(*database_, body); });

@@ -48,12 +48,12 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   }
 
   Result<std::string> agent() const override {
-    return locked([&] { return agent_kept(); });
+    return locked([&] { return stored_agent(); });
   }
 
   Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
     return changing([&]() -> Result<std::string> {
-      auto before = agent_kept();
+      auto before = stored_agent();
       if (!before || before.value() == name) return before;
       if (auto fault = store::find_fault(before.value(), std::string(name), other)) return *std::move(fault);
       ++own_changes_;
@@ -84,7 +84,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     });
   }
 
-  // SQLite counts what others commit, this store what it does itself.
+  // The sum of two counters: SQLite counts the commits of other connections, and this store counts its own changes.
   Result<std::uint64_t> changes() const override {
     return locked([&] { return changes_now(); });
   }
@@ -141,13 +141,13 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   }
 
   Result<void> complete(const Token& token, const Outcome& outcome) override {
-    return held(token, at_gate([&](GateRows& rows) { return rows.complete(token, outcome); }));
+    return check_held(token, at_gate([&](GateRows& rows) { return rows.complete(token, outcome); }));
   }
   Result<void> cancel(const Token& token) override {
-    return held(token, at_gate([&](GateRows& rows) { return rows.cancel(token); }));
+    return check_held(token, at_gate([&](GateRows& rows) { return rows.cancel(token); }));
   }
 
-  // Where one of the calls meets an error of the file, each is tried alone: the error is that call's only.
+  // If a call fails with an error of the file, all calls are made again one by one, so that only that call fails.
   GateAnswers call_gate(const GateCalls& calls) override {
     GateAnswers answers;
     answers.ends.reserve(calls.ends.size());
@@ -156,7 +156,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
       for (const GateCalls::Finish& end : calls.ends) {
         auto ended = end.outcome ? rows.complete(end.token, *end.outcome) : rows.cancel(end.token);
         if (!ended) return ended;
-        answers.ends.push_back(held(end.token, std::move(ended)));
+        answers.ends.push_back(check_held(end.token, std::move(ended)));
       }
       for (const ReserveRequest* request : calls.requests) {
         if (auto fault = store::find_fault(*request)) {
@@ -307,7 +307,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     });
   }
 
-  Result<std::string> agent_kept() const { return store::meta(*database_, "agent"); }
+  Result<std::string> stored_agent() const { return store::meta(*database_, "agent"); }
 
   Result<std::uint64_t> changes_now() const {
     std::int64_t version = 0;
@@ -317,7 +317,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     return (static_cast<std::uint64_t>(version) << 32) + own_changes_;
   }
 
-  // One transaction at the gate.
+  // Runs `body(rows)` and writes the rows, in one transaction.
   template <class Body>
   auto at_gate(Body body) -> decltype(body(std::declval<GateRows&>())) {
     return changing([&]() -> decltype(body(std::declval<GateRows&>())) {
@@ -329,7 +329,8 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     });
   }
 
-  static Result<void> held(const Token& token, const Result<bool>& ended) {
+  // Fails with "unknown-token" if the token held nothing.
+  static Result<void> check_held(const Token& token, const Result<bool>& ended) {
     if (!ended) return ended.error();
     if (!ended.value()) return store::unknown_token(token.fence);
     return {};

@@ -16,7 +16,7 @@
 namespace robotrules::store {
 namespace {
 
-// Ids that one transaction, or one page of a walk, goes over.
+// Number of ids that one transaction of reopen() covers. for_each() reads a tenth of this at once.
 constexpr std::int64_t stride = 20'000;
 
 std::int64_t limit_of(std::size_t count) noexcept {
@@ -110,7 +110,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       for (const FinishedUrl& one : settled) {
         if (auto done = settle_one(*database_, one, tally); !done) return done;
       }
-      if (auto kept = keep(*database_, tally); !kept || !output) return kept;
+      if (auto kept = apply(*database_, tally); !kept || !output) return kept;
       const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output->position, max_count));
       return run(*database_, "INSERT OR REPLACE INTO queue_output(name, position) VALUES(?1, ?2)",
                  [&](Statement& s) { s.bind(1, output->name).bind(2, position); });
@@ -192,7 +192,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
  private:
-  struct Arrival {
+  struct NewUrl {
     SitedUrl sited;
     std::uint64_t hash = 0;
     const QueuedUrl* url = nullptr;
@@ -223,7 +223,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return last;
   }
 
-  // Of ids first..last, those in one of the states.
+  // Reads the URLs with ids from `first` to `last` that are in one of the states.
   Result<void> read_items(std::int64_t first, std::int64_t last, std::int64_t states,
                           std::vector<QueueItem>& into) const {
     bool sound = true;
@@ -241,7 +241,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return sound ? Result<void>() : damaged_queue("a URL");
   }
 
-  // In the order of their sites: so the pages that change lie together, those of the file and of its index.
+  // Adds the URLs in the order of their sites, so that few pages of the file and of its index change.
   Result<QueueAdded> add_all(std::span<const QueuedUrl> urls) {
     sites_.catch_up();
     if (auto ready = known_.catch_up(); !ready) return ready.error();
@@ -252,21 +252,21 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       return Error{"queue-full", "The queue of " + database_->path() +
                                      " would have more than 4294967294 URLs: add the rest to another file"};
     }
-    std::vector<Arrival> arrivals;
-    arrivals.reserve(urls.size());
+    std::vector<NewUrl> new_urls;
+    new_urls.reserve(urls.size());
     for (const QueuedUrl& url : urls) {
       const auto sited = sites_.find(url.url, true);
       if (!sited) return sited.error();
-      arrivals.push_back({*sited.value(), known_.hash_of(url.method, url.url), &url});
+      new_urls.push_back({*sited.value(), known_.hash_of(url.method, url.url), &url});
     }
-    std::stable_sort(arrivals.begin(), arrivals.end(),
-                     [](const Arrival& a, const Arrival& b) { return a.sited.site < b.sited.site; });
+    std::stable_sort(new_urls.begin(), new_urls.end(),
+                     [](const NewUrl& a, const NewUrl& b) { return a.sited.site < b.sited.site; });
     auto insert = database_->prepared(
         "INSERT INTO queue(id, site, rank, state, url, method, headers) VALUES(?1, ?2, ?3, 0, ?5, ?6, ?7)");
     if (!insert) return insert.error();
     QueueAdded added;
     QueueTally tally;
-    for (const Arrival& one : arrivals) {
+    for (const NewUrl& one : new_urls) {
       const auto known = known_.find(one.hash, one.url->method, one.sited);
       if (!known) return known.error();
       if (known.value()) {
@@ -278,21 +278,21 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       tally.add(one.sited.site, rank_of(one.url->priority));
       ++added.added;
     }
-    if (auto kept = known_.keep(); !kept) return kept.error();
-    if (auto kept = keep(*database_, tally); !kept) return kept.error();
+    if (auto kept = known_.write_hashes(); !kept) return kept.error();
+    if (auto kept = apply(*database_, tally); !kept) return kept.error();
     return added;
   }
 
-  Result<void> write(Statement& insert, std::int64_t id, const Arrival& arrival) {
-    const QueuedUrl& url = *arrival.url;
+  Result<void> write(Statement& insert, std::int64_t id, const NewUrl& new_url) {
+    const QueuedUrl& url = *new_url.url;
     const std::string headers = pack_headers(url.headers);
     const ResetAtEnd reset(insert);
     constexpr int method_at = parameter(QueueColumn::method);
     constexpr int headers_at = parameter(QueueColumn::headers);
     insert.bind(parameter(QueueColumn::id), id);
-    insert.bind(parameter(QueueColumn::site), arrival.sited.site);
+    insert.bind(parameter(QueueColumn::site), new_url.sited.site);
     insert.bind(parameter(QueueColumn::rank), rank_of(url.priority));
-    insert.bind(parameter(QueueColumn::url), arrival.sited.kept);
+    insert.bind(parameter(QueueColumn::url), new_url.sited.stored);
     url.method == "GET" ? insert.bind_null(method_at) : insert.bind(method_at, url.method);
     headers.empty() ? insert.bind_null(headers_at) : insert.bind_blob(headers_at, headers);
     const int code = insert.step();
@@ -314,7 +314,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
 
   mutable QueueSites sites_;
   mutable KnownUrls known_;
-  bool temporary_;  // nobody else can open it
+  bool temporary_;  // no other process can open it
   CrawlLock claim_;
 };
 
@@ -326,7 +326,7 @@ Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, con
   if (!opened) return opened.error();
   Database& database = *opened.value();
   auto ready = path.empty() ? prepare_temporary(database) : prepare_tables(database, options);
-  // What changes at once lies all over the index of pending URLs.
+  // A large transaction changes pages all over the index of pending URLs, so it needs a large cache.
   if (ready) ready = database.run("PRAGMA cache_size = -262144");
   if (ready) ready = database.run("PRAGMA wal_autocheckpoint = 65536");
   if (!ready) return ready.error();

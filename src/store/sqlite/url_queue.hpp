@@ -1,4 +1,4 @@
-// The queue with another hash than its own: for who wants collisions.
+// A URL queue with a given hash function, for tests that need collisions.
 #pragma once
 
 #include <memory>
