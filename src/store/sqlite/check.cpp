@@ -42,8 +42,8 @@ std::size_t missing_columns(Database& database) {
 
 bool is_damage(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
 
-// Adds a problem if the header is damaged: its version differs from that of the tables. Fails if the tables are those
-// of no version, because then the file is not a store or a newer version has written it.
+// Adds a problem if the header is damaged: it differs from the version of the tables. If the tables are those of no
+// known version, fails as check_header() does, because the file is not a store or a newer version has written it.
 Result<void> report_header(Database& database, Problems& problems) {
   const auto header = store::check_header(database);
   const bool unreadable = !header && is_damage(sqlite3_errcode(database.handle()));
@@ -60,7 +60,7 @@ Result<void> report_header(Database& database, Problems& problems) {
   return {};
 }
 
-// The next functions read one table each, add its problems, and return the code with which reading ended.
+// The next functions read the file or one of its tables, add problems, and return the code with which reading ended.
 
 int check_integrity(Database& database, Problems& problems) {
   return read_all(database, "PRAGMA integrity_check(100)", [&](const Statement& row) {
