@@ -8,10 +8,10 @@
 //       queue->settle(fetch_all(items), robotrules::OutputPosition{"crawl.warc.gz", 4'711}).value();
 //     }
 //
-// The queue is part of the file of a SQLite store, or it has a temporary file of its own.
-// peek() reserves nothing: items of a crashed process stay pending and are fetched again, and two processes may get the
-// same item. Processes that crawl with the same file see each other's URLs and results, so they must divide the sites
-// among themselves.
+// The queue is part of the file of a SQLite store, or it has a temporary file of its own. A file may have several jobs:
+// each is a queue of its own, with its own outputs, and only one process should crawl it (see claim()). Rules, visits
+// and gates of the file are common to all jobs. peek() reserves nothing: items of a crashed process stay pending and
+// are fetched again.
 //
 // Thread rule: any thread may call any function at any time. Errors: see class UrlQueue.
 #pragma once
@@ -146,15 +146,17 @@ class UrlQueue {
   virtual Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
 
-  // Claims the queue for one crawl. Until this object is destroyed or its process ends in any way, no other object can
-  // claim the same file. Fails with "queue-claimed" if another object has the claim. No other function needs the claim.
-  // The claim is a lock on the file PATH-crawl, which is not deleted.
+  // Claims the job for one crawl. Until this object is destroyed or its process ends in any way, no other object can
+  // claim the same job. Fails with "queue-claimed" if another object has the claim. No other function needs the claim.
+  // The claim is a lock on a byte of the file PATH-crawl, which is not deleted, and it has a fence: if a file system
+  // lost the lock and another object has claimed the job since, settle() fails with "queue-claimed".
   virtual Result<void> claim() = 0;
 
   // Sets the state and the result of items; later results replace earlier ones. `output` is kept in the same
-  // transaction. Fails with "unknown-url", and with "invalid-request" if a new state is `pending`.
+  // transaction. Fails with "unknown-url", with "invalid-request" if a new state is `pending`, and with "output-taken"
+  // if the output belongs to another job of the file.
   virtual Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) = 0;
-  // Returns the position of the output with that name, or null if none is kept.
+  // Returns the position of the output with that name, or null if this job has none.
   virtual Result<std::optional<std::uint64_t>> output_position(std::string_view name) const = 0;
 
   // Returns the item with this method and URL, or null if it was never added.
@@ -168,15 +170,38 @@ class UrlQueue {
   virtual Result<std::uint64_t> retry_failed() = 0;
   virtual Result<std::uint64_t> retry_parked() = 0;
 
+  // The note is a text that the program keeps with the job, such as its settings; empty at first.
+  virtual Result<std::string> note() const = 0;
+  virtual Result<void> set_note(std::string_view note) = 0;
+
   // Calls `each` with every URL in that state (null: in any state), until `each` returns false. URLs that are added
   // during the call may be left out. `each` and other threads may use the queue during the call.
   virtual Result<void> for_each(std::optional<UrlState> state,
                                 const std::function<bool(const QueueItem&)>& each) const = 0;
 };
 
-// Returns the queue in a store's file. `name` is a name for open_store(); a file that does not exist is made in the
-// same way, and the errors are the same. If `name` is empty, returns a queue in a temporary database. It is in memory
-// until the page cache is full, then in the folder for temporary files. It is deleted together with the queue.
-Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const SqliteStoreOptions& options = {});
+// Name of the job of files that were made before jobs had names.
+inline constexpr std::string_view default_job = "crawl";
+
+// Returns the queue of a job in a store's file; a job that does not exist is made. `name` is a name for open_store(); a
+// file that does not exist is made in the same way, and the errors are the same. If `name` is empty, returns a queue in
+// a temporary database. It is in memory until the page cache is full, then in the folder for temporary files. It is
+// deleted together with the queue. Also fails with "invalid-job": a name has 1 to 200 bytes of UTF-8 without spaces,
+// "#" and control characters.
+Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name,
+                                                 const std::string& job = std::string(default_job),
+                                                 const SqliteStoreOptions& options = {});
+
+// A job of a file.
+struct QueueJob {
+  std::string name;
+  QueueCounts counts;
+  std::vector<std::string> outputs;  // names of OutputPosition
+  std::string note;
+  bool is_claimed = false;  // a process on this machine is crawling it
+};
+
+// Returns the jobs in a store's file, in the order in which they were made. The file must exist; errors as above.
+Result<std::vector<QueueJob>> list_jobs(const std::string& name);
 
 }  // namespace robotrules

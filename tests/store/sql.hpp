@@ -7,7 +7,21 @@ namespace robotrules::test {
 
 void run_sql(const std::string& path, const std::string& sql);
 
-// Takes away what version 5 of the tables brought.
+// Takes away what version 6 of the tables brought. Of jobs it leaves the first.
+inline constexpr const char* back_to_version_5 =
+    "ALTER TABLE queue_output DROP COLUMN job; DROP INDEX queue_site_pending;"
+    "ALTER TABLE queue_site RENAME TO site_after;"
+    "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL,"
+    " rank INTEGER NOT NULL);"
+    "INSERT INTO queue_site SELECT id, origin, pending, rank FROM site_after WHERE job = 1; DROP TABLE site_after;"
+    "CREATE INDEX queue_site_pending ON queue_site(rank) WHERE pending > 0;"
+    "ALTER TABLE queue_count RENAME TO count_after;"
+    "CREATE TABLE queue_count(state INTEGER PRIMARY KEY, urls INTEGER NOT NULL);"
+    "INSERT INTO queue_count SELECT state, urls FROM count_after WHERE job = 1; DROP TABLE count_after;"
+    "INSERT OR IGNORE INTO queue_count VALUES(0, 0), (1, 0), (2, 0), (3, 0), (4, 0);"
+    "DROP TABLE job; PRAGMA user_version = 5;";
+
+// Then what version 5 did.
 inline constexpr const char* back_to_version_4 =
     "ALTER TABLE gate DROP COLUMN latency; ALTER TABLE gate RENAME COLUMN armed_at TO next_at;"
     "UPDATE gate SET next_at = next_at + interval; PRAGMA user_version = 4;";

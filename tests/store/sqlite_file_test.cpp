@@ -143,6 +143,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
     ASSERT_TRUE(store->put_robots(site, record).ok());
     ASSERT_TRUE(store->add_visit(site, store->now()).ok());
   }
+  run_sql(path, test::back_to_version_5);
   run_sql(path, test::back_to_version_4);
   run_sql(path, test::back_to_version_3);
   run_sql(path, test::back_to_version_2);
@@ -163,7 +164,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
 
 TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
   const Origin site = *Origin::of("https://a.example");
-  for (const int version : {4, 3, 2, 1}) {
+  for (const int version : {5, 4, 3, 2, 1}) {
     path = folder + "/version" + std::to_string(version) + ".db";
     {
       const auto store = open_sqlite_store(path).value();
@@ -173,7 +174,8 @@ TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
       ASSERT_TRUE(store->put_robots(site, record).ok());
       ASSERT_TRUE(store->add_visit(site, store->now()).ok());
     }
-    run_sql(path, test::back_to_version_4);
+    run_sql(path, test::back_to_version_5);
+    if (version < 5) run_sql(path, test::back_to_version_4);
     if (version < 4) run_sql(path, test::back_to_version_3);
     if (version < 3) run_sql(path, test::back_to_version_2);
     if (version < 2) run_sql(path, back_to_version_1);
@@ -201,6 +203,7 @@ TEST_F(SqliteFile, IntervalsInAFileOfVersion4RunOnFromTheLastVisit) {
     const auto answer = store->reserve({.keys = {"https://a.example"}, .interval = 10s}).value();
     ASSERT_TRUE(store->complete(std::get<Granted>(answer).token, {.status = 200, .retry_after = {}}).ok());
   }
+  run_sql(path, test::back_to_version_5);
   run_sql(path, test::back_to_version_4);
   EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
   const auto store = open_sqlite_store(path, options).value();
@@ -227,6 +230,7 @@ TEST_F(SqliteFile, AFileOfVersion3IsCheckedAsItIsAndItsHoldsStand) {
     ASSERT_TRUE(store->reserve({.keys = {"https://a.example"}, .interval = 10s, .hold = 1h}).ok());
     ASSERT_TRUE(store->lease_robots_fetch(origin, 1h).ok());
   }
+  run_sql(path, test::back_to_version_5);
   run_sql(path, test::back_to_version_4);
   run_sql(path, test::back_to_version_3);
   EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());

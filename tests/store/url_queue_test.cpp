@@ -426,7 +426,7 @@ INSTANTIATE_TEST_SUITE_P(Places, UrlQueueContract, testing::Values(true, false),
 // --- hashes ----------------------------------------------------------------------------------------------------------
 
 TEST(UrlQueueHash, UrlsOfOneHashAreKeptApart) {
-  const auto same = [](const store::SipKey&, std::string_view, std::string_view url) -> std::uint64_t {
+  const auto same = [](const store::SipKey&, std::int64_t, std::string_view, std::string_view url) -> std::uint64_t {
     return url.ends_with("0") ? 0 : 7;
   };
   const std::string path = test::new_folder() + "/store.db";
@@ -434,7 +434,7 @@ TEST(UrlQueueHash, UrlsOfOneHashAreKeptApart) {
   for (int i = 0; i < 60; ++i)
     urls.push_back(wanted("http://s" + std::to_string(i % 3) + ".example/" + std::to_string(i)));
   for (int opening = 0; opening < 2; ++opening) {
-    const auto queue = store::open_hashed_queue(path, {}, same).value();
+    const auto queue = store::open_hashed_queue(path, "crawl", {}, same).value();
     EXPECT_EQ(queue->add(urls).value().added, opening == 0 ? urls.size() : 0u);
     for (const QueuedUrl& url : urls) EXPECT_EQ(queue->find("GET", url.url).value()->request.url, url.url);
     EXPECT_EQ(queue->find("GET", "http://s0.example/1").value(), std::nullopt);

@@ -58,11 +58,15 @@ struct GateColumn {
   };
 };
 
-struct QueueSiteColumn {
-  enum : int { id, origin, pending, rank };
+struct JobColumn {
+  enum : int { id, name, fence, note };
 };
 
-// The last column is the origin of the site, if the query joins the table queue_site.
+struct QueueSiteColumn {
+  enum : int { id, origin, pending, rank, job };
+};
+
+// The last columns are those of the site, if the query joins the table queue_site.
 struct QueueColumn {
   enum : int {
     id,
@@ -79,6 +83,7 @@ struct QueueColumn {
     at,
     bytes,
     site_origin,
+    site_job,
   };
 };
 
@@ -87,11 +92,11 @@ struct QueueHashColumn {
 };
 
 struct QueueCountColumn {
-  enum : int { state, urls };
+  enum : int { job, state, urls };
 };
 
 struct QueueOutputColumn {
-  enum : int { name, position };
+  enum : int { name, position, job };
 };
 
 }  // namespace robotrules::store

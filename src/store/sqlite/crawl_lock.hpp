@@ -1,6 +1,7 @@
-// The lock that one crawl has on a database, in a file beside it.
+// The lock that one crawl has on a job of a database, in a file beside it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -21,9 +22,11 @@ class CrawlLock {
   }
   ~CrawlLock();
 
-  // Takes the lock. Fails with "queue-claimed" if another object has it, and with "store-path" or "store-io" if the
-  // lock file cannot be opened or locked.
-  static Result<CrawlLock> take(const std::string& database);
+  // Takes the lock of the job with this id. Fails with "queue-claimed" if another object has it, and with "store-path"
+  // or "store-io" if the lock file cannot be opened or locked.
+  static Result<CrawlLock> take(const std::string& database, std::int64_t job);
+  // Returns true if some process has the lock of this job. If the lock file cannot be read, returns false.
+  static bool is_taken(const std::string& database, std::int64_t job);
 
   bool is_held() const noexcept { return file_ >= 0; }
 

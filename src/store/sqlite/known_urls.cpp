@@ -44,14 +44,15 @@ Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool crea
   const std::string name = origin->to_string();
   std::int64_t site = 0;
   auto done = run(
-      database_, "SELECT id FROM queue_site WHERE origin = ?1", [&](Statement& s) { s.bind(1, name); },
+      database_, "SELECT id FROM queue_site WHERE origin = ?1 AND job = ?2",
+      [&](Statement& s) { s.bind(1, name).bind(2, job_); },
       [&](const Statement& row) { site = row.integer(only_column); });
   if (!done) return done.error();
   if (site == 0 && !create) return std::optional<SitedUrl>();
   if (site == 0) {
     must_reload_ = true;
-    done = run(database_, "INSERT INTO queue_site(origin, pending, rank) VALUES(?1, 0, 0)",
-               [&](Statement& s) { s.bind(1, name); });
+    done = run(database_, "INSERT INTO queue_site(origin, pending, rank, job) VALUES(?1, 0, 0, ?2)",
+               [&](Statement& s) { s.bind(1, name).bind(2, job_); });
     if (!done) return done.error();
     site = sqlite3_last_insert_rowid(database_.handle());
   }

@@ -14,7 +14,7 @@
 
 namespace robotrules::store {
 
-using UrlHash = std::uint64_t (*)(const SipKey& key, std::string_view method, std::string_view url);
+using UrlHash = std::uint64_t (*)(const SipKey& key, std::int64_t job, std::string_view method, std::string_view url);
 
 // A URL as a row stores it.
 struct SitedUrl {
@@ -22,10 +22,10 @@ struct SitedUrl {
   std::string_view stored;  // the part after the site's origin, or the whole URL
 };
 
-// The ids of the sites, with a cache in memory. Thread rule: one thread at a time.
+// The ids of the sites of a job, with a cache in memory. Thread rule: one thread at a time.
 class QueueSites {
  public:
-  explicit QueueSites(Database& database) noexcept : database_(database) {}
+  QueueSites(Database& database, std::int64_t job) noexcept : database_(database), job_(job) {}
 
   // Empties the cache if it may contain sites of a transaction that was not committed. Call it before find().
   void catch_up() {
@@ -48,18 +48,20 @@ class QueueSites {
   };
 
   Database& database_;
+  std::int64_t job_;
   bool must_reload_ = false;
   std::unordered_map<std::string, Known, Hash, std::equal_to<>> known_;  // by the text before the path
 };
 
-// The index of all hashes. It is read at the first use, and catch_up() adds the hashes of other processes.
+// The index of the hashes of all jobs. It is read at the first use, and catch_up() adds the hashes of other processes.
 // Thread rule: one thread at a time.
 class KnownUrls {
  public:
-  KnownUrls(Database& database, UrlHash hash) noexcept : database_(database), hash_(hash) {}
+  KnownUrls(Database& database, std::int64_t job, UrlHash hash) noexcept
+      : database_(database), job_(job), hash_(hash) {}
 
   Result<void> catch_up();
-  std::uint64_t hash_of(std::string_view method, std::string_view url) const { return hash_(key_, method, url); }
+  std::uint64_t hash_of(std::string_view method, std::string_view url) const { return hash_(key_, job_, method, url); }
   // Returns the id of the URL, or null if the queue does not have it.
   Result<std::optional<std::int64_t>> find(std::uint64_t hash, std::string_view method, const SitedUrl& url) const;
 
@@ -72,6 +74,7 @@ class KnownUrls {
 
  private:
   Database& database_;
+  std::int64_t job_;
   UrlHash hash_;
   SipKey key_{};
   UrlIndex index_;

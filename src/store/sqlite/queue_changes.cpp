@@ -8,7 +8,7 @@
 
 namespace robotrules::store {
 
-Result<void> apply(Database& database, const QueueTally& tally) {
+Result<void> apply(Database& database, std::int64_t job, const QueueTally& tally) {
   const auto changed_one = [&](Result<void> done) -> Result<void> {
     if (done && sqlite3_changes64(database.handle()) != 1)
       return database.damaged(" (the counts of its queue are wrong)");
@@ -35,28 +35,31 @@ Result<void> apply(Database& database, const QueueTally& tally) {
   }
   for (std::size_t state = 0; state < tally.urls.size(); ++state) {
     if (tally.urls[state] == 0) continue;
-    auto done =
-        changed_one(run(database, "UPDATE queue_count SET urls = urls + ?2 WHERE state = ?1 AND urls + ?2 >= 0",
-                        [&](Statement& s) { s.bind(1, static_cast<std::int64_t>(state)).bind(2, tally.urls[state]); }));
+    auto done = changed_one(run(
+        database, "UPDATE queue_count SET urls = urls + ?2 WHERE state = ?1 AND job = ?3 AND urls + ?2 >= 0",
+        [&](Statement& s) { s.bind(1, static_cast<std::int64_t>(state)).bind(2, tally.urls[state]).bind(3, job); }));
     if (!done) return done;
   }
   return {};
 }
 
-Result<void> settle_one(Database& database, const FinishedUrl& settled, QueueTally& tally) {
+Result<void> settle_one(Database& database, std::int64_t job, const FinishedUrl& settled, QueueTally& tally) {
   struct Column {
-    enum : int { site, state };
+    enum : int { site, state, site_job };
   };
   std::int64_t site = 0;
   std::int64_t before = -1;
+  bool is_of_job = false;
   auto done = run(
-      database, "SELECT site, state FROM queue WHERE id = ?1", [&](Statement& s) { s.bind(1, settled.id); },
+      database, "SELECT site, state, job FROM queue LEFT JOIN queue_site ON queue_site.id = site WHERE queue.id = ?1",
+      [&](Statement& s) { s.bind(1, settled.id); },
       [&](const Statement& row) {
+        is_of_job = row.is_null(Column::site_job) || row.integer(Column::site_job) == job;
         site = row.integer(Column::site);
         before = row.type(Column::state) == SQLITE_INTEGER ? row.integer(Column::state) : std::int64_t{queue_states};
       });
   if (!done) return done;
-  if (before == -1)
+  if (before == -1 || !is_of_job)
     return Error{"unknown-url", "The queue has no URL with the id " + std::to_string(settled.id) +
                                     ": give an id that peek() returned"};
   if (before < 0 || before >= std::int64_t{queue_states}) return damaged_queue(database, "a URL");
@@ -85,17 +88,18 @@ Result<void> settle_one(Database& database, const FinishedUrl& settled, QueueTal
       });
 }
 
-Result<std::uint64_t> reopen_page(Database& database, std::int64_t first, std::int64_t last, std::int64_t states,
-                                  std::int64_t before) {
+Result<std::uint64_t> reopen_page(Database& database, std::int64_t job, std::int64_t first, std::int64_t last,
+                                  std::int64_t states, std::int64_t before) {
   struct Column {
     enum : int { site, rank, state };
   };
   QueueTally tally;
   bool sound = true;
-  const auto range = [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states).bind(4, before); };
+  const auto range = [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states).bind(4, before).bind(5, job); };
   auto done = run(database,
                   "SELECT site, rank, state FROM queue"
-                  " WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4",
+                  " WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4"
+                  " AND (SELECT job FROM queue_site WHERE queue_site.id = site) = ?5",
                   range, [&](const Statement& row) {
                     const std::int64_t state = row.integer(Column::state);
                     sound = sound && state > 0 && state < std::int64_t{queue_states};
@@ -107,9 +111,11 @@ Result<std::uint64_t> reopen_page(Database& database, std::int64_t first, std::i
   if (!sound) return damaged_queue(database, "a URL");
   const auto reopened = static_cast<std::uint64_t>(tally.urls[0]);
   if (reopened == 0) return reopened;
-  done = run(database, "UPDATE queue SET state = 0 WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4",
+  done = run(database,
+             "UPDATE queue SET state = 0 WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4"
+             " AND (SELECT job FROM queue_site WHERE queue_site.id = site) = ?5",
              range);
-  if (done) done = apply(database, tally);
+  if (done) done = apply(database, job, tally);
   if (!done) return done.error();
   return reopened;
 }

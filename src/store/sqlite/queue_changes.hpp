@@ -31,15 +31,16 @@ struct QueueTally {
   }
 };
 
-// Writes the changes of the sums.
-Result<void> apply(Database& database, const QueueTally& tally);
+// Writes the changes of the sums of a job.
+Result<void> apply(Database& database, std::int64_t job, const QueueTally& tally);
 
-// Sets state and result of a URL, and adds the changes of the sums to the tally, for apply().
-Result<void> settle_one(Database& database, const FinishedUrl& settled, QueueTally& tally);
+// Sets state and result of a URL of the job, and adds the changes of the sums to the tally, for apply(). Fails with
+// "unknown-url".
+Result<void> settle_one(Database& database, std::int64_t job, const FinishedUrl& settled, QueueTally& tally);
 
-// Makes URLs pending again and returns how many: those with ids from `first` to `last` that are in one of `states` (one
-// bit for each) and were fetched before `before`. Updates the sums.
-Result<std::uint64_t> reopen_page(Database& database, std::int64_t first, std::int64_t last, std::int64_t states,
-                                  std::int64_t before);
+// Makes URLs of the job pending again and returns how many: those with ids from `first` to `last` that are in one of
+// `states` (one bit for each) and were fetched before `before`. Updates the sums.
+Result<std::uint64_t> reopen_page(Database& database, std::int64_t job, std::int64_t first, std::int64_t last,
+                                  std::int64_t states, std::int64_t before);
 
 }  // namespace robotrules::store

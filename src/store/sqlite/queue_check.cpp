@@ -2,11 +2,14 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 
 #include "base/escape.hpp"
 #include "store/sqlite/columns.hpp"
+#include "store/sqlite/jobs.hpp"
 #include "store/sqlite/problems.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_rows.hpp"
@@ -21,10 +24,11 @@ constexpr std::int64_t queue_version = 3;
 // A site as its row describes it, and as its URLs show it.
 struct SeenSite {
   QueueSite stored;
+  std::int64_t job = 0;
   std::uint64_t pending = 0;
   std::int32_t priority = std::numeric_limits<std::int32_t>::min();
 };
-using UrlCounts = std::array<std::uint64_t, queue_states>;  // by state
+using UrlCounts = std::map<std::int64_t, std::array<std::uint64_t, queue_states>>;  // of each job, by state
 using SeenSites = std::unordered_map<std::int64_t, SeenSite>;
 
 // Reads the hashes in the order of their URLs, one row at a time.
@@ -59,6 +63,14 @@ class HashReader {
   std::int64_t next_ = 1;
 };
 
+// Returns true if the queue has jobs: files before version 6 had none.
+bool has_jobs(Database& database) { return run(database, "SELECT id FROM job LIMIT 0", {}).ok(); }
+
+// Returns a query of the counts with the columns of QueueCountColumn.
+const char* count_rows(Database& database) {
+  return has_jobs(database) ? "SELECT * FROM queue_count" : "SELECT 1, state, urls FROM queue_count";
+}
+
 // Compares the stored sums with the URLs. With wrong sums, a crawl would not fetch some of the URLs.
 int compare_sums(Database& database, const SeenSites& sites, const UrlCounts& urls, Problems& problems) {
   for (const auto& [id, site] : sites) {
@@ -67,23 +79,41 @@ int compare_sums(Database& database, const SeenSites& sites, const UrlCounts& ur
     }
   }
   std::size_t sound = 0;
-  const int code = read_all(database, "SELECT state, urls FROM queue_count", [&](const Statement& row) {
+  const int code = read_all(database, count_rows(database), [&](const Statement& row) {
     const std::int64_t state = row.integer(QueueCountColumn::state);
+    const auto job = urls.find(row.integer(QueueCountColumn::job));
     std::uint64_t stored = 0;
-    const bool known =
-        state >= 0 && state < std::int64_t{queue_states} && read_count(row, QueueCountColumn::urls, stored);
-    if (known && stored == urls[static_cast<std::size_t>(state)]) ++sound;
+    const bool known = job != urls.end() && state >= 0 && state < std::int64_t{queue_states} &&
+                       read_count(row, QueueCountColumn::urls, stored);
+    if (known && stored == job->second[static_cast<std::size_t>(state)]) ++sound;
   });
-  if (code == SQLITE_DONE && sound != queue_states) problems.add("the queue's counts are wrong");
+  if (code == SQLITE_DONE && sound != urls.size() * queue_states) problems.add("the queue's counts are wrong");
   return code;
 }
 
 // The next functions read one table each, add its problems, and return the code with which reading ended.
 
+// Finds the jobs.
+int check_jobs(Database& database, Problems& problems, UrlCounts& counts) {
+  if (!has_jobs(database)) {
+    counts[first_job_id];
+    return SQLITE_DONE;
+  }
+  return read_all(database, "SELECT * FROM job", [&](const Statement& row) {
+    Job job;
+    if (read_job(row, job)) {
+      counts[job.id];
+    } else {
+      problems.add("\"" + base::excerpt(row.bytes(JobColumn::name)) + "\" in the queue is not a job");
+    }
+  });
+}
+
 int check_sites(Database& database, Problems& problems, SeenSites& sites) {
   return read_all(database, "SELECT * FROM queue_site", [&](const Statement& row) {
     SeenSite site;
     if (read_site(row, site.stored)) {
+      site.job = row.columns() > QueueSiteColumn::job ? row.integer(QueueSiteColumn::job) : first_job_id;
       sites.emplace(site.stored.id, std::move(site));
     } else {
       problems.add("\"" + base::excerpt(row.bytes(QueueSiteColumn::origin)) + "\" in the queue is not a site");
@@ -94,8 +124,13 @@ int check_sites(Database& database, Problems& problems, SeenSites& sites) {
 // Checks the URLs and their hashes, and counts the URLs of each site and in each state.
 class UrlCheck {
  public:
-  UrlCheck(Database& database, Problems& problems, SeenSites& sites)
-      : database_(database), problems_(problems), sites_(sites), key_(queue_key(database)), hashes_(database) {
+  UrlCheck(Database& database, Problems& problems, SeenSites& sites, UrlCounts& counts)
+      : database_(database),
+        problems_(problems),
+        sites_(sites),
+        key_(queue_key(database)),
+        hashes_(database),
+        counts_(counts) {
     if (!key_) problems_.add(key_.error().message);
   }
 
@@ -105,7 +140,6 @@ class UrlCheck {
     if (code == SQLITE_DONE && hashes_.next()) problems_.add("the queue has hashes of URLs that are missing");
     return code;
   }
-  const UrlCounts& counts() const { return counts_; }
 
  private:
   void check(const Statement& row) {
@@ -118,10 +152,12 @@ class UrlCheck {
     QueueItem item;
     if (site == sites_.end()) return problems_.add("the site of " + name + " is missing");
     if (!read_item(row, site->second.stored.origin, item)) return problems_.add(name + " can't be read");
-    if (key_ && hash != url_hash(key_.value(), item.request.method, item.request.url)) {
+    if (key_ && hash != url_hash(key_.value(), site->second.job, item.request.method, item.request.url)) {
       problems_.add(name + " has a wrong hash");
     }
-    ++counts_[static_cast<std::size_t>(item.state)];
+    const auto job = counts_.find(site->second.job);
+    if (job == counts_.end()) return problems_.add("the job of " + name + " is missing");
+    ++job->second[static_cast<std::size_t>(item.state)];
     if (item.state != UrlState::pending) return;
     ++site->second.pending;
     site->second.priority = std::max(site->second.priority, item.request.priority);
@@ -132,7 +168,7 @@ class UrlCheck {
   SeenSites& sites_;
   const Result<SipKey> key_;
   HashReader hashes_;
-  UrlCounts counts_{};
+  UrlCounts& counts_;
   std::int64_t last_ = 0;
 };
 
@@ -161,20 +197,23 @@ int find_queue_problems(Database& database, Problems& problems) {
   SeenSites sites;
   int code = check_sites(database, problems, sites);
   if (code != SQLITE_DONE) return code;
-  UrlCheck urls(database, problems, sites);
+  UrlCounts counts;
+  code = check_jobs(database, problems, counts);
+  if (code != SQLITE_DONE) return code;
+  UrlCheck urls(database, problems, sites, counts);
   code = urls.run();
-  if (code == SQLITE_DONE) code = compare_sums(database, sites, urls.counts(), problems);
+  if (code == SQLITE_DONE) code = compare_sums(database, sites, counts, problems);
   if (code == SQLITE_DONE) code = check_outputs(database, problems);
   return code;
 }
 
 namespace {
 
-// Collects rows and adds many of them to the new file at once. A row may come twice, because the new queue skips URLs
-// that it already has.
+// Collects rows of a job and adds many of them to the new file at once. A row may come twice, because the new queue
+// skips URLs that it already has.
 class QueueRescue {
  public:
-  explicit QueueRescue(UrlQueue& to) : to_(to) {}
+  explicit QueueRescue(std::unique_ptr<UrlQueue> to) : to_(std::move(to)) {}
 
   void keep(const Statement& row) {
     const auto origin = Origin::of(row.bytes(QueueColumn::site_origin));
@@ -193,24 +232,72 @@ class QueueRescue {
   void flush() {
     std::vector<QueuedUrl> urls;
     for (const QueueItem& item : items_) urls.push_back(item.request);
-    const auto added = to_.add(urls);
+    const auto added = to_->add(urls);
     if (!added) failed_ = added.error();
     std::vector<FinishedUrl> settled;
     for (QueueItem& item : items_) {
       if (failed_ || item.state == UrlState::pending) continue;
-      const auto found = to_.find(item.request.method, item.request.url);
+      const auto found = to_->find(item.request.method, item.request.url);
       if (!found) failed_ = found.error();
       if (!failed_ && found.value()) settled.push_back({found.value()->id, item.state, *std::move(item.result)});
     }
     items_.clear();
     if (failed_) return;
-    if (const auto done = to_.settle(settled, {}); !done) failed_ = done.error();
+    if (const auto done = to_->settle(settled, {}); !done) failed_ = done.error();
     kept_ += added.value().added;
   }
 
-  UrlQueue& to_;
+  std::unique_ptr<UrlQueue> to_;
   std::vector<QueueItem> items_;
   std::uint64_t kept_ = 0;
+  std::optional<Error> failed_;
+};
+
+// Sends each row to the rescue of its job, which begins with its first row. A job whose row is damaged gets a new name.
+class JobsRescue {
+ public:
+  JobsRescue(Database& from, const std::string& to) : to_(to) {
+    if (!has_jobs(from)) names_[first_job_id].name = default_job;
+    read_all(from, "SELECT * FROM job", [this](const Statement& row) {
+      Job job;
+      if (read_job(row, job)) names_[job.id] = job;
+    });
+  }
+
+  void keep(const Statement& row) {
+    if (failed_) return;
+    const std::int64_t id = row.integer(QueueColumn::site_job);
+    auto job = jobs_.find(id);
+    if (job == jobs_.end()) {
+      const auto named = names_.find(id);
+      auto queue = open_url_queue(to_, named != names_.end() ? named->second.name : "job-" + std::to_string(id));
+      if (!queue) {
+        failed_ = queue.error();
+        return;
+      }
+      if (named != names_.end()) {
+        if (auto noted = queue.value()->set_note(named->second.note); !noted) failed_ = noted.error();
+      }
+      job = jobs_.try_emplace(id, std::move(queue).value()).first;
+    }
+    job->second.keep(row);
+  }
+  // Returns the number of URLs that were copied.
+  Result<std::uint64_t> end() {
+    std::uint64_t kept = 0;
+    for (auto& [id, job] : jobs_) {
+      const auto ended = job.end();
+      if (!ended) return ended.error();
+      kept += ended.value();
+    }
+    if (failed_) return *failed_;
+    return kept;
+  }
+
+ private:
+  const std::string& to_;
+  std::map<std::int64_t, Job> names_;
+  std::map<std::int64_t, QueueRescue> jobs_;
   std::optional<Error> failed_;
 };
 
@@ -219,15 +306,17 @@ class QueueRescue {
 // The positions of outputs are not copied. URLs whose responses are before a position may have lost their state, so the
 // next crawl must read its outputs from the beginning.
 Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
-  auto queue = open_url_queue(to);
-  if (!queue) return queue.error();
-  QueueRescue rescue(*queue.value());
+  JobsRescue rescue(from, to);
   const auto keep = [&](const Statement& row) { rescue.keep(row); };
-  if (read_all(from, "SELECT queue.*, origin FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id",
-               keep) != SQLITE_DONE) {
-    read_all(from, "SELECT queue.*, origin FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id DESC",
-             keep);
-  }
+  const bool jobs = has_jobs(from);
+  const char* const rows = jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site"
+                                  " ORDER BY queue.id"
+                                : "SELECT queue.*, origin, 1 FROM queue JOIN queue_site ON queue_site.id = site"
+                                  " ORDER BY queue.id";
+  const char* const rows_from_end =
+      jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id DESC"
+           : "SELECT queue.*, origin, 1 FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id DESC";
+  if (read_all(from, rows, keep) != SQLITE_DONE) read_all(from, rows_from_end, keep);
   return rescue.end();
 }
 

@@ -163,10 +163,11 @@ Result<SipKey> queue_key(Database& database) {
   return key;
 }
 
-std::uint64_t url_hash(const SipKey& key, std::string_view method, std::string_view url) {
-  thread_local std::string both;
-  both.assign(method).append(" ").append(url);
-  return sip_hash(key, both);
+std::uint64_t url_hash(const SipKey& key, std::int64_t job, std::string_view method, std::string_view url) {
+  thread_local std::string text;
+  text.assign(method).append(" ").append(url);
+  if (job != first_job_id) text.append(" ").append(std::to_string(job));
+  return sip_hash(key, text);
 }
 
 std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next) {

@@ -28,9 +28,12 @@ bool read_site(const Statement& row, QueueSite& into);
 bool read_item(const Statement& row, std::string_view origin, QueueItem& into);
 bool read_count(const Statement& row, int column, std::uint64_t& into);
 
+// The job of the queues of files that are older than jobs.
+inline constexpr std::int64_t first_job_id = 1;
+
 // Returns the key of url_hash() for this file. Fails with "store-damaged" if it cannot be read.
 Result<SipKey> queue_key(Database& database);
-std::uint64_t url_hash(const SipKey& key, std::string_view method, std::string_view url);
+std::uint64_t url_hash(const SipKey& key, std::int64_t job, std::string_view method, std::string_view url);
 // Returns the hashes in a row of "SELECT first, hashes FROM queue_hash", 8 bytes each. Returns null if the row does not
 // begin with the hash of the id `next`, or is damaged.
 std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next);

@@ -55,6 +55,25 @@ constexpr const char* steps[] = {
     "ALTER TABLE gate RENAME COLUMN next_at TO armed_at;"
     "UPDATE gate SET armed_at = armed_at - interval;"
     "ALTER TABLE gate ADD COLUMN latency INTEGER NOT NULL DEFAULT 0;",
+    // Several crawls in one file. The sites, counts and outputs of a queue belong to a job; an older queue becomes the
+    // job with the id 1. fence: the number of the last claim. note: a text of the program.
+    "CREATE TABLE job(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, fence INTEGER NOT NULL DEFAULT 0,"
+    " note TEXT NOT NULL DEFAULT '');"
+    "INSERT INTO job(id, name) SELECT 1, 'crawl' WHERE EXISTS(SELECT 1 FROM queue_site)"
+    " OR EXISTS(SELECT 1 FROM queue_output);"
+    "ALTER TABLE queue_site RENAME TO site_before;"
+    "DROP INDEX queue_site_pending;"
+    "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL, pending INTEGER NOT NULL,"
+    " rank INTEGER NOT NULL, job INTEGER NOT NULL, UNIQUE(origin, job));"
+    "INSERT INTO queue_site SELECT id, origin, pending, rank, 1 FROM site_before;"
+    "DROP TABLE site_before;"
+    "CREATE INDEX queue_site_pending ON queue_site(job, rank) WHERE pending > 0;"
+    "ALTER TABLE queue_count RENAME TO count_before;"
+    "CREATE TABLE queue_count(job INTEGER NOT NULL, state INTEGER NOT NULL, urls INTEGER NOT NULL,"
+    " PRIMARY KEY(job, state)) WITHOUT ROWID;"
+    "INSERT INTO queue_count SELECT 1, state, urls FROM count_before WHERE EXISTS(SELECT 1 FROM job);"
+    "DROP TABLE count_before;"
+    "ALTER TABLE queue_output ADD COLUMN job INTEGER NOT NULL DEFAULT 1;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -262,6 +281,10 @@ Result<void> check_tables(Database& database) {
       {3, "SELECT name, position FROM queue_output LIMIT 0"},
       {4, "SELECT lease_owner FROM robots LIMIT 0"},
       {5, "SELECT armed_at, latency FROM gate LIMIT 0"},
+      {6, "SELECT id, name, fence, note FROM job LIMIT 0"},
+      {6, "SELECT job FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 LIMIT 0"},
+      {6, "SELECT job FROM queue_count LIMIT 0"},
+      {6, "SELECT job FROM queue_output LIMIT 0"},
   };
   for (const auto& [since, sql] : queries) {
     if (version.value() < since) continue;

@@ -7,6 +7,7 @@
 #include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
+#include "store/sqlite/jobs.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_changes.hpp"
 #include "store/sqlite/queue_rows.hpp"
@@ -30,17 +31,20 @@ std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cas
 
 class SqliteQueue final : public UrlQueue, private SharedDatabase {
  public:
-  SqliteQueue(std::unique_ptr<Database> database, UrlHash hash, bool temporary)
-      : sites_(*database), known_(*database, hash), temporary_(temporary) {
+  SqliteQueue(std::unique_ptr<Database> database, std::int64_t job, UrlHash hash, bool temporary)
+      : job_(job), sites_(*database, job), known_(*database, job, hash), temporary_(temporary) {
     own(std::move(database));
   }
 
   Result<void> claim() override {
     return locked([&]() -> Result<void> {
       if (temporary_ || claim_.is_held()) return {};
-      auto taken = CrawlLock::take(database_->path());
+      auto taken = CrawlLock::take(database_->path(), job_);
       if (!taken) return taken.error();
+      auto fence = in_transaction(*database_, [&] { return next_claim(*database_, job_); });
+      if (!fence) return fence.error();
       claim_ = std::move(taken).value();
+      fence_ = fence.value();
       return {};
     });
   }
@@ -67,9 +71,11 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       bool sound = true;
       auto read = run(
           *database_,
-          "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND (rank, id) > (?1, ?2)"
-          " ORDER BY rank, id LIMIT ?3",
-          [&](Statement& s) { s.bind(1, rank_of(after)).bind(2, after ? after->id : 0).bind(3, limit_of(count)); },
+          "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?4"
+          " AND (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3",
+          [&](Statement& s) {
+            s.bind(1, rank_of(after)).bind(2, after ? after->id : 0).bind(3, limit_of(count)).bind(4, job_);
+          },
           [&](const Statement& row) { sound = read_site(row, found.emplace_back()) && sound; });
       if (!read) return read.error();
       if (!sound) return damaged_queue("a site");
@@ -106,14 +112,13 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       }
     }
     return changing([&]() -> Result<void> {
+      if (auto own = check_claim(); !own) return own;
       QueueTally tally;
       for (const FinishedUrl& one : settled) {
-        if (auto done = settle_one(*database_, one, tally); !done) return done;
+        if (auto done = settle_one(*database_, job_, one, tally); !done) return done;
       }
-      if (auto kept = apply(*database_, tally); !kept || !output) return kept;
-      const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output->position, max_count));
-      return run(*database_, "INSERT OR REPLACE INTO queue_output(name, position) VALUES(?1, ?2)",
-                 [&](Statement& s) { s.bind(1, output->name).bind(2, position); });
+      if (auto kept = apply(*database_, job_, tally); !kept || !output) return kept;
+      return keep_output(*database_, job_, *output);
     });
   }
 
@@ -122,7 +127,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       std::optional<std::uint64_t> position;
       bool sound = true;
       auto read = run(
-          *database_, "SELECT position FROM queue_output WHERE name = ?1", [&](Statement& s) { s.bind(1, name); },
+          *database_, "SELECT position FROM queue_output WHERE name = ?1 AND job = ?2",
+          [&](Statement& s) { s.bind(1, name).bind(2, job_); },
           [&](const Statement& row) { sound = read_count(row, only_column, position.emplace()); });
       if (!read) return read.error();
       if (!sound) return damaged_queue("the position of an output");
@@ -154,12 +160,14 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
                                                  &counts.parked};
       std::size_t state = 0;
       bool sound = true;
-      auto read = run(*database_, "SELECT state, urls FROM queue_count ORDER BY state", {}, [&](const Statement& row) {
-        sound = sound && state < queue_states &&
-                row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(state) &&
-                read_count(row, QueueCountColumn::urls, *into[state]);
-        ++state;
-      });
+      auto read = run(
+          *database_, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", [&](Statement& s) { s.bind(1, job_); },
+          [&](const Statement& row) {
+            sound = sound && state < queue_states &&
+                    row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(state) &&
+                    read_count(row, QueueCountColumn::urls, *into[state]);
+            ++state;
+          });
       if (!read) return read.error();
       if (!sound || state != queue_states) return damaged_queue("a count");
       return counts;
@@ -169,6 +177,19 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
     return reopen(bit(UrlState::done) | bit(UrlState::failed), older_than);
   }
+  Result<std::string> note() const override {
+    return locked([&]() -> Result<std::string> {
+      auto job = job_with(*database_, job_);
+      return job ? Result<std::string>(std::move(job.value().note)) : job.error();
+    });
+  }
+  Result<void> set_note(std::string_view note) override {
+    return changing([&]() -> Result<void> {
+      return run(*database_, "UPDATE job SET note = ?2 WHERE id = ?1",
+                 [&](Statement& s) { s.bind(1, job_).bind(2, note); });
+    });
+  }
+
   Result<std::uint64_t> retry_failed() override { return reopen(bit(UrlState::failed), {}); }
   Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
 
@@ -204,7 +225,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     QueueSite found;
     bool sound = true;
     auto read = run(
-        *database_, "SELECT * FROM queue_site WHERE id = ?1", [&](Statement& s) { s.bind(1, site); },
+        *database_, "SELECT * FROM queue_site WHERE id = ?1 AND job = ?2",
+        [&](Statement& s) { s.bind(1, site).bind(2, job_); },
         [&](const Statement& row) { sound = read_site(row, found); });
     if (!read) return read.error();
     if (!sound) return damaged_queue("a site");
@@ -230,8 +252,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     auto read = run(
         *database_,
         "SELECT queue.*, origin FROM queue LEFT JOIN queue_site ON queue_site.id = site"
-        " WHERE queue.id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 ORDER BY queue.id",
-        [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states); },
+        " WHERE queue.id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND coalesce(job, ?4) = ?4 ORDER BY queue.id",
+        [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states).bind(4, job_); },
         [&](const Statement& row) {
           const std::string_view name = row.bytes(QueueColumn::site_origin);
           const auto origin = Origin::of(name);
@@ -279,7 +301,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       ++added.added;
     }
     if (auto kept = known_.write_hashes(); !kept) return kept.error();
-    if (auto kept = apply(*database_, tally); !kept) return kept.error();
+    if (auto kept = apply(*database_, job_, tally); !kept) return kept.error();
     return added;
   }
 
@@ -305,23 +327,36 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const std::int64_t before = older_than ? count(bounded(*older_than)) : std::numeric_limits<std::int64_t>::max();
     std::uint64_t reopened = 0;
     for (std::int64_t first = 1; first <= last.value(); first += stride) {
-      auto done = changing([&] { return reopen_page(*database_, first, first + stride - 1, states, before); });
+      auto done = changing([&] { return reopen_page(*database_, job_, first, first + stride - 1, states, before); });
       if (!done) return done;
       reopened += done.value();
     }
     return reopened;
   }
 
+  // Returns an error if another process has claimed the job since, because a file system lost the lock.
+  Result<void> check_claim() const {
+    if (!claim_.is_held()) return {};
+    const auto job = job_with(*database_, job_);
+    if (!job) return job.error();
+    if (job.value().fence == fence_) return {};
+    return Error{"queue-claimed", "Another process has claimed this job of the database " + database_->path() +
+                                      " although it was locked: put the database on a local disk"};
+  }
+
+  std::int64_t job_;
   mutable QueueSites sites_;
   mutable KnownUrls known_;
   bool temporary_;  // no other process can open it
   CrawlLock claim_;
+  std::int64_t fence_ = 0;  // that of the claim
 };
 
 }  // namespace
 
-Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, const SqliteStoreOptions& options,
-                                                    UrlHash hash) {
+Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, const std::string& job,
+                                                    const SqliteStoreOptions& options, UrlHash hash) {
+  if (auto named = check_job_name(job); !named) return named.error();
   auto opened = path.empty() ? Database::open_temporary() : Database::open(path, options);
   if (!opened) return opened.error();
   Database& database = *opened.value();
@@ -330,15 +365,19 @@ Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, con
   if (ready) ready = database.run("PRAGMA cache_size = -262144");
   if (ready) ready = database.run("PRAGMA wal_autocheckpoint = 65536");
   if (!ready) return ready.error();
-  return std::unique_ptr<UrlQueue>(std::make_unique<SqliteQueue>(std::move(opened).value(), hash, path.empty()));
+  const auto id = in_transaction(database, [&] { return find_or_add_job(database, job); });
+  if (!id) return id.error();
+  return std::unique_ptr<UrlQueue>(
+      std::make_unique<SqliteQueue>(std::move(opened).value(), id.value(), hash, path.empty()));
 }
 
 }  // namespace robotrules::store
 
 namespace robotrules {
 
-Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const SqliteStoreOptions& options) {
-  return store::open_hashed_queue(std::string(store::path_in(name)), options, store::url_hash);
+Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const std::string& job,
+                                                 const SqliteStoreOptions& options) {
+  return store::open_hashed_queue(std::string(store::path_in(name)), job, options, store::url_hash);
 }
 
 }  // namespace robotrules

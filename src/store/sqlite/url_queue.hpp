@@ -10,7 +10,7 @@
 
 namespace robotrules::store {
 
-Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, const SqliteStoreOptions& options,
-                                                    UrlHash hash);
+Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, const std::string& job,
+                                                    const SqliteStoreOptions& options, UrlHash hash);
 
 }  // namespace robotrules::store

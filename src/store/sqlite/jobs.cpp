@@ -1,0 +1,157 @@
+#include "store/sqlite/jobs.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "base/utf8.hpp"
+#include "store/gate_row.hpp"
+#include "store/sqlite/columns.hpp"
+#include "store/sqlite/crawl_lock.hpp"
+#include "store/sqlite/query.hpp"
+#include "store/sqlite/queue_rows.hpp"
+#include "store/sqlite/schema.hpp"
+
+namespace robotrules::store {
+namespace {
+
+constexpr std::size_t max_job_name = 200;
+
+}  // namespace
+
+bool read_job(const Statement& row, Job& into) {
+  if (row.type(JobColumn::id) != SQLITE_INTEGER || row.type(JobColumn::name) != SQLITE_TEXT ||
+      row.type(JobColumn::fence) != SQLITE_INTEGER || row.type(JobColumn::note) != SQLITE_TEXT) {
+    return false;
+  }
+  into = {row.integer(JobColumn::id), std::string(row.bytes(JobColumn::name)), row.integer(JobColumn::fence),
+          std::string(row.bytes(JobColumn::note))};
+  return check_job_name(into.name).ok() && into.fence >= 0 && into.fence < max_count;
+}
+
+namespace {
+
+Result<std::vector<Job>> all_jobs(Database& database) {
+  std::vector<Job> jobs;
+  bool sound = true;
+  auto read = run(database, "SELECT * FROM job ORDER BY id", {},
+                  [&](const Statement& row) { sound = read_job(row, jobs.emplace_back()) && sound; });
+  if (!read) return read.error();
+  if (!sound) return damaged_queue(database, "a job");
+  return jobs;
+}
+
+Result<void> add_counts(Database& database, QueueJob& job, std::int64_t id) {
+  std::uint64_t* const into[queue_states] = {&job.counts.pending, &job.counts.done, &job.counts.denied,
+                                             &job.counts.failed, &job.counts.parked};
+  bool sound = true;
+  auto read = run(
+      database, "SELECT * FROM queue_count WHERE job = ?1", [&](Statement& s) { s.bind(1, id); },
+      [&](const Statement& row) {
+        const std::int64_t state = row.integer(QueueCountColumn::state);
+        sound = sound && state >= 0 && state < std::int64_t{queue_states} &&
+                read_count(row, QueueCountColumn::urls, *into[static_cast<std::size_t>(state)]);
+      });
+  if (!read) return read;
+  return sound ? Result<void>() : damaged_queue(database, "a count");
+}
+
+}  // namespace
+
+Result<void> check_job_name(const std::string& name) {
+  if (!name.empty() && name.size() <= max_job_name && base::is_utf8(name) && is_queueable(name)) return {};
+  return Error{"invalid-job",
+               "\"" + base::excerpt(name) +
+                   "\" can't be the name of a job: give a name of at most 200 bytes without spaces, \"#\" "
+                   "or control characters"};
+}
+
+Result<Job> job_with(Database& database, std::int64_t id) {
+  Job job;
+  bool sound = false;
+  auto read = run(
+      database, "SELECT * FROM job WHERE id = ?1", [&](Statement& s) { s.bind(1, id); },
+      [&](const Statement& row) { sound = read_job(row, job); });
+  if (!read) return read.error();
+  if (!sound) return damaged_queue(database, "a job");
+  return job;
+}
+
+Result<std::int64_t> find_or_add_job(Database& database, const std::string& name) {
+  std::int64_t id = 0;
+  auto done = run(
+      database, "SELECT id FROM job WHERE name = ?1", [&](Statement& s) { s.bind(1, name); },
+      [&](const Statement& row) { id = row.integer(only_column); });
+  if (!done) return done.error();
+  if (id != 0) return id;
+  done = run(database, "INSERT INTO job(name) VALUES(?1)", [&](Statement& s) { s.bind(1, name); });
+  if (!done) return done.error();
+  id = sqlite3_last_insert_rowid(database.handle());
+  for (std::size_t state = 0; state < queue_states; ++state) {
+    done = run(database, "INSERT INTO queue_count(job, state, urls) VALUES(?1, ?2, 0)",
+               [&](Statement& s) { s.bind(1, id).bind(2, static_cast<std::int64_t>(state)); });
+    if (!done) return done.error();
+  }
+  return id;
+}
+
+Result<std::int64_t> next_claim(Database& database, std::int64_t job) {
+  const auto known = job_with(database, job);
+  if (!known) return known.error();
+  const std::int64_t fence = known.value().fence + 1;
+  auto done =
+      run(database, "UPDATE job SET fence = ?2 WHERE id = ?1", [&](Statement& s) { s.bind(1, job).bind(2, fence); });
+  return done ? Result<std::int64_t>(fence) : done.error();
+}
+
+Result<void> keep_output(Database& database, std::int64_t job, const OutputPosition& output) {
+  std::optional<std::int64_t> owner;
+  auto done = run(
+      database, "SELECT job FROM queue_output WHERE name = ?1", [&](Statement& s) { s.bind(1, output.name); },
+      [&](const Statement& row) { owner = row.integer(only_column); });
+  if (!done) return done;
+  if (owner && *owner != job) {
+    const auto other = job_with(database, *owner);
+    if (!other) return other.error();
+    return Error{"output-taken", output.name + " belongs to the job " + other.value().name + " of the database " +
+                                     database.path() + ": go on with that job, or give another output"};
+  }
+  const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output.position, max_count));
+  return run(database, "INSERT OR REPLACE INTO queue_output(name, position, job) VALUES(?1, ?2, ?3)",
+             [&](Statement& s) { s.bind(1, output.name).bind(2, position).bind(3, job); });
+}
+
+}  // namespace robotrules::store
+
+namespace robotrules {
+
+Result<std::vector<QueueJob>> list_jobs(const std::string& name) {
+  const std::string path(store::path_in(name));
+  SqliteStoreOptions options;
+  options.create = false;
+  auto opened = store::Database::open(path, options);
+  if (!opened) return opened.error();
+  store::Database& database = *opened.value();
+  if (auto ready = store::prepare_tables(database, options); !ready) return ready.error();
+  return store::in_transaction(database, [&]() -> Result<std::vector<QueueJob>> {
+    const auto known = store::all_jobs(database);
+    if (!known) return known.error();
+    std::vector<QueueJob> jobs;
+    for (const store::Job& one : known.value()) {
+      QueueJob& job = jobs.emplace_back();
+      job.name = one.name;
+      job.note = one.note;
+      job.is_claimed = store::CrawlLock::is_taken(path, one.id);
+      if (auto done = store::add_counts(database, job, one.id); !done) return done.error();
+      auto done = store::run(
+          database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name",
+          [&](store::Statement& s) { s.bind(1, one.id); },
+          [&](const store::Statement& row) { job.outputs.emplace_back(row.bytes(store::only_column)); });
+      if (!done) return done.error();
+    }
+    return jobs;
+  });
+}
+
+}  // namespace robotrules

@@ -1,0 +1,38 @@
+// The jobs of a file: each has its own queue and its own outputs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <robotrules/url_queue.hpp>
+
+#include "store/sqlite/database.hpp"
+
+namespace robotrules::store {
+
+// A row of the table job.
+struct Job {
+  std::int64_t id = 0;
+  std::string name;
+  std::int64_t fence = 0;  // the number of the last claim
+  std::string note;
+};
+
+// Fails with "invalid-job" if the name is empty, longer than 200 bytes, not UTF-8, or has spaces or control characters.
+Result<void> check_job_name(const std::string& name);
+
+// Reads a row of "SELECT * FROM job". Returns false if it is damaged.
+bool read_job(const Statement& row, Job& into);
+// Fails with "store-damaged" if the row is missing or damaged.
+Result<Job> job_with(Database& database, std::int64_t id);
+
+// The next functions change the file. Precondition: a transaction.
+
+// Returns the id of the job.
+Result<std::int64_t> find_or_add_job(Database& database, const std::string& name);
+// Counts a claim of the job and returns its number.
+Result<std::int64_t> next_claim(Database& database, std::int64_t job);
+// Keeps the position of an output of the job. Fails with "output-taken" if the output belongs to another job.
+Result<void> keep_output(Database& database, std::int64_t job, const OutputPosition& output);
+
+}  // namespace robotrules::store
