@@ -10,8 +10,8 @@
 
 #include <robotrules/store.hpp>
 
+#include "base/evicting_map.hpp"
 #include "store/body_pool.hpp"
-#include "store/evicting.hpp"
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
 #include "store/origin_hash.hpp"
@@ -290,11 +290,11 @@ class MemoryStore final : public Store {
   };
   struct SiteShard {
     mutable std::shared_mutex mutex;
-    store::Evicting<Origin, Site, store::OriginHash> sites;
+    base::EvictingMap<Origin, Site, store::OriginHash> sites;
   };
   struct GateShard {
     mutable std::mutex mutex;
-    store::Evicting<std::string, GateRow, std::hash<std::string>> gates;
+    base::EvictingMap<std::string, GateRow> gates;
   };
 
   // The shards of several keys, locked in their order so that no two calls wait for each other.

@@ -10,7 +10,7 @@
 
 #include <robotrules/store.hpp>
 
-#include "store/generation_cache.hpp"
+#include "base/evicting_map.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/owners.hpp"
 
@@ -58,7 +58,7 @@ class Records {
 
   Database& database_;
   // Bodies by their number in the file, which is never given to another.
-  mutable GenerationCache<std::int64_t, std::shared_ptr<const std::string>> bodies_{std::size_t{64} << 20};
+  mutable base::EvictingMap<std::int64_t, std::shared_ptr<const std::string>> bodies_;
 };
 
 }  // namespace robotrules::store
