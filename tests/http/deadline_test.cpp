@@ -7,7 +7,7 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {

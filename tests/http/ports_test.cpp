@@ -5,7 +5,7 @@
 
 #include <robotrules/sitemap.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
 namespace robotrules::test {

@@ -1,7 +1,7 @@
 // Recordings: the octets of each exchange, compared with those that the scripted server saw and sent.
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 

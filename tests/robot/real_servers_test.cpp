@@ -1,7 +1,7 @@
 // The agent against nginx and Apache httpd as Debian has them.
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/server/certificates.hpp"
 #include "support/server/real_server.hpp"
 
