@@ -32,9 +32,8 @@ class FetchSitemaps : public LocalAgent {
   }
 
   FetchedSitemaps fetch(const std::string& where) {
-    auto made = RobotUA::make("TestBot/1.0", "me@a.test", robot_options);
-    EXPECT_TRUE(made);
-    auto done = fetch_sitemaps(made.value(), where, fetching, [this](const SitemapEntry& entry) {
+    RobotUA ua = new_robot();
+    auto done = fetch_sitemaps(ua, where, fetching, [this](const SitemapEntry& entry) {
       urls.emplace_back(entry.loc);
       return urls.size() < most;
     });

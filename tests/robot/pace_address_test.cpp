@@ -108,7 +108,7 @@ TEST(PaceByAddress, TheSocketGoesThereToo) {
   site.robot_options.pace.by_address = true;
   const std::uint16_t other = site.server.open({.address = "127.0.0.2", .port = site.port});
   ASSERT_EQ(other, site.port);
-  site.robots_txt(reply(std::string(no_x)));
+  site.robots_txt(reply(no_x));
   site.server.on("", "/y", reply("page"));
   auto at = std::make_shared<std::string>("127.0.0.1");
   site.options.connection.resolve = [at](std::string_view, std::uint16_t) { return std::vector{*at}; };

@@ -214,7 +214,7 @@ TEST(RobotLife, ExchangedRulesTakeAllWithThemThatWasReadBefore) {
 
 TEST(RobotLife, ACloneIsARobotToo) {
   Loopback site;
-  site.robots_txt(reply(std::string(no_x)));
+  site.robots_txt(reply(no_x));
   EXPECT_EQ(site.get("/y").code, 200);
   RobotUA twin = site.robot().clone();
   EXPECT_EQ(twin.get(site.url("/x")).source, ResponseSource::robots_denied);

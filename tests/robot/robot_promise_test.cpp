@@ -16,7 +16,7 @@ constexpr const char* a = "http://a.test";
 
 class RobotPromise : public testing::Test {
  protected:
-  RobotPromise() { site.robots_txt(reply(std::string(no_x))); }
+  RobotPromise() { site.robots_txt(reply(no_x)); }
   void expect_robot(UserAgent& agent) {
     EXPECT_EQ(agent.get(site.url("/y")).code, 200);
     EXPECT_EQ(agent.get(site.url("/x")).source, ResponseSource::robots_denied);

@@ -26,7 +26,7 @@ class Inside : public Loopback {
       if (host == "both.test") return {"127.0.0.1", "127.9.9.9"};
       return {};
     };
-    robots_txt(reply(std::string(no_x)));
+    robots_txt(reply(no_x));
   }
   // All connections went to the public address.
   bool stayed_outside() const {

@@ -22,7 +22,7 @@ Handler leads_to(std::string host, std::string path, int code = 302) {
 TEST(RobotsRedirect, RulesHoldForTheFirstOrigin) {
   Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-  site.robots_txt(reply(std::string(no_x)), "b.test");
+  site.robots_txt(reply(no_x), "b.test");
   EXPECT_EQ(site.get("/x", "a.test").source, ResponseSource::robots_denied);
   EXPECT_EQ(site.get("/y", "a.test").code, 200);
   const auto record = site.record("a.test");
@@ -34,7 +34,7 @@ TEST(RobotsRedirect, RulesHoldForTheFirstOrigin) {
 TEST(RobotsRedirect, ToTheTargetsOwnRobotsTxtSparesItsFetch) {
   Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-  site.robots_txt(reply(std::string(no_x)), "b.test");
+  site.robots_txt(reply(no_x), "b.test");
   static_cast<void>(site.get("/y", "a.test"));
   ASSERT_NE(site.record("b.test"), nullptr);
   EXPECT_TRUE(site.record("b.test")->hops.empty());
@@ -53,7 +53,7 @@ class RobotsRedirectElsewhere : public testing::TestWithParam<OtherPath> {};
 TEST_P(RobotsRedirectElsewhere, IsNotTheTargetsRobotsTxt) {
   Loopback site;
   site.robots_txt(leads_to("b.test", GetParam().path), "a.test");
-  site.server.on("b.test", GetParam().path, reply(std::string(no_x)));
+  site.server.on("b.test", GetParam().path, reply(no_x));
   if (GetParam().path.starts_with("/robots.txt?")) {
     site.server.on("b.test", "/robots.txt", reply("User-agent: *\nDisallow: /y\n"));
   } else {
@@ -78,7 +78,7 @@ TEST(RobotsRedirect, AFailureAtTheTargetIsNotKeptForIt) {
   for (const int code : {404, 500}) {
     Loopback site;
     site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-    site.robots_txt(in_turn({Handler(status(code)), Handler(reply(std::string(no_x)))}), "b.test");
+    site.robots_txt(in_turn({Handler(status(code)), Handler(reply(no_x))}), "b.test");
     static_cast<void>(site.get("/y", "a.test"));
     EXPECT_EQ(site.record("b.test"), nullptr) << code;
     site.clock->advance(2h);
@@ -90,7 +90,7 @@ TEST(RobotsRedirect, AnIntermediateHostGetsNoRules) {
   Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
   site.robots_txt(leads_to("c.test", "/robots.txt"), "b.test");
-  site.robots_txt(reply(std::string(no_x)), "c.test");
+  site.robots_txt(reply(no_x), "c.test");
   EXPECT_EQ(site.get("/x", "a.test").source, ResponseSource::robots_denied);
   EXPECT_EQ(site.record("b.test"), nullptr);
   ASSERT_NE(site.record("c.test"), nullptr);
@@ -103,7 +103,7 @@ TEST(RobotsRedirect, FiveHopsAreFollowedAndNoSixth) {
     site.robots_txt(redirect(302, "/hop/" + std::to_string(hops - 1)));
     site.server.on("", "/hop/*", [](const SeenRequest& request) -> Answer {
       const int left = std::stoi(request.path().substr(5));
-      return left == 0 ? reply(std::string(no_x)) : redirect(302, "/hop/" + std::to_string(left - 1));
+      return left == 0 ? reply(no_x) : redirect(302, "/hop/" + std::to_string(left - 1));
     });
     const bool followed = hops == 5;
     EXPECT_EQ(site.get("/x").code, followed ? 403 : 200) << hops;
@@ -118,7 +118,7 @@ TEST(RobotsRedirect, ThePolicyCountsTheHops) {
     site.policy().max_redirects = most;
     site.robots_txt(redirect(302, "/one"));
     site.server.on("", "/one", redirect(302, "/two"));
-    site.server.on("", "/two", reply(std::string(no_x)));
+    site.server.on("", "/two", reply(no_x));
     EXPECT_EQ(site.get("/x").code, most >= 2 ? 403 : 200) << most;
     EXPECT_EQ(site.times("/one"), most >= 1 ? 1U : 0U);
     EXPECT_EQ(site.times("/two"), most >= 2 ? 1U : 0U);
@@ -131,7 +131,7 @@ TEST(RobotsRedirect, FromHttpsToHttpIsRefusedUnlessAllowed) {
     site.policy().allow_downgrade = allowed;
     const std::uint16_t plain = site.server.listen();
     site.robots_txt([plain](const SeenRequest& request) -> Answer {
-      if (!request.ends.tls) return reply(std::string(no_x));
+      if (!request.ends.tls) return reply(no_x);
       return redirect(301, url_of(plain, "/robots.txt", "a.test"));
     });
     const Response page = site.get("/x");
@@ -148,7 +148,7 @@ TEST(RobotsRedirect, FromHttpToHttpsIsFollowed) {
   Loopback site;
   const std::uint16_t secure = site.server.listen("127.0.0.1", true);
   site.robots_txt([secure](const SeenRequest& request) -> Answer {
-    if (request.ends.tls) return reply(std::string(no_x));
+    if (request.ends.tls) return reply(no_x);
     return redirect(301, url_of(secure, "/robots.txt", "a.test", "https"));
   });
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
@@ -158,7 +158,7 @@ TEST(RobotsRedirect, FromHttpToHttpsIsFollowed) {
 TEST(RobotsRedirect, EachHopPassesTheGateOfItsHost) {
   Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-  site.robots_txt(reply(std::string(no_x)), "b.test");
+  site.robots_txt(reply(no_x), "b.test");
   const auto store = site.robot().rules()->store();
   const auto target = Origin::of(site.url("/", "b.test"));
   ASSERT_TRUE(store->restore_gate(gate_key(*target), site.clock->now() + std::chrono::hours(24 * 40), {}));
@@ -183,7 +183,7 @@ TEST(RobotsRedirect, NeitherHopsNorRobotsTxtArmThePagesDelay) {
   site.robot_options.pace.delay = 60s;
   site.robot_options.use_sleep = false;
   site.robots_txt(redirect(302, "/robots2.txt"));
-  site.server.on("", "/robots2.txt", reply(std::string(no_x)));
+  site.server.on("", "/robots2.txt", reply(no_x));
   EXPECT_EQ(site.get("/y").code, 200);
   EXPECT_EQ(site.get("/y").source, ResponseSource::too_early);
 }
@@ -193,7 +193,7 @@ TEST(RobotsRedirect, TheCopyIsConfirmedAtItsEndAndNotOnTheWay) {
   site.robots_txt(leads_to("b.test", "/rules.txt"), "a.test");
   site.server.on("b.test", "/rules.txt", [](const SeenRequest& request) -> Answer {
     if (request.header("If-None-Match")) return status(304);
-    Reply answer = reply(std::string(no_x));
+    Reply answer = reply(no_x);
     answer.headers.push_back({"ETag", "\"1\""});
     return answer;
   });
@@ -213,7 +213,7 @@ TEST(RobotsRedirect, TheCopyIsConfirmedAtItsEndAndNotOnTheWay) {
 // What was asked of one URL says nothing of another: a 304 on the way confirms nothing.
 TEST(RobotsRedirect, ATagIsNotSentToAnotherUrl) {
   Loopback site;
-  Reply tagged = reply(std::string(no_x));
+  Reply tagged = reply(no_x);
   tagged.headers.push_back({"ETag", "\"1\""});
   site.robots_txt(tagged, "a.test");
   static_cast<void>(site.get("/y", "a.test"));

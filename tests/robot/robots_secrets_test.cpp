@@ -36,7 +36,7 @@ class RobotsSecrets : public testing::TestWithParam<bool> {
 };
 
 TEST_P(RobotsSecrets, DoNotGoWithRobotsTxt) {
-  site.robots_txt(reply(std::string(no_x)));
+  site.robots_txt(reply(no_x));
   EXPECT_EQ(site.robot().get(with_userinfo("/y"), {{"Authorization", "Basic secret"}, {"X-Secret", "secret"}}).code,
             200);
   const auto asked = site.server.witness().requests("/robots.txt");
@@ -54,7 +54,7 @@ TEST_P(RobotsSecrets, DoNotGoWithItsRedirectsEither) {
   std::string location = target;
   location.insert(location.find("://") + 3, "user:secret@");
   site.robots_txt(redirect(302, location));
-  site.server.on("", "/rules.txt", reply(std::string(no_x)));
+  site.server.on("", "/rules.txt", reply(no_x));
   EXPECT_EQ(site.robot().get(with_userinfo("/x")).source, ResponseSource::robots_denied);
   const auto asked = site.server.witness().requests("/rules.txt");
   ASSERT_EQ(asked.size(), 1U);
@@ -71,7 +71,7 @@ TEST_P(RobotsSecrets, AChallengeOfRobotsTxtIsNotAnswered) {
 }
 
 TEST_P(RobotsSecrets, CookiesOfPagesStayAwayAndThoseOfRobotsTxtAreNotKept) {
-  Reply setting = reply(std::string(no_x));
+  Reply setting = reply(no_x);
   setting.headers.push_back({"Set-Cookie", "robots=secret"});
   site.robots_txt(setting);
   Reply page = reply("page");

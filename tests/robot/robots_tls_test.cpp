@@ -97,7 +97,7 @@ constexpr std::string_view without_length = "HTTP/1.1 200 OK\r\nContent-Type: te
 
 TEST_P(RobotsTlsEnd, OfABodyThatTheCloseAloneEndsNeedsAFarewell) {
   Loopback site(true);
-  site.robots_txt(ended(std::string(without_length) + std::string(no_x)));
+  site.robots_txt(ended(std::string(without_length) + no_x));
   const Response page = site.get("/y");
   EXPECT_EQ(page.source, farewell_ ? ResponseSource::server : ResponseSource::robots_unreachable) << page.warning;
   EXPECT_EQ(site.get("/x").source, farewell_ ? ResponseSource::robots_denied : ResponseSource::robots_unreachable);
@@ -114,9 +114,9 @@ TEST_P(RobotsTlsEnd, OfAnEmptyBodyToo) {
 // The connection that carried an answer before may be the one that is cut.
 TEST_P(RobotsTlsEnd, IsThatOfItsOwnConnection) {
   Loopback site(true);
-  site.server.on("said.test", "/robots.txt", Script().send(std::string(without_length) + std::string(no_x)));
+  site.server.on("said.test", "/robots.txt", Script().send(std::string(without_length) + no_x));
   site.server.on("first.test", "/robots.txt", redirect(302, site.url("/rules", "first.test")));
-  site.server.on("first.test", "/rules", ended(std::string(without_length) + std::string(no_x)));
+  site.server.on("first.test", "/rules", ended(std::string(without_length) + no_x));
   EXPECT_EQ(site.get("/y", "said.test").source, ResponseSource::server);
   EXPECT_EQ(site.get("/y", "first.test").source,
             farewell_ ? ResponseSource::server : ResponseSource::robots_unreachable);
@@ -126,7 +126,7 @@ TEST_P(RobotsTlsEnd, IsThatOfItsOwnConnection) {
 
 TEST_P(RobotsTlsEnd, DoesNotMatterForAPage) {
   Loopback site(true);
-  site.robots_txt(reply(std::string(no_x)));
+  site.robots_txt(reply(no_x));
   site.server.on("", "/y", ended(std::string(without_length) + "text"));
   const Response page = site.get("/y");
   EXPECT_EQ(page.source, ResponseSource::server) << page.warning;
@@ -138,13 +138,13 @@ INSTANTIATE_TEST_SUITE_P(By, RobotsTlsEnd, testing::Bool(),
 
 TEST(RobotsTls, WithoutCloseNotifyABodyOfKnownLengthIsWhole) {
   Loopback site(true);
-  site.robots_txt(Script().send(octets_of(reply(std::string(no_x)))).cut());
+  site.robots_txt(Script().send(octets_of(reply(no_x))).cut());
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
 }
 
 TEST(RobotsTls, AGoodCertificateWillDo) {
   Loopback site(true);
-  site.robots_txt(reply(std::string(no_x)));
+  site.robots_txt(reply(no_x));
   EXPECT_EQ(site.get("/y").code, 200);
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
 }

@@ -33,14 +33,13 @@ constexpr std::size_t keep_alive = 32;
 class Soak : public LocalAgent {
  protected:
   Soak() {
-    const std::vector<Handler> answers = hostile_answers(std::string(no_x));
+    const std::vector<Handler> answers = hostile_answers(no_x);
     kinds_ = answers.size();
     secure_port = server.listen("127.0.0.1", true);
     for (std::size_t kind = 0; kind < kinds_; ++kind) server.on("", "/" + std::to_string(kind), answers[kind]);
     for (std::size_t number = 0; number < hosts; ++number) {
       // Two of three sites have a robots.txt, so that pages are asked for.
-      server.on(host(number), "/robots.txt",
-                number % 3 != 0 ? Handler(reply(std::string(no_x))) : answers[number / 3 % kinds_]);
+      server.on(host(number), "/robots.txt", number % 3 != 0 ? Handler(reply(no_x)) : answers[number / 3 % kinds_]);
     }
     server.on("", "/again", redirect(302, "/again"));
     server.on("", "/good", reply("good"));

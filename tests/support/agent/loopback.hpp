@@ -1,7 +1,7 @@
 // A scripted server on loopback, with agents and robots that talk to it: every name leads to 127.0.0.1.
 //
 //   Loopback site;
-//   site.robots_txt(reply(std::string(no_x)));
+//   site.robots_txt(reply(no_x));
 //   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
 //   EXPECT_EQ(site.times("/x"), 0U);
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace robotrules::test {
 
-inline constexpr std::string_view no_x = "User-agent: *\nDisallow: /x\n";
+inline const std::string no_x = "User-agent: *\nDisallow: /x\n";
 
 inline UserAgentOptions local_options() {
   UserAgentOptions options;
