@@ -16,7 +16,8 @@ namespace robotrules::cli {
 
 // `Value` has a member `std::size_t bytes() const`. Thread rule: any number of threads may call get(); threads that
 // request a value while it is being made wait for it. The values that were not used for the longest time are dropped
-// first; a returned value lives as long as its pointer.
+// first; a returned value lives as long as its pointer. The map under each lock is base::EvictingMap; this class makes
+// threads wait for a value instead of making it twice.
 template <class Value>
 class OnceCache {
  public:
