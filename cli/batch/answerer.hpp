@@ -41,7 +41,8 @@ class Answerer {
   static void append_error(std::string& out, std::string_view error, std::uint64_t number);
 
  private:
-  // A recently used robots.txt, in the slot of its key's hash.
+  // A recently used robots.txt, in the slot of its key's hash. Not a base::EvictingMap: each line looks here, and a
+  // look-up there takes twice the time (290 ns, here 150 ns).
   struct Recent {
     std::size_t hash = 0;
     std::shared_ptr<const Compiled> compiled;

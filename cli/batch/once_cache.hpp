@@ -3,19 +3,21 @@
 
 #include <array>
 #include <cstddef>
-#include <list>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
+
+#include "base/evicting_map.hpp"
 
 namespace robotrules::cli {
 
 // `Value` has a member `std::size_t bytes() const`. Thread rule: any number of threads may call get(); threads that
-// request a value while it is being made wait for it. The least recently used value is dropped first; a returned value
-// lives as long as its pointer.
+// request a value while it is being made wait for it. The values that were not used for the longest time are dropped
+// first; a returned value lives as long as its pointer. The map under each lock is base::EvictingMap; this class makes
+// threads wait for a value instead of making it twice.
 template <class Value>
 class OnceCache {
  public:
@@ -31,13 +33,14 @@ class OnceCache {
     if (!slot->made) {
       slot->value = std::forward<Make>(make)();
       slot->made = true;
-      account(shard, key, slot, sizeof(Entry) + 2 * key.size() + slot->value.bytes());
+      account(shard, key, slot, entry_bytes + key.size() + slot->value.bytes());
     }
     return {slot, &slot->value};
   }
 
  private:
   static constexpr std::size_t shard_count = 16;
+  static constexpr std::size_t entry_bytes = 128;  // without the key and the value
 
   struct Slot {
     // Not a std::once_flag: with GCC's library, a flag can block forever after its function threw.
@@ -45,40 +48,28 @@ class OnceCache {
     bool made = false;
     Value value;  // constant after it is made
   };
-  struct Entry {
-    std::string key;
-    std::shared_ptr<Slot> slot;
-    std::size_t bytes;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view key) const noexcept { return std::hash<std::string_view>{}(key); }
   };
   struct Shard {
     std::mutex mutex;
-    std::list<Entry> entries;                                                         // most recently used first
-    std::unordered_map<std::string_view, typename std::list<Entry>::iterator> index;  // keys refer to `entries`
-    std::size_t bytes = 0;
+    base::EvictingMap<std::string, std::shared_ptr<Slot>, Hash> slots;
   };
 
   std::shared_ptr<Slot> find_or_add(Shard& shard, std::string_view key) {
     const std::lock_guard lock(shard.mutex);
-    if (const auto found = shard.index.find(key); found != shard.index.end()) {
-      shard.entries.splice(shard.entries.begin(), shard.entries, found->second);
-      return found->second->slot;
-    }
-    shard.entries.push_front({std::string(key), std::make_shared<Slot>(), 0});
-    shard.index.emplace(shard.entries.front().key, shard.entries.begin());
-    return shard.entries.front().slot;
+    if (const auto* known = shard.slots.find(key)) return *known;
+    auto slot = std::make_shared<Slot>();
+    return *shard.slots.make(std::string(key)).first = std::move(slot);
   }
 
   void account(Shard& shard, std::string_view key, const std::shared_ptr<Slot>& slot, std::size_t bytes) {
     const std::lock_guard lock(shard.mutex);
-    const auto found = shard.index.find(key);
-    if (found == shard.index.end() || found->second->slot != slot) return;  // evicted while it was made
-    found->second->bytes = bytes;
-    shard.bytes += bytes;
-    while (shard.bytes > budget_ && !shard.entries.empty()) {
-      shard.bytes -= shard.entries.back().bytes;
-      shard.index.erase(shard.entries.back().key);
-      shard.entries.pop_back();
-    }
+    const auto* const known = shard.slots.peek(key);
+    if (known == nullptr || *known != slot) return;  // evicted while it was made
+    if (bytes > budget_) return shard.slots.erase(key);
+    shard.slots.set_weight(key, bytes, budget_);
   }
 
   std::size_t budget_;

@@ -36,48 +36,30 @@ void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>&
 
 void RobotsAdmission::settings_changed() {
   std::vector<std::shared_ptr<Site>> sites;  // a change of one site may add others
-  sites.reserve(sites_.size());
-  for (const auto& [key, known] : sites_) sites.push_back(known.site);
+  sites.reserve(sites_.map().size());
+  for (const auto& [key, entry] : sites_.map()) sites.push_back(entry.value);
   for (const auto& site : sites) site->settings_changed();
 }
 
 std::shared_ptr<Site> RobotsAdmission::site_of(const Origin& origin) {
   if (bytes_ > max_bytes_) forget_some_rules();
-  std::string key = origin.to_string();
-  const auto found = sites_.find(key);
-  if (found != sites_.end()) {
-    by_use_.splice(by_use_.end(), by_use_, found->second.used);
-    return found->second.site;
-  }
-  if (sites_.size() >= max_sites_) forget_some();
+  const std::string key = origin.to_string();
+  if (const auto* known = sites_.find(key)) return *known;
   auto site = std::make_shared<Site>(*this, origin);
-  const auto used = by_use_.insert(by_use_.end(), key);
-  sites_.emplace(std::move(key), Known{site, used});
+  *sites_.make(key).first = site;
+  sites_.set_weight(key, 1, max_sites_, [](const std::shared_ptr<Site>& other) {
+    if (!other->is_idle()) return true;
+    other->forget_rules();  // so that bytes_ does not count them
+    return false;
+  });
   return site;
-}
-
-// Forgets idle sites. Looks only at a few, so that no request pays for many. If all of these are active, the limit is
-// exceeded by one site.
-void RobotsAdmission::forget_some() {
-  constexpr int looks = 8;
-  for (int i = 0; i < looks && !by_use_.empty(); ++i) {
-    const auto known = sites_.find(by_use_.front());
-    if (known->second.site->is_idle()) {
-      bytes_ -= known->second.site->bytes();
-      sites_.erase(known);
-      by_use_.pop_front();
-    } else {
-      by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
-    }
-  }
 }
 
 // Drops the rules of a few sites, also of active ones.
 void RobotsAdmission::forget_some_rules() {
-  constexpr int looks = 8;
-  for (int i = 0; i < looks && !by_use_.empty() && bytes_ > max_bytes_; ++i) {
-    sites_.find(by_use_.front())->second.site->forget_rules();
-    by_use_.splice(by_use_.end(), by_use_, by_use_.begin());
+  constexpr int looks = 16;
+  for (int i = 0; i < looks && bytes_ > max_bytes_; ++i) {
+    if (auto* const site = sites_.pass()) (*site)->forget_rules();
   }
 }
 
@@ -142,9 +124,8 @@ void RobotsAdmission::give_up() noexcept {
 
 void RobotsAdmission::close() {
   answer_questions(ResponseSource::cancelled, "the agent has ended");
-  for (const auto& [key, known] : sites_) known.site->close();
+  for (const auto& [key, entry] : sites_.map()) entry.value->close();
   sites_.clear();
-  by_use_.clear();
   desk_->close();
   addresses_->close();
 }

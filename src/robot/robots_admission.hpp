@@ -1,7 +1,6 @@
 // The admission of a robot: robots.txt and the gate decide.
 #pragma once
 
-#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/evicting_map.hpp"
 #include "http/admission.hpp"
 #include "robot/site.hpp"
 
@@ -42,13 +42,8 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
  private:
-  struct Known {
-    std::shared_ptr<Site> site;
-    std::list<std::string>::iterator used;
-  };
   std::shared_ptr<Site> site_of(const Origin& origin);
   void settings_changed();
-  void forget_some();
   void forget_some_rules();
   void answer_questions(ResponseSource source, const std::string& sentence);
 
@@ -60,8 +55,7 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   std::size_t max_sites_;
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;  // used by the rules of all sites
-  std::unordered_map<std::string, Known> sites_;
-  std::list<std::string> by_use_;  // longest unused first
+  base::EvictingMap<std::string, std::shared_ptr<Site>> sites_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Applicant>> questions_;
   std::uint64_t last_question_ = 0;
   std::mt19937 random_{std::random_device{}()};

@@ -1,8 +1,10 @@
-// A cache of compiled rules: a body that several sites share is compiled once.
+// Compiles the rules of records: each body once, even if many sites have it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -10,7 +12,7 @@
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 
-#include "store/generation_cache.hpp"
+#include "base/evicting_map.hpp"
 
 namespace robotrules::store {
 
@@ -22,8 +24,11 @@ class Compiler {
   // Returns the rules of the record. Precondition: the record has a body.
   Rules rules_of(const RobotsRecord& record);
 
-  // Increases when the cache drops rules that it returned before.
-  std::uint64_t generations_dropped() const noexcept { return cache_.generations_dropped(); }
+  // Counts how often a quarter of `max_bytes` was dropped. The caller drops its own copies of the rules when it
+  // changes.
+  std::uint64_t generations_dropped() const noexcept {
+    return dropped_.load(std::memory_order_acquire) / (max_bytes / 4);
+  }
 
   const std::string& agent() const noexcept { return agent_; }
 
@@ -45,10 +50,13 @@ class Compiler {
     Rules rules;
   };
 
-  static constexpr std::size_t limit_bytes = std::size_t{256} << 20;
+  // With the copies of dropped rules that callers may still have. The cache has three quarters of it.
+  static constexpr std::size_t max_bytes = std::size_t{256} << 20;
   std::string agent_;
   Dialect dialect_;
-  GenerationCache<Key, Compiled, KeyHash> cache_{limit_bytes};
+  std::shared_mutex mutex_;
+  base::EvictingMap<Key, Compiled, KeyHash> cache_;
+  std::atomic<std::uint64_t> dropped_{0};  // bytes
 };
 
 }  // namespace robotrules::store

@@ -11,8 +11,8 @@
 
 #include <robotrules/store.hpp>
 
+#include "base/evicting_map.hpp"
 #include "store/body_pool.hpp"
-#include "store/evicting.hpp"
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
 #include "store/origin_hash.hpp"
@@ -291,11 +291,11 @@ class MemoryStore final : public Store {
   };
   struct SiteShard {
     mutable std::shared_mutex mutex;
-    store::Evicting<Origin, Site, store::OriginHash> sites;
+    base::EvictingMap<Origin, Site, store::OriginHash> sites;
   };
   struct GateShard {
     mutable std::mutex mutex;
-    store::Evicting<std::string, GateRow, std::hash<std::string>> gates;
+    base::EvictingMap<std::string, GateRow> gates;
   };
 
   // Locks on the shards of several keys. They are taken in the order of the shards, so that calls cannot deadlock.
@@ -390,15 +390,15 @@ class MemoryStore final : public Store {
       bytes += sizeof record + record.url.size() + record.etag.size() + record.last_modified.size();
       if (record.body != nullptr) bytes += record.body->size();
     }
-    shard.sites.set_bytes(origin, bytes, limit_bytes_ / (2 * site_shard_count),
-                          [time](const Site& other) { return is_leased(other, time); });
+    shard.sites.set_weight(origin, bytes, limit_bytes_ / (2 * site_shard_count),
+                           [time](const Site& other) { return is_leased(other, time); });
   }
 
   void set_gate_bytes(const std::string& key, Timestamp time) {
     GateShard& shard = gates_of(key);
     const std::size_t bytes = sizeof(GateRow) + 2 * key.size() + 100 + sizeof(store::Hold);
-    shard.gates.set_bytes(key, bytes, limit_bytes_ / (2 * gate_shard_count),
-                          [time](const GateRow& other) { return store::is_live(other, time); });
+    shard.gates.set_weight(key, bytes, limit_bytes_ / (2 * gate_shard_count),
+                           [time](const GateRow& other) { return store::is_live(other, time); });
   }
 
   // Clears one shard after the other. The caller holds the lock of the name, so when set_agent() returns, no data of

@@ -10,7 +10,7 @@
 
 #include "base/base64.hpp"
 #include "cli/command.hpp"
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 #include "support/test_data.hpp"

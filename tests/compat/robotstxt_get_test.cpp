@@ -5,7 +5,7 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -210,16 +210,14 @@ TEST_F(RobotstxtGet, NothingSecretOfAnOpenConnectionGoesAlong) {
 TEST_F(RobotstxtGet, ThePaceOfARobotHolds) {
   site(reply("User-agent: *\nDisallow: /x\n"));
   server.on("a.test", "/page", reply("x"));
-  RobotUAOptions robot;
-  robot.http = options;
-  robot.use_sleep = false;
-  auto made = RobotUA::make("TestBot/1.0", "me@example.org", robot);
-  ASSERT_TRUE(made);
-  EXPECT_EQ(made.value().get(url("/page")).body, "x");
+  robot_options.pace.delay = 1min;
+  robot_options.use_sleep = false;
+  RobotUA robot = new_robot();
+  EXPECT_EQ(robot.get(url("/page")).body, "x");
   EXPECT_EQ(count(), 2U);
-  EXPECT_EQ(get_allowed(made.value(), url("/x"), "Crawler", get), Access::allowed) << "too early, and so not known";
+  EXPECT_EQ(get_allowed(robot, url("/x"), "Crawler", get), Access::allowed) << "too early, and so not known";
   EXPECT_EQ(count(), 2U);
-  EXPECT_EQ(made.value().get(url("/page")).source, ResponseSource::too_early) << "and is as good as before";
+  EXPECT_EQ(robot.get(url("/page")).source, ResponseSource::too_early) << "and is as good as before";
 }
 
 TEST_F(RobotstxtGet, WhatIsNoRedirectIsNotFollowed) {

@@ -12,7 +12,7 @@
 #include <functional>
 #include <new>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 

@@ -1,7 +1,7 @@
 // Challenges and their answers: RFC 7617, RFC 7616 with its vectors, and the calls that make them.
 #include "http/authentication.hpp"
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {

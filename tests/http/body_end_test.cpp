@@ -1,7 +1,7 @@
 // How a response says that its body is not whole, and who ended it.
 #include <functional>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <future>
 #include <stdexcept>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {

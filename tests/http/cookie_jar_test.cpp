@@ -10,7 +10,7 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 
 namespace robotrules::test {
@@ -127,12 +127,7 @@ TEST_F(Cookies, NeverGoWithRobotsTxt) {
     made.headers.push_back({"Set-Cookie", "from_robots=1"});
     return made;
   });
-  RobotUAOptions robot;
-  robot.http = options;
-  robot.pace.delay = std::chrono::milliseconds(0);
-  auto ua = RobotUA::make("TestBot/1.0", "me@example.org", robot);
-  ASSERT_TRUE(ua);
-  EXPECT_EQ(ua.value().get(url("/page")).body, "x");
+  EXPECT_EQ(get("/page").body, "x");
   ASSERT_EQ(server.witness().requests("/robots.txt").size(), 1U);
   EXPECT_EQ(server.witness().requests("/robots.txt")[0].header("Cookie"), std::nullopt);
   EXPECT_EQ(server.witness().requests("/page").back().header("Cookie"), "one=1");

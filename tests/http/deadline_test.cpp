@@ -7,7 +7,7 @@
 
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {
@@ -159,18 +159,13 @@ TEST_F(Deadlines, EndEveryRobotsTxtThatDripsOrHangs) {
       urls.push_back(url("/page", host));
     }
   }
-  RobotUAOptions robot;
-  robot.http = options;
-  robot.http.limits.max_total_time = patience;
-  robot.pace.delay = 0ms;
-  robot.policy.emplace().timeout = deadline_;
-  auto ua = RobotUA::make("TestBot/1.0", "me@example.org", robot);
-  ASSERT_TRUE(ua);
+  options.limits.max_total_time = patience;
+  policy().timeout = deadline_;
   const std::size_t at_once = ways_.size() * copies();
   for (std::size_t first = 0; first < urls.size(); first += at_once) {
     const auto begin = urls.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = urls.begin() + static_cast<std::ptrdiff_t>(std::min(urls.size(), first + at_once));
-    fetch_all(ua.value(), {begin, end}, [](const std::string& url, const Response& response) {
+    fetch_all(robot(), {begin, end}, [](const std::string& url, const Response& response) {
       EXPECT_EQ(response.source, ResponseSource::robots_unreachable) << url << ": " << response.warning;
     });
   }

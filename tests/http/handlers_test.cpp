@@ -1,7 +1,7 @@
 // Handlers as LWP::UserAgent's users have them: their order over several exchanges, and how they are found again.
 #include <vector>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {

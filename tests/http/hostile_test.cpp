@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/process.hpp"
 #include "support/sanitized.hpp"
 #include "support/server/bodies.hpp"

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "http/decoder.hpp"
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 #include "support/server/certificates.hpp"

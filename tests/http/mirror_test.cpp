@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 
 namespace robotrules::test {

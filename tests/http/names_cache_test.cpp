@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {

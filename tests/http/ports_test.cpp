@@ -5,7 +5,7 @@
 
 #include <robotrules/sitemap.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
 namespace robotrules::test {
@@ -92,24 +92,14 @@ TEST_F(RefusedPorts, ARedirectDoesNotLeadThere) {
 
 TEST_F(RefusedPorts, ARobotsTxtDoesNotLeadThere) {
   server.on("", "/robots.txt", redirect(301, std::string(redis) + "robots.txt"));
-  RobotUAOptions robot;
-  robot.http = options;
-  robot.pace.delay = std::chrono::milliseconds(0);
-  auto made = RobotUA::make("TestBot/1.0", "me@a.test", robot);
-  ASSERT_TRUE(made);
-  const Response page = made.value().get(url("/"));
+  const Response page = get("/");
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable);
   EXPECT_NE(page.warning.find("port 6379 is not permitted"), std::string::npos) << page.warning;
 }
 
 TEST_F(RefusedPorts, ASitemapDoesNotLeadThere) {
   server.on("", "/robots.txt", reply("Sitemap: " + std::string(redis) + "map.xml\n"));
-  RobotUAOptions robot;
-  robot.http = options;
-  robot.pace.delay = std::chrono::milliseconds(0);
-  auto made = RobotUA::make("TestBot/1.0", "me@a.test", robot);
-  ASSERT_TRUE(made);
-  const auto done = fetch_sitemaps(made.value(), url(""), {}, [](const SitemapEntry&) { return true; });
+  const auto done = fetch_sitemaps(robot(), url(""), {}, [](const SitemapEntry&) { return true; });
   ASSERT_TRUE(done);
   ASSERT_EQ(done.value().sitemaps.size(), 1U);
   EXPECT_NE(done.value().sitemaps[0].message.find("port 6379 is not permitted"), std::string::npos);

@@ -1,7 +1,7 @@
 // Recordings: the octets of each exchange, compared with those that the scripted server saw and sent.
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 
@@ -207,15 +207,10 @@ TEST_F(Recordings, ThroughAProxysTunnelHaveNothingOfTheProxys) {
 TEST_F(Recordings, OfARobotAreOfPagesAndSaidNowhereForThoseDenied) {
   server.on("", "/robots.txt", reply("User-agent: *\nDisallow: /no\n"));
   server.on("", "/yes", reply("hello"));
-  RobotUAOptions robot_options;
-  robot_options.http = options;
-  robot_options.pace.delay = std::chrono::milliseconds(0);
-  auto robot = RobotUA::make("TestBot/1.0", "me@a.test", robot_options);
-  ASSERT_TRUE(robot.ok());
-  const Response page = robot.value().request(recorded(url("/yes")));
+  const Response page = robot().request(recorded(url("/yes")));
   ASSERT_NE(page.recording, nullptr);
   EXPECT_TRUE(page.recording->request_head.starts_with("GET /yes "));
-  const Response denied = robot.value().request(recorded(url("/no")));
+  const Response denied = robot().request(recorded(url("/no")));
   EXPECT_EQ(denied.source, ResponseSource::robots_denied);
   EXPECT_EQ(denied.recording, nullptr);
 }

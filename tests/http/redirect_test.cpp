@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 #include "support/server/certificates.hpp"
 

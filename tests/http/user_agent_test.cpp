@@ -5,7 +5,7 @@
 #include <future>
 #include <sstream>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 

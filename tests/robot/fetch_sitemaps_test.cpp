@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {
@@ -13,11 +13,6 @@ using Urls = std::vector<std::string>;
 
 class FetchSitemaps : public LocalAgent {
  protected:
-  FetchSitemaps() {
-    robot.http = options;
-    robot.pace.delay = std::chrono::milliseconds(0);
-  }
-
   // robots.txt with those Sitemap lines.
   void site(const Urls& sitemaps, const std::string& rules = "") {
     std::string body = "User-agent: *\n" + rules;
@@ -37,9 +32,8 @@ class FetchSitemaps : public LocalAgent {
   }
 
   FetchedSitemaps fetch(const std::string& where) {
-    auto made = RobotUA::make("TestBot/1.0", "me@a.test", robot);
-    EXPECT_TRUE(made);
-    auto done = fetch_sitemaps(made.value(), where, fetching, [this](const SitemapEntry& entry) {
+    RobotUA ua = new_robot();
+    auto done = fetch_sitemaps(ua, where, fetching, [this](const SitemapEntry& entry) {
       urls.emplace_back(entry.loc);
       return urls.size() < most;
     });
@@ -47,7 +41,6 @@ class FetchSitemaps : public LocalAgent {
     return done ? std::move(done).value() : FetchedSitemaps();
   }
 
-  RobotUAOptions robot;
   SitemapFetchOptions fetching;
   std::size_t most = 1'000'000;
   Urls urls;
@@ -131,11 +124,11 @@ TEST_F(FetchSitemaps, RobotsTxtIsObeyed) {
 
 // A Sitemap line, an entry of an index and a redirect that lead into a private network.
 TEST_F(FetchSitemaps, TheAddressGuardHoldsWhereverTheyLead) {
-  robot.http.connection.resolve = [](std::string_view host, std::uint16_t) {
+  options.connection.resolve = [](std::string_view host, std::uint16_t) {
     return std::vector<std::string>{host == "inside.test" ? "127.0.0.2" : "127.0.0.1"};
   };
-  robot.http.connection.guard = AddressGuard();
-  ASSERT_TRUE(robot.http.connection.guard.allow("127.0.0.1"));
+  options.connection.guard = AddressGuard();
+  ASSERT_TRUE(options.connection.guard.allow("127.0.0.1"));
   ListenOptions where{.address = "127.0.0.2", .manner = Manner::silent};
   const std::uint16_t canary = server.open(where);
   const std::string inside = url_of(canary, "/x.xml", "inside.test");

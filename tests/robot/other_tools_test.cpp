@@ -1,8 +1,8 @@
 // What other tools get wrong, a test each: Scrapy, Heritrix, Nutch, StormCrawler, BUbiNG, the gem robotstxt-parser.
 #include <gtest/gtest.h>
 
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
-#include "support/server/server.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -10,7 +10,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* a = "http://a.test";
-const std::string no_x = "User-agent: *\nDisallow: /x\n";
 
 TEST(OtherTools, AFailureDoesNotMeanAllow) {
   for (const TransferError error : {TransferError::resolve, TransferError::connect, TransferError::tls,
@@ -143,44 +142,32 @@ TEST(OtherTools, RetryAfter0DoesNotCancelTheBackOff) {
 }
 
 // The rest is about connections: on sockets.
-RobotUAOptions on_loopback(std::function<std::vector<std::string>(std::string_view, std::uint16_t)> resolve = {}) {
-  RobotUAOptions options = undelayed();
-  EXPECT_TRUE(options.http.connection.guard.allow("127.0.0.1"));
-  options.http.connection.resolve = std::move(resolve);
-  return options;
-}
-
 TEST(OtherTools, CertificatesAreVerifiedUnlessOneSaysOtherwise) {
-  ScriptedServer server;
-  const std::uint16_t port = server.listen("127.0.0.1", true);
-  server.on("", "/robots.txt", reply("User-agent: *\nAllow: /\n"));
-  server.on("", "/y", reply("page"));
-  const std::string url = url_of(port, "/y", "127.0.0.1", "https");
-  auto doubtful = RobotUA::make("my-robot/0.1", "me@example.org", on_loopback());
-  const Response refused = doubtful.value().get(url);
+  Loopback site(true);
+  site.robots_txt(reply("User-agent: *\nAllow: /\n"));
+  auto doubtful = RobotUA::make("my-robot/0.1", "me@example.org", site.robot_options);
+  const Response refused = doubtful.value().get(site.url("/y"));
   EXPECT_EQ(refused.source, ResponseSource::robots_unreachable) << refused.warning;
-  EXPECT_EQ(server.witness().request_count(), 0U);
-  RobotUAOptions options = on_loopback();
-  options.http.connection.tls.ca_file = server.ca_file();
-  auto trusting = RobotUA::make("my-robot/0.1", "me@example.org", options);
-  EXPECT_EQ(trusting.value().get(url).body, "page");
+  EXPECT_EQ(site.count(), 0U);
+  EXPECT_EQ(site.get("/y").body, "page y");  // trusts the server's CA
 }
 
 TEST(OtherTools, AddressesThatAreNobodysAreNotConnectedToHoweverOneGetsThere) {
-  ScriptedServer server;
-  const std::uint16_t port = server.listen();
+  Loopback site;
+  ScriptedServer& server = site.server;
   const std::uint16_t canary = server.open({.address = "127.0.0.2", .manner = Manner::silent});
   const std::string at = ":" + std::to_string(canary) + "/";
   int asked = 0;
-  auto made = RobotUA::make("my-robot/0.1", "me@example.org",
-                            on_loopback([&asked](std::string_view host, std::uint16_t) -> std::vector<std::string> {
-                              // First a good address, then, at the next look, another.
-                              if (host == "rebinding.test") return {asked++ == 0 ? "127.0.0.1" : "127.0.0.2"};
-                              if (host == "inside.test") return {"127.0.0.2"};
-                              return {"127.0.0.1"};
-                            }));
-  RobotUA& ua = made.value();
-  server.on("", "/robots.txt", reply(""));
+  site.options.connection.guard = AddressGuard();
+  ASSERT_TRUE(site.options.connection.guard.allow("127.0.0.1"));
+  site.options.connection.resolve = [&asked](std::string_view host, std::uint16_t) -> std::vector<std::string> {
+    // First a good address, then, at the next look, another.
+    if (host == "rebinding.test") return {asked++ == 0 ? "127.0.0.1" : "127.0.0.2"};
+    if (host == "inside.test") return {"127.0.0.2"};
+    return {"127.0.0.1"};
+  };
+  RobotUA ua = site.new_robot();
+  site.robots_txt(reply(""));
   std::size_t number = 0;
   for (const std::string& target :
        {"http://127.0.0.2" + at, "http://[::ffff:127.0.0.2]" + at, "http://[::ffff:7f00:2]" + at,
@@ -189,13 +176,13 @@ TEST(OtherTools, AddressesThatAreNobodysAreNotConnectedToHoweverOneGetsThere) {
         std::string("http://[64:ff9b::a9fe:a9fe]/"), std::string("http://[2002:7f00:2::]/")}) {
     const std::string path = "/" + std::to_string(++number);
     server.on("", path, redirect(302, target));
-    const Response page = ua.get(url_of(port, path));
+    const Response page = ua.get(site.url(path));
     // robots.txt of the target could not be had, as its address is refused.
     EXPECT_TRUE(page.source == ResponseSource::robots_unreachable || page.source == ResponseSource::redirect_refused)
         << target << ' ' << to_string(page.source);
     EXPECT_NE(ua.allowed(target + "map.xml"), Access::allowed) << target;  // as a Sitemap: line would lead there
   }
-  const std::string rebinding = "http://rebinding.test:" + std::to_string(port);
+  const std::string rebinding = site.url("", "rebinding.test");
   EXPECT_EQ(ua.allowed(rebinding + "/y"), Access::allowed);
   server.on("rebinding.test", "/y", reply("page"));
   server.drop_connections();

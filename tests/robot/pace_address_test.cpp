@@ -1,7 +1,7 @@
 // Pace::by_address: all hosts at an IP address count as one.
 #include <gtest/gtest.h>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
 namespace robotrules::test {
@@ -104,18 +104,18 @@ TEST(PaceByAddress, ARequestThatIsGivenUpMeanwhileLeavesNothing) {
 
 // On the wire: both names are at one server, at different addresses of its machine.
 TEST(PaceByAddress, TheSocketGoesThereToo) {
-  RobotAtServer site;
-  site.options().pace.by_address = true;
-  const std::uint16_t other = site.server().open({.address = "127.0.0.2", .port = site.port()});
-  ASSERT_EQ(other, site.port());
-  site.robots_txt(reply(std::string(no_x)));
-  site.server().on("", "/y", reply("page"));
+  Loopback site;
+  site.robot_options.pace.by_address = true;
+  const std::uint16_t other = site.server.open({.address = "127.0.0.2", .port = site.port});
+  ASSERT_EQ(other, site.port);
+  site.robots_txt(reply(no_x));
+  site.server.on("", "/y", reply("page"));
   auto at = std::make_shared<std::string>("127.0.0.1");
-  site.options().http.connection.resolve = [at](std::string_view, std::uint16_t) { return std::vector{*at}; };
+  site.options.connection.resolve = [at](std::string_view, std::uint16_t) { return std::vector{*at}; };
   const Response page = site.get("/y");
   EXPECT_EQ(page.body, "page") << page.warning;
-  EXPECT_EQ(page.peer, "127.0.0.1:" + std::to_string(site.port()));
-  EXPECT_EQ(site.robot().ua().rules()->store()->gate("ip:127.0.0.1").value().visits, 1U);
+  EXPECT_EQ(page.peer, "127.0.0.1:" + std::to_string(site.port));
+  EXPECT_EQ(site.robot().rules()->store()->gate("ip:127.0.0.1").value().visits, 1U);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 #include <robotrules/robot_ua.hpp>
 
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
-#include "support/server/server.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -36,13 +36,12 @@ struct Site {
 
 std::string seconds_text(microseconds time) { return std::to_string(std::chrono::duration<double>(time).count()); }
 
-class Witnessed {
+class Witnessed : Loopback {
  public:
   explicit Witnessed(const Plan& plan) : plan_(plan) {
-    const std::uint16_t port = server_.listen("127.0.0.1");
     for (int i = 0; i < plan.sites; ++i) {
       const std::string address = "127.0." + std::to_string(1 + i / 250) + "." + std::to_string(1 + i % 250);
-      server_.open({.address = address, .port = port});
+      server.open({.address = address, .port = port});
       const std::string host = address + ":" + std::to_string(port);
       const microseconds asked = crawl_delay_of(i);
       sites_.push_back({host, "http://" + host, std::max(plan.delay, asked)});
@@ -51,13 +50,9 @@ class Witnessed {
   }
 
   void run() {
-    RobotUAOptions options;
-    options.pace.delay = std::chrono::duration_cast<std::chrono::milliseconds>(plan_.delay);
-    ASSERT_TRUE(options.http.connection.guard.allow("127.0.0.0/8"));
+    robot_options.pace.delay = std::chrono::duration_cast<std::chrono::milliseconds>(plan_.delay);
     const auto end = std::chrono::steady_clock::now() + plan_.time;
-    auto made = RobotUA::make("my-robot/0.1", "me@example.org", options);
-    ASSERT_TRUE(made);
-    RobotUA& ua = made.value();
+    RobotUA ua = new_robot();
     std::atomic<int> going{0};
     std::mutex mutex;
     std::condition_variable ended;
@@ -85,7 +80,7 @@ class Witnessed {
     constexpr microseconds jitter = 5ms;
     std::map<std::string, std::vector<SeenRequest>> by_host;
     std::map<std::string, int> robots;
-    for (SeenRequest& request : server_.witness().requests()) {
+    for (SeenRequest& request : server.witness().requests()) {
       if (request.path() == "/robots.txt") {
         ++robots[request.host()];
       } else {
@@ -130,22 +125,20 @@ class Witnessed {
     const std::string& host = sites_[static_cast<std::size_t>(i)].host;
     std::string robots = "User-agent: *\nDisallow: /no\n";
     if (i % 3 != 0) robots += "Crawl-delay: " + seconds_text(crawl_delay_of(i)) + "\n";
-    server_.on(host, "/robots.txt", reply(robots));
-    server_.on(host, "/*", reply("page"));
-    if (i % 5 == 0) server_.on(host, "/1", redirect(302, "/target"));
+    server.on(host, "/robots.txt", reply(robots));
+    server.on(host, "/*", reply("page"));
+    if (i % 5 == 0) server.on(host, "/1", redirect(302, "/target"));
     if (i % 11 == 0) {
-      server_.on(
-          host, "/4",
-          redirect(302, sites_[static_cast<std::size_t>((i + plan_.sites - 1) % plan_.sites)].origin + "/guest"));
+      server.on(host, "/4",
+                redirect(302, sites_[static_cast<std::size_t>((i + plan_.sites - 1) % plan_.sites)].origin + "/guest"));
     }
     if (i % 7 == 0) {
       const auto pause = std::chrono::duration_cast<std::chrono::seconds>(plan_.pause).count();
-      server_.on(host, "/2", status(429, {{"Retry-After", std::to_string(pause)}}));
+      server.on(host, "/2", status(429, {{"Retry-After", std::to_string(pause)}}));
     }
   }
 
   Plan plan_;
-  ScriptedServer server_;
   std::vector<Site> sites_;
   std::vector<microseconds> late_;
   std::size_t gaps_ = 0;

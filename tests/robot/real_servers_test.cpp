@@ -1,14 +1,14 @@
 // The agent against nginx and Apache httpd as Debian has them.
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/local_agent.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/server/certificates.hpp"
 #include "support/server/real_server.hpp"
 
 namespace robotrules::test {
 namespace {
 
-class RealServers : public testing::Test {
+class RealServers : public LocalAgent {
  protected:
   // A page of 20,000 octets, and what TLS needs.
   RealServer::Files files() const {
@@ -58,7 +58,6 @@ class RealServers : public testing::Test {
 
   TestCa ca;
   const std::string page = "<html>" + std::string(20'000, 'x') + "</html>";
-  UserAgentOptions options = local_options();
 };
 
 TEST_F(RealServers, Nginx) {
@@ -94,18 +93,14 @@ TEST_F(RealServers, NginxAsksARobotToWaitAndItDoes) {
       files());
   if (!nginx.installed()) GTEST_SKIP() << nginx.why_not();
   ASSERT_TRUE(nginx.running()) << nginx.why_not();
-  RobotUAOptions robot;
-  robot.http = options;
-  robot.pace.delay = std::chrono::milliseconds(0);
-  robot.use_sleep = false;
-  auto ua = RobotUA::make("TestBot/1.0", "me@example.org", robot);
-  ASSERT_TRUE(ua);
+  robot_options.use_sleep = false;
+  RobotUA ua = new_robot();
   const std::string url = url_of(nginx.port(), "/page.html", "a.test");
-  EXPECT_EQ(ua.value().get(url).code, 200);
-  EXPECT_EQ(ua.value().get(url).code, 429);
-  const Response held = ua.value().get(url_of(nginx.port(), "/other.html", "a.test"));
+  EXPECT_EQ(ua.get(url).code, 200);
+  EXPECT_EQ(ua.get(url).code, 429);
+  const Response held = ua.get(url_of(nginx.port(), "/other.html", "a.test"));
   EXPECT_EQ(held.source, ResponseSource::too_early) << held.warning;
-  const auto wait = ua.value().host_wait(url);
+  const auto wait = ua.host_wait(url);
   ASSERT_TRUE(wait);
   EXPECT_GT(wait.value(), std::chrono::seconds(60));
   EXPECT_LE(wait.value(), std::chrono::seconds(71));

@@ -3,7 +3,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 #include "support/folder.hpp"
 
@@ -213,14 +213,14 @@ TEST(RobotLife, ExchangedRulesTakeAllWithThemThatWasReadBefore) {
 }
 
 TEST(RobotLife, ACloneIsARobotToo) {
-  RobotAtServer site;
-  site.robots_txt(reply(std::string(no_x)));
+  Loopback site;
+  site.robots_txt(reply(no_x));
   EXPECT_EQ(site.get("/y").code, 200);
-  RobotUA twin = site.robot().ua().clone();
+  RobotUA twin = site.robot().clone();
   EXPECT_EQ(twin.get(site.url("/x")).source, ResponseSource::robots_denied);
   EXPECT_EQ(twin.get(site.url("/y")).code, 200);
-  EXPECT_EQ(site.seen("/x"), 0U);
-  EXPECT_EQ(site.seen("/robots.txt"), 1U);  // they know the same
+  EXPECT_EQ(site.times("/x"), 0U);
+  EXPECT_EQ(site.times("/robots.txt"), 1U);  // they know the same
   EXPECT_EQ(twin.visits(site.url("/")).value().count, 2U);
 }
 
@@ -241,17 +241,14 @@ TEST(RobotLife, WhatWasNotAnsweredIsAskedForOnceMoreThroughTheGate) {
 }
 
 TEST(RobotLife, AServerThatDropsAKeptConnectionIsAskedAgainNoSoonerThanItMay) {
-  ScriptedServer server;
-  const std::uint16_t port = server.listen();
-  server.on("", "/robots.txt", reply(""));
-  server.on("", "/first", reply("here"));
-  server.on("", "/drop", Script().cut());
-  RobotUAOptions options = loopback_options(server);
-  options.pace.delay = 100ms;
-  Robot robot(options);
-  EXPECT_EQ(robot.get(url_of(port, "/first")).code, 200);
-  EXPECT_EQ(robot.get(url_of(port, "/drop")).source, ResponseSource::network);
-  const auto seen = server.witness().requests("/drop");
+  Loopback site;
+  site.robots_txt(reply(""));
+  site.server.on("", "/drop", Script().cut());
+  site.robot_options.pace.delay = 100ms;
+  RobotUA robot = site.new_robot();
+  EXPECT_EQ(robot.get(site.url("/y")).code, 200);
+  EXPECT_EQ(robot.get(site.url("/drop")).source, ResponseSource::network);
+  const auto seen = site.server.witness().requests("/drop");
   ASSERT_LE(seen.size(), 2U);
   for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].arrived.steady - seen[i - 1].arrived.steady, 95ms);
 }

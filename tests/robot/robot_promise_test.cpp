@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
 namespace robotrules::test {
@@ -16,19 +16,19 @@ constexpr const char* a = "http://a.test";
 
 class RobotPromise : public testing::Test {
  protected:
-  RobotPromise() { site.robots_txt(reply(std::string(no_x))); }
+  RobotPromise() { site.robots_txt(reply(no_x)); }
   void expect_robot(UserAgent& agent) {
     EXPECT_EQ(agent.get(site.url("/y")).code, 200);
     EXPECT_EQ(agent.get(site.url("/x")).source, ResponseSource::robots_denied);
-    EXPECT_EQ(site.seen("/x"), 0U);
-    EXPECT_EQ(site.robot().ua().visits(site.url("/")).value().count, ++visits);  // they share their records
+    EXPECT_EQ(site.times("/x"), 0U);
+    EXPECT_EQ(site.robot().visits(site.url("/")).value().count, ++visits);  // they share their records
   }
-  RobotAtServer site;
+  Loopback site;
   std::uint64_t visits = 0;
 };
 
 TEST_F(RobotPromise, TheCloneThatItsBaseMakesIsARobot) {
-  const UserAgent& base = site.robot().ua();
+  const UserAgent& base = site.robot();
   UserAgent twin = base.clone();
   expect_robot(twin);
   UserAgent twin_of_twin = twin.clone();
@@ -36,28 +36,28 @@ TEST_F(RobotPromise, TheCloneThatItsBaseMakesIsARobot) {
 }
 
 TEST_F(RobotPromise, WhatIsMovedOutOfItsBaseIsARobot) {
-  RobotUA twin = site.robot().ua().clone();
+  RobotUA twin = site.robot().clone();
   UserAgent moved = std::move(static_cast<UserAgent&>(twin));
   expect_robot(moved);
-  RobotUA another = site.robot().ua().clone();
+  RobotUA another = site.robot().clone();
   UserAgent assigned;
   assigned = std::move(static_cast<UserAgent&>(another));
   expect_robot(assigned);
 }
 
 TEST_F(RobotPromise, APlainAgentThatIsMovedIntoItsBaseDoesNotReplaceIt) {
-  RobotUA robot = site.robot().ua().clone();
-  UserAgentOptions plain = site.options().http;
+  RobotUA robot = site.robot().clone();
+  UserAgentOptions plain = site.options;
   static_cast<UserAgent&>(robot) = UserAgent(plain);
   expect_robot(robot);
   EXPECT_EQ(robot.allowed(site.url("/x")), Access::disallowed);
-  RobotUA other = site.robot().ua().clone();
+  RobotUA other = site.robot().clone();
   static_cast<UserAgent&>(robot) = std::move(static_cast<UserAgent&>(other));
   expect_robot(robot);
 }
 
 TEST_F(RobotPromise, ConfigureKeepsItsName) {
-  RobotUA& robot = site.robot().ua();
+  RobotUA& robot = site.robot();
   const std::string name = robot.agent();
   UserAgentOptions other = robot.options();
   other.agent = "Mozilla/5.0";
@@ -66,7 +66,7 @@ TEST_F(RobotPromise, ConfigureKeepsItsName) {
   EXPECT_EQ(robot.agent(), name);
   EXPECT_EQ(robot.options().from, "other@example.org");
   expect_robot(robot);
-  EXPECT_EQ(site.server().witness().requests("/y").at(0).header("User-Agent"), name);
+  EXPECT_EQ(site.server.witness().requests("/y").at(0).header("User-Agent"), name);
 }
 
 // What a request, a default header or a handler may not say.

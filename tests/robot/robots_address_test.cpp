@@ -7,37 +7,30 @@
 #include <string>
 #include <vector>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {
 
 // A server on what counts as the public Internet here, 127.1.0.0/16, and canaries on the rest of loopback.
-class Inside {
+class Inside : public Loopback {
  public:
-  Inside() : port_(port_with_canaries()) {
-    options_ = loopback_options(server_);
-    options_.http.connection.guard = AddressGuard();
-    static_cast<void>(options_.http.connection.guard.allow("127.1.0.0/16"));
-    options_.http.connection.resolve = [](std::string_view host, std::uint16_t) -> std::vector<std::string> {
+  Inside() {
+    port = port_with_canaries();
+    options.connection.guard = AddressGuard();
+    static_cast<void>(options.connection.guard.allow("127.1.0.0/16"));
+    options.connection.resolve = [](std::string_view host, std::uint16_t) -> std::vector<std::string> {
       if (host == "public.test") return {"127.1.0.1"};
       if (host == "inside.test") return {"127.0.0.1"};
       if (host == "metadata.test") return {"169.254.169.254"};
       if (host == "both.test") return {"127.0.0.1", "127.9.9.9"};
       return {};
     };
-    server_.on("", "/x", reply("page x"));
-    server_.on("", "/y", reply("page y"));
-    server_.on("", "/robots.txt", reply(std::string(no_x)));
+    robots_txt(reply(no_x));
   }
-  ScriptedServer& server() { return server_; }
-  RobotUAOptions& options() { return options_; }
-  RobotsPolicy& policy() { return options_.policy ? *options_.policy : options_.policy.emplace(); }
-  std::uint16_t port() const { return port_; }
-  std::string url(std::string_view host, std::string_view path) const { return url_of(port_, path, host); }
   // All connections went to the public address.
   bool stayed_outside() const {
-    for (const SeenConnection& seen : server_.witness().connections()) {
+    for (const SeenConnection& seen : server.witness().connections()) {
       if (seen.ends.local_address != "127.1.0.1") return false;
     }
     return true;
@@ -47,22 +40,18 @@ class Inside {
   // A port that is free on one address may be taken on another: then the next one is tried.
   std::uint16_t port_with_canaries() {
     for (int tries = 0; tries < 100; ++tries) {
-      const std::uint16_t port = server_.listen("127.1.0.1");
+      const std::uint16_t port = server.listen("127.1.0.1");
       try {
         for (const char* address : {"127.0.0.1", "127.9.9.9"}) {
-          server_.open({.address = address, .port = port, .manner = Manner::silent});
+          server.open({.address = address, .port = port, .manner = Manner::silent});
         }
         return port;
       } catch (const std::exception&) {
-        server_.stop_listening(port);
+        server.stop_listening(port);
       }
     }
     throw std::runtime_error("no port is free on three addresses");
   }
-
-  ScriptedServer server_;
-  std::uint16_t port_;
-  RobotUAOptions options_;
 };
 
 // Hosts as they stand in a URL.
@@ -100,26 +89,26 @@ class RobotsInside : public testing::TestWithParam<std::string> {};
 // A16: by the URL of a page, by the Location of a robots.txt, by that of a page.
 TEST_P(RobotsInside, IsNotConnectedTo) {
   Inside inside;
-  const std::string target = "http://" + GetParam() + ':' + std::to_string(inside.port());
-  inside.server().on("public.test", "/to-robots", redirect(302, target + "/robots.txt"));
-  inside.server().on("public.test", "/to-page", redirect(302, target + "/y"));
-  Robot robot(inside.options());
+  const std::string target = "http://" + GetParam() + ':' + std::to_string(inside.port);
+  inside.server.on("public.test", "/to-robots", redirect(302, target + "/robots.txt"));
+  inside.server.on("public.test", "/to-page", redirect(302, target + "/y"));
+  RobotUA robot = inside.new_robot();
 
   const Response asked = robot.get(target + "/y");
   EXPECT_TRUE(asked.is_synthetic()) << asked.status_line();
   EXPECT_FALSE(asked.warning.empty());
 
-  const Response led = robot.get(inside.url("public.test", "/to-page"));
+  const Response led = robot.get(inside.url("/to-page", "public.test"));
   EXPECT_NE(led.body, "page y");
   EXPECT_TRUE(led.is_synthetic() || led.source == ResponseSource::redirect_refused) << led.status_line();
 
-  inside.server().on("public.test", "/robots.txt", redirect(302, target + "/robots.txt"));
-  Robot other(inside.options());
-  const Response robots = other.get(inside.url("public.test", "/y"));
+  inside.server.on("public.test", "/robots.txt", redirect(302, target + "/robots.txt"));
+  RobotUA other = inside.new_robot();
+  const Response robots = other.get(inside.url("/y", "public.test"));
   EXPECT_EQ(robots.source, ResponseSource::robots_unreachable) << robots.warning;
 
   EXPECT_TRUE(inside.stayed_outside());
-  EXPECT_TRUE(inside.server().witness().requests("/y").empty());
+  EXPECT_TRUE(inside.server.witness().requests("/y").empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Spelled, RobotsInside, testing::ValuesIn(inside_hosts()),
@@ -132,34 +121,34 @@ TEST(RobotsAddress, AtLeast40SpellingsAreTried) {
 
 TEST(RobotsAddress, TheCanaryWouldSing) {
   Inside inside;
-  static_cast<void>(inside.options().http.connection.guard.allow("127.0.0.0/8"));
+  static_cast<void>(inside.options.connection.guard.allow("127.0.0.0/8"));
   inside.policy().timeout = std::chrono::milliseconds(200);
-  Robot robot(inside.options());
-  static_cast<void>(robot.get(inside.url("127.9.9.9", "/y")));
+  RobotUA robot = inside.new_robot();
+  static_cast<void>(robot.get(inside.url("/y", "127.9.9.9")));
   EXPECT_FALSE(inside.stayed_outside());
 }
 
 TEST(RobotsAddress, ARefusedAddressIsSaidInTheAnswer) {
   Inside inside;
-  Robot robot(inside.options());
-  const Response page = robot.get(inside.url("inside.test", "/y"));
+  RobotUA robot = inside.new_robot();
+  const Response page = robot.get(inside.url("/y", "inside.test"));
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable);
-  EXPECT_NE(page.warning.find("127.0.0.1:" + std::to_string(inside.port()) + " is not allowed"), std::string::npos)
+  EXPECT_NE(page.warning.find("127.0.0.1:" + std::to_string(inside.port) + " is not allowed"), std::string::npos)
       << page.warning;
 }
 
 // A name that is public when robots.txt is asked for and not when the page is.
 TEST(RobotsRebinding, ThePageIsRefused) {
   Inside inside;
-  inside.options().http.connection.keep_alive = 0;
+  inside.options.connection.keep_alive = 0;
   auto asked = std::make_shared<std::atomic<int>>(0);
-  inside.options().http.connection.resolve = [asked](std::string_view, std::uint16_t) {
+  inside.options.connection.resolve = [asked](std::string_view, std::uint16_t) {
     return std::vector<std::string>{(*asked)++ == 0 ? "127.1.0.1" : "127.0.0.1"};
   };
-  Robot robot(inside.options());
-  const Response page = robot.get(inside.url("rebound.test", "/y"));
+  RobotUA robot = inside.new_robot();
+  const Response page = robot.get(inside.url("/y", "rebound.test"));
   EXPECT_EQ(page.source, ResponseSource::address_refused) << page.warning;
-  EXPECT_EQ(inside.server().witness().requests("/robots.txt").size(), 1U);
+  EXPECT_EQ(inside.server.witness().requests("/robots.txt").size(), 1U);
   EXPECT_TRUE(inside.stayed_outside());
 }
 
@@ -167,68 +156,68 @@ TEST(RobotsRebinding, ThePageIsRefused) {
 TEST(RobotsRebinding, AKeptConnectionStaysWhereItIs) {
   Inside inside;
   auto asked = std::make_shared<std::atomic<int>>(0);
-  inside.options().http.connection.resolve = [asked](std::string_view, std::uint16_t) {
+  inside.options.connection.resolve = [asked](std::string_view, std::uint16_t) {
     return std::vector<std::string>{(*asked)++ == 0 ? "127.1.0.1" : "127.0.0.1"};
   };
-  Robot robot(inside.options());
-  const Response page = robot.get(inside.url("rebound.test", "/y"));
+  RobotUA robot = inside.new_robot();
+  const Response page = robot.get(inside.url("/y", "rebound.test"));
   EXPECT_TRUE(page.body == "page y" || page.source == ResponseSource::address_refused) << page.warning;
   EXPECT_TRUE(inside.stayed_outside());
 }
 
 TEST(RobotsRebinding, AnAddressBehindARefusedOneIsNoWayIn) {
   Inside inside;
-  inside.options().http.connection.resolve = [](std::string_view, std::uint16_t) {
+  inside.options.connection.resolve = [](std::string_view, std::uint16_t) {
     return std::vector<std::string>{"127.0.0.1", "127.1.0.1"};
   };
-  Robot robot(inside.options());
-  static_cast<void>(robot.get(inside.url("mixed.test", "/y")));
+  RobotUA robot = inside.new_robot();
+  static_cast<void>(robot.get(inside.url("/y", "mixed.test")));
   EXPECT_TRUE(inside.stayed_outside());
 }
 
 // A guard that came later holds for connections made before it.
 TEST(RobotsReuse, AKeptConnectionIsAskedAboutAgain) {
   Inside inside;
-  Robot robot(inside.options());
-  EXPECT_EQ(robot.get(inside.url("public.test", "/y")).body, "page y");
-  UserAgentOptions changed = robot.ua().options();
+  RobotUA robot = inside.new_robot();
+  EXPECT_EQ(robot.get(inside.url("/y", "public.test")).body, "page y");
+  UserAgentOptions changed = robot.options();
   changed.connection.guard = AddressGuard();
-  robot.ua().configure(changed);
-  const Response page = robot.get(inside.url("public.test", "/y"));
+  robot.configure(changed);
+  const Response page = robot.get(inside.url("/y", "public.test"));
   EXPECT_EQ(page.source, ResponseSource::address_refused) << page.warning;
-  EXPECT_EQ(inside.server().witness().requests("/y").size(), 1U);
+  EXPECT_EQ(inside.server.witness().requests("/y").size(), 1U);
 }
 
 TEST(RobotsProxy, OfTheEnvironmentIsNotUsedUnlessAskedFor) {
   Inside inside;
-  const std::uint16_t proxy = inside.server().open({.address = "127.1.0.2", .manner = Manner::proxy});
+  const std::uint16_t proxy = inside.server.open({.address = "127.1.0.2", .manner = Manner::proxy});
   const std::string url = "http://127.1.0.2:" + std::to_string(proxy);
   for (const char* name : {"http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"}) {
     setenv(name, url.c_str(), 1);
   }
   {
-    Robot robot(inside.options());
-    EXPECT_EQ(robot.get(inside.url("public.test", "/y")).body, "page y");
+    RobotUA robot = inside.new_robot();
+    EXPECT_EQ(robot.get(inside.url("/y", "public.test")).body, "page y");
   }
-  EXPECT_EQ(inside.server().witness().connections_to(proxy), 0U);
-  inside.options().http.connection.proxy = proxy_from_environment();
+  EXPECT_EQ(inside.server.witness().connections_to(proxy), 0U);
+  inside.options.connection.proxy = proxy_from_environment();
   {
-    Robot robot(inside.options());
-    EXPECT_EQ(robot.get(inside.url("public.test", "/y")).body, "page y");
+    RobotUA robot = inside.new_robot();
+    EXPECT_EQ(robot.get(inside.url("/y", "public.test")).body, "page y");
   }
-  EXPECT_GT(inside.server().witness().connections_to(proxy), 0U);
+  EXPECT_GT(inside.server.witness().connections_to(proxy), 0U);
   for (const char* name : {"http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"}) unsetenv(name);
 }
 
 TEST(RobotsPorts, ThatAreNotAllowedAreNotConnectedTo) {
   Inside inside;
-  const std::uint16_t other = inside.server().open({.address = "127.1.0.1", .manner = Manner::silent});
-  inside.options().http.connection.ports = {inside.port()};
-  inside.server().on("", "/robots.txt", redirect(302, url_of(other, "/robots.txt", "public.test")));
-  Robot robot(inside.options());
-  const Response page = robot.get(inside.url("public.test", "/y"));
+  const std::uint16_t other = inside.server.open({.address = "127.1.0.1", .manner = Manner::silent});
+  inside.options.connection.ports = {inside.port};
+  inside.server.on("", "/robots.txt", redirect(302, url_of(other, "/robots.txt", "public.test")));
+  RobotUA robot = inside.new_robot();
+  const Response page = robot.get(inside.url("/y", "public.test"));
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
-  EXPECT_EQ(inside.server().witness().connections_to(other), 0U);
+  EXPECT_EQ(inside.server.witness().connections_to(other), 0U);
 }
 
 // --- schemes (A15) ---------------------------------------------------------------------------------------------------
@@ -237,8 +226,8 @@ class RobotsScheme : public testing::TestWithParam<const char*> {};
 
 TEST_P(RobotsScheme, IsUnreachableAndConnectsNowhere) {
   for (const bool tls : {false, true}) {
-    RobotAtServer site(tls);
-    const std::uint16_t canary = site.server().open({.manner = Manner::silent});
+    Loopback site(tls);
+    const std::uint16_t canary = site.server.open({.manner = Manner::silent});
     std::string location = GetParam();
     for (std::size_t at; (at = location.find("HERE")) != std::string::npos;) {
       location.replace(at, 4, "127.0.0.1:" + std::to_string(canary));
@@ -248,15 +237,15 @@ TEST_P(RobotsScheme, IsUnreachableAndConnectsNowhere) {
     EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
     EXPECT_NE(page.warning.find("cannot be followed"), std::string::npos) << page.warning;
     EXPECT_EQ(site.record()->outcome, RobotsOutcome::unreachable);
-    EXPECT_EQ(site.server().witness().connections_to(canary), 0U);
-    EXPECT_EQ(site.server().witness().request_count(), 1U);
+    EXPECT_EQ(site.server.witness().connections_to(canary), 0U);
+    EXPECT_EQ(site.server.witness().request_count(), 1U);
     // A page's redirect likewise.
-    site.clock().forward(std::chrono::hours(2));
+    site.clock->advance(std::chrono::hours(2));
     site.robots_txt(status(404));
-    site.server().on("", "/led", redirect(302, location));
+    site.server.on("", "/led", redirect(302, location));
     const Response led = site.get("/led");
     EXPECT_EQ(led.source, ResponseSource::redirect_refused) << led.warning;
-    EXPECT_EQ(site.server().witness().connections_to(canary), 0U);
+    EXPECT_EQ(site.server.witness().connections_to(canary), 0U);
   }
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/sanitized.hpp"
 #include "support/server/bodies.hpp"
 
@@ -62,10 +62,10 @@ class RobotsCut : public testing::TestWithParam<std::tuple<CutCase, bool>> {};
 // A12.
 TEST_P(RobotsCut, AtEveryOctetIsUnreachableUnlessItIsWhole) {
   const auto& [cut, tls] = GetParam();
-  RobotAtServer site(tls);
+  Loopback site(tls);
   const std::string octets = cut.octets();
   const std::size_t whole = octets.size() - cut.unneeded;
-  site.server().on("", "/r*", reply(text));  // a cut Location would be followed
+  site.server.on("", "/r*", reply(text));  // a cut Location would be followed
   site.robots_txt([&octets](const SeenRequest& request) {
     const std::string host = request.host();  // "cut7.test:80"
     std::size_t kept = 0;
@@ -76,10 +76,10 @@ TEST_P(RobotsCut, AtEveryOctetIsUnreachableUnlessItIsWhole) {
   for (std::size_t kept = 0; kept <= octets.size(); ++kept) {
     urls.push_back(site.url("/x", "cut" + std::to_string(kept) + ".test"));
   }
-  const std::vector<Response> pages = site.robot().get_all(urls);
+  const std::vector<Response> pages = site.get_all(urls);
   std::size_t open = 0;
   for (std::size_t kept = 0; kept < urls.size(); ++kept) {
-    const auto record = site.robot().record(urls[kept]);
+    const auto record = site.record_of(urls[kept]);
     ASSERT_NE(record, nullptr) << kept;
     const RobotsOutcome of_whole = cut.rules ? RobotsOutcome::rules : RobotsOutcome::unavailable;
     EXPECT_EQ(record->outcome, kept < whole ? RobotsOutcome::unreachable : of_whole)
@@ -92,7 +92,7 @@ TEST_P(RobotsCut, AtEveryOctetIsUnreachableUnlessItIsWhole) {
     }
   }
   EXPECT_EQ(open, 0U);
-  EXPECT_EQ(site.seen("/x"), cut.rules ? 0U : octets.size() - whole + 1);
+  EXPECT_EQ(site.times("/x"), cut.rules ? 0U : octets.size() - whole + 1);
   RecordProperty("offsets_tested", static_cast<int>(urls.size()));
   RecordProperty("opened_by_a_cut", static_cast<int>(open));
 }
@@ -139,7 +139,7 @@ Handler coded_bomb(Coding coding, std::size_t octets, bool twice = false) {
 class RobotsEndless : public testing::TestWithParam<Endless> {};
 
 TEST_P(RobotsEndless, IsReadToTheLimitInLittleMemory) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(GetParam().robots(), "endless.test");
   site.robots_txt(reply(text + std::string(600'000, '\n')), "warm.test");
   EXPECT_EQ(site.get("/x", "warm.test").source, ResponseSource::robots_denied);
@@ -186,13 +186,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Nobody is sent more than the limit and what lies in buffers on the way.
 TEST(RobotsEndlessOctets, TheServerIsLeftSoonAfterTheLimit) {
-  ScriptedServer server;
-  const std::uint16_t port = server.open({.send_buffer = 64 * 1'024});
-  server.on("", "/robots.txt", Script().send(head + "\r\n" + text).repeat(std::string(999, '#') + '\n'));
-  Robot robot(loopback_options(server));
-  EXPECT_EQ(robot.get(url_of(port, "/x")).source, ResponseSource::robots_denied);
-  ASSERT_TRUE(server.witness().wait_for_closed(1));
-  const auto requests = server.witness().requests("/robots.txt");
+  Loopback site;
+  site.port = site.server.open({.send_buffer = 64 * 1'024});
+  site.robots_txt(Script().send(head + "\r\n" + text).repeat(std::string(999, '#') + '\n'));
+  EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
+  ASSERT_TRUE(site.server.witness().wait_for_closed(1));
+  const auto requests = site.server.witness().requests("/robots.txt");
   ASSERT_EQ(requests.size(), 1U);
   RecordProperty("octets_sent", static_cast<int>(requests[0].sent));
   EXPECT_LT(requests[0].sent, 8'000'000U);  // the kernel's buffers, both ways
@@ -200,7 +199,7 @@ TEST(RobotsEndlessOctets, TheServerIsLeftSoonAfterTheLimit) {
 
 // A stream of nothing within a coding: no octet comes out, so only the octets that go in can be counted.
 TEST(RobotsEndlessOctets, AnEndlessStreamOfEmptyGzipMembersEnds) {
-  RobotAtServer site;
+  Loopback site;
   std::string members;
   for (int i = 0; i < 1'000; ++i) members += packed(Coding::gzip, "");
   site.robots_txt(Script().send(head + "Content-Encoding: gzip\r\n\r\n").repeat(members));

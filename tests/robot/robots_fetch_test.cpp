@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {
@@ -183,7 +183,7 @@ std::vector<Row> types() {
   rows.push_back({"lone CR", says(reply("User-agent: *\rDisallow: /x\r"))});
   rows.push_back({"no line end", says(reply("User-agent: *\nDisallow: /x"))});
   rows.push_back({"NULs between lines", says(reply("User-agent: *\nA\0B\nDisallow: /x\n"s))});
-  rows.push_back({"only Allow and Sitemap", says(reply("User-agent: *\nAllow: /y\nSitemap: http://site.test/s.xml\n")),
+  rows.push_back({"only Allow and Sitemap", says(reply("User-agent: *\nAllow: /y\nSitemap: http://a.test/s.xml\n")),
                   Ours::no_rules});
   return rows;
 }
@@ -361,9 +361,9 @@ class RobotsFetchRow : public testing::TestWithParam<std::tuple<Row, bool>> {};
 
 TEST_P(RobotsFetchRow, IsWhatTheTableSays) {
   const auto& [row, tls] = GetParam();
-  RobotAtServer site(tls);
+  Loopback site(tls);
   site.policy().timeout = row.deadline;
-  add_routes(site.server());
+  add_routes(site.server);
   site.robots_txt(row.robots());
 
   const Response x = site.get("/x");
@@ -373,7 +373,7 @@ TEST_P(RobotsFetchRow, IsWhatTheTableSays) {
   const bool denied = row.ours == Ours::denied || (tls && row.denied_under_tls);
   const int status = tls && row.denied_under_tls ? 0 : row.status;
   EXPECT_EQ(record->status, status);
-  EXPECT_EQ(site.seen("/robots.txt"), 1U);  // kept, whatever it is
+  EXPECT_EQ(site.times("/robots.txt"), 1U);  // kept, whatever it is
   ASSERT_NE(x.robots, nullptr) << x.warning;
   EXPECT_EQ(x.robots->status, status);
   EXPECT_EQ(x.robots->outcome, record->outcome);
@@ -385,9 +385,9 @@ TEST_P(RobotsFetchRow, IsWhatTheTableSays) {
       EXPECT_EQ(x.source, ResponseSource::robots_denied) << x.warning;
       EXPECT_EQ(x.code, 403);
       EXPECT_NE(x.warning.find("/x"), std::string::npos) << x.warning;
-      EXPECT_EQ(site.seen("/x"), 0U);
+      EXPECT_EQ(site.times("/x"), 0U);
       EXPECT_EQ(y.body, "page y") << y.warning;
-      EXPECT_EQ(site.seen("/y"), 1U);
+      EXPECT_EQ(site.times("/y"), 1U);
       break;
     case Ours::no_rules:
     case Ours::allowed:
@@ -395,8 +395,8 @@ TEST_P(RobotsFetchRow, IsWhatTheTableSays) {
       EXPECT_EQ(record->body == nullptr, row.ours == Ours::allowed);
       EXPECT_EQ(x.source, ResponseSource::server) << x.warning;
       EXPECT_EQ(x.body, "page x");
-      EXPECT_EQ(site.seen("/x"), 1U);
-      EXPECT_EQ(site.seen("/y"), 1U);
+      EXPECT_EQ(site.times("/x"), 1U);
+      EXPECT_EQ(site.times("/y"), 1U);
       break;
     case Ours::denied:
       EXPECT_EQ(record->outcome, RobotsOutcome::unreachable);
@@ -409,7 +409,7 @@ TEST_P(RobotsFetchRow, IsWhatTheTableSays) {
         EXPECT_NE(page->warning.find("robots.txt"), std::string::npos) << page->warning;
         EXPECT_NE(page->warning.find(row.sentence), std::string::npos) << page->warning;
       }
-      EXPECT_EQ(site.seen("/x") + site.seen("/y"), 0U);
+      EXPECT_EQ(site.times("/x") + site.times("/y"), 0U);
       break;
   }
 }
@@ -423,42 +423,42 @@ INSTANTIATE_TEST_SUITE_P(Case, RobotsFetchRow, testing::Combine(testing::ValuesI
 // --- what has no answer at all ---------------------------------------------------------------------------------------
 
 TEST(RobotsFetch, ARefusedConnectionIsUnreachable) {
-  RobotAtServer site;
-  const std::uint16_t dead = site.server().refuse();
-  const Response page = site.robot().get(url_of(dead, "/x", "site.test"));
+  Loopback site;
+  const std::uint16_t dead = site.server.refuse();
+  const Response page = site.robot().get(url_of(dead, "/x", "a.test"));
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
-  EXPECT_EQ(site.robot().record(url_of(dead, "/", "site.test"))->outcome, RobotsOutcome::unreachable);
+  EXPECT_EQ(site.record_of(url_of(dead, "/", "a.test"))->outcome, RobotsOutcome::unreachable);
 }
 
 TEST(RobotsFetch, ANameWithoutAnAddressIsUnreachable) {
-  RobotAtServer site;
-  site.options().http.connection.resolve = nullptr;
+  Loopback site;
+  site.options.connection.resolve = nullptr;
   // A label of 64 octets is no name, which the resolver says without asking anybody.
-  const std::string url = url_of(site.port(), "/x", std::string(64, 'a') + ".test");
+  const std::string url = url_of(site.port, "/x", std::string(64, 'a') + ".test");
   const Response page = site.robot().get(url);
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
-  EXPECT_EQ(site.robot().record(url)->outcome, RobotsOutcome::unreachable);
+  EXPECT_EQ(site.record_of(url)->outcome, RobotsOutcome::unreachable);
 }
 
 TEST(RobotsFetch, StrictDisallowsAllFor401And403AndTooManyRedirects) {
   for (const auto& [status_code, robots] : {std::pair{401, Handler(status(401))}, std::pair{403, Handler(status(403))},
                                             std::pair{302, Handler(redirect(302, "/robots.txt"))}}) {
-    RobotAtServer site;
-    site.options().policy = RobotsPolicy::strict();
+    Loopback site;
+    site.robot_options.policy = RobotsPolicy::strict();
     site.robots_txt(robots);
     const Response page = site.get("/y");
     EXPECT_EQ(page.source, ResponseSource::robots_denied) << page.warning;
     EXPECT_NE(page.warning.find(std::to_string(status_code)), std::string::npos) << page.warning;
-    EXPECT_EQ(site.seen("/y"), 0U);
+    EXPECT_EQ(site.times("/y"), 0U);
     EXPECT_EQ(site.record()->outcome, RobotsOutcome::unavailable);
   }
 }
 
 TEST(RobotsFetch, AsksForWhatItCanReadAndSaysWhoAsks) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(reply(text));
   static_cast<void>(site.get("/x"));
-  const auto requests = site.server().witness().requests("/robots.txt");
+  const auto requests = site.server.witness().requests("/robots.txt");
   ASSERT_EQ(requests.size(), 1U);
   EXPECT_EQ(requests[0].method, "GET");
   EXPECT_EQ(requests[0].header("User-Agent"), "test-robot/1.0");
@@ -471,7 +471,7 @@ TEST(RobotsFetch, AsksForWhatItCanReadAndSaysWhoAsks) {
 // --- in time (A20) ---------------------------------------------------------------------------------------------------
 
 TEST(RobotsInTime, IsAskedForOnceWhileFreshAndConfirmedAfterwards) {
-  RobotAtServer site;
+  Loopback site;
   Reply tagged = reply(text);
   tagged.headers.push_back({"ETag", "\"7\""});
   tagged.headers.push_back({"Last-Modified", "Sun, 01 Feb 2026 00:00:00 GMT"});
@@ -480,19 +480,19 @@ TEST(RobotsInTime, IsAskedForOnceWhileFreshAndConfirmedAfterwards) {
     return request.header("If-None-Match") ? status(304, {{"Cache-Control", "max-age=7200"}}) : tagged;
   });
   for (int i = 0; i < 3; ++i) EXPECT_EQ(site.get("/y").code, 200);
-  EXPECT_EQ(site.seen("/robots.txt"), 1U);
-  site.clock().forward(59min);
+  EXPECT_EQ(site.times("/robots.txt"), 1U);
+  site.clock->advance(59min);
   EXPECT_EQ(site.get("/y").code, 200);
-  EXPECT_EQ(site.seen("/robots.txt"), 1U);
-  site.clock().forward(2min);
+  EXPECT_EQ(site.times("/robots.txt"), 1U);
+  site.clock->advance(2min);
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
-  ASSERT_EQ(site.seen("/robots.txt"), 2U);
-  const SeenRequest again = site.server().witness().requests("/robots.txt")[1];
+  ASSERT_EQ(site.times("/robots.txt"), 2U);
+  const SeenRequest again = site.server.witness().requests("/robots.txt")[1];
   EXPECT_EQ(again.header("If-None-Match"), "\"7\"");
   EXPECT_EQ(again.header("If-Modified-Since"), "Sun, 01 Feb 2026 00:00:00 GMT");
-  site.clock().forward(119min);
+  site.clock->advance(119min);
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
-  EXPECT_EQ(site.seen("/robots.txt"), 2U);
+  EXPECT_EQ(site.times("/robots.txt"), 2U);
 }
 
 struct Outage {
@@ -504,35 +504,35 @@ struct Outage {
 class RobotsOutage : public testing::TestWithParam<Outage> {};
 
 TEST_P(RobotsOutage, DeniesThenKeepsTheLastRulesThenRecovers) {
-  RobotAtServer site;
-  site.options().use_sleep = false;
-  site.options().http.connection.keep_alive = 0;  // a request on a kept connection that breaks is sent once more
+  Loopback site;
+  site.robot_options.use_sleep = false;
+  site.options.connection.keep_alive = 0;  // a request on a kept connection that breaks is sent once more
   const ResponseSource page = GetParam().holds_pages_off ? ResponseSource::too_early : ResponseSource::server;
   site.robots_txt(GetParam().answer);
   EXPECT_EQ(site.get("/y").source, ResponseSource::robots_unreachable);  // DENY: never had
   EXPECT_EQ(site.get("/y").source, ResponseSource::robots_unreachable);
-  EXPECT_EQ(site.seen("/robots.txt"), 1U);  // not asked again within its time
-  site.clock().forward(2h);
+  EXPECT_EQ(site.times("/robots.txt"), 1U);  // not asked again within its time
+  site.clock->advance(2h);
   site.robots_txt(reply(text));
   EXPECT_EQ(site.get("/y").code, 200);  // recovered: RULES
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
-  EXPECT_EQ(site.seen("/robots.txt"), 2U);
+  EXPECT_EQ(site.times("/robots.txt"), 2U);
 
   site.robots_txt(GetParam().answer);
-  site.clock().forward(25h);
+  site.clock->advance(25h);
   const Response stale = site.get("/y");
   EXPECT_EQ(stale.source, page) << stale.warning;  // STALE: the last good rules
   ASSERT_NE(stale.robots, nullptr);
   EXPECT_TRUE(stale.robots->stale);
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
-  EXPECT_EQ(site.seen("/robots.txt"), 3U);
-  site.clock().forward(24h * 28);
+  EXPECT_EQ(site.times("/robots.txt"), 3U);
+  site.clock->advance(24h * 28);
   EXPECT_EQ(site.get("/y").source, page);
-  EXPECT_EQ(site.seen("/robots.txt"), 4U);
-  site.clock().forward(24h * 2);
+  EXPECT_EQ(site.times("/robots.txt"), 4U);
+  site.clock->advance(24h * 2);
   EXPECT_EQ(site.get("/y").source, ResponseSource::robots_unreachable);  // older than 30 days: the policy's word
-  EXPECT_EQ(site.seen("/robots.txt"), 5U);
-  site.clock().forward(25h);
+  EXPECT_EQ(site.times("/robots.txt"), 5U);
+  site.clock->advance(25h);
   site.robots_txt(reply("User-agent: *\nDisallow: /y\n"));
   EXPECT_EQ(site.get("/x").code, 200);
   EXPECT_EQ(site.get("/y").source, ResponseSource::robots_denied);
@@ -547,29 +547,29 @@ INSTANTIATE_TEST_SUITE_P(By, RobotsOutage,
                          [](const auto& outage) { return outage.param.name; });
 
 TEST(RobotsInTime, RetryAfterOfRobotsTxtHoldsThePagesOff) {
-  RobotAtServer site;
-  site.options().use_sleep = false;
+  Loopback site;
+  site.robot_options.use_sleep = false;
   site.robots_txt(in_turn({Handler(status(503, {{"Retry-After", "7200"}})), Handler(reply(text))}));
   EXPECT_EQ(site.get("/y").source, ResponseSource::robots_unreachable);
-  const auto wait = site.robot().ua().host_wait(site.url("/"));
+  const auto wait = site.robot().host_wait(site.url("/"));
   EXPECT_EQ(wait.value(), std::chrono::microseconds(2h));
-  site.clock().forward(119min);
+  site.clock->advance(119min);
   EXPECT_EQ(site.get("/y").source, ResponseSource::robots_unreachable);
-  EXPECT_EQ(site.seen("/robots.txt"), 1U);
-  site.clock().forward(15min);  // with what jitter may add
+  EXPECT_EQ(site.times("/robots.txt"), 1U);
+  site.clock->advance(15min);  // with what jitter may add
   EXPECT_EQ(site.get("/y").code, 200);
-  EXPECT_EQ(site.seen("/robots.txt"), 2U);
+  EXPECT_EQ(site.times("/robots.txt"), 2U);
 }
 
 TEST(RobotsInTime, PastADayItIsAskedForAgainWhateverItSaid) {
-  RobotAtServer site;
+  Loopback site;
   Reply forever = reply(text);
   forever.headers.push_back({"Cache-Control", "max-age=31536000, immutable"});
   site.robots_txt(forever);
   static_cast<void>(site.get("/y"));
-  site.clock().forward(24h + 1s);
+  site.clock->advance(24h + 1s);
   static_cast<void>(site.get("/y"));
-  EXPECT_EQ(site.seen("/robots.txt"), 2U);
+  EXPECT_EQ(site.times("/robots.txt"), 2U);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <robotrules/sqlite_store.hpp>
 
+#include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 #include "support/folder.hpp"
 #include "support/server/server.hpp"
@@ -16,7 +17,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* a = "http://a.test";
-const std::string no_x = "User-agent: *\nDisallow: /x\n";
 
 TEST(RobotsOnce, AThousandRequestsAtOnceFetchIt) {
   RobotRig rig;
@@ -229,12 +229,10 @@ TEST(RobotsOnce, RulesThatAreReplacedWhileItIsFetchedAreAskedAnew) {
 
 // Real threads, loops and sockets over one file.
 TEST(RobotsOnce, SixteenAgentsOverOneFileFetchItOnceWhenItExpires) {
-  ScriptedServer server;
-  const std::uint16_t port = server.listen();
-  server.on("", "/robots.txt", Reply{.headers = {{"Cache-Control", "max-age=86400"}}, .body = no_x});
-  server.on("", "/y", reply("page"));
+  Loopback site;
+  site.robots_txt(Reply{.headers = {{"Cache-Control", "max-age=86400"}}, .body = no_x});
   const std::string file = new_folder() + "/robots.db";
-  const Origin origin = *Origin::of(url_of(port));
+  const Origin origin = *Origin::of(site.url("/"));
   SqliteStoreOptions kept;
   kept.first_ever = true;
   std::vector<RobotUA> agents;
@@ -243,10 +241,8 @@ TEST(RobotsOnce, SixteenAgentsOverOneFileFetchItOnceWhenItExpires) {
     ASSERT_TRUE(store) << store.error().message;
     auto opened = RobotRules::open(store.value(), "my-robot");
     ASSERT_TRUE(opened);
-    RobotUAOptions options = undelayed();
-    ASSERT_TRUE(options.http.connection.guard.allow("127.0.0.0/8"));
     auto made = RobotUA::make("my-robot/0.1", "me@example.org", std::make_shared<RobotRules>(std::move(opened).value()),
-                              options);
+                              site.robot_options);
     ASSERT_TRUE(made);
     agents.push_back(std::move(made).value());
   }
@@ -254,11 +250,11 @@ TEST(RobotsOnce, SixteenAgentsOverOneFileFetchItOnceWhenItExpires) {
     std::vector<std::thread> threads;
     std::atomic<int> denied{0};
     for (RobotUA& agent : agents) {
-      threads.emplace_back([&] { denied += agent.allowed(url_of(port, "/x")) == Access::disallowed ? 1 : 0; });
+      threads.emplace_back([&] { denied += agent.allowed(site.url("/x")) == Access::disallowed ? 1 : 0; });
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(denied, 16);
-    EXPECT_EQ(server.witness().requests("/robots.txt").size(), round);
+    EXPECT_EQ(site.times("/robots.txt"), round);
     const auto& store = *agents.front().rules()->store();
     ASSERT_TRUE(agents.front().rules()->store()->set_fresh_until(origin, store.now() - 1s));
   }

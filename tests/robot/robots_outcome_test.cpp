@@ -9,7 +9,7 @@
 
 #include <robotrules/robots_state.hpp>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -27,7 +27,7 @@ RobotsFetchEnd answered(int status, Headers headers = {}, std::string body = {})
   end.status = status;
   end.headers = std::move(headers);
   end.body = std::move(body);
-  end.url = "http://site.test/robots.txt";
+  end.url = "http://a.test/robots.txt";
   end.requested_at = end.received_at = start;
   return end;
 }
@@ -342,7 +342,7 @@ TEST(RobotsBackOff, AnAnswerEndsIt) {
 
 TEST(RobotsFailure, KeepsTheGoodCopyAndWhereItCameFrom) {
   RobotsRecord copy = good_copy();
-  copy.hops = {"http://site.test/robots.txt"};
+  copy.hops = {"http://a.test/robots.txt"};
   const RobotsRecord record = after(&copy, answered(500, {{"ETag", "\"error page\""}}, "an error page"), start + day);
   EXPECT_EQ(record.body, copy.body);
   EXPECT_EQ(record.etag, "\"1\"");
@@ -458,7 +458,7 @@ TEST(Robots304, UnaskedForIsUnreachable) {
 TEST(RobotsRecordKept, OfASuccess) {
   RobotsFetchEnd end = answered(200, {{"ETag", "W/\"a\""}, {"Last-Modified", "x"}}, "User-agent: *\n");
   end.url = "http://other.test/r.txt";
-  end.hops = {"http://site.test/robots.txt"};
+  end.hops = {"http://a.test/robots.txt"};
   const RobotsRecord record = after(nullptr, end, start);
   EXPECT_EQ(*record.body, "User-agent: *\n");
   EXPECT_EQ(record.url, "http://other.test/r.txt");

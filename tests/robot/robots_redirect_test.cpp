@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -20,9 +20,9 @@ Handler leads_to(std::string host, std::string path, int code = 302) {
 }
 
 TEST(RobotsRedirect, RulesHoldForTheFirstOrigin) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-  site.robots_txt(reply(std::string(no_x)), "b.test");
+  site.robots_txt(reply(no_x), "b.test");
   EXPECT_EQ(site.get("/x", "a.test").source, ResponseSource::robots_denied);
   EXPECT_EQ(site.get("/y", "a.test").code, 200);
   const auto record = site.record("a.test");
@@ -32,14 +32,14 @@ TEST(RobotsRedirect, RulesHoldForTheFirstOrigin) {
 }
 
 TEST(RobotsRedirect, ToTheTargetsOwnRobotsTxtSparesItsFetch) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-  site.robots_txt(reply(std::string(no_x)), "b.test");
+  site.robots_txt(reply(no_x), "b.test");
   static_cast<void>(site.get("/y", "a.test"));
   ASSERT_NE(site.record("b.test"), nullptr);
   EXPECT_TRUE(site.record("b.test")->hops.empty());
   EXPECT_EQ(site.get("/x", "b.test").source, ResponseSource::robots_denied);
-  EXPECT_EQ(site.seen("/robots.txt", "b.test"), 1U);
+  EXPECT_EQ(site.times("/robots.txt", "b.test"), 1U);
 }
 
 struct OtherPath {
@@ -51,11 +51,11 @@ class RobotsRedirectElsewhere : public testing::TestWithParam<OtherPath> {};
 
 // Whoever can write a file on a site must not be able to make its rules.
 TEST_P(RobotsRedirectElsewhere, IsNotTheTargetsRobotsTxt) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(leads_to("b.test", GetParam().path), "a.test");
-  site.server().on("b.test", GetParam().path, reply(std::string(no_x)));
+  site.server.on("b.test", GetParam().path, reply(no_x));
   if (GetParam().path.starts_with("/robots.txt?")) {
-    site.server().on("b.test", "/robots.txt", reply("User-agent: *\nDisallow: /y\n"));
+    site.server.on("b.test", "/robots.txt", reply("User-agent: *\nDisallow: /y\n"));
   } else {
     site.robots_txt(reply("User-agent: *\nDisallow: /y\n"), "b.test");
   }
@@ -76,21 +76,21 @@ INSTANTIATE_TEST_SUITE_P(To, RobotsRedirectElsewhere,
 
 TEST(RobotsRedirect, AFailureAtTheTargetIsNotKeptForIt) {
   for (const int code : {404, 500}) {
-    RobotAtServer site;
+    Loopback site;
     site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-    site.robots_txt(in_turn({Handler(status(code)), Handler(reply(std::string(no_x)))}), "b.test");
+    site.robots_txt(in_turn({Handler(status(code)), Handler(reply(no_x))}), "b.test");
     static_cast<void>(site.get("/y", "a.test"));
     EXPECT_EQ(site.record("b.test"), nullptr) << code;
-    site.clock().forward(2h);
+    site.clock->advance(2h);
     EXPECT_EQ(site.get("/x", "b.test").source, ResponseSource::robots_denied) << code;
   }
 }
 
 TEST(RobotsRedirect, AnIntermediateHostGetsNoRules) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
   site.robots_txt(leads_to("c.test", "/robots.txt"), "b.test");
-  site.robots_txt(reply(std::string(no_x)), "c.test");
+  site.robots_txt(reply(no_x), "c.test");
   EXPECT_EQ(site.get("/x", "a.test").source, ResponseSource::robots_denied);
   EXPECT_EQ(site.record("b.test"), nullptr);
   ASSERT_NE(site.record("c.test"), nullptr);
@@ -99,45 +99,45 @@ TEST(RobotsRedirect, AnIntermediateHostGetsNoRules) {
 
 TEST(RobotsRedirect, FiveHopsAreFollowedAndNoSixth) {
   for (const auto& [hops, asked] : {std::pair{5, 6U}, std::pair{6, 6U}, std::pair{50, 6U}}) {
-    RobotAtServer site;
+    Loopback site;
     site.robots_txt(redirect(302, "/hop/" + std::to_string(hops - 1)));
-    site.server().on("", "/hop/*", [](const SeenRequest& request) -> Answer {
+    site.server.on("", "/hop/*", [](const SeenRequest& request) -> Answer {
       const int left = std::stoi(request.path().substr(5));
-      return left == 0 ? reply(std::string(no_x)) : redirect(302, "/hop/" + std::to_string(left - 1));
+      return left == 0 ? reply(no_x) : redirect(302, "/hop/" + std::to_string(left - 1));
     });
     const bool followed = hops == 5;
     EXPECT_EQ(site.get("/x").code, followed ? 403 : 200) << hops;
     EXPECT_EQ(site.record()->outcome, followed ? RobotsOutcome::rules : RobotsOutcome::unavailable);
-    EXPECT_EQ(site.server().witness().request_count() - site.seen("/x"), asked) << hops;
+    EXPECT_EQ(site.server.witness().request_count() - site.times("/x"), asked) << hops;
   }
 }
 
 TEST(RobotsRedirect, ThePolicyCountsTheHops) {
   for (const unsigned most : {0U, 1U, 2U, 7U}) {
-    RobotAtServer site;
+    Loopback site;
     site.policy().max_redirects = most;
     site.robots_txt(redirect(302, "/one"));
-    site.server().on("", "/one", redirect(302, "/two"));
-    site.server().on("", "/two", reply(std::string(no_x)));
+    site.server.on("", "/one", redirect(302, "/two"));
+    site.server.on("", "/two", reply(no_x));
     EXPECT_EQ(site.get("/x").code, most >= 2 ? 403 : 200) << most;
-    EXPECT_EQ(site.seen("/one"), most >= 1 ? 1U : 0U);
-    EXPECT_EQ(site.seen("/two"), most >= 2 ? 1U : 0U);
+    EXPECT_EQ(site.times("/one"), most >= 1 ? 1U : 0U);
+    EXPECT_EQ(site.times("/two"), most >= 2 ? 1U : 0U);
   }
 }
 
 TEST(RobotsRedirect, FromHttpsToHttpIsRefusedUnlessAllowed) {
   for (const bool allowed : {false, true}) {
-    RobotAtServer site(true);
+    Loopback site(true);
     site.policy().allow_downgrade = allowed;
-    const std::uint16_t plain = site.server().listen();
+    const std::uint16_t plain = site.server.listen();
     site.robots_txt([plain](const SeenRequest& request) -> Answer {
-      if (!request.ends.tls) return reply(std::string(no_x));
-      return redirect(301, url_of(plain, "/robots.txt", "site.test"));
+      if (!request.ends.tls) return reply(no_x);
+      return redirect(301, url_of(plain, "/robots.txt", "a.test"));
     });
     const Response page = site.get("/x");
     EXPECT_EQ(page.source, allowed ? ResponseSource::robots_denied : ResponseSource::robots_unreachable)
         << page.warning;
-    EXPECT_EQ(site.server().witness().connections_to(plain), allowed ? 1U : 0U);
+    EXPECT_EQ(site.server.witness().connections_to(plain), allowed ? 1U : 0U);
     if (!allowed) {
       EXPECT_NE(page.warning.find("from https to http"), std::string::npos) << page.warning;
     }
@@ -145,86 +145,86 @@ TEST(RobotsRedirect, FromHttpsToHttpIsRefusedUnlessAllowed) {
 }
 
 TEST(RobotsRedirect, FromHttpToHttpsIsFollowed) {
-  RobotAtServer site;
-  const std::uint16_t secure = site.server().listen("127.0.0.1", true);
+  Loopback site;
+  const std::uint16_t secure = site.server.listen("127.0.0.1", true);
   site.robots_txt([secure](const SeenRequest& request) -> Answer {
-    if (request.ends.tls) return reply(std::string(no_x));
-    return redirect(301, url_of(secure, "/robots.txt", "site.test", "https"));
+    if (request.ends.tls) return reply(no_x);
+    return redirect(301, url_of(secure, "/robots.txt", "a.test", "https"));
   });
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
 }
 
 // Each hop passes the gate of where it leads: a host that asked to be left alone is.
 TEST(RobotsRedirect, EachHopPassesTheGateOfItsHost) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
-  site.robots_txt(reply(std::string(no_x)), "b.test");
-  const auto store = site.robot().ua().rules()->store();
+  site.robots_txt(reply(no_x), "b.test");
+  const auto store = site.robot().rules()->store();
   const auto target = Origin::of(site.url("/", "b.test"));
-  ASSERT_TRUE(store->restore_gate(gate_key(*target), site.clock().now() + std::chrono::hours(24 * 40), {}));
+  ASSERT_TRUE(store->restore_gate(gate_key(*target), site.clock->now() + std::chrono::hours(24 * 40), {}));
   const Response page = site.get("/y", "a.test");
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
   EXPECT_NE(page.warning.find("left alone"), std::string::npos) << page.warning;
-  EXPECT_EQ(site.seen("/robots.txt", "a.test"), 1U);
-  EXPECT_EQ(site.seen("/robots.txt", "b.test"), 0U);
+  EXPECT_EQ(site.times("/robots.txt", "a.test"), 1U);
+  EXPECT_EQ(site.times("/robots.txt", "b.test"), 0U);
 }
 
 TEST(RobotsRedirect, AHopThatSaysRetryAfterHoldsItsOwnHostAlone) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
   site.robots_txt(status(503, {{"Retry-After", "3600"}}), "b.test");
   static_cast<void>(site.get("/y", "a.test"));
-  EXPECT_EQ(site.robot().ua().host_wait(site.url("/", "b.test")).value(), std::chrono::microseconds(1h));
-  EXPECT_EQ(site.robot().ua().host_wait(site.url("/", "a.test")).value(), 0us);
+  EXPECT_EQ(site.robot().host_wait(site.url("/", "b.test")).value(), std::chrono::microseconds(1h));
+  EXPECT_EQ(site.robot().host_wait(site.url("/", "a.test")).value(), 0us);
 }
 
 TEST(RobotsRedirect, NeitherHopsNorRobotsTxtArmThePagesDelay) {
-  RobotAtServer site;
-  site.options().pace.delay = 60s;
-  site.options().use_sleep = false;
+  Loopback site;
+  site.robot_options.pace.delay = 60s;
+  site.robot_options.use_sleep = false;
   site.robots_txt(redirect(302, "/robots2.txt"));
-  site.server().on("", "/robots2.txt", reply(std::string(no_x)));
+  site.server.on("", "/robots2.txt", reply(no_x));
   EXPECT_EQ(site.get("/y").code, 200);
   EXPECT_EQ(site.get("/y").source, ResponseSource::too_early);
 }
 
 TEST(RobotsRedirect, TheCopyIsConfirmedAtItsEndAndNotOnTheWay) {
-  RobotAtServer site;
+  Loopback site;
   site.robots_txt(leads_to("b.test", "/rules.txt"), "a.test");
-  site.server().on("b.test", "/rules.txt", [](const SeenRequest& request) -> Answer {
+  site.server.on("b.test", "/rules.txt", [](const SeenRequest& request) -> Answer {
     if (request.header("If-None-Match")) return status(304);
-    Reply answer = reply(std::string(no_x));
+    Reply answer = reply(no_x);
     answer.headers.push_back({"ETag", "\"1\""});
     return answer;
   });
   static_cast<void>(site.get("/y", "a.test"));
-  site.clock().forward(25h);
+  site.clock->advance(25h);
   EXPECT_EQ(site.get("/x", "a.test").source, ResponseSource::robots_denied);
-  const auto first = site.server().witness().requests("/robots.txt");
+  const auto first = site.server.witness().requests("/robots.txt");
   ASSERT_EQ(first.size(), 2U);
   EXPECT_EQ(first[1].header("If-None-Match"), std::nullopt);
-  const auto last = site.server().witness().requests("/rules.txt");
+  const auto last = site.server.witness().requests("/rules.txt");
   ASSERT_EQ(last.size(), 2U);
   EXPECT_EQ(last[1].header("If-None-Match"), "\"1\"");
   EXPECT_EQ(site.record("a.test")->outcome, RobotsOutcome::rules);
-  EXPECT_EQ(site.record("a.test")->fresh_until, site.clock().now() + 24h);
+  EXPECT_EQ(site.record("a.test")->fresh_until, site.clock->now() + 24h);
 }
 
 // What was asked of one URL says nothing of another: a 304 on the way confirms nothing.
 TEST(RobotsRedirect, ATagIsNotSentToAnotherUrl) {
-  RobotAtServer site;
-  Reply tagged = reply(std::string(no_x));
+  Loopback site;
+  Reply tagged = reply(no_x);
   tagged.headers.push_back({"ETag", "\"1\""});
   site.robots_txt(tagged, "a.test");
   static_cast<void>(site.get("/y", "a.test"));
   site.robots_txt(leads_to("b.test", "/robots.txt"), "a.test");
   site.robots_txt(status(304), "b.test");
-  site.clock().forward(25h);
+  site.clock->advance(25h);
   const Response page = site.get("/y", "a.test");
   EXPECT_TRUE(page.robots->stale);
   EXPECT_EQ(site.record("a.test")->outcome, RobotsOutcome::unreachable);
-  const auto asked = site.server().witness().requests("/robots.txt");
-  EXPECT_EQ(asked.back().host(), "b.test:" + std::to_string(site.port()));
+  const auto asked = site.server.witness().requests("/robots.txt");
+  EXPECT_EQ(asked.back().host(), "b.test:" + std::to_string(site.port));
   EXPECT_EQ(asked.back().header("If-None-Match"), std::nullopt);
 }
 

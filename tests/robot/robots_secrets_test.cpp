@@ -5,7 +5,7 @@
 
 #include <robotrules/user_agent.hpp>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -22,28 +22,28 @@ void expect_plain(const SeenRequest& request) {
 class RobotsSecrets : public testing::TestWithParam<bool> {
  protected:
   RobotsSecrets() : site(GetParam()) {
-    site.options().http.credentials = {{"site.test:" + std::to_string(site.port()), "", "user", "secret"}};
-    site.options().http.default_headers = {
+    site.options.credentials = {{"a.test:" + std::to_string(site.port), "", "user", "secret"}};
+    site.options.default_headers = {
         {"Authorization", "Bearer secret"}, {"Cookie", "default=secret"}, {"X-Secret", "secret"}};
-    site.options().http.cookies = std::make_shared<CookieJar>();
-    site.options().http.cookies->add("Set-Cookie: id=secret; domain=site.test; path=/");
+    site.options.cookies = std::make_shared<CookieJar>();
+    site.options.cookies->add("Set-Cookie: id=secret; domain=a.test; path=/");
   }
   std::string with_userinfo(std::string_view path) const {
     std::string url = site.url(path);
     return url.insert(url.find("://") + 3, "user:secret@");
   }
-  RobotAtServer site;
+  Loopback site;
 };
 
 TEST_P(RobotsSecrets, DoNotGoWithRobotsTxt) {
-  site.robots_txt(reply(std::string(no_x)));
+  site.robots_txt(reply(no_x));
   EXPECT_EQ(site.robot().get(with_userinfo("/y"), {{"Authorization", "Basic secret"}, {"X-Secret", "secret"}}).code,
             200);
-  const auto asked = site.server().witness().requests("/robots.txt");
+  const auto asked = site.server.witness().requests("/robots.txt");
   ASSERT_EQ(asked.size(), 1U);
   expect_plain(asked[0]);
   // They did go with the page.
-  const auto page = site.server().witness().requests("/y");
+  const auto page = site.server.witness().requests("/y");
   ASSERT_EQ(page.size(), 1U);
   EXPECT_NE(page[0].head.find("secret"), std::string::npos);
   EXPECT_TRUE(page[0].header("Authorization"));
@@ -54,9 +54,9 @@ TEST_P(RobotsSecrets, DoNotGoWithItsRedirectsEither) {
   std::string location = target;
   location.insert(location.find("://") + 3, "user:secret@");
   site.robots_txt(redirect(302, location));
-  site.server().on("", "/rules.txt", reply(std::string(no_x)));
+  site.server.on("", "/rules.txt", reply(no_x));
   EXPECT_EQ(site.robot().get(with_userinfo("/x")).source, ResponseSource::robots_denied);
-  const auto asked = site.server().witness().requests("/rules.txt");
+  const auto asked = site.server.witness().requests("/rules.txt");
   ASSERT_EQ(asked.size(), 1U);
   expect_plain(asked[0]);
   EXPECT_EQ(site.record()->url, target);  // nor are they kept
@@ -65,26 +65,26 @@ TEST_P(RobotsSecrets, DoNotGoWithItsRedirectsEither) {
 TEST_P(RobotsSecrets, AChallengeOfRobotsTxtIsNotAnswered) {
   site.robots_txt(status(401, {{"WWW-Authenticate", "Basic realm=\"r\""}}));
   EXPECT_EQ(site.get("/y").code, 200);
-  const auto asked = site.server().witness().requests("/robots.txt");
+  const auto asked = site.server.witness().requests("/robots.txt");
   ASSERT_EQ(asked.size(), 1U);
   expect_plain(asked[0]);
 }
 
 TEST_P(RobotsSecrets, CookiesOfPagesStayAwayAndThoseOfRobotsTxtAreNotKept) {
-  Reply setting = reply(std::string(no_x));
+  Reply setting = reply(no_x);
   setting.headers.push_back({"Set-Cookie", "robots=secret"});
   site.robots_txt(setting);
   Reply page = reply("page");
   page.headers.push_back({"Set-Cookie", "page=secret; Path=/"});
-  site.server().on("", "/page", page);
-  site.options().http.default_headers = {};
+  site.server.on("", "/page", page);
+  site.options.default_headers = {};
   EXPECT_EQ(site.get("/page").code, 200);
-  site.clock().forward(std::chrono::hours(25));
+  site.clock->advance(std::chrono::hours(25));
   EXPECT_EQ(site.get("/y").code, 200);
-  const auto asked = site.server().witness().requests("/robots.txt");
+  const auto asked = site.server.witness().requests("/robots.txt");
   ASSERT_EQ(asked.size(), 2U);
   for (const SeenRequest& request : asked) expect_plain(request);
-  const auto pages = site.server().witness().requests("/y");
+  const auto pages = site.server.witness().requests("/y");
   ASSERT_EQ(pages.size(), 1U);
   const std::string sent = pages[0].header("Cookie").value_or("");
   EXPECT_NE(sent.find("page=secret"), std::string::npos) << sent;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {
@@ -38,7 +38,7 @@ std::vector<Size> sizes() {
       {"a_CR_at_the_limit_and_its_LF_beyond", sized(512'000, "\r", "\r\n") + "\nAllow: /x\r\n", true, 512'000},
       {"a_rule_that_a_cut_would_widen", sized(511'900, "\n") + "#" + std::string(89, '#') + "\nAllow: /xyz-only\n",
        true, 511'991},
-      {"600000_with_the_rule_first", std::string(no_x) + std::string(600'000, '\n'), true, 512'000},
+      {"600000_with_the_rule_first", no_x + std::string(600'000, '\n'), true, 512'000},
       {"600000_with_the_rule_last", sized(600'000, "\n"), false, 14},
       {"one_line_of_600000", std::string(600'000, 'a'), false, 0},
   };
@@ -48,7 +48,7 @@ class RobotsSize : public testing::TestWithParam<std::tuple<Size, Coding>> {};
 
 TEST_P(RobotsSize, IsReadUpToTheLimit) {
   const auto& [size, coding] = GetParam();
-  RobotAtServer site;
+  Loopback site;
   const bool plain = coding == Coding::brotli;  // stands for none
   site.robots_txt(plain ? reply(size.body)
                         : Reply{.headers = {{"Content-Encoding", std::string(name_of(coding))}},
@@ -74,9 +74,9 @@ INSTANTIATE_TEST_SUITE_P(Of, RobotsSize,
                          });
 
 TEST(RobotsSizeLimit, IsThePolicys) {
-  RobotAtServer site;
+  Loopback site;
   site.policy().body_limit = 20;
-  site.robots_txt(reply(std::string(no_x)));
+  site.robots_txt(reply(no_x));
   EXPECT_EQ(site.get("/x").code, 200);
   EXPECT_EQ(*site.record()->body, "User-agent: *\n");
 }
@@ -102,7 +102,7 @@ TEST(RobotsSizeLimit, OfUtf16IsCutAtALineEndAndNotWithinALetter) {
       const std::size_t whole = body.size();
       say("Allow: /x");
       while (body.size() < limit + 100) put(0x0A0D);  // a Gurmukhi letter of the octets LF and CR
-      RobotAtServer site;
+      Loopback site;
       site.robots_txt(reply(body, little ? "text/plain; charset=utf-16le" : "text/plain; charset=utf-16be"));
       EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied) << little << mark;
       EXPECT_EQ(site.record()->body->size(), whole + (mark ? 0 : 2)) << little << mark;

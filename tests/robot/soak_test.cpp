@@ -15,7 +15,7 @@
 #include <robotrules/page.hpp>
 #include <robotrules/robot_ua.hpp>
 
-#include "support/agent/robot_at_server.hpp"
+#include "support/agent/loopback.hpp"
 #include "support/process.hpp"
 #include "support/sanitized.hpp"
 #include "support/server/hostile_answers.hpp"
@@ -30,41 +30,34 @@ constexpr std::size_t hosts = 120;
 constexpr std::size_t at_once = 64;
 constexpr std::size_t keep_alive = 32;
 
-class Soak : public testing::Test {
+class Soak : public LocalAgent {
  protected:
   Soak() {
-    const std::vector<Handler> answers = hostile_answers(std::string(no_x));
+    const std::vector<Handler> answers = hostile_answers(no_x);
     kinds_ = answers.size();
-    for (std::size_t kind = 0; kind < kinds_; ++kind) server_.on("", "/" + std::to_string(kind), answers[kind]);
+    secure_port = server.listen("127.0.0.1", true);
+    for (std::size_t kind = 0; kind < kinds_; ++kind) server.on("", "/" + std::to_string(kind), answers[kind]);
     for (std::size_t number = 0; number < hosts; ++number) {
       // Two of three sites have a robots.txt, so that pages are asked for.
-      server_.on(host(number), "/robots.txt",
-                 number % 3 != 0 ? Handler(reply(std::string(no_x))) : answers[number / 3 % kinds_]);
+      server.on(host(number), "/robots.txt", number % 3 != 0 ? Handler(reply(no_x)) : answers[number / 3 % kinds_]);
     }
-    server_.on("", "/again", redirect(302, "/again"));
-    server_.on("", "/good", reply("good"));
+    server.on("", "/again", redirect(302, "/again"));
+    server.on("", "/good", reply("good"));
   }
   static std::string host(std::size_t number) { return "host-" + std::to_string(number) + ".test"; }
 
   // The store's own clock goes on with what is done, so that waits pass and records grow old.
-  RobotUA robot() {
-    RobotUAOptions options = loopback_options(server_);
-    options.http.connection.keep_alive = keep_alive;
-    options.http.cookies = std::make_shared<CookieJar>();
-    options.http.limits.max_total_time = options.policy.emplace().timeout = 150ms;
-    options.http.limits.max_body_bytes = 256 * 1'024;
-    options.http.limits.max_wire_bytes = 1 << 20;
-    options.http.limits.max_ratio = 100;
-    options.http.credentials = {{host(0) + ':' + std::to_string(port_), "r", "user", "secret"}};
-    options.use_sleep = false;
-    options.max_sites_in_memory = hosts / 2;
-    MemoryStoreOptions store;
-    store.clock = clock_.function();
-    store.limit_bytes = 1 << 20;
-    auto rules = RobotRules::open(make_memory_store(std::move(store)), "test-robot");
-    return RobotUA::make("test-robot/1.0", "robot@example.org", std::make_shared<RobotRules>(std::move(rules).value()),
-                         std::move(options))
-        .value();
+  RobotUA soaked() {
+    options.connection.keep_alive = keep_alive;
+    options.cookies = std::make_shared<CookieJar>();
+    options.limits.max_total_time = policy().timeout = 150ms;
+    options.limits.max_body_bytes = 256 * 1'024;
+    options.limits.max_wire_bytes = 1 << 20;
+    options.limits.max_ratio = 100;
+    options.credentials = {{host(0) + ':' + std::to_string(port), "r", "user", "secret"}};
+    robot_options.use_sleep = false;
+    robot_options.max_sites_in_memory = hosts / 2;
+    return new_robot({.clock = [this] { return clock->now(); }, .limit_bytes = 1 << 20});
   }
 
   // One request after the other until the end; on the agent's thread but the first ones.
@@ -74,7 +67,7 @@ class Soak : public testing::Test {
     ua.start(std::move(request), [this, &ua](const Response& page) {
       ++operations_;
       ++sources_[static_cast<std::size_t>(page.source)];
-      clock_.forward(20ms);
+      clock->advance(20ms);
       found_ += page_rules_of(page, "test-robot").noindex + page_head_of(page).fields.size();
       if (!ended_) return next(ua);
       const std::lock_guard lock(mutex_);
@@ -85,11 +78,11 @@ class Soak : public testing::Test {
     const std::size_t number = random_() % hosts;
     const std::size_t kind = random_() % kinds_;
     const bool tls = random_() % 4 == 0;
-    return url_of(tls ? secure_port_ : port_, "/" + std::to_string(kind), host(number), tls ? "https" : "http");
+    return url_of(tls ? secure_port : port, "/" + std::to_string(kind), host(number), tls ? "https" : "http");
   }
 
   Sample sample() {
-    server_.witness().clear();
+    server.witness().clear();
     malloc_trim(0);
     return {operations_, resident_octets(), open_descriptors()};
   }
@@ -111,11 +104,7 @@ class Soak : public testing::Test {
 
   std::size_t count_of(ResponseSource source) const { return sources_[static_cast<std::size_t>(source)]; }
 
-  ScriptedServer server_;
-  const std::uint16_t port_ = server_.listen();
-  const std::uint16_t secure_port_ = server_.listen("127.0.0.1", true);
   std::size_t kinds_ = 0;
-  MovedClock clock_;
   std::mt19937 random_{20'261'121};
   std::atomic<std::size_t> operations_{0};
   std::array<std::atomic<std::size_t>, 32> sources_{};
@@ -130,16 +119,16 @@ class Soak : public testing::Test {
 TEST_F(Soak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
   const std::size_t descriptors_before = open_descriptors();
   {
-    RobotUA ua = robot();
+    RobotUA ua = soaked();
     soak(ua, time_to_soak());
     UserAgentOptions options = ua.options();
     options.limits.max_total_time = patience;
     ua.configure(options);
-    const Response good = ua.get(url_of(port_, "/good", "another.test"));
+    const Response good = ua.get(url("/good", "another.test"));
     EXPECT_EQ(good.body, "good") << good.warning;
   }
-  server_.drop_connections();
-  ASSERT_TRUE(server_.witness().wait_for_closed(server_.witness().connection_count()));
+  server.drop_connections();
+  ASSERT_TRUE(server.witness().wait_for_closed(server.witness().connection_count()));
   EXPECT_EQ(open_descriptors(), descriptors_before);
 
   EXPECT_EQ(count_of(ResponseSource::internal), 0U);

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <string>
 
-#include "store/evicting.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules::test {
@@ -90,57 +89,6 @@ TEST_F(Eviction, ALiveGateIsNeverDropped) {
   int left = 0;
   for (int i = 0; i < live; ++i) left += store->gate(key("penalty", i)).value().visits == 0 ? 0 : 1;
   EXPECT_EQ(left, 0);
-}
-
-// --- the map itself --------------------------------------------------------------------------------------------------
-
-using Map = store::Evicting<int, int, std::hash<int>>;
-
-TEST(Evicting, ErasingAndMakingLeavesNothingBehind) {
-  Map map;
-  const auto never = [](int) { return false; };
-  for (int round = 0; round < 10'000; ++round) {
-    map.make(round % 3);
-    map.set_bytes(round % 3, 100, 1'000, never);
-    map.erase(round % 3);
-  }
-  EXPECT_EQ(map.bytes(), 0u);
-  for (int i = 0; i < 20; ++i) {
-    map.make(i);
-    map.set_bytes(i, 100, 1'000, never);
-  }
-  EXPECT_EQ(map.bytes(), 1'000u);
-  EXPECT_EQ(map.map().size(), 10u);
-  EXPECT_EQ(map.find(9), nullptr);
-  EXPECT_NE(map.find(10), nullptr);
-}
-
-// However many may not go: a call looks at a few of them only, and where one may go it is found in time.
-TEST(Evicting, NoCallGoesRoundForLong) {
-  Map map;
-  constexpr int live = 20'000;
-  std::size_t asked = 0;
-  const auto keep = [&asked](int value) {
-    ++asked;
-    return value == 1;
-  };
-  for (int i = 0; i < live; ++i) {
-    *map.make(i).first = 1;
-    asked = 0;
-    map.set_bytes(i, 300, 0, keep);
-    ASSERT_LE(asked, 64u + 300 / 16) << i;
-  }
-  EXPECT_EQ(map.map().size(), static_cast<std::size_t>(live));
-  std::size_t most = 0;
-  for (int i = live; i < 3 * live; ++i) {
-    map.make(i);
-    asked = 0;
-    map.set_bytes(i, 300, std::size_t{live} * 300, keep);
-    ASSERT_LE(asked, 600u) << i;
-    most = std::max(most, map.bytes());
-  }
-  EXPECT_LE(most, std::size_t{live} * 330) << "more than a tenth too much";
-  for (int i = 0; i < live; ++i) ASSERT_NE(map.find(i), nullptr);
 }
 
 }  // namespace

@@ -11,6 +11,12 @@
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {
+namespace {
+
+constexpr std::size_t max_body_bytes = std::size_t{64} << 20;  // of the bodies in memory
+constexpr std::size_t entry_bytes = 128;                       // of each of them, without its text
+
+}  // namespace
 
 bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into) {
   const auto is = [&row](int column, int type) { return row.type(column) == type; };
@@ -75,15 +81,16 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key
         sound = read_record(row, origin, *found);
         if (!sound || row.is_null(RobotsColumn::body)) return;
         const std::int64_t id = row.integer(RobotsColumn::body);
-        if (auto known = bodies_.find(id)) {
-          found->body = *std::move(known);
+        if (const auto* known = bodies_.find(id)) {
+          found->body = *known;
           return;
         }
         auto body = read_body(row);
         sound = body.has_value();
         if (!sound) return;
         found->body = std::make_shared<const std::string>(*std::move(body));
-        bodies_.put(id, found->body, found->body->size());
+        *bodies_.make(id).first = found->body;
+        bodies_.set_weight(id, found->body->size() + entry_bytes, max_body_bytes);
       });
   if (!read) return read.error();
   if (!sound) return database_.damaged(" (the record of " + base::excerpt(key) + " can't be read)");

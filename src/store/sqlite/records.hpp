@@ -10,7 +10,7 @@
 
 #include <robotrules/store.hpp>
 
-#include "store/generation_cache.hpp"
+#include "base/evicting_map.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/owners.hpp"
 
@@ -56,8 +56,8 @@ class Records {
   Result<void> drop_orphan(std::optional<std::int64_t> body);
 
   Database& database_;
-  // Bodies by their id in the file. An id is never used again for another body.
-  mutable GenerationCache<std::int64_t, std::shared_ptr<const std::string>> bodies_{std::size_t{64} << 20};
+  // Bodies by their number in the file, which is never given to another.
+  mutable base::EvictingMap<std::int64_t, std::shared_ptr<const std::string>> bodies_;
 };
 
 }  // namespace robotrules::store
