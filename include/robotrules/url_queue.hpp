@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -40,7 +41,7 @@ enum class UrlState : std::uint8_t {
   failed,   // no answer, or a status from 400 on
   parked,   // put aside, because the crawl would have to wait too long for its site
 };
-std::string_view to_string(UrlState state) noexcept;
+ROBOTRULES_API std::string_view to_string(UrlState state) noexcept;
 
 // A request for the queue. Two requests are the same if method and URL are equal byte by byte. So the caller should
 // normalise URLs before it adds them.
@@ -126,7 +127,7 @@ struct OutputPosition {
 // Errors: those of open_sqlite_store(), and those named below. add() and find() also fail with "invalid-url"; add()
 // also fails with "invalid-request" (the method is empty or has spaces) and "queue-full" (more than 4,294,967,294
 // URLs). A failed transaction changes nothing.
-class UrlQueue {
+class ROBOTRULES_API UrlQueue {
  public:
   virtual ~UrlQueue() = default;
 
@@ -177,6 +178,7 @@ class UrlQueue {
 // Returns the queue in a store's file. `name` is a name for open_store(); a file that does not exist is made in the
 // same way, and the errors are the same. If `name` is empty, returns a queue in a temporary database. It is in memory
 // until the page cache is full, then in the folder for temporary files. It is deleted together with the queue.
-Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const SqliteStoreOptions& options = {});
+ROBOTRULES_API Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name,
+                                                                const SqliteStoreOptions& options = {});
 
 }  // namespace robotrules
