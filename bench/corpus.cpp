@@ -87,7 +87,21 @@ bool as_recorded(const Verdict& verdict, const Question& question) {
   return verdict.allowed() == (question.expected == Expected::allowed) && verdict.line() == question.line;
 }
 
+// Returns the first peer that answers otherwise, or null.
+const Peer* other_answer(const Verdict& verdict, const Question& question) {
+  for (const Peer& peer : peers()) {
+    const Answer answer = peer.ask(question);
+    if (answer.allowed != verdict.allowed() || answer.line != verdict.line()) return &peer;
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+std::vector<Peer>& peers() {
+  static std::vector<Peer> all;
+  return all;
+}
 
 const Corpus& corpus() {
   static const Corpus loaded = load();
@@ -126,9 +140,12 @@ std::size_t wrong_answers() {
       const Rules compiled = Rules::compile(file.text, question.agent, dialect, file.url);
       const Rules by_document = documents[i].rules_for(question.agent);
       const Verdict verdict = compiled.check(question.url);
-      const bool recorded = dialect.name != "google" || as_recorded(verdict, question);
-      if (recorded && same(verdict, by_document.check(question.url))) continue;
+      const bool is_google = dialect.name == "google";
+      const bool recorded = !is_google || as_recorded(verdict, question);
+      const Peer* other = is_google ? other_answer(verdict, question) : nullptr;
+      if (recorded && other == nullptr && same(verdict, by_document.check(question.url))) continue;
       if (++wrong > 5) continue;
+      if (other != nullptr) std::fprintf(stderr, "%s answers otherwise: ", other->name.c_str());
       std::fprintf(stderr, "wrong: %s, %s %s %s: answered %s line %u; recorded for google line %u\n",
                    std::string(dialect.name).c_str(), file.host.c_str(), question.agent.c_str(), question.url.c_str(),
                    std::string(to_string(verdict.access())).c_str(), verdict.line(), question.line);

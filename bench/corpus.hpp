@@ -47,8 +47,19 @@ struct Site {
 };
 const std::vector<Site>& sites();  // sorted by file, then agent
 
+// Another implementation that reads as Google does and is timed beside this one.
+struct Answer {
+  bool allowed = false;
+  std::uint32_t line = 0;
+};
+struct Peer {
+  std::string name;
+  Answer (*ask)(const Question& question);
+};
+std::vector<Peer>& peers();  // empty unless the build has one
+
 // Asks every question in both ways (bytes to Rules, and by way of the document) and compares the answers with each
-// other and with the recorded ones. Returns how many differ; the first of them are printed.
+// other, with the recorded ones and with those of the peers. Returns how many differ; the first of them are printed.
 std::size_t wrong_answers();
 
 // A generator of numbers that is the same everywhere.

@@ -47,6 +47,7 @@ void describe_surroundings() {
   benchmark::AddCustomContext("corpus", corpus.origin);
   benchmark::AddCustomContext("corpus_bytes", std::to_string(corpus.bytes));
   benchmark::AddCustomContext("corpus_questions", std::to_string(corpus.questions.size()));
+  for (const auto& peer : robotrules::bench::peers()) benchmark::AddCustomContext("peer", peer.name);
   benchmark::AddCustomContext("compiler", __VERSION__);
   benchmark::AddCustomContext("optimised", optimised ? "yes" : "NO");
   benchmark::AddCustomContext("assertions", checked ? "ON" : "off");

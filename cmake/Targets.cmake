@@ -69,6 +69,20 @@ macro(robotrules_glob variable)
   file(GLOB ${variable} CONFIGURE_DEPENDS ${ARGN})
 endmacro()
 
+# robotrules_hide(<target>): a shared library exports only what has ROBOTRULES_API or ROBOTRULES_INTERNAL_API. The linker
+# reports a library that needs a symbol which is hidden in another one. Tests, benchmarks and harnesses use the internals,
+# so a build with them exports everything.
+function(robotrules_hide target)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "SHARED_LIBRARY" OR ROBOTRULES_BUILD_TESTS OR ROBOTRULES_BUILD_BENCH OR ROBOTRULES_BUILD_FUZZ)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT ROBOTRULES_SANITIZE)  # a sanitizer's symbols are in the program
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
+  endif()
+endfunction()
+
 # robotrules_library(<component> ROOMS <folder>...): the library robotrules_<component>, which others link as
 # robotrules::<component>, of the sources in these folders of src/.
 function(robotrules_library component)
@@ -95,6 +109,7 @@ function(robotrules_library component)
     POSITION_INDEPENDENT_CODE ON  # the static library goes into shared bindings too
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  robotrules_hide(${target})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Position-independent code must not keep the compiler from inlining within a file; clang takes that liberty by itself.
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)

@@ -12,13 +12,15 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
+
 namespace robotrules {
 
 // Returns true if `name` is a product token of RFC 9309 section 2.2.1: one or more of A-Z, a-z, "_" and "-".
-bool is_product_token(std::string_view name) noexcept;
+ROBOTRULES_API bool is_product_token(std::string_view name) noexcept;
 
 // Returns the leading part of `text` that is a product token ("FooBot" for "FooBot/2.1"), or "" if there is none.
-std::string_view leading_product_token(std::string_view text) noexcept;
+ROBOTRULES_API std::string_view leading_product_token(std::string_view text) noexcept;
 
 // Returns the robot's possible names in a whole User-Agent header, at most 100, the most likely one first.
 //
@@ -26,14 +28,14 @@ std::string_view leading_product_token(std::string_view text) noexcept;
 // share (Mozilla, AppleWebKit, Chrome, Safari, Gecko, KHTML, compatible ...) are used only if there is no other name.
 // URLs are not names. Names with digits or dots (MJ12bot) are returned whole. If the header is a single word and
 // contains no name, that word is returned.
-std::vector<std::string_view> product_tokens(std::string_view header);
+ROBOTRULES_API std::vector<std::string_view> product_tokens(std::string_view header);
 
 // Returns true if a User-agent line can name a robot called `name`: one word without control characters, "/", "#" and
 // "*". Some robots have names that are not product tokens of RFC 9309: MJ12bot, 360Spider, archive.org_bot.
-bool is_robot_name(std::string_view name) noexcept;
+ROBOTRULES_API bool is_robot_name(std::string_view name) noexcept;
 
 // Returns the robot's name from `agent`, which is a name or a whole User-Agent header. A name is returned as it is.
 // From a header, the first of its product_tokens() is returned. Returns "" if `agent` contains no name ("", "*").
-std::string_view robot_name(std::string_view agent);
+ROBOTRULES_API std::string_view robot_name(std::string_view agent);
 
 }  // namespace robotrules

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
@@ -81,10 +82,11 @@ struct Difference {
 // Limits: 2,000 named robots (fewer, but at least 300, if the files have megabytes), 200,000 changes, 20,000 pairs of
 // rules that are searched for a common path, and about 60 million questions. Rules that are whole URLs
 // (RuleValue::url_reference) are not compared.
-Difference compare(const RobotsTxt& before, const RobotsTxt& after, const std::vector<std::string>& agents = {});
+ROBOTRULES_API Difference compare(const RobotsTxt& before, const RobotsTxt& after,
+                                  const std::vector<std::string>& agents = {});
 
 // Joins the sets that have the same changes, even if their rules are on different lines. Returns the joined sets.
-std::vector<RobotChange> merged(std::vector<RobotChange> robots);
+ROBOTRULES_API std::vector<RobotChange> merged(std::vector<RobotChange> robots);
 
 // --- effective_for: one robot --------------------------------------------------------------------------------------
 
@@ -98,11 +100,11 @@ struct EffectiveRules {
 };
 
 // Returns the part of `file` that applies to the robot `agent`.
-EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, std::string_view agent);
+ROBOTRULES_API EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, std::string_view agent);
 
 // Returns the part of a robot's name that `dialect` compares with User-agent lines: the first word if names are product
 // tokens, else the whole name. Example: "Screaming" for "Screaming Frog SEO Spider". The result is a view of `name`.
-std::string_view compared_name(std::string_view name, const Dialect& dialect) noexcept;
+ROBOTRULES_API std::string_view compared_name(std::string_view name, const Dialect& dialect) noexcept;
 
 // --- RobotSurvey: many robots --------------------------------------------------------------------------------------
 
@@ -118,11 +120,11 @@ struct AppliedGroups {
 enum class Reach : std::uint8_t { everywhere, partly, nowhere };
 
 // Returns "everywhere", "partly" or "nowhere". The view is of a literal and is always valid.
-std::string_view to_string(Reach reach) noexcept;
+ROBOTRULES_API std::string_view to_string(Reach reach) noexcept;
 
 // Answers about one file for many robots. Robots with the same groups share the work. A moved-from object may only be
 // assigned to or destroyed.
-class RobotSurvey {
+class ROBOTRULES_API RobotSurvey {
  public:
   explicit RobotSurvey(const RobotsTxt& file);  // keeps a copy, which shares its data
   RobotSurvey(RobotSurvey&&) noexcept;
@@ -161,6 +163,7 @@ struct ExamplePaths {
 // place of "*" and at its end, and the same path with its escapes normalised (RFC 9309), because dialects differ there.
 // Each path is returned once. The number is limited so that all dialects can be asked about all paths in a few seconds.
 // `robots`: the bytes of the file.
-ExamplePaths example_paths(std::string_view robots, std::span<const Dialect> dialects = Dialect::presets());
+ROBOTRULES_API ExamplePaths example_paths(std::string_view robots,
+                                          std::span<const Dialect> dialects = Dialect::presets());
 
 }  // namespace robotrules

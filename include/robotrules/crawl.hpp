@@ -31,6 +31,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/page_output.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robot_ua.hpp>
@@ -92,7 +93,7 @@ struct SiteCounts {
 };
 
 // Thread rule: any thread may call any function, except the destructor.
-class Crawl {
+class ROBOTRULES_API Crawl {
  public:
   // Begins at once to fetch the URLs that the queue contains. The crawl does not end before urls_added(false). `log`
   // may be null. The robot, the queue, the output and the log must outlive the crawl, and no other crawl may use them.
@@ -138,12 +139,12 @@ inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 // CrawlOptions::output_path and log_path; each may be empty. Fails with "output-shorter" if the file lacks pages that
 // are marked as done, "output-busy" if another process writes the file, "unknown-output", "output-damaged",
 // "output-failed", or with an error of the queue.
-Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);
+ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);
 
 // Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
 // (an object, or an array of [name, value]) and `priority`. The URL is brought to the form of plain_url(). Fails with
 // "invalid-json", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
-Result<QueuedUrl> read_url_line(std::string_view line);
+ROBOTRULES_API Result<QueuedUrl> read_url_line(std::string_view line);
 
 // --- forecast: what a crawl would do --------------------------------------------------------------------------------
 
@@ -182,6 +183,6 @@ struct Forecast {
 
 // Asks for every pending URL whether the robot may fetch it. Fetches robots.txt files and no pages; the queue stays as
 // it is. Fails with an error of the queue.
-Result<Forecast> forecast(RobotUA& robot, const UrlQueue& queue, const ForecastOptions& options);
+ROBOTRULES_API Result<Forecast> forecast(RobotUA& robot, const UrlQueue& queue, const ForecastOptions& options);
 
 }  // namespace robotrules

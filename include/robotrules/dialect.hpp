@@ -17,11 +17,13 @@
 #include <span>
 #include <string_view>
 
+#include <robotrules/export.hpp>
+
 namespace robotrules {
 
 // Names in parentheses tell which program or standard reads files this way: (1994) is A Standard for Robot Exclusion,
 // (1996) is norobots-rfc, and "RFC 9309 here" is the preset rfc9309().
-struct Dialect {
+struct ROBOTRULES_API Dialect {
   // --- bytes and lines -------------------------------------------------------------------------------------------
 
   enum class ByteOrderMark : std::uint8_t {

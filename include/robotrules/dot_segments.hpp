@@ -8,11 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/export.hpp>
+
 namespace robotrules {
 
 // Returns `url` with the "." and ".." segments of its path resolved. "%2e" and "%2E" in these
 // segments mean "." (URL standard of the WHATWG). Everything else stays as it is, also the query and the fragment.
 // `url` is an absolute URL or a path.
-std::string resolve_dot_segments(std::string_view url);
+ROBOTRULES_API std::string resolve_dot_segments(std::string_view url);
 
 }  // namespace robotrules

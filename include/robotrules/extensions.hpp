@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
+
 namespace robotrules {
 
 using Milliseconds = std::chrono::milliseconds;
@@ -27,7 +29,7 @@ using Milliseconds = std::chrono::milliseconds;
 // Returns the seconds of a Crawl-delay ("10", "0.5", ".5"), rounded up to the millisecond and at most 86,400 s. Returns
 // null unless the value consists of ASCII digits and at most one dot. Signs, exponents, units, hexadecimal digits, NaN
 // and infinity are not accepted.
-std::optional<Milliseconds> parse_crawl_delay(std::string_view value) noexcept;
+ROBOTRULES_API std::optional<Milliseconds> parse_crawl_delay(std::string_view value) noexcept;
 
 // A span of the day, in minutes after midnight UTC. `to` is included. If `from` > `to`, the span goes over midnight.
 struct TimeOfDay {
@@ -37,7 +39,7 @@ struct TimeOfDay {
 };
 
 // Returns the span of a Visit-time: "0600-0845" (UTC). Blanks may surround or replace the hyphen.
-std::optional<TimeOfDay> parse_visit_time(std::string_view value) noexcept;
+ROBOTRULES_API std::optional<TimeOfDay> parse_visit_time(std::string_view value) noexcept;
 
 // Request-rate: at most `requests` documents in each `period`.
 struct RequestRate {
@@ -49,7 +51,7 @@ struct RequestRate {
 
 // Returns the rate of a Request-rate: "1/10s", "100/15m", "1/2h", "1/60" (in seconds), or with a span of the day
 // "1/10s 1800-1900".
-std::optional<RequestRate> parse_request_rate(std::string_view value) noexcept;
+ROBOTRULES_API std::optional<RequestRate> parse_request_rate(std::string_view value) noexcept;
 
 // Clean-param (Yandex): query parameters that do not change a page.
 struct CleanParam {
@@ -59,11 +61,11 @@ struct CleanParam {
 };
 
 // Returns the parameters and the path of a Clean-param: "ref&sid /some_dir/get_book.pl".
-std::optional<CleanParam> parse_clean_param(std::string_view value);
+ROBOTRULES_API std::optional<CleanParam> parse_clean_param(std::string_view value);
 
 // A site's preference about one use of its pages. `unknown`: the site states none.
 enum class Preference : std::uint8_t { unknown, allowed, disallowed };
-std::string_view to_string(Preference preference) noexcept;
+ROBOTRULES_API std::string_view to_string(Preference preference) noexcept;
 
 // Content-Signal (Cloudflare, 2025).
 struct ContentSignal {
@@ -76,7 +78,7 @@ struct ContentSignal {
 // Returns the preferences of a Content-Signal: "search=yes, ai-input=no, ai-train=no". The case of keys and values is
 // ignored, and so are unknown keys. If a key is repeated, the last one counts. Returns null if no known key has the
 // value "yes" or "no".
-std::optional<ContentSignal> parse_content_signal(std::string_view value) noexcept;
+ROBOTRULES_API std::optional<ContentSignal> parse_content_signal(std::string_view value) noexcept;
 
 // Content-Usage (draft-ietf-aipref-attach).
 struct ContentUsage {
@@ -90,7 +92,7 @@ struct ContentUsage {
 // Returns the path and the preferences of a Content-Usage: "/private/ train-ai=n, search=y". The value is a
 // dictionary of RFC 9651 with the values y and n. A path pattern that begins with "/" may come before it.
 // Lifetime: `path` is a view of `value`.
-std::optional<ContentUsage> parse_content_usage(std::string_view value) noexcept;
+ROBOTRULES_API std::optional<ContentUsage> parse_content_usage(std::string_view value) noexcept;
 
 // The preferences of Content-Usage and Content-Signal lines for one URL. The two vocabularies are kept apart. Here
 // `content_usage.path` is the pattern that decided; it is valid while the Rules it came from, or a copy of them, live.

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
 
 namespace robotrules {
@@ -28,7 +29,7 @@ struct HeaderField {
 };
 
 // A list of fields. Names may repeat. Views that the functions return are valid until the object changes.
-class Headers {
+class ROBOTRULES_API Headers {
  public:
   Headers() = default;
   Headers(std::initializer_list<HeaderField> fields) : fields_(fields) {}

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
@@ -40,7 +41,7 @@ class MemoryHold;  // adds the memory of a response to the count of its agent
 // A temporary file without a name, which holds the rest of a long body. It is deleted with its last owner.
 // Thread rule: after the last append(), any thread may call read().
 // Errors: every function that returns a Result fails with "spool-failed" if the file cannot be made, written or read.
-class SpoolFile {
+class ROBOTRULES_API SpoolFile {
  public:
   // Makes a file in `folder`.
   static Result<std::shared_ptr<SpoolFile>> make(const std::string& folder);
@@ -63,7 +64,7 @@ class SpoolFile {
 
 // A view of a whole body: the beginning is in memory, the rest may be in a temporary file. The response that it came
 // from must outlive it.
-class BodyView {
+class ROBOTRULES_API BodyView {
  public:
   BodyView() = default;
   explicit BodyView(std::string_view in_memory, const SpoolFile* rest = nullptr) noexcept
@@ -89,7 +90,7 @@ class BodyView {
 // A source of the bytes of a request's body. A redirect that keeps the method (307, 308) sends the body again, so the
 // source is rewound and read once more.
 // Thread rule: all functions are called on the agent's thread, for one request at a time.
-class BodySource {
+class ROBOTRULES_API BodySource {
  public:
   virtual ~BodySource() = default;
   BodySource(const BodySource&) = delete;
@@ -107,19 +108,19 @@ class BodySource {
   BodySource() = default;
 };
 // Returns a source that sends this string.
-std::shared_ptr<BodySource> body_of(std::string bytes);
+ROBOTRULES_API std::shared_ptr<BodySource> body_of(std::string bytes);
 // Returns a source that sends a file. The file is opened when it is sent; if it cannot be read, the request ends with
 // ResponseSource::invalid_request.
-std::shared_ptr<BodySource> body_of_file(std::string path);
+ROBOTRULES_API std::shared_ptr<BodySource> body_of_file(std::string path);
 // Returns a source that sends the pieces that `next` returns; an empty piece is the end. The pieces can be sent only
 // once: a redirect that would send them again ends with ResponseSource::invalid_request. `size` is the total number of
 // bytes, if it is known.
-std::shared_ptr<BodySource> body_of_callback(std::function<std::string()> next,
-                                             std::optional<std::uint64_t> size = std::nullopt);
+ROBOTRULES_API std::shared_ptr<BodySource> body_of_callback(std::function<std::string()> next,
+                                                            std::optional<std::uint64_t> size = std::nullopt);
 
 using FormFields = std::vector<std::pair<std::string, std::string>>;
 // Returns the fields as application/x-www-form-urlencoded text.
-std::string form_urlencoded(const FormFields& fields);
+ROBOTRULES_API std::string form_urlencoded(const FormFields& fields);
 
 // One part of a multipart/form-data body.
 struct FormPart {
@@ -133,7 +134,7 @@ struct MultipartForm {
   std::string content_type;          // "multipart/form-data" with the boundary
 };
 // Returns the parts as one body with a random boundary.
-MultipartForm multipart_form(std::vector<FormPart> parts);
+ROBOTRULES_API MultipartForm multipart_form(std::vector<FormPart> parts);
 
 // A request for a user agent.
 struct Request {
@@ -217,7 +218,7 @@ enum class ResponseSource : std::uint8_t {
   internal,            // out of memory, a failure of the temporary file, or a handler or callback of the program threw
 };
 // Returns a stable code: "server", "robots-denied" ... A view of a literal.
-std::string_view to_string(ResponseSource source) noexcept;
+ROBOTRULES_API std::string_view to_string(ResponseSource source) noexcept;
 
 // The decision of a robots.txt about one URL, and the facts behind it.
 struct RobotsNote {
@@ -235,7 +236,7 @@ struct RobotsNote {
 };
 
 // A response, from a server or from the agent itself.
-struct Response {
+struct ROBOTRULES_API Response {
   int code = 0;         // HTTP status
   std::string message;  // the reason phrase
   Headers headers;

@@ -13,10 +13,12 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/export.hpp>
+
 namespace robotrules {
 
 // The rules of a robots.txt apply only to the scheme, host and port that it was fetched from (RFC 9309 section 2.3).
-struct Origin {
+struct ROBOTRULES_API Origin {
   std::string scheme;      // "http" or "https"
   std::string host;        // lower case, without a dot at the end; IPv6 in brackets; Unicode names are not converted
   std::uint16_t port = 0;  // the port in use: 80 or 443 if the URL names none

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/time.hpp>
 
@@ -55,7 +56,7 @@ struct FreshnessOptions {
 };
 
 // The freshness of one response.
-struct Freshness {
+struct ROBOTRULES_API Freshness {
   std::optional<std::chrono::microseconds> lifetime;  // null: no field gives one; zero: stale from the start
   std::chrono::microseconds age_when_received{0};     // corrected_initial_age of section 4.2.3
   Timestamp received_at;
@@ -75,9 +76,9 @@ struct Freshness {
 // Returns the freshness that these fields give. The first max-age counts. A max-age that is not a number, and an
 // Expires that is not a date, mean stale. s-maxage is ignored, because it is for shared caches. Numbers above 2^31
 // seconds count as 2^31. Without a valid Date, `received_at` is used. An Age that is not a number is ignored.
-Freshness read_freshness(const CacheFields& fields, const FreshnessOptions& options = {});
+ROBOTRULES_API Freshness read_freshness(const CacheFields& fields, const FreshnessOptions& options = {});
 // Returns the freshness of a fetched response, from its headers and times.
-Freshness freshness_of(const Response& response, const FreshnessOptions& options = {});
+ROBOTRULES_API Freshness freshness_of(const Response& response, const FreshnessOptions& options = {});
 
 // Limits on the freshness of a robots.txt. It is fresh for at most 24 hours (RFC 9309 section 2.4), and `min` ensures
 // that a site is not asked for it again at once.
@@ -89,7 +90,8 @@ struct RobotsFreshness {
 
 // Returns how long after `received_at` a robots.txt stays fresh: the rest of its lifetime, within `limits`. With
 // no_cache, no_store, or a lifetime that was over on arrival, this is `min`.
-std::chrono::microseconds robots_freshness(const Freshness& freshness, const RobotsFreshness& limits = {}) noexcept;
+ROBOTRULES_API std::chrono::microseconds robots_freshness(const Freshness& freshness,
+                                                          const RobotsFreshness& limits = {}) noexcept;
 
 // --- page rules: X-Robots-Tag and robots meta elements --------------------------------------------------------------
 
@@ -104,7 +106,7 @@ std::chrono::microseconds robots_freshness(const Freshness& freshness, const Rob
 
 // How large an image preview may be. A larger value permits more.
 enum class ImagePreview : std::uint8_t { none, standard, large };
-std::string_view to_string(ImagePreview preview) noexcept;
+ROBOTRULES_API std::string_view to_string(ImagePreview preview) noexcept;
 
 // The rules of one page for one robot. Thread rule: a value type.
 struct PageRules {
@@ -145,22 +147,22 @@ struct PageRules {
 //
 // The date of unavailable_after may be in ISO 8601, RFC 822, RFC 850 or an informal format ("25 Jun 2010 15:00:00
 // PST"). Without a time zone it is UTC; without a time it is the start of the day. At most 64 KiB of a value are read.
-PageRules read_x_robots_tag(std::span<const std::string_view> header_values, std::string_view agent);
+ROBOTRULES_API PageRules read_x_robots_tag(std::span<const std::string_view> header_values, std::string_view agent);
 
 // Reads the rules for the robot `agent` from the meta elements in the head of a document: those with the name "robots"
 // and those with the name of the robot. `html` is UTF-8. The head ends where an HTML parser ends it. Meta elements
 // after it are ignored, because they may come from a person who can write to the page but not to its head (section 4 of
 // the draft). http-equiv="X-Robots-Tag" is ignored, because no standard defines it.
-PageRules read_robots_meta(std::string_view html, std::string_view agent);
+ROBOTRULES_API PageRules read_robots_meta(std::string_view html, std::string_view agent);
 
 // Returns the most restrictive combination of two sets of rules: all prohibitions of both, the smaller limits and the
 // earlier date. A limit of -1 is larger than every other limit; a limit that only one of them has is used.
-PageRules combine(const PageRules& a, const PageRules& b);
+ROBOTRULES_API PageRules combine(const PageRules& a, const PageRules& b);
 
 // Returns the rules of a fetched page: its X-Robots-Tag and Robots-Tag fields, and the head of its body if its
 // Content-Type is HTML. The body is converted to UTF-8 by its charset. If the body went to a file or a callback, only
 // the fields are used.
-PageRules page_rules_of(const Response& page, std::string_view agent);
+ROBOTRULES_API PageRules page_rules_of(const Response& page, std::string_view agent);
 
 // --- page head: title, base and meta elements -----------------------------------------------------------------------
 
@@ -191,12 +193,12 @@ struct PageHead {
 
 // Reads the head of a document, up to the place where an HTML parser ends it and at most 1 MiB. `html` is UTF-8. `base`
 // is the first <base href> as written, or empty.
-PageHead read_page_head(std::string_view html);
+ROBOTRULES_API PageHead read_page_head(std::string_view html);
 
 // Reads the head of a fetched page, converted to UTF-8 by its charset. Only `base` is set if its Content-Type is not
 // HTML or if the body went to a file or a callback. `base` is absolute: <base href> if that is an http or https URL,
 // else the URL of the page (RFC 3986 section 5.1).
-PageHead page_head_of(const Response& page);
+ROBOTRULES_API PageHead page_head_of(const Response& page);
 
 // --- names: the file name and the links of a response ---------------------------------------------------------------
 
@@ -211,10 +213,10 @@ PageHead page_head_of(const Response& page);
 // else from the path of Content-Location, else from the path of the URL. The name has no folder and is safe to create:
 // UTF-8, without "/", "\" and control characters, not empty, not "." or "..", at most 255 bytes. Returns null if there
 // is no name, as for "https://example.org/".
-std::optional<std::string> filename_of(const Response& response);
+ROBOTRULES_API std::optional<std::string> filename_of(const Response& response);
 
 // One link of a Link field. Its text is UTF-8 if the server's was. Thread rule: a value type.
-struct ResponseLink {
+struct ROBOTRULES_API ResponseLink {
   std::string url;                     // absolute, in the form of plain_url(); empty if it is not an http or https URL
   std::string target;                  // as written
   std::vector<std::string> relations;  // "next", in lower case
@@ -228,6 +230,6 @@ struct ResponseLink {
 
 // Returns the links of the Link fields (RFC 8288) in order, at most 1,000. Targets are relative to the URL of the
 // response. Malformed links are skipped.
-std::vector<ResponseLink> links_of(const Response& response);
+ROBOTRULES_API std::vector<ResponseLink> links_of(const Response& response);
 
 }  // namespace robotrules

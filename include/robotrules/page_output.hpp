@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/export.hpp>
 #include <robotrules/message.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/time.hpp>
@@ -52,7 +53,7 @@ inline constexpr std::string_view output_closed = "output-closed";
 
 // Thread rule: one thread at a time. After an error the output is as it was before the call: a page is written whole or
 // not at all. Errors: "output-failed" with the path and the system's message, and those of open_output().
-class PageOutput {
+class ROBOTRULES_API PageOutput {
  public:
   virtual ~PageOutput() = default;
   PageOutput(const PageOutput&) = delete;
@@ -81,7 +82,7 @@ struct OutputName {
 // Reads the kind of an output from its name: "-" is standard output; "*.warc", "*.warc.gz" and "*.warc.zst" are WARC
 // files; "*.ndjson" and "*.jsonl" are NDJSON files; an existing folder, or a name that ends in "/", is a tree. Fails
 // with "unknown-output" for all other names.
-Result<OutputName> read_output_name(const std::string& name);
+ROBOTRULES_API Result<OutputName> read_output_name(const std::string& name);
 
 struct OutputOptions {
   std::string agent{};         // User-Agent; a WARC file names it in its warcinfo record
@@ -94,10 +95,11 @@ struct OutputOptions {
 
 // Opens an output, and creates it if it is missing. Pages are appended to an existing file. Two processes cannot write
 // the same file. Fails with "unknown-output", "output-failed" or "output-busy".
-Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options = {});
+ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_output(const std::string& name,
+                                                               const OutputOptions& options = {});
 
 // Opens a log: one line per URL, as NDJSON without headers and bodies. The file may have any name.
-Result<std::unique_ptr<PageOutput>> open_log(const std::string& path);
+ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_log(const std::string& path);
 
 // --- robots.txt files in a WARC file --------------------------------------------------------------------------------
 
@@ -114,7 +116,8 @@ struct WarcRobots {
 // returns false. After each record it calls on_progress with the bytes read and the size of the file. Fails with
 // "warc-damaged" if the file cannot be opened or cannot be read to its end. Before it fails, it has called on_robots
 // for the responses before the damage.
-Result<void> read_warc_robots(const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
-                              const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress = {});
+ROBOTRULES_API Result<void> read_warc_robots(
+    const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
+    const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress = {});
 
 }  // namespace robotrules

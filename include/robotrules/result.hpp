@@ -14,6 +14,7 @@
 #include <utility>
 #include <variant>
 
+#include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
 
 namespace robotrules {
@@ -27,8 +28,8 @@ struct Error {
 namespace result_detail {
 
 // Write a sentence to standard error and abort the program. The first one writes the error's message and code.
-[[noreturn]] void end_without_value(const Error& error) noexcept;
-[[noreturn]] void end_without_error() noexcept;
+[[noreturn]] ROBOTRULES_API void end_without_value(const Error& error) noexcept;
+[[noreturn]] ROBOTRULES_API void end_without_error() noexcept;
 
 }  // namespace result_detail
 

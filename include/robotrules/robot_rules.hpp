@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/robots_state.hpp>
@@ -32,7 +33,7 @@ namespace robotrules {
 
 // Parameter `site`: a URL, or a host or "host:port" as in Perl. A host or "host:port" means its http and its https
 // origin together: counts of visits are added up, and of two times the later one is returned.
-class RobotRules {
+class ROBOTRULES_API RobotRules {
  public:
   // Makes a database in memory.
   // `agent` is cut to the robot's short name, as Perl does it: the first word, without "/version". An empty short name

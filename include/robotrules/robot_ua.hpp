@@ -27,6 +27,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robots_policy.hpp>
@@ -75,7 +76,7 @@ struct RobotUAOptions {
   std::size_t max_rule_bytes = std::size_t{256} << 20;  // bytes of robots.txt files and compiled rules
 };
 
-class RobotUA : public UserAgent {
+class ROBOTRULES_API RobotUA : public UserAgent {
  public:
   RobotUA(RobotUA&&) noexcept;
   RobotUA& operator=(RobotUA&&) noexcept;
@@ -146,6 +147,6 @@ class RobotUA : public UserAgent {
 // Returns the interval between two page requests at the time `now`: the longest of the pace's delay, the Crawl-delay
 // and the Request-rate, as far as `pace` obeys them. It includes neither Pace::adaptive, which depends on the durations
 // of responses, nor Retry-After.
-std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now);
+ROBOTRULES_API std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now);
 
 }  // namespace robotrules

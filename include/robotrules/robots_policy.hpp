@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 
 namespace robotrules {
@@ -33,7 +34,7 @@ enum class PolicyAction : std::uint8_t {
 
 // The default meanings are those of RFC 9309 section 2.3.1. Sections 2.3.1.4 and 2.4 let the robot choose the times.
 // Every field may be changed.
-struct RobotsPolicy {
+struct ROBOTRULES_API RobotsPolicy {
   std::string_view name = "rfc9309";  // a view of a literal, or of another text that outlives all copies
 
   // Meanings.
@@ -87,12 +88,12 @@ struct RobotsPolicy {
 // "strict unauthorized=disallow_all ... max_redirects=5". If no preset has the policy's name, or if one of
 // these fields differs from that preset, the text has the name "custom". Times outside 0 to 36,600 days and more than
 // 1,000 redirects are cut to these limits.
-std::string policy_text(const RobotsPolicy& policy);
+ROBOTRULES_API std::string policy_text(const RobotsPolicy& policy);
 
 // Returns the policy of a text that policy_text() has written; policy_text() of the result is the same text.
 // Fails with one of these errors, whose message gives the reason in a few words:
 //   "policy-newer"    the text has a field that this version does not know
 //   "invalid-policy"  policy_text() never writes this text
-Result<RobotsPolicy> policy_of_text(std::string_view text);
+ROBOTRULES_API Result<RobotsPolicy> policy_of_text(std::string_view text);
 
 }  // namespace robotrules

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <robotrules/export.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
@@ -27,7 +28,7 @@ enum class RobotsState : std::uint8_t {
 };
 
 // Returns "unknown", "rules", "stale", "allow-all" or "disallow-all". The view is of a literal and is always valid.
-std::string_view to_string(RobotsState state) noexcept;
+ROBOTRULES_API std::string_view to_string(RobotsState state) noexcept;
 
 // Returns true if the rules in the record's body decide about URLs.
 constexpr bool has_rules(RobotsState state) noexcept {
@@ -35,10 +36,10 @@ constexpr bool has_rules(RobotsState state) noexcept {
 }
 
 // Returns what `record` means at the time `now`. Null means that the site has no record.
-RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept;
+ROBOTRULES_API RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept;
 
 // Returns what the policy says about an outcome without rules. `status` is the status of the last answer; 0: no answer.
-PolicyAction action_for(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept;
+ROBOTRULES_API PolicyAction action_for(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept;
 
 // Returns whether a URL of the site may be fetched. `verdict` is the verdict of the record's rules if has_rules(state),
 // else the verdict of Rules{}. /robots.txt itself is allowed in every state except `unknown`.

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
 #include <robotrules/rules.hpp>
 
@@ -45,7 +46,7 @@ enum class DirectiveKind : std::uint8_t {
 
 // Returns the usual spelling, such as "User-agent" or "Disallow", or "" for `other`. The view is of a literal and is
 // always valid.
-std::string_view to_string(DirectiveKind kind) noexcept;
+ROBOTRULES_API std::string_view to_string(DirectiveKind kind) noexcept;
 
 // Returns true for settings: directives that apply to the robots named by the nearest User-agent lines above them.
 constexpr bool is_setting(DirectiveKind kind) noexcept {
@@ -78,7 +79,7 @@ enum class Severity : std::uint8_t {
   warning,  // robots disagree about the line, or it has no effect
   note,     // unusual and harmless
 };
-std::string_view to_string(Severity severity) noexcept;
+ROBOTRULES_API std::string_view to_string(Severity severity) noexcept;
 
 // One finding. Lines and columns are counted from 1; line 0 means the whole file.
 struct Diagnostic {
@@ -98,7 +99,7 @@ struct DiagnosticCode {
 };
 
 // Returns all codes. The span is always valid.
-std::span<const DiagnosticCode> diagnostic_codes() noexcept;
+ROBOTRULES_API std::span<const DiagnosticCode> diagnostic_codes() noexcept;
 
 // --- RobotsTxt: the document ---------------------------------------------------------------------------------------
 
@@ -108,7 +109,7 @@ class Document;
 
 // A run of User-agent lines and the lines after it, as the dialect groups them. Groups for the same robot are not
 // merged here. All views are valid while any copy of the RobotsTxt lives.
-struct Group {
+struct ROBOTRULES_API Group {
   std::uint32_t line = 0;         // line of the first User-agent line, or of the first rule if there is none
   std::vector<Directive> agents;  // User-agent lines
   std::vector<Directive> rules;   // Allow and Disallow lines, in file order
@@ -127,7 +128,7 @@ struct Sitemap {
 };
 
 // A parsed robots.txt.
-class RobotsTxt {
+class ROBOTRULES_API RobotsTxt {
  public:
   RobotsTxt();  // an empty file
 

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/export.hpp>
 #include <robotrules/extensions.hpp>
 #include <robotrules/lifetimebound.hpp>
 
@@ -69,7 +70,7 @@ enum class Why : std::uint8_t {
 
 // Returns a stable code for programs: "rule", "no-rule", "empty-group", "no-group", "robots-txt", "other-scheme" or
 // "no-robots". The view is of a literal and is always valid.
-std::string_view to_string(Why why) noexcept;
+ROBOTRULES_API std::string_view to_string(Why why) noexcept;
 
 // Writes to_string(why). The file that uses this operator must include <ostream>.
 template <class Traits>
@@ -78,7 +79,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 }
 
 // One Allow or Disallow line. The view is valid while the Rules or a copy of them live.
-struct RuleLine {
+struct ROBOTRULES_API RuleLine {
   Access access = Access::allowed;  // `allowed` for an Allow line, `disallowed` for a Disallow line
   std::uint32_t line = 0;           // line number, counted from 1
   std::string_view pattern;         // as written; not always UTF-8
@@ -98,7 +99,7 @@ struct GroupLine {
 //
 // Lifetime: rule(), runner_up(), line(), group() and explanation() read the Rules that gave the verdict. These Rules or
 // a copy of them must still be alive. A default-constructed Verdict is `unknown` with Why::no_robots.
-class Verdict {
+class ROBOTRULES_API Verdict {
  public:
   constexpr Verdict() noexcept = default;
 
@@ -141,7 +142,7 @@ class RulesData;
 }
 
 // The compiled rules of one robots.txt for one robot.
-class Rules {
+class ROBOTRULES_API Rules {
  public:
   // Makes rules without any group: every URL is allowed, with Why::no_group.
   Rules();

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/time.hpp>
@@ -30,11 +31,11 @@ namespace robotrules {
 
 // The format of a sitemap; `unknown` until enough bytes were read.
 enum class SitemapKind : std::uint8_t { unknown, urlset, index, text, rss, atom };
-std::string_view to_string(SitemapKind kind) noexcept;
+ROBOTRULES_API std::string_view to_string(SitemapKind kind) noexcept;
 
 // The changefreq of an entry; `unknown` if it is missing or invalid.
 enum class ChangeFrequency : std::uint8_t { unknown, always, hourly, daily, weekly, monthly, yearly, never };
-std::string_view to_string(ChangeFrequency frequency) noexcept;
+ROBOTRULES_API std::string_view to_string(ChangeFrequency frequency) noexcept;
 
 // One URL of a sitemap. `loc` is an absolute http or https URL as written, without white space around it. The view is
 // valid until the callback returns.
@@ -77,7 +78,7 @@ struct SitemapCounts {
 //   "sitemap-too-large"         more decoded bytes than SitemapOptions permits
 // Thread rule: one thread at a time. If the callback throws, feed() or finish() throws the same exception, and the
 // reader must not be used again.
-class SitemapReader {
+class ROBOTRULES_API SitemapReader {
  public:
   using Callback = std::function<void(const SitemapEntry&)>;
 
@@ -159,7 +160,8 @@ struct FetchedSitemaps {
 // Thread rule: any thread, except the agent's own.
 // Errors: "invalid-url" or "unsupported-scheme" if `where` is not such a URL, "robots-unreachable" if the site's
 // robots.txt cannot be fetched, and the errors of the store.
-Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, const SitemapFetchOptions& options,
-                                       const std::function<bool(const SitemapEntry&)>& on_entry);
+ROBOTRULES_API Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where,
+                                                      const SitemapFetchOptions& options,
+                                                      const std::function<bool(const SitemapEntry&)>& on_entry);
 
 }  // namespace robotrules

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/seams/machine.hpp>
 #include <robotrules/store.hpp>
@@ -65,10 +66,11 @@ struct SqliteStoreOptions {
 // the lease. So other processes wait only until the interval is over. A zombie process counts as ended. The store
 // cannot tell whether a process has ended if it ran in another PID namespace or before a restart of the machine, or if
 // /proc cannot be read. Then its hold lasts until it expires, as for a running process.
-Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, SqliteStoreOptions options = {});
+ROBOTRULES_API Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path,
+                                                                SqliteStoreOptions options = {});
 
 // Returns the store with that name: "sqlite:PATH" or a path. Fails as open_sqlite_store() does.
-Result<std::shared_ptr<Store>> open_store(std::string_view name, SqliteStoreOptions options = {});
+ROBOTRULES_API Result<std::shared_ptr<Store>> open_store(std::string_view name, SqliteStoreOptions options = {});
 
 // The result of check_sqlite_store().
 struct StoreCheck {
@@ -86,6 +88,6 @@ struct StoreCheck {
 // Reads the whole file and reports its faults. With `repair`, a damaged file is moved aside, and a new file is made
 // from everything in it that can be read. In the new file every gate key counts as just visited. Fails as
 // open_sqlite_store() does. A repair fails with "store-busy" if another process has the file open.
-Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair = false);
+ROBOTRULES_API Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair = false);
 
 }  // namespace robotrules

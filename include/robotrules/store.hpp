@@ -25,6 +25,7 @@
 #include <variant>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/origin.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robots_policy.hpp>
@@ -61,10 +62,10 @@ inline std::string gate_key(const Origin& origin) { return origin.to_string(); }
 
 // The source of an interval. The store keeps it, so that a program can say why it waits.
 enum class IntervalSource : std::uint8_t { configured, crawl_delay, request_rate, adaptive };
-std::string_view to_string(IntervalSource source) noexcept;
+ROBOTRULES_API std::string_view to_string(IntervalSource source) noexcept;
 
 // An interval that grows with the latency of responses.
-struct AdaptiveInterval {
+struct ROBOTRULES_API AdaptiveInterval {
   double factor = 0;  // the interval is `factor` times the latency of the key's last response; 0: not adaptive
   std::chrono::microseconds max{0};
   // Returns the interval after a response with that latency.
@@ -114,7 +115,7 @@ enum class WaitWhy : std::uint8_t {
   in_flight,     // other requests hold the key; `until` is when the first hold expires, but it may end sooner
   just_visited,  // the store was lost or the machine restarted, so the robot may have visited the site just before
 };
-std::string_view to_string(WaitWhy why) noexcept;
+ROBOTRULES_API std::string_view to_string(WaitWhy why) noexcept;
 
 // Answer to reserve(): ask again at `until`.
 struct Wait {
@@ -164,7 +165,7 @@ enum class RobotsOutcome : std::uint8_t {
   unavailable,  // the site has no file (usually: all URLs are allowed)
   unreachable,  // the fetch failed (usually: no URL is allowed, or the last good copy applies)
 };
-std::string_view to_string(RobotsOutcome outcome) noexcept;
+ROBOTRULES_API std::string_view to_string(RobotsOutcome outcome) noexcept;
 
 // The stored robots.txt of an origin. It keeps the bytes of the file; rules are compiled from them again when needed.
 // `outcome`, `status`, `fresh_until` and the failures describe the last attempt to fetch it. All other fields describe
@@ -239,7 +240,7 @@ struct StoreStats {
 // Thread rule: any thread may call any function at any time.
 // Errors: a store in memory fails only with "unknown-token", "invalid-request" and "other-agent". A durable store also
 // fails with the "store-…" errors of open_sqlite_store() if it cannot read or write; then nothing has changed.
-class Store {
+class ROBOTRULES_API Store {
  public:
   virtual ~Store() = default;
   Store(const Store&) = delete;
@@ -350,6 +351,6 @@ struct MemoryStoreOptions {
 };
 
 // Returns a store that ends with the process.
-std::shared_ptr<Store> make_memory_store(MemoryStoreOptions options = {});
+ROBOTRULES_API std::shared_ptr<Store> make_memory_store(MemoryStoreOptions options = {});
 
 }  // namespace robotrules

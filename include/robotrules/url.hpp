@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 
 namespace robotrules {
@@ -21,6 +22,6 @@ namespace robotrules {
 // included) are resolved. Spaces and bytes outside ASCII are percent-encoded. The default port, userinfo and fragment
 // are removed. Fails with "invalid-url" if `url` is not an absolute URL with a host or is longer than `max_bytes`
 // bytes, and with "unsupported-scheme" if its scheme is neither http nor https.
-Result<std::string> plain_url(std::string_view url, std::size_t max_bytes = 8'192);
+ROBOTRULES_API Result<std::string> plain_url(std::string_view url, std::size_t max_bytes = 8'192);
 
 }  // namespace robotrules

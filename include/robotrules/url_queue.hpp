@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -40,7 +41,7 @@ enum class UrlState : std::uint8_t {
   failed,   // no answer, or a status from 400 on
   parked,   // put aside, because the crawl would have to wait too long for its site
 };
-std::string_view to_string(UrlState state) noexcept;
+ROBOTRULES_API std::string_view to_string(UrlState state) noexcept;
 
 // A request for the queue. Two requests are the same if method and URL are equal byte by byte. So the caller should
 // normalise URLs before it adds them.
@@ -126,7 +127,7 @@ struct OutputPosition {
 // Errors: those of open_sqlite_store(), and those named below. add() and find() also fail with "invalid-url"; add()
 // also fails with "invalid-request" (the method is empty or has spaces) and "queue-full" (more than 4,294,967,294
 // URLs). A failed transaction changes nothing.
-class UrlQueue {
+class ROBOTRULES_API UrlQueue {
  public:
   virtual ~UrlQueue() = default;
 
@@ -188,9 +189,9 @@ inline constexpr std::string_view default_job = "crawl";
 // a temporary database. It is in memory until the page cache is full, then in the folder for temporary files. It is
 // deleted together with the queue. Also fails with "invalid-job": a name has 1 to 200 bytes of UTF-8 without spaces,
 // "#" and control characters.
-Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name,
-                                                 const std::string& job = std::string(default_job),
-                                                 const SqliteStoreOptions& options = {});
+ROBOTRULES_API Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name,
+                                                                const std::string& job = std::string(default_job),
+                                                                const SqliteStoreOptions& options = {});
 
 // A job of a file.
 struct QueueJob {
@@ -202,6 +203,6 @@ struct QueueJob {
 };
 
 // Returns the jobs in a store's file, in the order in which they were made. The file must exist; errors as above.
-Result<std::vector<QueueJob>> list_jobs(const std::string& name);
+ROBOTRULES_API Result<std::vector<QueueJob>> list_jobs(const std::string& name);
 
 }  // namespace robotrules

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/message.hpp>
 #include <robotrules/result.hpp>
@@ -42,7 +43,7 @@ namespace robotrules {
 // proxy can check the addresses of these names. For a request through a proxy, this guard checks the address of the
 // proxy, and the URL's host if that is an address or localhost.
 // Thread rule: do not change a guard that is in use; permits() may be called from any thread.
-class AddressGuard {
+class ROBOTRULES_API AddressGuard {
  public:
   // Permits a network, or one address, that would be refused: "127.0.0.0/8", "fd00::/8", "10.1.2.3". Fails with
   // "invalid-network" if the text cannot be read or has bits set after the prefix.
@@ -85,7 +86,7 @@ struct TlsOptions {
 // Fails with "no-certificates" if the file of certificate authorities cannot be read: `ca_file`, else the system's file
 // (Debian's package ca-certificates). The message says what to install or to change. Without that file https requests
 // fail. Returns success if `verify` is false, or if `ca_path` can be read.
-Result<void> check_certificate_authorities(const TlsOptions& tls);
+ROBOTRULES_API Result<void> check_certificate_authorities(const TlsOptions& tls);
 
 // Proxies, and the hosts that are reached without them.
 struct ProxyOptions {
@@ -96,10 +97,10 @@ struct ProxyOptions {
 };
 // Returns the proxies that the environment names: http_proxy, https_proxy, all_proxy and no_proxy, also in upper case.
 // HTTP_PROXY is ignored, because a CGI program's client can set it (CVE-2016-5385).
-ProxyOptions proxy_from_environment();
+ROBOTRULES_API ProxyOptions proxy_from_environment();
 
 // How connections are made.
-struct ConnectionOptions {
+struct ROBOTRULES_API ConnectionOptions {
   AddressGuard guard;
   TlsOptions tls;
   ProxyOptions proxy;
@@ -121,13 +122,13 @@ struct ConnectionOptions {
 
 // Returns the names and versions of the loaded HTTP library and of the libraries that it uses, for bug reports:
 // "libcurl 7.88.1 (OpenSSL/3.0.15, nghttp2/1.52.0)".
-std::string connection_library();
+ROBOTRULES_API std::string connection_library();
 
 // --- cookies --------------------------------------------------------------------------------------------------------
 
 // Cookies that user agents keep and send back (RFC 6265), as libcurl does it with the public suffix list.
 // Thread rule: every function may be called from any thread, and several agents may share one jar.
-class CookieJar {
+class ROBOTRULES_API CookieJar {
  public:
   CookieJar();
   ~CookieJar();
@@ -293,7 +294,7 @@ struct Progress {
 };
 
 // A request that is under way. Copies refer to the same request; destroying them does not cancel it.
-class Pending {
+class ROBOTRULES_API Pending {
  public:
   Pending() = default;
   // Ends the request: its callback gets ResponseSource::cancelled. Does nothing after the callback was called. Any
@@ -317,7 +318,7 @@ struct Activity {
 
 // Thread rule: every function may be called from any thread. Calls that wait must not be made on the agent's own
 // thread, which is the thread of callbacks and handlers: there they return ResponseSource::invalid_request at once.
-class UserAgent {
+class ROBOTRULES_API UserAgent {
  public:
   explicit UserAgent(UserAgentOptions options = {});
   // Uses the given loop and transport, which must belong together, for tests without network and time

@@ -8,11 +8,14 @@
 
 #include <robotrules/time.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::base {
 
 // Appends `"access":"disallowed","line":3,"rule":"Disallow: /x"`, and `,"rule_b64":"..."` if the rule is not UTF-8.
 // Line 0 and an empty rule: no rule decided.
-void append_verdict(std::string& out, std::string_view access, std::uint32_t line, std::string_view rule);
+ROBOTRULES_INTERNAL_API void append_verdict(std::string& out, std::string_view access, std::uint32_t line,
+                                            std::string_view rule);
 
 // The result of fetching a robots.txt.
 struct RobotsFacts {
@@ -24,6 +27,6 @@ struct RobotsFacts {
 };
 
 // Appends `,"robots":{"outcome":"rules",...}`.
-void append_robots(std::string& out, const RobotsFacts& robots);
+ROBOTRULES_INTERNAL_API void append_robots(std::string& out, const RobotsFacts& robots);
 
 }  // namespace robotrules::base

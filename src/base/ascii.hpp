@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::base {
 
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -27,7 +29,7 @@ constexpr bool is_token_octet(char c) noexcept {
 }
 
 // Returns `text` without is_space() characters at both ends.
-std::string_view trimmed(std::string_view text) noexcept;
+ROBOTRULES_INTERNAL_API std::string_view trimmed(std::string_view text) noexcept;
 // Inline, because the scanner of robots.txt uses it for every name.
 constexpr bool equals_ignore_case(std::string_view a, std::string_view b) noexcept {
   if (a.size() != b.size()) return false;
@@ -39,9 +41,9 @@ constexpr bool equals_ignore_case(std::string_view a, std::string_view b) noexce
 constexpr bool starts_with_ignore_case(std::string_view text, std::string_view prefix) noexcept {
   return text.size() >= prefix.size() && equals_ignore_case(text.substr(0, prefix.size()), prefix);
 }
-std::string lower_case(std::string_view text);
+ROBOTRULES_INTERNAL_API std::string lower_case(std::string_view text);
 
 // Reads one or more digits; null for all other text. Values above `max` become `max`.
-std::optional<std::int64_t> read_digits(std::string_view text, std::int64_t max) noexcept;
+ROBOTRULES_INTERNAL_API std::optional<std::int64_t> read_digits(std::string_view text, std::int64_t max) noexcept;
 
 }  // namespace robotrules::base

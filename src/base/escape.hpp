@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::base {
 
 // True for characters that show nothing and change how others are shown: marks of direction and their overrides,
@@ -24,11 +26,11 @@ void append_escaped(std::string& out, std::string_view bytes);
 std::string escaped(std::string_view text, std::size_t limit = 0);
 
 // Returns the first 200 bytes so, for an error message.
-std::string excerpt(std::string_view text);
+ROBOTRULES_INTERNAL_API std::string excerpt(std::string_view text);
 
 // Returns `text` in printable UTF-8: controls (C0, DEL, C1) and bytes that are not UTF-8 as \xNN, invisible characters
 // as
 // \u202E.
-std::string printable(std::string_view text);
+ROBOTRULES_INTERNAL_API std::string printable(std::string_view text);
 
 }  // namespace robotrules::base

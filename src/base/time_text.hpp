@@ -8,19 +8,21 @@
 
 #include <robotrules/time.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::base {
 
 // Returns the time as RFC 3339 writes it, in UTC with microseconds: "2026-11-21T15:04:05.000000Z".
-std::string time_text(Timestamp time);
+ROBOTRULES_INTERNAL_API std::string time_text(Timestamp time);
 
 // Reads the form of time_text(). The fraction may be missing or shorter; digits after the sixth are ignored. Returns
 // null for all other text.
-std::optional<Timestamp> time_of_text(std::string_view text);
+ROBOTRULES_INTERNAL_API std::optional<Timestamp> time_of_text(std::string_view text);
 
 // Reads "30d", "12h", "15m" or "20s". Returns null for all other text.
-std::optional<std::chrono::microseconds> span_of_text(std::string_view text);
+ROBOTRULES_INTERNAL_API std::optional<std::chrono::microseconds> span_of_text(std::string_view text);
 
 // Returns the two greatest parts of a span: "2 h 5 min", "3.2 s".
-std::string span_text(std::chrono::microseconds span);
+ROBOTRULES_INTERNAL_API std::string span_text(std::chrono::microseconds span);
 
 }  // namespace robotrules::base

@@ -4,15 +4,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::base {
 
 // Returns "user:password@", with the "@", of "http://user:password@example.org/"; empty if there is none. `url` may be
 // any text.
-std::string_view userinfo_of(std::string_view url) noexcept;
+ROBOTRULES_INTERNAL_API std::string_view userinfo_of(std::string_view url) noexcept;
 
 // Returns `text` without that userinfo, wherever it stands before a host.
-std::string without_userinfo(std::string text, std::string_view userinfo);
+ROBOTRULES_INTERNAL_API std::string without_userinfo(std::string text, std::string_view userinfo);
 // Returns `url` without its own userinfo. `url` may be any text.
-std::string without_userinfo(std::string_view url);
+ROBOTRULES_INTERNAL_API std::string without_userinfo(std::string_view url);
 
 }  // namespace robotrules::base

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::base {
 
 struct Utf8Character {
@@ -35,6 +37,6 @@ constexpr Utf8Character utf8_at(std::string_view text, std::size_t at) noexcept 
 }
 
 // Returns true if all of `text` is valid UTF-8.
-bool is_utf8(std::string_view text) noexcept;
+ROBOTRULES_INTERNAL_API bool is_utf8(std::string_view text) noexcept;
 
 }  // namespace robotrules::base

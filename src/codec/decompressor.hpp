@@ -16,6 +16,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::codec {
 
 enum class Format : std::uint8_t {
@@ -38,7 +40,7 @@ struct Step {
   const char* damage = nullptr;  // the fault of the input, in words; null: there is none
 };
 
-class Decompressor {
+class ROBOTRULES_INTERNAL_API Decompressor {
  public:
   virtual ~Decompressor() = default;
   Decompressor(const Decompressor&) = delete;
@@ -55,6 +57,6 @@ class Decompressor {
   Decompressor() = default;
 };
 
-std::unique_ptr<Decompressor> make_decompressor(Format format, const Limits& limits = {});
+ROBOTRULES_INTERNAL_API std::unique_ptr<Decompressor> make_decompressor(Format format, const Limits& limits = {});
 
 }  // namespace robotrules::codec

@@ -6,12 +6,13 @@
 
 #include <robotrules/user_agent.hpp>
 
+#include "base/visibility.hpp"
 #include "http/call.hpp"
 #include "http/engine.hpp"
 
 namespace robotrules {
 
-struct UserAgent::State {
+struct ROBOTRULES_HIDDEN UserAgent::State {
   // Without a loop and a transport, the agent makes its own.
   State(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
   ~State();

@@ -7,6 +7,7 @@
 #include <robotrules/agent_name.hpp>
 
 #include "base/ascii.hpp"
+#include "base/visibility.hpp"
 #include "http/ports.hpp"
 #include "http/synthetic.hpp"
 #include "http/user_agent_state.hpp"
@@ -64,7 +65,7 @@ std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
 
 // A robot consists of the engine's admission. It stays with the state, so a RobotUA that is cloned or moved as a
 // UserAgent is still a robot.
-struct RobotUA::Robot {
+struct ROBOTRULES_HIDDEN RobotUA::Robot {
   std::shared_ptr<agent::RobotsAdmission> admission;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/visibility.hpp"
 #include "codec/decompress_stream.hpp"
 #include "sitemap/entries.hpp"
 #include "sitemap/text_reader.hpp"
@@ -15,7 +16,7 @@ using namespace agent;
 
 // The first two bytes tell whether a sitemap is gzip. The first byte that is not white space tells whether it is XML or
 // text.
-class SitemapReader::Impl {
+class ROBOTRULES_HIDDEN SitemapReader::Impl {
  public:
   Impl(std::string_view url, const SitemapOptions& options, Callback callback)
       : entries_(url, options, std::move(callback)), text_(entries_) {}

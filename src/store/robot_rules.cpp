@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/escape.hpp"
+#include "base/visibility.hpp"
 #include "store/compiler.hpp"
 #include "store/site.hpp"
 #include "store/site_table.hpp"
@@ -24,7 +25,7 @@ Error invalid_site(std::string_view site) {
 
 }  // namespace
 
-struct RobotRules::State {
+struct ROBOTRULES_HIDDEN RobotRules::State {
   State(std::shared_ptr<Store> used_store, const std::string& short_agent, const Dialect& used_dialect,
         OtherAgent other_agent)
       : store(std::move(used_store)),

@@ -1,9 +1,9 @@
 #!/bin/sh
 # check_test.sh CHECKS SCRATCH: check.sh must pass a clean tree and fail on each wrong line put into it; check_symbols.sh
 # must pass rooms that call downwards and fail on a call upwards; api_names.sh must pass a page with one row for each
-# header and fail on each other page.
+# header and fail on each other page; check_exports.sh must pass headers whose marks fit and fail on each other header.
 set -eu
-check=$1/check.sh symbols=$1/check_symbols.sh api=$1/api_names.sh tree=$2/layers
+check=$1/check.sh symbols=$1/check_symbols.sh api=$1/api_names.sh exports=$1/check_exports.sh tree=$2/layers
 rm -rf "$tree"
 mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/store" "$tree/src/codec" "$tree/src/http" "$tree/src/robot" \
          "$tree/cli" "$tree/tests/oracle"
@@ -99,3 +99,74 @@ echo '| x | `seams/s.hpp` |' >> "$tree/docs/api.md"
 page_must_fail 'that names seams/s.hpp in another column only'
 rm "$tree/docs/api.md"
 page_must_fail 'that does not exist'
+
+# Two libraries: core with a public class and an internal function, and store, which calls that function.
+rm -rf "$tree"
+mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/robotrules_core.dir" "$tree/robotrules_store.dir"
+write_public() {
+  cat > "$tree/include/robotrules/a.hpp" <<'END'
+#define ROBOTRULES_API __attribute__((visibility("default")))
+#define ROBOTRULES_INTERNAL_API ROBOTRULES_API
+namespace robotrules {
+namespace core {
+class Inside;
+}
+class ROBOTRULES_API Public {
+ public:
+  int f() const;
+  struct State;
+};
+struct Plain {
+  int n = 0;
+};
+ROBOTRULES_API int open(
+    int a);
+}  // namespace robotrules
+END
+}
+write_internal() { printf 'namespace robotrules::base {\n%sint internal();\nint of_core();\n}  // namespace robotrules::base\n' "$1" > "$tree/src/base/b.hpp"; }
+cat > "$tree/core.cpp" <<'END'
+#include <robotrules/a.hpp>
+#include "base/b.hpp"
+struct HIDES robotrules::Public::State { int g(); };
+int robotrules::Public::State::g() { return 1; }
+int robotrules::Public::f() const { return State().g(); }
+int robotrules::open(int a) { return a + base::internal(); }
+int robotrules::base::internal() { return 2 + of_core(); }
+int robotrules::base::of_core() { return 3; }
+END
+printf '#include <robotrules/a.hpp>\n#include "base/b.hpp"\nint calls() { return robotrules::base::internal(); }\n' > "$tree/store.cpp"
+build() {  # VISIBILITY [HIDES]
+  for library in core store; do
+    c++ -std=c++20 -fPIC -fvisibility="$1" -DHIDES="${2-__attribute__((visibility(\"hidden\")))}" -I"$tree/include" \
+      -I"$tree/src" -c "$tree/$library.cpp" -o "$tree/robotrules_$library.dir/x.o"
+  done
+  ls "$tree"/robotrules_*.dir/x.o > "$tree/objects"
+  c++ -shared "$tree/robotrules_core.dir/x.o" -o "$tree/core.so"
+}
+exports_must_fail() {  # objects or libraries, WHY
+  if [ "$1" = objects ]; then set -- "$1" "$2" "$tree/objects"; else set -- "$1" "$2" "$tree/core.so"; fi
+  if "$exports" "$tree" "$1" "$3" > /dev/null; then echo "passed by mistake: $1 with $2" >&2; exit 1; fi
+}
+write_public
+write_internal 'ROBOTRULES_INTERNAL_API '
+build hidden
+"$exports" "$tree" objects "$tree/objects"
+"$exports" "$tree" libraries "$tree/core.so"
+build default
+exports_must_fail libraries 'default visibility'
+build hidden ''
+exports_must_fail libraries 'a class in a public class that is not hidden'
+write_internal ''
+build hidden
+exports_must_fail objects 'a call of an internal function without a mark'
+write_internal 'ROBOTRULES_API '
+build hidden
+exports_must_fail libraries 'an internal function that is marked as a public one'
+write_internal 'ROBOTRULES_INTERNAL_API '
+sed -i 's/class ROBOTRULES_API/class/' "$tree/include/robotrules/a.hpp"
+build hidden
+exports_must_fail objects 'a public class without a mark'
+write_public
+sed -i 's/ROBOTRULES_API int/int/' "$tree/include/robotrules/a.hpp"
+exports_must_fail objects 'a public function without a mark'

@@ -1,5 +1,5 @@
-# cmake -DSOURCE=... -DSCRATCH=... -DGENERATOR=... -DCOMPILER=... -DLAUNCHER=... -P shared.cmake: the core as a shared
-# library, installed; a consumer links it, needs it at run time and finds it by its rpath.
+# cmake -DSOURCE=... -DSCRATCH=... -DGENERATOR=... -DCOMPILER=... -DLAUNCHER=... -P shared.cmake: the shared libraries,
+# installed. They export only what is marked; a consumer links them, needs them at run time and finds them by its rpath.
 file(REMOVE_RECURSE ${SCRATCH}/prefix ${SCRATCH}/consumer)
 set(common -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_BUILD_TYPE=Release)
 
@@ -20,3 +20,6 @@ execute_process(COMMAND ldd ${SCRATCH}/consumer/consumer OUTPUT_VARIABLE needed 
 if(NOT needed MATCHES "librobotrules_core\\.so\\.[0-9]+\\.[0-9]+ => ${SCRATCH}/prefix/")
   message(FATAL_ERROR "the consumer does not use the shared library:\n${needed}")
 endif()
+
+file(GLOB libraries ${SCRATCH}/prefix/lib*/*.so ${SCRATCH}/prefix/lib/*/*.so)
+run(sh ${SOURCE}/tests/layers/check_exports.sh ${SOURCE} libraries ${libraries})

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
@@ -38,7 +39,7 @@ struct Fetch {
 // One robots.txt, read for one robot.
 // Thread rule: immutable; any thread may use one object, and copies share their data.
 // Errors: every byte string is a robots.txt. Only std::bad_alloc is thrown.
-class Parser {
+class ROBOTRULES_API Parser {
  public:
   // `user_agent` is the robot's User-Agent header. `dialect` says how the file is read, and how `user_agent` is
   // compared with User-agent lines.
@@ -70,8 +71,8 @@ class Parser {
 };
 
 // Returns `robots_txt` read for the robot `user_agent`, like Robotstxt.parse.
-Parser parse(std::string_view robots_txt, std::string_view user_agent,
-             const Dialect& dialect = Dialect::robotstxt_rb());
+ROBOTRULES_API Parser parse(std::string_view robots_txt, std::string_view user_agent,
+                            const Dialect& dialect = Dialect::robotstxt_rb());
 
 // --- fetching -------------------------------------------------------------------------------------------------------
 
@@ -101,16 +102,16 @@ struct GetOptions {
 //   "invalid-agent"                      `user_agent` contains characters that a header must not contain
 //   "invalid-charset"                    `url_charset` is not known
 //   "address-refused"                    the site was not asked, because its address or its port is not permitted
-Result<Parser> get(std::string_view source, std::string_view user_agent, const GetOptions& options = {});
+ROBOTRULES_API Result<Parser> get(std::string_view source, std::string_view user_agent, const GetOptions& options = {});
 // The same over an existing agent. The agent's connections and limits apply, and so does its pace if it is a RobotUA.
 // The agent's From header is sent, and its request_send handlers run. Its cookies, credentials, default headers and
 // other handlers are not used. Must not be called on that agent's thread.
-Result<Parser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
-                   const GetOptions& options = {});
+ROBOTRULES_API Result<Parser> get(UserAgent& connection, std::string_view source, std::string_view user_agent,
+                                  const GetOptions& options = {});
 
 // Returns whether the robot may fetch `url`. Returns Access::unknown if get() fails.
-Access get_allowed(std::string_view url, std::string_view user_agent, const GetOptions& options = {});
-Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
-                   const GetOptions& options = {});
+ROBOTRULES_API Access get_allowed(std::string_view url, std::string_view user_agent, const GetOptions& options = {});
+ROBOTRULES_API Access get_allowed(UserAgent& connection, std::string_view url, std::string_view user_agent,
+                                  const GetOptions& options = {});
 
 }  // namespace robotrules::robotstxt_parser

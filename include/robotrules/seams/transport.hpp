@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/message.hpp>
 #include <robotrules/origin.hpp>
@@ -27,7 +28,7 @@
 namespace robotrules {
 
 // A loop that runs tasks on one thread, one after the other.
-class Loop {
+class ROBOTRULES_API Loop {
  public:
   using Task = std::function<void()>;
   using TimerId = std::uint64_t;
@@ -92,7 +93,7 @@ struct Transfer {
 //   2. for each piece of the body: data()
 //   3. once: done()
 // If a function returns false, the transfer ends with TransferError::stopped.
-class TransferHandler {
+class ROBOTRULES_API TransferHandler {
  public:
   virtual ~TransferHandler() = default;
   TransferHandler(const TransferHandler&) = delete;
@@ -128,7 +129,7 @@ class TransferHandler {
 };
 
 // Carries transfers. All functions are called on the loop's thread.
-class Transport {
+class ROBOTRULES_API Transport {
  public:
   using Id = std::uint64_t;
   virtual ~Transport() = default;

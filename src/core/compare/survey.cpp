@@ -4,6 +4,7 @@
 
 #include <robotrules/compare.hpp>
 
+#include "base/visibility.hpp"
 #include "core/compare/audience.hpp"
 #include "core/compare/examples.hpp"
 
@@ -18,7 +19,7 @@ std::string_view to_string(Reach reach) noexcept {
   return "nowhere";
 }
 
-struct RobotSurvey::State {
+struct ROBOTRULES_HIDDEN RobotSurvey::State {
   explicit State(const RobotsTxt& robots) : file(robots), finder(file), examples(finder.patterns()) {}
 
   Reach try_paths(std::string_view agent, const std::vector<std::uint32_t>& groups);

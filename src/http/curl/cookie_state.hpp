@@ -8,9 +8,11 @@
 
 #include <robotrules/user_agent.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules {
 
-struct CookieJar::State {
+struct ROBOTRULES_HIDDEN CookieJar::State {
   State();
   ~State();
   State(const State&) = delete;
