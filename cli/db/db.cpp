@@ -18,9 +18,9 @@ struct Action {
   std::string_view argument;  // required after the action; empty if no argument is allowed
 };
 constexpr std::array actions = {
-    Action{"ls", ""},          Action{"show", "ORIGIN"}, Action{"why", "URL"}, Action{"import", "DIR|FILE"},
-    Action{"export", ""},      Action{"prune", ""},      Action{"check", ""},  Action{"stats", ""},
-    Action{"forget", "ORIGIN"}};
+    Action{"ls", ""},           Action{"show", "ORIGIN"}, Action{"why", "URL"},        Action{"import", "DIR|FILE"},
+    Action{"export", ""},       Action{"prune", ""},      Action{"check", ""},         Action{"stats", ""},
+    Action{"forget", "ORIGIN"}, Action{"jobs", ""},       Action{"queue", "ls|export"}};
 
 int usage_error(const std::string& message) {
   complain(db_command, message);
@@ -90,6 +90,8 @@ int run_db(const Options& options) {
                        "\" was given");
   }
   if (action->name == "check") return check(options, path);
+  if (action->name == "jobs") return db_jobs(options, path);
+  if (action->name == "queue") return db_queue(options, path, argument);
 
   // Only import creates a database.
   SqliteStoreOptions store_options;
@@ -109,7 +111,7 @@ int run_db(const Options& options) {
   if (action->name == "ls") return db_list(options, store);
   if (action->name == "show") return db_show(options, store, argument);
   if (action->name == "why") return db_why(options, store, argument);
-  if (action->name == "stats") return db_stats(options, store);
+  if (action->name == "stats") return db_stats(options, store, path);
   if (action->name == "prune") return db_prune(options, store);
   if (action->name == "forget") return db_forget(store, argument);
   if (action->name == "export") return db_export(store);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/rules.hpp>
+#include <robotrules/url_queue.hpp>
 
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
@@ -232,7 +233,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   return access == Access::allowed && wait.until <= now ? exit_yes : exit_no;
 }
 
-int db_stats(const Options& options, Store& store) {
+int db_stats(const Options& options, Store& store, const std::string& path) {
   const auto stats = store.stats();
   if (!stats) return failed(stats.error());
   const auto agent = store.agent();
@@ -247,6 +248,12 @@ int db_stats(const Options& options, Store& store) {
   object["body_bytes"] = stats.value().body_bytes;
   object["gates"] = stats.value().gates;
   object["stored_bytes"] = stats.value().stored_bytes;
+  const auto jobs = list_jobs(path);
+  if (!jobs) return failed(jobs.error());
+  std::uint64_t urls = 0;
+  for (const QueueJob& job : jobs.value()) urls += job.counts.all();
+  object["jobs"] = jobs.value().size();
+  object["urls"] = urls;
   Output out;
   if (options.json) {
     out << json_line(object);

@@ -34,8 +34,19 @@ constexpr Flag repair{.name = "repair",
                       .target = &Options::repair,
                       .help = "check: move a damaged file aside and create a new one from its readable contents."};
 
-constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::strict, older_than,
-                             http,     repair,        flags::json,   flags::help};
+constexpr Flag db_job{.name = "job",
+                      .placeholder = "NAME",
+                      .takes = Takes::text,
+                      .target = &Options::job,
+                      .help = "queue: the job, if the database has several; \"jobs\" lists them."};
+constexpr Flag db_state{.name = "state",
+                        .placeholder = "STATE",
+                        .takes = Takes::text,
+                        .target = &Options::state,
+                        .help = "queue: only the URLs that are pending, done, denied, failed or parked."};
+
+constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::strict, older_than, http,
+                             repair,   db_job,        db_state,      flags::json,   flags::help};
 
 constexpr Operand db_operands[] = {
     {.name = "PATH",
@@ -44,7 +55,8 @@ constexpr Operand db_operands[] = {
     {.name = "ACTION",
      .help = "ls (every origin with its state), show ORIGIN, why URL (when it may be fetched, and why), import "
              "DIR|FILE, export (NDJSON), forget ORIGIN (delete its robots.txt and its server's requests to wait, so "
-             "that it is fetched again), prune, check, stats."},
+             "that it is fetched again), prune, check, stats, jobs (the crawls of get), queue ls|export (the URLs of a "
+             "job, as lines or NDJSON)."},
     {.name = "ARGUMENT",
      .takes = Takes::file,
      .min = 0,
@@ -60,6 +72,8 @@ constexpr Example db_examples[] = {
      .says = "Let this site be fetched again, although it asked for hours without requests."},
     {.line = "robotrules db rules.db export | gzip > rules.ndjson.gz",
      .says = "Make a copy that another machine can import."},
+    {.line = "robotrules db crawl.db queue ls --job mine --state failed",
+     .says = "Which URLs of a crawl failed, and why?"},
     {.line = "robotrules db rules.db check --repair", .says = "Save the readable contents of a damaged file."}};
 
 constexpr Status db_statuses[] = {

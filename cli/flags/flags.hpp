@@ -39,6 +39,8 @@ struct Options {
   bool sitemap_any_host = false;
   std::optional<std::string> output;
   std::optional<std::string> log;
+  std::optional<std::string> job;
+  std::optional<std::string> state;
   std::optional<std::string> delay;
   std::optional<std::string> concurrency;
   std::optional<std::string> per_host;
@@ -48,6 +50,7 @@ struct Options {
   std::optional<std::string> max_redirects;
   std::optional<std::string> max_wait;
   std::optional<std::string> tries;
+  std::optional<std::string> stop_within;
   std::optional<std::string> level;
   bool no_bodies = false;
   bool keep_secrets = false;

@@ -52,6 +52,15 @@ constexpr Flag db{.name = "db",
                       "Store the queue, the robots.txt files and the time of each site's next request in this "
                       "database, so that the same command line continues after a stop. The database is created if "
                       "it does not exist."};
+constexpr Flag job{
+    .name = "job",
+    .placeholder = "NAME",
+    .takes = Takes::text,
+    .target = &Options::job,
+    .help =
+        "The crawl in --db to begin or to go on with. A job has its own URLs, output and log, and keeps "
+        "its flags: \"get --db PATH --job NAME\" goes on with it. Default: a name made of the inputs and "
+        "the output. \"robotrules db PATH jobs\" lists the jobs."};
 constexpr Flag dry_run{.name = "dry-run",
                        .letter = 'n',
                        .target = &Options::dry_run,
@@ -177,6 +186,14 @@ constexpr Flag tries{.name = "tries",
                      .help =
                          "Maximum number of requests for a URL if the connection fails or the server answers 429 "
                          "or 503 (default: 3)."};
+constexpr Flag stop_within{.name = "stop-within",
+                           .placeholder = "SECONDS",
+                           .takes = Takes::seconds,
+                           .range = {.min = 0, .max = 3'600},
+                           .target = &Options::stop_within,
+                           .help =
+                               "After SIGTERM, give requests on the wire this time to end (default: 10). Their URLs "
+                               "stay in the queue."};
 
 // Files and the queue.
 constexpr Flag level{.name = "level",
@@ -208,6 +225,7 @@ constexpr Flag get_flags[] = {
     output,
     page_log,
     db,
+    job,
     get_agent,
     flags::robot,
     from,
@@ -221,6 +239,7 @@ constexpr Flag get_flags[] = {
     max_redirects,
     max_wait,
     tries,
+    stop_within,
     level,
     no_bodies,
     keep_secrets,
@@ -260,7 +279,8 @@ constexpr Status get_statuses[] = {
     {.number = 0, .means = "All URLs were fetched; with --dry-run, all may be fetched."},
     {.number = 1, .means = "Some URLs were denied or failed; the numbers are on standard error."},
     {.number = 2, .means = "A usage or input error, or a database or output that cannot be used."},
-    {.number = 130, .means = "Interrupted; with --db, the same command line continues."}};
+    {.number = 130, .means = "Ended by SIGINT; with --db, the same command line continues."},
+    {.number = 143, .means = "Ended by SIGTERM, in the same way."}};
 
 }  // namespace
 

@@ -12,7 +12,6 @@
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
-namespace {
 
 bool is_given(const Flag& flag, const Options& options) {
   return std::visit(
@@ -29,8 +28,8 @@ bool is_given(const Flag& flag, const Options& options) {
       flag.target);
 }
 
-// Returns a sentence if the values do not fit, else an empty string.
-std::string set(const Flag& flag, const std::vector<std::string>& values, const std::string& where, Options& options) {
+std::string set_flag(const Flag& flag, const std::vector<std::string>& values, const std::string& where,
+                     Options& options) {
   if (const auto* list = std::get_if<std::vector<std::string> Options::*>(&flag.target)) {
     options.** list = values;
     return {};
@@ -47,6 +46,8 @@ std::string set(const Flag& flag, const std::vector<std::string>& values, const 
   options.*std::get<bool Options::*>(flag.target) = yes;
   return {};
 }
+
+namespace {
 
 bool is_setting(const Flag& flag) { return flag.name != "help" && flag.name != "version"; }
 
@@ -67,7 +68,7 @@ std::string fill_in_variables(const Command& command, Options& options) {
     if (value == nullptr || *value == '\0') continue;
     const bool is_list = std::holds_alternative<std::vector<std::string> Options::*>(flag.target);
     auto values = is_list ? parts_of(value) : std::vector<std::string>{value};
-    if (std::string error = set(flag, values, name, options); !error.empty()) return error;
+    if (std::string error = set_flag(flag, values, name, options); !error.empty()) return error;
   }
   return {};
 }
@@ -97,7 +98,7 @@ std::string fill_in_file(const Command& command, const std::string& path, Option
       return where + " is not an option" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
     }
     if (is_given(*flag, before)) continue;
-    if (std::string error = set(*flag, item.inputs, where, options); !error.empty()) return error;
+    if (std::string error = set_flag(*flag, item.inputs, where, options); !error.empty()) return error;
   }
   return {};
 }

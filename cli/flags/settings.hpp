@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/flags/flags.hpp"
 
@@ -10,6 +11,13 @@ namespace robotrules::cli {
 
 // Returns ROBOTRULES_MAX_SIZE for the flag "max-size".
 std::string variable_of(const Flag& flag);
+
+bool is_given(const Flag& flag, const Options& options);
+
+// Sets the member of a flag. Returns a sentence that begins with `where` if the number of values does not fit, else an
+// empty string. Switches take "true" or "false".
+std::string set_flag(const Flag& flag, const std::vector<std::string>& values, const std::string& where,
+                     Options& options);
 
 // Fills in options that the command line leaves out: first from ROBOTRULES_* variables, in which commas separate the
 // values of repeatable options; then from the TOML file of --config, whose keys are the options' long names. Switches

@@ -20,6 +20,7 @@
 #include "cli/get/dry_run.hpp"
 #include "cli/get/file_shares.hpp"
 #include "cli/get/get_choice.hpp"
+#include "cli/get/job.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/url_input.hpp"
@@ -30,7 +31,6 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr int exit_interrupted = 130;
 constexpr std::chrono::milliseconds check_interval{100};
 
 int refuse(const std::string& sentence) {
@@ -39,8 +39,15 @@ int refuse(const std::string& sentence) {
 }
 
 volatile std::sig_atomic_t interrupts = 0;
+volatile std::sig_atomic_t first_signal = 0;
 
-void count_interrupt(int) { interrupts = interrupts + 1; }
+void count_interrupt(int signal) {
+  if (interrupts == 0) first_signal = signal;
+  interrupts = interrupts + 1;
+}
+
+// As shells and systemd know it: 130 after SIGINT, 143 after SIGTERM.
+int exit_interrupted() { return 128 + static_cast<int>(first_signal); }
 
 // The first SIGINT, SIGTERM or SIGHUP asks for the end; a second one asks for an immediate end.
 class Interruptible {
@@ -79,6 +86,7 @@ Result<void> fit_to_files(GetChoice& choice, bool quiet) {
 
 // The parts of a run, in the order of opening.
 struct Run {
+  std::string job;
   GetChoice choice;
   std::shared_ptr<Store> store;
   std::unique_ptr<UrlQueue> queue;
@@ -86,6 +94,7 @@ struct Run {
   std::unique_ptr<PageOutput> log;
   std::optional<RobotUA> robot;
   std::uint64_t recovered = 0;
+  std::uint64_t left = 0;  // URLs of earlier runs that were pending at the start
 };
 
 Result<void> open_stores(Run& run, const Options& options) {
@@ -106,10 +115,13 @@ Result<void> open_stores(Run& run, const Options& options) {
   } else {
     run.store = make_memory_store();
   }
-  auto queue = open_url_queue(options.db.value_or(""));
+  auto queue = open_url_queue(options.db.value_or(""), run.job);
   if (!queue) return queue.error();
   run.queue = std::move(queue).value();
   if (auto claimed = run.queue->claim(); !claimed) return claimed;
+  const auto counts = run.queue->counts();
+  if (!counts) return counts.error();
+  run.left = counts.value().pending;
 
   auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
   if (!rules) return rules.error();
@@ -134,6 +146,9 @@ Result<void> open_outputs(Run& run, const Options& options) {
   auto output = open_output(run.choice.output, run.choice.output_options);
   if (!output) return output.error();
   run.output = std::move(output).value();
+  if (options.db) {
+    if (auto noted = run.queue->set_note(flags_to_keep(options)); !noted) return noted;
+  }
   if (!run.choice.crawl.output_path.empty()) {  // the output now ends with a whole page
     auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_path, run.output->position()});
     if (!done) return done;
@@ -262,11 +277,23 @@ class Reading {
   std::thread thread_;
 };
 
+// Returns the shortest command that goes on with the job; empty without a database.
+std::string command_to_go_on(const Run& run, const Options& options) {
+  if (!options.db) return {};
+  return "robotrules get --db " + shell_word(*options.db) + " --job " + shell_word(run.job);
+}
+
 void tell_denial(const FetchedPage& page) {
   const ResponseSource source = page.response.source;
   if (source == ResponseSource::robots_denied || source == ResponseSource::robots_unreachable) {
     complain("get", denial(page.url, page.response));
   }
+}
+
+// Returns the exit status if no URL is pending.
+int status_of(const UrlQueue& queue) {
+  const auto counts = queue.counts();
+  return counts && counts.value().denied + counts.value().failed + counts.value().parked == 0 ? exit_yes : exit_no;
 }
 
 int fetch_all(Run& run, const Options& options) {
@@ -280,21 +307,28 @@ int fetch_all(Run& run, const Options& options) {
     metrics = std::move(served).value();
     if (!options.quiet) complain("get", "counters are served at http://" + metrics->address() + "/metrics");
   }
-  const auto progress =
-      make_progress(crawl, {.quiet = options.quiet, .output = run.choice.output, .kept = options.db.has_value()});
+  const auto progress = make_progress(
+      crawl, {.quiet = options.quiet, .output = run.choice.output, .go_on = command_to_go_on(run, options)});
   bool complete = true;
   std::uint64_t bad = 0;
   std::optional<Error> error;
   {
     Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
     int seen = 0;
+    std::optional<std::chrono::steady_clock::time_point> end_by;
     while (!crawl.wait_for(check_interval)) {
       if (const int now = interrupts; now != seen) {
         reading.stop();
         if (now == 1) crawl.stop();
         if (now > 1) crawl.cancel();
+        // After SIGINT a person sees what is still under way, and can interrupt again.
+        if (now == 1 && first_signal != SIGINT) end_by = std::chrono::steady_clock::now() + run.choice.stop_within;
         progress->interrupted(now);
         seen = now;
+      }
+      if (end_by && std::chrono::steady_clock::now() >= *end_by) {
+        crawl.cancel();
+        end_by.reset();
       }
       progress->update();
     }
@@ -302,7 +336,7 @@ int fetch_all(Run& run, const Options& options) {
     while (!reading.ended()) {
       if (interrupts > 1) {  // all fetched pages are settled; do not wait for a sitemap
         progress->finish(run.recovered);
-        std::_Exit(exit_interrupted);
+        std::_Exit(exit_interrupted());
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
@@ -323,11 +357,9 @@ int fetch_all(Run& run, const Options& options) {
   progress->finish(run.recovered);
   if (error && error->code == output_closed) return exit_closed;
   if (error) return refuse(base::printable(error->message));
-  if (interrupts > 0) return exit_interrupted;
+  if (interrupts > 0) return exit_interrupted();
   if (!complete || bad > 0) return exit_error;
-  const auto kept = run.queue->counts();
-  const bool all = kept && kept.value().denied + kept.value().failed + kept.value().parked == 0;
-  return all && counts.pending == 0 ? exit_yes : exit_no;
+  return counts.pending == 0 ? status_of(*run.queue) : exit_no;
 }
 
 int foretell(Run& run, const Options& options) {
@@ -336,7 +368,7 @@ int foretell(Run& run, const Options& options) {
   {
     Reading reading(run, options, [](bool) {});
     while (!reading.ended()) {
-      if (interrupts > 0) std::_Exit(exit_interrupted);  // there is nothing to save
+      if (interrupts > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     if (reading.error()) return refuse(base::printable(reading.error()->message));
@@ -351,28 +383,40 @@ int foretell(Run& run, const Options& options) {
   how.quiet = options.quiet;
   const auto all = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts > 0; });
   if (!all) return refuse(base::printable(all.error().message));
-  if (interrupts > 0) return exit_interrupted;
+  if (interrupts > 0) return exit_interrupted();
   if (!complete) return exit_error;
   return all.value() ? exit_yes : exit_no;
 }
 
 }  // namespace
 
-int run_get(const Options& options) {
+int run_get(const Options& given) {
+  Options options = given;
   const bool has_input = !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
   if (!has_input && !options.db) return refuse("no URLs were given; give URLs, --input or --sitemap");
+  if (options.job && !options.db) return refuse("--job names a crawl in a database; give --db too");
+  const auto job = choose_job(options);
+  if (!job) return refuse(base::printable(job.error().message));
   auto choice = choose_get(options);
   if (!choice) return refuse(choice.error().message);
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse(fitted.error().message);
-  Run run{std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0};
+  Run run{job.value(), std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0, 0};
   if (auto opened = open_stores(run, options); !opened) return refuse(base::printable(opened.error().message));
   if (options.dry_run) {
     if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
     return foretell(run, options);
   }
+  if (!has_input && run.left == 0 && !options.retry && !options.revisit) {
+    if (!options.quiet) complain("get", "nothing is to go in the job " + base::printable(run.job));
+    return status_of(*run.queue);
+  }
   warn_without_certificates("get");
   if (auto opened = open_outputs(run, options); !opened) return refuse(base::printable(opened.error().message));
+  if (run.left > run.recovered && !options.quiet) {
+    complain("get", counted(run.left - run.recovered, "URL") + " of an earlier run are to go (job " +
+                        base::printable(run.job) + ")");
+  }
   if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
   return fetch_all(run, options);
 }

@@ -88,6 +88,7 @@ Result<GetChoice> choose_get(const Options& options) {
   http.count_responses = true;  // each is released after it is written
   http.max_memory = read.size(&Options::memory, std::uint64_t{256} << 20);
 
+  choice.stop_within = std::chrono::duration_cast<std::chrono::milliseconds>(read.seconds(&Options::stop_within, 10s));
   choice.output = options.output.value_or("-");
   http.spool_folder = spool_folder_for(choice.output);
   choice.output_options.agent = choice.agent;

@@ -57,7 +57,7 @@ class Told : public CrawlProgress {
     facts.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
     facts.output = options_.output;
     facts.has_position = facts.counts.output_size > 0;
-    facts.kept = options_.kept;
+    facts.go_on = options_.go_on;
     facts.recovered = recovered;
     std::string text;
     for (const std::string& line : summary_lines(facts, columns())) text += line + '\n';

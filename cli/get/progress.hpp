@@ -29,7 +29,7 @@ class CrawlProgress {
 struct ProgressOptions {
   bool quiet = false;
   std::string output = "-";  // as given
-  bool kept = false;         // the queue is in a database
+  std::string go_on;         // the command that goes on with the job; empty if the queue is not stored
 };
 
 // Makes a live display on a terminal; periodic lines without a terminal, or if pages go to the same terminal; nothing

@@ -77,11 +77,11 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
     rows.add("output", facts.has_position ? bytes_text(counts.output_size) : "", {base::printable(facts.output)});
   }
   if (counts.pending > 0) {
-    rows.line(facts.kept ? "The same command line continues with the remaining URLs."
-                         : "The remaining URLs are not stored; use --db to store them.");
+    rows.line(facts.go_on.empty() ? "The remaining URLs are not stored; use --db to store them."
+                                  : "To fetch the remaining URLs: " + base::printable(facts.go_on));
   }
-  if (counts.failed + counts.parked > 0 && facts.kept) {
-    rows.line("The same command line with --retry tries failed and left-out URLs again.");
+  if (counts.failed + counts.parked > 0 && !facts.go_on.empty()) {
+    rows.line("To try failed and left-out URLs again: " + base::printable(facts.go_on) + " --retry");
   }
   return rows.take();
 }

@@ -17,6 +17,14 @@ std::string counted(std::size_t number, std::string_view what) {
   return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz%+,-./:=@_";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) c == '\'' ? word += "'\\''" : word += c;
+  return word + "'";
+}
+
 std::string error_text(int error) { return std::generic_category().message(error); }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

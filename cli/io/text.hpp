@@ -14,6 +14,10 @@ std::string printable_url(std::string_view url);
 // Returns "1 rule", "2 rules".
 std::string counted(std::size_t number, std::string_view what);
 
+// Returns `text` as one word of a shell: in single quotes if it has other characters than letters, digits and
+// "%+,-./:=@_".
+std::string shell_word(std::string_view text);
+
 // Returns the system's sentence for an errno. Any thread may call it.
 std::string error_text(int error);
 

@@ -109,6 +109,8 @@ struct QueueCounts {
   std::uint64_t denied = 0;
   std::uint64_t failed = 0;
   std::uint64_t parked = 0;
+
+  std::uint64_t all() const noexcept { return pending + done + denied + failed + parked; }
   friend bool operator==(const QueueCounts&, const QueueCounts&) = default;
 };
 

@@ -193,22 +193,24 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
   facts.time = 750s;
   facts.output = "out.warc.gz";
   facts.has_position = true;
-  facts.kept = true;
-  EXPECT_EQ(summary_lines(facts, 79), (std::vector<std::string>{
-                                          "fetched           2,840   2,800 with 2xx   40 with 3xx",
-                                          "                          7 kept out of the output, as the pages ask",
-                                          "denied               30   by robots.txt",
-                                          "failed              120   70 network   30 timeout   20 404",
-                                          "left out             10   their sites ask for a longer wait",
-                                          "retried              12   requests that were tried again",
-                                          "recovered             3   found in the output of a run that was killed",
-                                          "to go                 5",
-                                          "received            0 B   of bodies",
-                                          "time              12:30   4.0 pages/s   98 sites",
-                                          "output          4.0 KiB   out.warc.gz",
-                                          "The same command line continues with the remaining URLs.",
-                                          "The same command line with --retry tries failed and left-out URLs again.",
-                                      }));
+  facts.go_on = "robotrules get --db a.db --job a";
+  EXPECT_EQ(summary_lines(facts, 79),
+            (std::vector<std::string>{
+                "fetched           2,840   2,800 with 2xx   40 with 3xx",
+                "                          7 kept out of the output, as the pages ask",
+                "denied               30   by robots.txt",
+                "failed              120   70 network   30 timeout   20 404",
+                "left out             10   their sites ask for a longer wait",
+                "retried              12   requests that were tried again",
+                "recovered             3   found in the output of a run that was killed",
+                "to go                 5",
+                "received            0 B   of bodies",
+                "time              12:30   4.0 pages/s   98 sites",
+                "output          4.0 KiB   out.warc.gz",
+                "To fetch the remaining URLs: robotrules get --db a.db --job a",
+                "To try failed and left-out URLs again: robotrules get --db a.db --job a --retry",
+            }));
+  facts.go_on = "-";
   for (const std::string& line : summary_lines(facts, 60)) EXPECT_LE(line.size(), 75U) << line;
 }
 

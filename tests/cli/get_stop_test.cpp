@@ -42,7 +42,7 @@ TEST_P(Interrupted, FinishesWhatIsOnTheWireAndTheSameLineGoesOn) {
   process.read_err_until("finishing running requests");
   gate.open();
   const Ran ran = process.finish();
-  EXPECT_EQ(ran.status, 130) << ran.err;
+  EXPECT_EQ(ran.status, 128 + GetParam()) << ran.err;
   EXPECT_EQ(asked(), std::vector<std::string>{"/slow"});
   EXPECT_EQ(kept(), std::vector<std::string>{url("/slow")});
 
@@ -52,15 +52,15 @@ TEST_P(Interrupted, FinishesWhatIsOnTheWireAndTheSameLineGoesOn) {
   EXPECT_EQ(server.witness().requests("/robots.txt").size(), 1U);
 }
 
-TEST_P(Interrupted, ASecondRunOnTheSameDatabaseIsRefusedUntilTheFirstHasEnded) {
+TEST_P(Interrupted, ASecondRunOfTheJobIsRefusedUntilTheFirstHasEnded) {
   const test::Gate gate;
   page("/slow", Script().wait(gate).send(reply("slow")).keep());
   const std::string urls = list({url("/slow")});
   Running process(words(urls));
   ASSERT_TRUE(gate.wait_reached(1));
-  const Ran second = get({"--input", urls, "--db", in_folder("c.db"), "--output", in_folder("b.warc")});
+  const Ran second = run(words(urls));
   EXPECT_EQ(second.status, 2);
-  EXPECT_NE(second.err.find("Another process is crawling with the database"), std::string::npos) << second.err;
+  EXPECT_NE(second.err.find("Another process is crawling this job"), std::string::npos) << second.err;
   process.signal(SIGKILL);
   process.finish();
   gate.open();
@@ -77,7 +77,7 @@ TEST_P(Interrupted, TwiceItEndsAtOnceAndWhatWasOnTheWireStaysToBeFetched) {
   process.signal(GetParam());
   process.read_err_until("finishing running requests");
   process.signal(GetParam());
-  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(process.finish().status, 128 + GetParam());
   EXPECT_EQ(kept(), std::vector<std::string>{});
 
   gate.open();
@@ -98,7 +98,7 @@ TEST_P(Interrupted, ARevisitGoesOnWithWhatItHasNotSeenYet) {
   process.signal(GetParam());
   process.read_err_until("finishing running requests");
   process.signal(GetParam());
-  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(process.finish().status, 128 + GetParam());
   gate.open();
   EXPECT_EQ(run(again).status, 0);
   EXPECT_EQ(times("/1"), 2U);
@@ -112,7 +112,7 @@ TEST_P(Interrupted, DoesNotWaitForTheTurnOfASite) {
   Running process(words(list({url("/1"), url("/2")})));
   ASSERT_TRUE(server.witness().wait_for_answers(1));
   process.signal(GetParam());
-  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(process.finish().status, 128 + GetParam());
   EXPECT_EQ(asked(), std::vector<std::string>{});
   EXPECT_EQ(kept(), std::vector<std::string>{});
 }
@@ -124,7 +124,7 @@ TEST_P(Interrupted, DoesNotWaitForMoreInput) {
   ASSERT_EQ(::write(process.in(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
   ASSERT_TRUE(server.witness().wait_for_answers(2));
   process.signal(GetParam());
-  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(process.finish().status, 128 + GetParam());
   EXPECT_EQ(kept(), std::vector<std::string>{url("/1")});
 }
 
@@ -139,9 +139,31 @@ TEST_P(Interrupted, ARedirectToASiteThatCannotBeAskedHoldsUpNoOtherUrl) {
   process.signal(GetParam());
   process.read_err_until("finishing running requests");
   gate.open();
-  EXPECT_EQ(process.finish().status, 130);
+  EXPECT_EQ(process.finish().status, 128 + GetParam());
   EXPECT_EQ(kept(), (std::vector<std::string>{url("/1"), url("/2")}));
 }
+
+class StopWithin : public Interrupted {};
+
+// No second signal: the request that does not end is given up.
+TEST_P(StopWithin, EndsRequestsThatTakeLonger) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  Words all = words(list({url("/slow")}));
+  all.insert(all.end(), {"--stop-within", "0.1"});
+  Running process(all);
+  ASSERT_TRUE(gate.wait_reached(1));
+  process.signal(GetParam());
+  EXPECT_EQ(process.finish().status, 128 + GetParam());
+  EXPECT_EQ(kept(), std::vector<std::string>{});
+  gate.open();
+  EXPECT_EQ(run(all).status, 0);
+  EXPECT_EQ(kept(), std::vector<std::string>{url("/slow")});
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, StopWithin, ::testing::Values(SIGTERM, SIGHUP), [](const auto& info) {
+  return info.param == SIGTERM ? std::string("Term") : std::string("Hup");
+});
 
 INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM, SIGHUP), [](const auto& info) {
   return std::string(info.param == SIGINT ? "INT" : info.param == SIGTERM ? "TERM" : "HUP");

@@ -86,7 +86,7 @@ TEST_F(GetTerminal, CtrlCFinishesWhatIsOnTheWireAndLeavesACleanTerminal) {
   EXPECT_FALSE(ran.screen.confused());
   const std::string left = ran.screen.text();
   EXPECT_NE(left.find("fetched               1   1 with 2xx\nto go                 2\n"), std::string::npos) << left;
-  EXPECT_NE(left.find("The same command line continues with the remaining URLs."), std::string::npos) << left;
+  EXPECT_NE(left.find("To fetch the remaining URLs: robotrules get --db "), std::string::npos) << left;
   EXPECT_EQ(left.find("on the wire"), std::string::npos) << left;
   EXPECT_EQ(pages_asked(), 1U);
 }

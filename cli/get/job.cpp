@@ -1,0 +1,186 @@
+#include "cli/get/job.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "base/escape.hpp"
+#include "cli/flags/settings.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Flags that belong to a run and not to its job.
+constexpr std::array<std::string_view, 14> not_kept = {"help",     "db",      "job",     "input",   "sitemap",
+                                                       "sitemaps", "dry-run", "explain", "metrics", "quiet",
+                                                       "config",   "revisit", "retry",   "version"};
+
+bool is_kept(const Flag& flag) { return std::ranges::find(not_kept, flag.name) == not_kept.end(); }
+
+bool has_input(const Options& options) {
+  return !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
+}
+
+std::string absolute(const std::string& path) {
+  return path.empty() || path == "-" ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+// A fingerprint that stays the same in all versions (FNV-1a with 64 bits). The texts are kept apart.
+class Fingerprint {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) add(static_cast<unsigned char>(c));
+    add(0x100);
+  }
+  std::string text() const {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string hex;
+    for (int shift = 28; shift >= 0; shift -= 4) hex += digits[(sum_ ^ sum_ >> 32) >> shift & 0xF];
+    return hex;
+  }
+
+ private:
+  void add(std::uint64_t unit) { sum_ = (sum_ ^ unit) * 0x100000001B3; }
+  std::uint64_t sum_ = 0xCBF29CE484222325;
+};
+
+// Returns the last part of a path or the host of a URL, in characters that need no quotes in a shell.
+std::string short_name(std::string_view text) {
+  constexpr std::size_t max_size = 40;
+  if (text == "-") return "stdin";
+  if (const std::size_t scheme = text.find("://"); scheme != std::string_view::npos) {
+    text = text.substr(scheme + 3);
+    text = text.substr(0, text.find_first_of("/?#"));
+    text = text.substr(text.find('@') == std::string_view::npos ? 0 : text.find('@') + 1);
+  }
+  while (text.ends_with('/')) text.remove_suffix(1);
+  text = text.substr(text.rfind('/') == std::string_view::npos ? 0 : text.rfind('/') + 1);
+  std::string name(text.substr(0, max_size));
+  for (char& c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.';
+    if (!plain) c = '_';
+  }
+  return name.empty() ? "_" : name;
+}
+
+std::string name_by_inputs(const Options& options) {
+  Fingerprint all;
+  std::string first;
+  const auto add = [&](const std::vector<std::string>& texts, bool are_files) {
+    for (const std::string& text : texts) {
+      if (first.empty()) first = short_name(text);
+      all.add(are_files ? absolute(text) : text);
+    }
+    all.add("");
+  };
+  add(options.inputs, true);
+  add(options.sitemap_urls, false);
+  add(options.operands, false);
+  all.add(options.sitemaps ? "sitemaps" : "");
+  const std::string output = options.output.value_or("-");
+  all.add(absolute(output));
+  return first + "-" + (output == "-" ? "stdout" : short_name(output)) + "-" + all.text();
+}
+
+bool has_output(const QueueJob& job, const std::string& output) {
+  const std::string path = absolute(output);
+  return std::ranges::any_of(job.outputs, [&](const std::string& known) { return absolute(known) == path; });
+}
+
+std::string names_of(const std::vector<QueueJob>& jobs) {
+  std::string names;
+  for (const QueueJob& job : jobs) names.append(names.empty() ? "" : ", ").append(job.name);
+  return names;
+}
+
+// Chooses a job without --job and without inputs.
+Result<std::string> existing_job(const Options& options, const std::vector<QueueJob>& jobs) {
+  if (jobs.empty()) {
+    return Error{"unknown-job", "no URLs were given, and the database " + *options.db +
+                                    " has no job to go on with; give URLs, --input or --sitemap"};
+  }
+  if (options.output) {
+    for (const QueueJob& job : jobs) {
+      if (has_output(job, *options.output)) return job.name;
+    }
+  }
+  if (jobs.size() == 1) return jobs.front().name;
+  return Error{"unknown-job",
+               "the database " + *options.db + " has several jobs; choose one with --job: " + names_of(jobs)};
+}
+
+std::string fill_in_kept(const QueueJob& job, Options& options) {
+  const auto kept = nlohmann::json::parse(job.note, nullptr, false);
+  if (!kept.is_object()) return {};  // no note, or that of another program
+  for (const Flag& flag : find_command("get")->flags) {
+    const auto found = kept.find(std::string(flag.name));
+    if (found == kept.end() || !is_kept(flag) || is_given(flag, options)) continue;
+    std::vector<std::string> values;
+    const auto add = [&values](const nlohmann::json& value) {
+      if (value.is_string()) values.push_back(value.get<std::string>());
+    };
+    if (found->is_array()) std::ranges::for_each(*found, add);
+    if (!found->is_array()) add(*found);
+    const std::string where = "the flags kept with the job " + job.name + ": " + std::string(flag.name);
+    if (std::string error = set_flag(flag, values, where, options); !error.empty()) return error;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> choose_job(Options& options) {
+  if (!options.db) return std::string(default_job);
+  auto jobs = list_jobs(*options.db);
+  if (!jobs && jobs.error().code != "store-missing") return jobs.error();
+  const std::vector<QueueJob> known = jobs ? std::move(jobs).value() : std::vector<QueueJob>();
+  auto name = options.job          ? Result<std::string>(*options.job)
+              : has_input(options) ? Result<std::string>(name_by_inputs(options))
+                                   : existing_job(options, known);
+  if (!name) return name;
+  const auto named = [&](const QueueJob& job) { return job.name == name.value(); };
+  auto found = std::ranges::find_if(known, named);
+  if (found == known.end() && !options.job && options.output) {
+    // A job that was made before jobs had names: its command line has another name now.
+    found = std::ranges::find_if(known, [&](const QueueJob& job) {
+      return job.name == default_job && job.note.empty() && has_output(job, *options.output);
+    });
+    if (found != known.end()) name = found->name;
+  }
+  if (found == known.end()) {
+    if (has_input(options)) return name;
+    return Error{"unknown-job", "the database " + *options.db + " has no job " + name.value() +
+                                    (known.empty() ? "" : "; it has: " + names_of(known))};
+  }
+  if (std::string error = fill_in_kept(*found, options); !error.empty()) return Error{"invalid-settings", error};
+  return name;
+}
+
+std::string flags_to_keep(const Options& options) {
+  nlohmann::ordered_json kept = nlohmann::ordered_json::object();
+  for (const Flag& flag : find_command("get")->flags) {
+    if (!is_kept(flag) || !is_given(flag, options)) continue;
+    const bool is_path = flag.name == "output" || flag.name == "log";
+    std::visit(
+        [&](auto target) {
+          const auto& value = options.*target;
+          if constexpr (requires { value.has_value(); }) {
+            // absolute() drops nothing: a folder keeps its "/"
+            kept[std::string(flag.name)] = is_path ? absolute(*value) : *value;
+          } else if constexpr (requires { value.empty(); }) {
+            kept[std::string(flag.name)] = value;
+          } else {
+            kept[std::string(flag.name)] = "true";
+          }
+        },
+        flag.target);
+  }
+  return kept.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,164 @@
+// Jobs of robotrules get: several crawls in one database, each with its own URLs and outputs.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include <robotrules/url_queue.hpp>
+
+#include "cli/get_rig.hpp"
+
+namespace robotrules::test {
+namespace {
+
+using test::reply;
+using test::Script;
+
+class GetJob : public GetRig {
+ protected:
+  GetJob() { page("/*", reply(".")); }
+  std::string db() const { return in_folder("c.db"); }
+  Ran go(Words words) const {
+    words.insert(words.begin(), {"--db", db()});
+    return get(std::move(words));
+  }
+  std::vector<std::string> pages(const std::string& output) const {
+    return pages_in(in_folder(output), Packing::none).pages;
+  }
+  std::vector<QueueJob> jobs() const { return list_jobs(db()).value(); }
+};
+
+TEST_F(GetJob, PagesOfOneJobDoNotGoIntoTheOutputOfAnother) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  const Words first = line({"--db", db(), "-o", in_folder("a.warc"), url("/slow"), url("/1"), url("/2")});
+  Running process(first);
+  ASSERT_TRUE(gate.wait_reached(1));
+  process.signal(SIGKILL);
+  process.finish();
+  gate.open();
+
+  const Ran other = go({"-o", in_folder("b.warc"), url("/3")});
+  EXPECT_EQ(other.status, 0) << other.err;
+  EXPECT_EQ(pages("b.warc"), std::vector<std::string>{url("/3")});
+  EXPECT_EQ(other.err.find("of an earlier run"), std::string::npos) << other.err;
+
+  const Ran again = run(first);
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_NE(again.err.find("3 URLs of an earlier run are to go (job a.localhost_"), std::string::npos) << again.err;
+  EXPECT_EQ(pages("a.warc"), (std::vector<std::string>{url("/slow"), url("/1"), url("/2")}));
+  ASSERT_EQ(jobs().size(), 2U);
+}
+
+TEST_F(GetJob, TwoProcessesCrawlTwoJobsOfOneDatabase) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  Running process(line({"--db", db(), "-o", in_folder("a.warc"), url("/slow")}));
+  ASSERT_TRUE(gate.wait_reached(1));
+  EXPECT_TRUE(jobs().at(0).is_claimed);
+  EXPECT_EQ(go({"-o", in_folder("b.warc"), url("/1", "b")}).status, 0);
+  const Ran same = go({"-o", in_folder("a.warc"), url("/slow")});
+  EXPECT_EQ(same.status, 2);
+  EXPECT_NE(same.err.find("Another process is crawling this job"), std::string::npos) << same.err;
+  gate.open();
+  EXPECT_EQ(process.finish().status, 0);
+  EXPECT_EQ(pages("a.warc"), std::vector<std::string>{url("/slow")});
+  EXPECT_EQ(pages("b.warc"), std::vector<std::string>{url("/1", "b")});
+  EXPECT_FALSE(jobs().at(0).is_claimed);
+}
+
+TEST_F(GetJob, AnotherOutputIsAnotherJob) {
+  EXPECT_EQ(go({"-o", in_folder("a.warc"), url("/1")}).status, 0);
+  EXPECT_EQ(go({"-o", in_folder("b.warc"), url("/1")}).status, 0);
+  EXPECT_EQ(pages("b.warc"), std::vector<std::string>{url("/1")});
+  EXPECT_EQ(times("/1"), 2U);
+}
+
+TEST_F(GetJob, AnOutputOfAnotherJobIsRefusedWithItsName) {
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
+  const Ran refused = go({"-o", in_folder("a.warc"), url("/2")});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("belongs to the job mine"), std::string::npos) << refused.err;
+  EXPECT_EQ(pages("a.warc"), std::vector<std::string>{url("/1")});
+  EXPECT_EQ(times("/2"), 0U);
+}
+
+TEST_F(GetJob, GoesOnByItsNameAloneWithTheFlagsThatItKeeps) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  Running process(line({"--db", db(), "--job", "mine", "-o", in_folder("a.warc"), "--log", in_folder("a.log"),
+                        url("/slow"), url("/2")}));
+  ASSERT_TRUE(gate.wait_reached(1));
+  process.signal(SIGKILL);
+  process.finish();
+  gate.open();
+  const Ran ran = run({"get", "--db", db(), "--job", "mine"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(pages("a.warc"), (std::vector<std::string>{url("/slow"), url("/2")}));
+  EXPECT_EQ(json_lines(in_folder("a.log")).size(), 2U);
+  EXPECT_EQ(run({"get", "--db", db()}).status, 0) << "the only job of the database";
+}
+
+TEST_F(GetJob, TheSummarySaysTheCommandThatGoesOn) {
+  page("/gone", test::status(404));
+  const Ran ran = go({"--job", "it's", "-o", in_folder("a.warc"), url("/gone")});
+  EXPECT_NE(ran.err.find("robotrules get --db " + db() + " --job 'it'\\''s' --retry"), std::string::npos) << ran.err;
+}
+
+TEST_F(GetJob, OneThatDoesNotExistIsNotMadeByItsName) {
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
+  const Ran ran = run({"get", "--db", db(), "--job", "mien"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("has no job mien; it has: mine"), std::string::npos) << ran.err;
+  EXPECT_EQ(jobs().size(), 1U);
+
+  EXPECT_EQ(go({"--job", "other", "-o", in_folder("b.warc"), url("/1")}).status, 0);
+  const Ran which = run({"get", "--db", db()});
+  EXPECT_EQ(which.status, 2);
+  EXPECT_NE(which.err.find("choose one with --job: mine, other"), std::string::npos) << which.err;
+  EXPECT_EQ(run({"get", "--job", "mine", url("/1")}).status, 2);
+  EXPECT_EQ(go({"--job", "two words", url("/1")}).status, 2);
+}
+
+TEST_F(GetJob, OneThatIsDoneMakesNoEmptyOutput) {
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
+  const Ran ran = go({"--job", "mine", "-o", in_folder("b.warc.gz")});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_NE(ran.err.find("nothing is to go in the job mine"), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(in_folder("b.warc.gz")));
+}
+
+TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
+  page("/gone", test::status(404));
+  go({"--job", "mine", "-o", in_folder("a.warc"), url("/gone"), url("/1")});
+  go({"--job", "other", "-o", in_folder("b.warc"), url("/3")});
+
+  const Ran all = run({"db", db(), "jobs"});
+  EXPECT_EQ(all.status, 0);
+  EXPECT_EQ(all.out, "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 parked\t" + in_folder("a.warc") +
+                         "\nother\tstopped\t0 pending\t1 done\t0 denied\t0 failed\t0 parked\t" + in_folder("b.warc") +
+                         "\n");
+  const std::string json = run({"db", db(), "jobs", "--json"}).out;
+  const Json first = Json::parse(json.substr(0, json.find('\n')));
+  EXPECT_EQ(first["urls"]["failed"], 1);
+  EXPECT_EQ(first["flags"]["output"], in_folder("a.warc"));
+
+  EXPECT_EQ(run({"db", db(), "queue", "ls", "--job", "mine", "--state", "failed"}).out,
+            "failed\t404\tserver\t" + url("/gone") + "\n");
+  const Ran lines = run({"db", db(), "queue", "export", "--job", "other"});
+  EXPECT_EQ(Json::parse(lines.out)["url"], url("/3"));
+  EXPECT_EQ(Json::parse(lines.out)["state"], "done");
+  EXPECT_NE(run({"db", db(), "stats"}).out.find("jobs: 2\nurls: 3\n"), std::string::npos);
+
+  const Ran which = run({"db", db(), "queue", "ls"});
+  EXPECT_EQ(which.status, 2);
+  EXPECT_NE(which.err.find("choose one with --job: mine, other"), std::string::npos) << which.err;
+  const Ran state = run({"db", db(), "queue", "ls", "--job", "mine", "--state", "lost"});
+  EXPECT_EQ(state.status, 2);
+  EXPECT_NE(state.err.find("use one of pending, done, denied, failed, parked"), std::string::npos) << state.err;
+  EXPECT_EQ(run({"db", db(), "queue", "tree"}).status, 2);
+  EXPECT_EQ(run({"db", in_folder("none.db"), "jobs"}).status, 2);
+}
+
+}  // namespace
+}  // namespace robotrules::test
