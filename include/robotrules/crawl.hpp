@@ -142,7 +142,7 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
 
 // Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
 // (an object, or an array of [name, value]) and `priority`. The URL is brought to the form of plain_url(). Fails with
-// "invalid-json", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
+// "invalid-json", "unknown-member", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
 Result<QueuedUrl> read_url_line(std::string_view line);
 
 // --- forecast: what a crawl would do --------------------------------------------------------------------------------

@@ -45,7 +45,8 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
   const auto taboo =
       std::find_if(headers.begin(), headers.end(), [](const HeaderField& field) { return is_reserved(field.name); });
   if (taboo != headers.end()) {
-    return Error{"invalid-headers", "\"headers\" sets " + taboo->name + ", which only the robot may set"};
+    return Error{"invalid-headers",
+                 "\"headers\" sets " + taboo->name + ", which only the robot may set; remove it from the list"};
   }
   if (!headers.is_sendable()) {
     return Error{"invalid-headers",
@@ -54,9 +55,24 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
   return {};
 }
 
+// A misspelled member would change the request without notice, so unknown members are refused.
+Result<void> check_members(const nlohmann::json& object) {
+  constexpr std::string_view known[] = {"url", "method", "headers", "priority"};
+  for (const auto& [name, value] : object.items()) {
+    if (std::find(std::begin(known), std::end(known), name) != std::end(known)) continue;
+    if (name == "body") {
+      return Error{"unknown-member", "it has a \"body\", but GET and HEAD requests are sent without a body; remove it"};
+    }
+    return Error{"unknown-member", "it has a member \"" + name +
+                                       "\", which is not known; a list may set url, method, headers and priority"};
+  }
+  return {};
+}
+
 Result<QueuedUrl> read_object(std::string_view line) {
   const auto object = nlohmann::json::parse(line, nullptr, false);
   if (object.is_discarded()) return Error{"invalid-json", "it is not a JSON object"};
+  if (auto checked = check_members(object); !checked) return checked.error();
   QueuedUrl read;
   const auto url = object.find("url");
   if (url == object.end() || !url->is_string()) return Error{"invalid-json", "it has no member \"url\" with a string"};
