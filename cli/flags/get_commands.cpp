@@ -98,19 +98,19 @@ constexpr Flag from{.name = "from",
                     .help = "An e-mail address that reaches you, sent as From with every request. Required."};
 constexpr Flag delay{.name = "delay",
                      .letter = 'w',
-                     .placeholder = "SECONDS",
-                     .takes = Takes::seconds,
+                     .placeholder = "TIME",
+                     .takes = Takes::span,
                      .range = {.min = 0, .max = 86'400},
                      .target = &Options::delay,
                      .help =
-                         "Minimum time from the end of one request to a site to the next (default: 1). A longer "
+                         "Minimum time from the end of one request to a site to the next (default: 1s). A longer "
                          "Crawl-delay or Retry-After is obeyed."};
 constexpr Flag max_wait{.name = "max-wait",
-                        .placeholder = "SECONDS",
-                        .takes = Takes::seconds,
+                        .placeholder = "TIME",
+                        .takes = Takes::span,
                         .range = {.min = 0, .max = 86'400},
                         .target = &Options::max_wait,
-                        .help = "Leave out sites that ask for a longer wait than this (default: 3600)."};
+                        .help = "Leave out sites that ask for a longer wait than this (default: 1h)."};
 constexpr Flag obey_page{.name = "obey-page",
                          .target = &Options::obey_page,
                          .help =
@@ -142,25 +142,25 @@ constexpr Flag max_size{.name = "max-size",
                         .placeholder = "SIZE",
                         .takes = Takes::size,
                         .target = &Options::max_size,
-                        .help = "Cut bodies after this many bytes, such as 500k or 1G (default: 16M)."};
+                        .help = "Cut bodies after this size (default: 16M)."};
 constexpr Flag memory{.name = "memory",
                       .placeholder = "SIZE",
                       .takes = Takes::size,
                       .target = &Options::memory,
                       .help =
-                          "Memory limit for everything in flight, such as 64M or 1G (default: 256M): bodies, "
+                          "Memory limit for everything in flight (default: 256M): bodies, "
                           "decoders and unwritten pages. At the limit no request starts and transfers pause; no "
                           "page fails because of it. Bodies longer than 1 MiB continue in a temporary file next to "
                           "the output."};
 constexpr Flag timeout{.name = "timeout",
                        .letter = 'T',
-                       .placeholder = "SECONDS",
-                       .takes = Takes::seconds,
+                       .placeholder = "TIME",
+                       .takes = Takes::span,
                        .range = {.min = 0.001, .max = 3'600},
                        .target = &Options::timeout,
                        .help =
-                           "Time limit for one URL with its redirects, without polite waits, from 0.001 to 3600 "
-                           "(default: 60)."};
+                           "Time limit for one URL with its redirects, without polite waits, from 1ms to 1h "
+                           "(default: 60s)."};
 constexpr Flag max_redirects{.name = "max-redirects",
                              .placeholder = "N",
                              .takes = Takes::whole_number,
@@ -274,6 +274,8 @@ constinit const Command get_command{
         "With --db the queue is stored: Ctrl-C finishes the running requests (a second Ctrl-C ends at once), and the "
         "same command line continues later. Even if the process is killed, no fetched page is lost or fetched "
         "again.\n\n"
+        "A TIME is a number of seconds, or has units: 500ms, 90s, 2m, 1h30m, 1d. A SIZE is a number of bytes, or has a "
+        "unit: k, M and G are powers of 1024, as are KiB, MiB and GiB; kB, MB and GB are powers of 1000.\n\n"
         "Every option can be set in a TOML file (--config) and in an environment variable: ROBOTRULES_MAX_SIZE for "
         "--max-size.",
     .flags = get_flags,
