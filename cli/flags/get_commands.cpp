@@ -78,8 +78,8 @@ constexpr Flag config{.name = "config",
                       .takes = Takes::file,
                       .target = &Options::config,
                       .help =
-                          "Read options from this TOML file, by their long names. ROBOTRULES_* variables override "
-                          "the file, and flags override both."};
+                          "Read options from the table [get] of this TOML file, by their long names. ROBOTRULES_* "
+                          "variables override the file, and flags override both."};
 
 // Manners.
 constexpr Flag get_agent{.name = "agent",

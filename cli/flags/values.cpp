@@ -9,6 +9,7 @@
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
+#include "cli/flags/choice.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -46,6 +47,10 @@ std::string accepted(const Flag& flag) {
   }
 }
 
+std::string not_accepted(const Flag& flag, std::string_view name, std::string_view value) {
+  return std::string(name) + " does not accept \"" + base::printable(value) + "\"; give " + accepted(flag);
+}
+
 template <class Number>
 std::optional<Number> parsed(std::string_view text) {
   Number number = 0;
@@ -80,8 +85,22 @@ std::optional<std::uint64_t> read_size(std::string_view text) {
 }  // namespace
 
 Error bad_value(const Flag& flag, std::string_view value) {
-  return Error{"invalid-value", "--" + std::string(flag.name) + " does not accept \"" + base::printable(value) +
-                                    "\"; give " + accepted(flag)};
+  return Error{"invalid-value", not_accepted(flag, "--" + std::string(flag.name), value)};
+}
+
+std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
+  const auto sentence = [&](bool accepted) { return accepted ? std::string() : not_accepted(flag, name, value); };
+  std::string error;
+  switch (flag.takes) {
+    case Takes::size: return sentence(size_value(flag, value).ok());
+    case Takes::span: return sentence(span_value(flag, value).ok());
+    case Takes::number:
+    case Takes::whole_number: return sentence(number_value(flag, value).ok());
+    case Takes::dialect: choose_dialect(std::string(value), error); break;
+    case Takes::policy: choose_policy(std::string(value), false, error); break;
+    default: break;
+  }
+  return error.empty() ? error : std::string(name) + ": " + error;
 }
 
 Result<double> number_value(const Flag& flag, std::string_view value) {

@@ -17,6 +17,10 @@ namespace robotrules::cli {
 // "--delay does not accept "soon"; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h".
 Error bad_value(const Flag& flag, std::string_view value);
 
+// Returns an empty string if `flag` accepts the value, as far as the table tells, else a sentence that begins with
+// `name`: the name of the variable or of the key that has the value.
+std::string value_error(const Flag& flag, std::string_view name, std::string_view value);
+
 // Returns a number of the flag's kind and range (number or whole_number), or bad_value().
 Result<double> number_value(const Flag& flag, std::string_view value);
 
