@@ -12,7 +12,8 @@ constexpr Flag input{.name = "input",
                      .target = &Options::inputs,
                      .help =
                          "Read URLs from this file, one per line, or JSON objects with url and optionally method, "
-                         "headers and priority; \"-\" is standard input. May be repeated."};
+                         "headers and priority; \"-\" is standard input. Lines that begin with # are comments, text "
+                         "after a tab is ignored, and gzip and zstd are decompressed. May be repeated."};
 constexpr Flag sitemap{.name = "sitemap",
                        .placeholder = "URL",
                        .takes = Takes::url,
@@ -240,11 +241,12 @@ constexpr Flag get_flags[] = {
     flags::help,
 };
 
-constexpr Operand get_operands[] = {{.name = "URL",
-                                     .takes = Takes::url,
-                                     .min = 0,
-                                     .max = any_number,
-                                     .help = "A URL to fetch; --input and --sitemap add more."}};
+constexpr Operand get_operands[] = {
+    {.name = "URL",
+     .takes = Takes::url,
+     .min = 0,
+     .max = any_number,
+     .help = "A URL to fetch; example.org/x is https://example.org/x. --input and --sitemap add more."}};
 
 constexpr Example get_examples[] = {
     {.line = "robotrules get --from me@example.org https://example.org/",
