@@ -122,7 +122,8 @@ Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
 
 Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value) {
   const auto span = base::span_of_text(value);
-  const double seconds = span ? std::chrono::duration<double>(*span).count() : -1;
+  if (!span) return bad_value(flag, value);
+  const double seconds = std::chrono::duration<double>(*span).count();
   if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
   return *span;
 }
