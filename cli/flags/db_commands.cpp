@@ -19,12 +19,13 @@ constexpr Flag replace_agent{.name = "replace-agent",
                                  "visits in the database."};
 constexpr Flag older_than{.name = "older-than",
                           .letter = 'o',
-                          .placeholder = "SPAN",
+                          .placeholder = "TIME",
                           .takes = Takes::span,
+                          .range = {.min = 0, .max = 36'500 * 86'400.0},
                           .target = &Options::older_than,
                           .help =
                               "prune: delete entries that expired, or were last visited, longer ago than this: "
-                              "30d, 12h, 15m, 20s (default: 30d)."};
+                              "30d, 1h30m, 15m, 20s (default: 30d)."};
 constexpr Flag http{.name = "http",
                     .letter = 'p',
                     .target = &Options::http,

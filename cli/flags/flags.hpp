@@ -80,11 +80,10 @@ enum class Takes {
   dialect_or_all,
   policy,
   shell,
-  size,          // bytes: "500k", "16M", "1G"
-  seconds,       // within a range, with up to three decimals
+  size,          // bytes: "500k", "16M", "1GiB", "10MB"
+  span,          // a time within a range: seconds ("90"), or with units ("500ms", "1h30m")
   number,        // within a range
   whole_number,  // within a range
-  span,          // "30d", "12h", "15m", "20s"
 };
 
 // The smallest and the largest accepted number.
@@ -101,7 +100,7 @@ struct Flag {
   char letter = 0;                    // the short form; 0 if there is none
   std::string_view placeholder = {};  // "FILE"; empty for a switch
   Takes takes = Takes::nothing;
-  Range range = {};  // for seconds, number and whole_number
+  Range range = {};  // for number and whole_number, and for span in seconds
   Target target;
   std::string_view help;  // sentences; full_help() adds the names of dialects and policies
 };

@@ -12,7 +12,8 @@ constexpr Flag input{.name = "input",
                      .target = &Options::inputs,
                      .help =
                          "Read URLs from this file, one per line, or JSON objects with url and optionally method, "
-                         "headers and priority; \"-\" is standard input. May be repeated."};
+                         "headers and priority; \"-\" is standard input. Lines that begin with # are comments, text "
+                         "after a tab is ignored, and gzip and zstd are decompressed. May be repeated."};
 constexpr Flag sitemap{.name = "sitemap",
                        .placeholder = "URL",
                        .takes = Takes::url,
@@ -87,8 +88,8 @@ constexpr Flag config{.name = "config",
                       .takes = Takes::file,
                       .target = &Options::config,
                       .help =
-                          "Read options from this TOML file, by their long names. ROBOTRULES_* variables override "
-                          "the file, and flags override both."};
+                          "Read options from the table [get] of this TOML file, by their long names. ROBOTRULES_* "
+                          "variables override the file, and flags override both."};
 
 // Manners.
 constexpr Flag get_agent{.name = "agent",
@@ -107,19 +108,19 @@ constexpr Flag from{.name = "from",
                     .help = "An e-mail address that reaches you, sent as From with every request. Required."};
 constexpr Flag delay{.name = "delay",
                      .letter = 'w',
-                     .placeholder = "SECONDS",
-                     .takes = Takes::seconds,
+                     .placeholder = "TIME",
+                     .takes = Takes::span,
                      .range = {.min = 0, .max = 86'400},
                      .target = &Options::delay,
                      .help =
-                         "Minimum time from the end of one request to a site to the next (default: 1). A longer "
+                         "Minimum time from the end of one request to a site to the next (default: 1s). A longer "
                          "Crawl-delay or Retry-After is obeyed."};
 constexpr Flag max_wait{.name = "max-wait",
-                        .placeholder = "SECONDS",
-                        .takes = Takes::seconds,
+                        .placeholder = "TIME",
+                        .takes = Takes::span,
                         .range = {.min = 0, .max = 86'400},
                         .target = &Options::max_wait,
-                        .help = "Leave out sites that ask for a longer wait than this (default: 3600)."};
+                        .help = "Leave out sites that ask for a longer wait than this (default: 1h)."};
 constexpr Flag obey_page{.name = "obey-page",
                          .target = &Options::obey_page,
                          .help =
@@ -151,25 +152,25 @@ constexpr Flag max_size{.name = "max-size",
                         .placeholder = "SIZE",
                         .takes = Takes::size,
                         .target = &Options::max_size,
-                        .help = "Cut bodies after this many bytes, such as 500k or 1G (default: 16M)."};
+                        .help = "Cut bodies after this size (default: 16M)."};
 constexpr Flag memory{.name = "memory",
                       .placeholder = "SIZE",
                       .takes = Takes::size,
                       .target = &Options::memory,
                       .help =
-                          "Memory limit for everything in flight, such as 64M or 1G (default: 256M): bodies, "
+                          "Memory limit for everything in flight (default: 256M): bodies, "
                           "decoders and unwritten pages. At the limit no request starts and transfers pause; no "
                           "page fails because of it. Bodies longer than 1 MiB continue in a temporary file next to "
                           "the output."};
 constexpr Flag timeout{.name = "timeout",
                        .letter = 'T',
-                       .placeholder = "SECONDS",
-                       .takes = Takes::seconds,
+                       .placeholder = "TIME",
+                       .takes = Takes::span,
                        .range = {.min = 0.001, .max = 3'600},
                        .target = &Options::timeout,
                        .help =
-                           "Time limit for one URL with its redirects, without polite waits, from 0.001 to 3600 "
-                           "(default: 60)."};
+                           "Time limit for one URL with its redirects, without polite waits, from 1ms to 1h "
+                           "(default: 60s)."};
 constexpr Flag max_redirects{.name = "max-redirects",
                              .placeholder = "N",
                              .takes = Takes::whole_number,
@@ -187,8 +188,8 @@ constexpr Flag tries{.name = "tries",
                          "Maximum number of requests for a URL if the connection fails or the server answers 429 "
                          "or 503 (default: 3)."};
 constexpr Flag stop_within{.name = "stop-within",
-                           .placeholder = "SECONDS",
-                           .takes = Takes::seconds,
+                           .placeholder = "TIME",
+                           .takes = Takes::span,
                            .range = {.min = 0, .max = 3'600},
                            .target = &Options::stop_within,
                            .help =
@@ -259,11 +260,12 @@ constexpr Flag get_flags[] = {
     flags::help,
 };
 
-constexpr Operand get_operands[] = {{.name = "URL",
-                                     .takes = Takes::url,
-                                     .min = 0,
-                                     .max = any_number,
-                                     .help = "A URL to fetch; --input and --sitemap add more."}};
+constexpr Operand get_operands[] = {
+    {.name = "URL",
+     .takes = Takes::url,
+     .min = 0,
+     .max = any_number,
+     .help = "A URL to fetch; example.org/x is https://example.org/x. --input and --sitemap add more."}};
 
 constexpr Example get_examples[] = {
     {.line = "robotrules get --from me@example.org https://example.org/",
@@ -294,6 +296,8 @@ constinit const Command get_command{
         "With --db the queue is stored: Ctrl-C finishes the running requests (a second Ctrl-C ends at once), and the "
         "same command line continues later. Even if the process is killed, no fetched page is lost or fetched "
         "again.\n\n"
+        "A TIME is a number of seconds, or has units: 500ms, 90s, 2m, 1h30m, 1d. A SIZE is a number of bytes, or has a "
+        "unit: k, M and G are powers of 1024, as are KiB, MiB and GiB; kB, MB and GB are powers of 1000.\n\n"
         "Every option can be set in a TOML file (--config) and in an environment variable: ROBOTRULES_MAX_SIZE for "
         "--max-size.",
     .flags = get_flags,

@@ -9,20 +9,25 @@
 
 namespace robotrules::cli {
 
+// Returns true if a variable or a file may set the flag: all but --help and --version.
+bool is_setting(const Flag& flag);
+
+// Returns true if the flag may be repeated.
+bool is_list(const Flag& flag);
+
 // Returns ROBOTRULES_MAX_SIZE for the flag "max-size".
 std::string variable_of(const Flag& flag);
 
 bool is_given(const Flag& flag, const Options& options);
 
-// Sets the member of a flag. Returns a sentence that begins with `where` if the number of values does not fit, else an
-// empty string. Switches take "true" or "false".
-std::string set_flag(const Flag& flag, const std::vector<std::string>& values, const std::string& where,
-                     Options& options);
+// Sets the member of a flag. A switch is "true" or "1", or another text for false. Precondition: one value, or the flag may
+// be repeated.
+void set_flag(const Flag& flag, const std::vector<std::string>& values, Options& options);
 
 // Fills in options that the command line leaves out: first from ROBOTRULES_* variables, in which commas separate the
-// values of repeatable options; then from the TOML file of --config, whose keys are the options' long names. Switches
-// are true or false. Returns a sentence if a key is not an option or a value does not fit, else an empty string. Thread
-// rule: call it before starting threads.
+// values of repeatable options and switches are true or false; then from the TOML file of --config (config_file.hpp).
+// Returns a sentence if a value does not fit or something in the file is wrong, else an empty string. Thread rule: call
+// it before starting threads.
 std::string fill_in(const Command& command, Options& options);
 
 }  // namespace robotrules::cli

@@ -73,13 +73,14 @@ inline constexpr Flag from{
     .takes = Takes::text,
     .target = &Options::from,
     .help = "An e-mail address that reaches you, sent as From with every request (default: no From is sent)."};
-inline constexpr Flag timeout{.name = "timeout",
-                              .letter = 'T',
-                              .placeholder = "SECONDS",
-                              .takes = Takes::seconds,
-                              .range = {.min = 0.001, .max = 3'600},
-                              .target = &Options::timeout,
-                              .help = "Time limit for one request, from 0.001 to 3600 (default: 20)."};
+inline constexpr Flag timeout{
+    .name = "timeout",
+    .letter = 'T',
+    .placeholder = "TIME",
+    .takes = Takes::span,
+    .range = {.min = 0.001, .max = 3'600},
+    .target = &Options::timeout,
+    .help = "Time limit for one request, in seconds or as 500ms or 2m, from 1ms to 1h (default: 20s)."};
 
 }  // namespace flags
 

@@ -1,11 +1,15 @@
 #include "cli/flags/values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
+#include "cli/flags/choice.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -18,16 +22,33 @@ std::string shown(double value) {
   return text;
 }
 
+// "1ms", "1h", "36500d": the greatest unit in which it is whole.
+std::string shown_span(double seconds) {
+  struct Unit {
+    std::string_view name;
+    double seconds;
+  };
+  for (const Unit unit : {Unit{"d", 86'400}, Unit{"h", 3'600}, Unit{"m", 60}, Unit{"s", 1}}) {
+    const double count = seconds / unit.seconds;
+    if (count >= 1 && std::floor(count) == count) return shown(count) + std::string(unit.name);
+  }
+  return seconds == 0 ? "0" : shown(seconds * 1'000) + "ms";
+}
+
 std::string accepted(const Flag& flag) {
-  const std::string range = "from " + shown(flag.range.min) + " to " + shown(flag.range.max);
+  const auto [min, max] = flag.range;
   switch (flag.takes) {
-    case Takes::size: return "a size in bytes, such as 500k, 16M or 1G";
-    case Takes::seconds: return "seconds " + range;
-    case Takes::number: return "a number " + range;
-    case Takes::whole_number: return "a whole number " + range;
-    case Takes::span: return "a time span, such as 30d, 12h, 15m or 20s";
+    case Takes::size: return "a size in bytes, such as 500k, 16M, 1GiB or 10MB";
+    case Takes::span:
+      return "a time from " + shown_span(min) + " to " + shown_span(max) + ", such as 90 (seconds), 500ms, 2m or 1h";
+    case Takes::number: return "a number from " + shown(min) + " to " + shown(max);
+    case Takes::whole_number: return "a whole number from " + shown(min) + " to " + shown(max);
     default: return std::string(flag.placeholder);
   }
+}
+
+std::string not_accepted(const Flag& flag, std::string_view name, std::string_view value) {
+  return std::string(name) + " does not accept \"" + base::printable(value) + "\"; give " + accepted(flag);
 }
 
 template <class Number>
@@ -38,26 +59,48 @@ std::optional<Number> parsed(std::string_view text) {
   return number;
 }
 
+struct SizeUnit {
+  std::string_view name;
+  double bytes;
+};
+constexpr double kib = 1024;
+constexpr SizeUnit size_units[] = {
+    {"", 1},           {"b", 1},    {"k", kib},           {"kib", kib},           {"kb", 1e3}, {"m", kib* kib},
+    {"mib", kib* kib}, {"mb", 1e6}, {"g", kib* kib* kib}, {"gib", kib* kib* kib}, {"gb", 1e9}};
+
 // Returns null if `text` is not a size; 0 is one.
 std::optional<std::uint64_t> read_size(std::string_view text) {
   constexpr double max_size = 1e15;
   double value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failed != std::errc() || !(value >= 0 && value <= max_size)) return std::nullopt;
-  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  const auto is = [unit](char letter) { return unit.size() == 1 && (unit[0] | 0x20) == letter; };
-  if (is('k')) value *= 1024;
-  if (is('m')) value *= 1024.0 * 1024;
-  if (is('g')) value *= 1024.0 * 1024 * 1024;
-  if (!unit.empty() && !is('k') && !is('m') && !is('g')) return std::nullopt;
+  const std::string unit = base::lower_case(text.substr(static_cast<std::size_t>(end - text.data())));
+  const auto known = std::find_if(std::begin(size_units), std::end(size_units),
+                                  [&unit](const SizeUnit& one) { return one.name == unit; });
+  if (known == std::end(size_units)) return std::nullopt;
+  value *= known->bytes;
   return value <= max_size ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
 }
 
 }  // namespace
 
 Error bad_value(const Flag& flag, std::string_view value) {
-  return Error{"invalid-value", "--" + std::string(flag.name) + " does not accept \"" + base::printable(value) +
-                                    "\"; give " + accepted(flag)};
+  return Error{"invalid-value", not_accepted(flag, "--" + std::string(flag.name), value)};
+}
+
+std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
+  const auto sentence = [&](bool accepted) { return accepted ? std::string() : not_accepted(flag, name, value); };
+  std::string error;
+  switch (flag.takes) {
+    case Takes::size: return sentence(size_value(flag, value).ok());
+    case Takes::span: return sentence(span_value(flag, value).ok());
+    case Takes::number:
+    case Takes::whole_number: return sentence(number_value(flag, value).ok());
+    case Takes::dialect: choose_dialect(std::string(value), error); break;
+    case Takes::policy: choose_policy(std::string(value), false, error); break;
+    default: break;
+  }
+  return error.empty() ? error : std::string(name) + ": " + error;
 }
 
 Result<double> number_value(const Flag& flag, std::string_view value) {
@@ -80,6 +123,8 @@ Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
 Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value) {
   const auto span = base::span_of_text(value);
   if (!span) return bad_value(flag, value);
+  const double seconds = std::chrono::duration<double>(*span).count();
+  if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
   return *span;
 }
 
@@ -92,9 +137,8 @@ Value ValueReader::take(Result<Value> read, Value otherwise) {
 
 std::chrono::milliseconds ValueReader::seconds(Member member, std::chrono::milliseconds otherwise) {
   if (!(options_.*member)) return otherwise;
-  const auto read = number_value(flag_for(member), *(options_.*member));
-  if (!read) return take<std::chrono::milliseconds>(read.error(), otherwise);
-  return std::chrono::milliseconds(static_cast<std::int64_t>(1'000 * read.value()));
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      take<std::chrono::microseconds>(span_value(flag_for(member), *(options_.*member)), otherwise));
 }
 
 double ValueReader::number(Member member, double otherwise) {

@@ -14,16 +14,22 @@
 namespace robotrules::cli {
 
 // Returns the error for a value that `flag` does not accept: code "invalid-value" and the sentence
-// "--delay does not accept "soon"; give seconds from 0 to 86400".
+// "--delay does not accept "soon"; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h".
 Error bad_value(const Flag& flag, std::string_view value);
 
-// Returns a number of the flag's kind and range (seconds, number or whole_number), or bad_value().
+// Returns an empty string if `flag` accepts the value, as far as the table tells, else a sentence that begins with
+// `name`: the name of the variable or of the key that has the value.
+std::string value_error(const Flag& flag, std::string_view name, std::string_view value);
+
+// Returns a number of the flag's kind and range (number or whole_number), or bad_value().
 Result<double> number_value(const Flag& flag, std::string_view value);
 
-// Returns bytes: "10", "1.5k", "16M", "2G", by powers of 1024. Fails with bad_value() also for 0.
+// Returns bytes: "10", "1.5k". Powers of 1024 are k, M and G, and KiB, MiB and GiB; powers of 1000 are kB, MB and GB.
+// Case makes no difference. Fails with bad_value() also for 0.
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value);
 
-// Returns the span of "30d", "12h", "15m" or "20s", or bad_value().
+// Returns a time in the flag's range: "90" and "1.5" are seconds; with units it is "30d", "1h30m", "20s" or "500ms".
+// Fails with bad_value().
 Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value);
 
 // Reads one flag after the other and keeps the first error. A flag that was not given has the value `otherwise`.

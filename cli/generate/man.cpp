@@ -28,6 +28,22 @@ std::string roff(std::string_view text) {
   return out;
 }
 
+// Where `get` finds options besides its command line (settings.hpp, config_file.hpp).
+constexpr std::string_view environment =
+    ".SH ENVIRONMENT\n"
+    ".TP\n\\fBROBOTRULES_\\fINAME\\fR\n"
+    "An option of robotrules get: its long name in capitals, with _ for \\-, such as ROBOTRULES_MAX_SIZE for "
+    "\\-\\-max\\-size. Switches are true or false. A comma separates the values of an option that may be repeated. "
+    "Options on the command line override the variables.\n"
+    ".TP\n\\fBROBOTRULES_CONFIG\\fR\nThe file of \\-\\-config.\n"
+    ".TP\n\\fBNO_COLOR\\fR\nIf it is set and not empty, no colours are used.\n"
+    ".SH FILES\n"
+    "The file of robotrules get \\-\\-config is TOML. Its table [get] has the long names of options as keys. Switches "
+    "are true or false, times and sizes are numbers or strings with units, and options that may be repeated take "
+    "arrays. Tables with the names of other commands are not read. Variables and the command line override the file.\n"
+    ".PP\n.RS 4\n.nf\n[get]\ndelay = \"2s\"\nmax\\-size = \"10MB\"\nobey\\-page = true\n"
+    "allow\\-address = [\"127.0.0.0/8\", \"10.0.0.0/8\"]\n.fi\n.RE\n";
+
 // The first paragraph continues the text before it.
 void paragraphs(std::string& out, std::string_view text) {
   for (;;) {
@@ -95,7 +111,7 @@ std::string man_page() {
   out += ".SH EXIT STATUS\n";
   statuses(out, program());
   out += ".PP\nEvery command has its own exit statuses; see its section.\n";
-  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nIf it is set and not empty, no colours are used.\n";
+  out += environment;
   return out;
 }
 

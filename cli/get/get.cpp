@@ -222,7 +222,7 @@ class Reading {
       if (!result && !error_) error_ = result.error();
       return result.ok();
     };
-    for (const std::string& operand : options_.operands) keep(input_.add(operand, "", 0));
+    for (const std::string& operand : options_.operands) keep(input_.add_operand(operand));
     if (!keep(input_.flush())) return;
     for (const std::string& file : options_.inputs) {
       const auto read = input_.add_file(file, stop_);
@@ -234,7 +234,8 @@ class Reading {
       if (!read_sitemaps(url)) return;
     }
     for (const std::string& operand : options_.operands) {
-      const auto origin = options_.sitemaps ? Origin::of(operand) : std::nullopt;
+      const auto url = read_url_line(operand);
+      const auto origin = options_.sitemaps && url ? Origin::of(url.value().url) : std::nullopt;
       if (origin && !read_sitemaps(origin->to_string())) return;
     }
     keep(input_.flush());

@@ -114,22 +114,20 @@ Result<std::string> existing_job(const Options& options, const std::vector<Queue
                "the database " + *options.db + " has several jobs; choose one with --job: " + names_of(jobs)};
 }
 
-std::string fill_in_kept(const QueueJob& job, Options& options) {
+void fill_in_kept(const QueueJob& job, Options& options) {
   const auto kept = nlohmann::json::parse(job.note, nullptr, false);
-  if (!kept.is_object()) return {};  // no note, or that of another program
+  if (!kept.is_object()) return;  // no note, or that of another program
   for (const Flag& flag : find_command("get")->flags) {
     const auto found = kept.find(std::string(flag.name));
     if (found == kept.end() || !is_kept(flag) || is_given(flag, options)) continue;
+    const bool is_list = std::holds_alternative<std::vector<std::string> Options::*>(flag.target);
     std::vector<std::string> values;
-    const auto add = [&values](const nlohmann::json& value) {
+    if (found->is_string()) values.push_back(found->get<std::string>());
+    for (const auto& value : is_list && found->is_array() ? *found : nlohmann::json::array()) {
       if (value.is_string()) values.push_back(value.get<std::string>());
-    };
-    if (found->is_array()) std::ranges::for_each(*found, add);
-    if (!found->is_array()) add(*found);
-    const std::string where = "the flags kept with the job " + job.name + ": " + std::string(flag.name);
-    if (std::string error = set_flag(flag, values, where, options); !error.empty()) return error;
+    }
+    if (!values.empty()) set_flag(flag, values, options);
   }
-  return {};
 }
 
 }  // namespace
@@ -157,7 +155,7 @@ Result<std::string> choose_job(Options& options) {
     return Error{"unknown-job", "the database " + *options.db + " has no job " + name.value() +
                                     (known.empty() ? "" : "; it has: " + names_of(known))};
   }
-  if (std::string error = fill_in_kept(*found, options); !error.empty()) return Error{"invalid-settings", error};
+  fill_in_kept(*found, options);
   return name;
 }
 

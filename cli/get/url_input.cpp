@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <robotrules/crawl.hpp>
@@ -20,28 +22,34 @@ namespace {
 
 constexpr std::size_t max_portion = 100'000;
 constexpr std::uint64_t max_reported = 10;
-constexpr std::string_view blanks = " \t\r\f\v";
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
+constexpr std::size_t piece_size = std::size_t{64} * 1024;
 
 }  // namespace
 
-Result<void> UrlInput::add(std::string_view line, std::string_view where, std::uint64_t number) {
-  line = without_blanks(line);
-  if (line.empty()) return {};
-  auto url = read_url_line(line);
-  if (url) return add(std::move(url).value());
+void UrlInput::report_bad_line(std::string_view where, std::uint64_t number, std::string_view sentence) {
   ++bad_;
   if (bad_ <= max_reported) {
     const std::string place = number == 0 ? "" : base::printable(where) + ":" + std::to_string(number) + ": ";
-    complain("get", place + base::printable(url.error().message));
+    complain("get", place + base::printable(sentence));
   }
   if (bad_ == max_reported) complain("get", "further bad lines are counted but not reported");
+}
+
+Result<void> UrlInput::add(std::string_view line, std::string_view where, std::uint64_t number) {
+  auto url = read_url_line(line);
+  if (url) return add(std::move(url).value());
+  report_bad_line(where, number, url.error().message);
   return {};
+}
+
+Result<void> UrlInput::add_operand(std::string_view operand) {
+  std::error_code ignored;
+  const bool has_scheme = operand.find("://") != operand.npos;
+  if (!has_scheme && std::filesystem::is_regular_file(operand, ignored)) {
+    report_bad_line("", 0, std::string(operand) + " is a file; read it with --input, or begin the URL with https://");
+    return {};
+  }
+  return add(operand, "", 0);
 }
 
 Result<void> UrlInput::add(QueuedUrl url) {
@@ -68,25 +76,32 @@ Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>
     complain("get", base::printable(path) + ": " + error_text(errno));
     return false;
   }
-  LineReader lines(file);
-  std::string line;
-  std::uint64_t number = 0;
+  const std::string name = input_name(path);
+  UrlListReader list;
   Result<void> added;
-  while (added && !stop) {
-    if (lines.would_wait()) {  // a pipe may be silent for a long time
-      pollfd ready{file, POLLIN, 0};
-      if (::poll(&ready, 1, held_.empty() ? 100 : 10) == 0) {
-        added = flush();
-        continue;
-      }
+  Result<void> read;
+  const auto take = [&](std::string_view line, std::uint64_t number) {
+    added = add(line, name, number);
+    return added.ok() && !stop;
+  };
+  std::string piece(piece_size, '\0');
+  ssize_t got = 1;
+  while (got != 0 && read && added && !stop) {
+    pollfd ready{file, POLLIN, 0};  // a pipe may be silent for a long time
+    if (::poll(&ready, 1, held_.empty() ? 100 : 10) == 0) {
+      added = flush();
+      continue;
     }
-    if (!lines.next(line)) break;
-    added = add(line, input_name(path), ++number);
+    got = ::read(file, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) read = Error{"input-failed", "cannot read the input: " + error_text(errno)};
+    if (got == 0) read = list.finish(take);
+    if (got > 0) read = list.write({piece.data(), static_cast<std::size_t>(got)}, take);
   }
   if (!is_standard_input) ::close(file);
   if (!added) return added.error();
-  if (!lines.error().empty()) complain("get", input_name(path) + ": " + lines.error());
-  return lines.error().empty();
+  if (!read) complain("get", name + ": " + base::printable(read.error().message));
+  return read.ok();
 }
 
 }  // namespace robotrules::cli

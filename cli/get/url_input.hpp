@@ -1,4 +1,4 @@
-// Input of URLs: operands, files and standard input, as plain text or NDJSON.
+// Input of URLs: operands, files and standard input, as plain text or NDJSON, also compressed.
 #pragma once
 
 #include <atomic>
@@ -19,10 +19,12 @@ class UrlInput {
   // Calls `added` after URLs were added to the queue.
   UrlInput(UrlQueue& queue, std::function<void()> added) : queue_(queue), added_(std::move(added)) {}
 
-  // Adds a line or an operand. A bad line is counted, and the first few are reported on standard error.
+  // Adds a line. A bad line is counted, and the first few are reported on standard error.
   Result<void> add(std::string_view line, std::string_view where, std::uint64_t number);
+  // Adds an operand in the same way. The name of a file is a bad line.
+  Result<void> add_operand(std::string_view operand);
   // Adds the lines of a file; "-" is standard input. Ends early if `stop` becomes true. Returns false if the file
-  // cannot be read.
+  // cannot be read to its end.
   Result<bool> add_file(const std::string& path, const std::atomic<bool>& stop);
   Result<void> add(QueuedUrl url);
   Result<void> flush();
@@ -32,6 +34,8 @@ class UrlInput {
   std::uint64_t bad() const noexcept { return bad_; }
 
  private:
+  void report_bad_line(std::string_view where, std::uint64_t number, std::string_view sentence);
+
   UrlQueue& queue_;
   std::function<void()> added_;
   std::vector<QueuedUrl> held_;

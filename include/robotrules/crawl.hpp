@@ -141,10 +141,47 @@ inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 // "output-failed", or with an error of the queue.
 ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);
 
+// --- lists of URLs --------------------------------------------------------------------------------------------------
+
 // Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
-// (an object, or an array of [name, value]) and `priority`. The URL is brought to the form of plain_url(). Fails with
-// "invalid-json", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
+// (an object, or an array of [name, value]) and `priority`. Spaces around it are ignored, and text after a tab, except
+// in JSON. A URL without a scheme is https if it begins with a host name that has a dot: "example.org/x". The URL is
+// brought to the form of plain_url(). Fails with "invalid-json", "unknown-member", "invalid-method", "invalid-headers",
+// "invalid-priority" or an error of plain_url().
 ROBOTRULES_API Result<QueuedUrl> read_url_line(std::string_view line);
+
+// Splits a list of URLs into lines while its bytes arrive. The list is UTF-8 text, or such text compressed by gzip or
+// zstd; its first bytes tell which.
+//
+//   UrlListReader list;
+//   const auto take = [&](std::string_view line, std::uint64_t) { return add(read_url_line(line)); };
+//   while (...) if (auto read = list.write(bytes, take); !read) return report(read.error().message);
+//   if (auto read = list.finish(take); !read) return report(read.error().message);
+//
+// Memory: one line, and what decompression needs (zstd: at most 128 MiB). Thread rule: one thread at a time. Both calls
+// fail with "invalid-list" if the list is damaged or truncated, is UTF-16, or has a line longer than max_line_bytes.
+// All lines before the error were passed on, and no call may follow.
+class ROBOTRULES_API UrlListReader {
+ public:
+  static constexpr std::size_t max_line_bytes = std::size_t{16} << 20;
+  // Receives a line without its line end (LF or CRLF), spaces around it and a byte order mark. Empty lines and comments
+  // (lines that begin with "#") are left out, but have a number too: the first line is 1. Returns false to end the
+  // reading; the rest of the list is then ignored.
+  using OnLine = std::function<bool(std::string_view line, std::uint64_t number)>;
+
+  UrlListReader();
+  ~UrlListReader();
+  UrlListReader(UrlListReader&&) noexcept;
+  UrlListReader& operator=(UrlListReader&&) noexcept;
+
+  Result<void> write(std::string_view bytes, const OnLine& on_line);
+  // Call it after the last bytes: a last line without a line end is passed on now.
+  Result<void> finish(const OnLine& on_line);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // --- forecast: what a crawl would do --------------------------------------------------------------------------------
 

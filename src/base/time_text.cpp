@@ -1,8 +1,11 @@
 #include "base/time_text.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 
 namespace robotrules::base {
 
@@ -55,16 +58,46 @@ std::optional<Timestamp> time_of_text(std::string_view text) {
 }
 
 std::optional<microseconds> span_of_text(std::string_view text) {
-  std::uint32_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || end + 1 != text.data() + text.size()) return std::nullopt;
-  switch (*end) {
-    case 'd': return std::chrono::hours(24) * number;
-    case 'h': return std::chrono::hours(number);
-    case 'm': return std::chrono::minutes(number);
-    case 's': return std::chrono::seconds(number);
-    default: return std::nullopt;
-  }
+  struct Unit {
+    std::string_view name;
+    double in_microseconds;
+  };
+  constexpr Unit units[] = {{"d", 864e8}, {"h", 36e8}, {"m", 6e7}, {"s", 1e6}, {"ms", 1e3}};
+  constexpr double max_span = 36'500 * 864e8;
+  constexpr std::string_view digits = "0123456789";
+  const auto skip = [text](std::string_view chars, std::size_t at) {
+    return std::min(text.find_first_not_of(chars, at), text.size());
+  };
+
+  double span = 0;
+  const Unit* next = std::begin(units);  // each unit may be given once
+  std::size_t at = 0;
+  do {
+    const std::size_t begin = at;
+    bool fraction = false;
+    at = skip(digits, begin);
+    if (at == begin) return std::nullopt;
+    if (text.substr(at).starts_with('.')) {
+      const std::size_t point = at;
+      at = skip(digits, point + 1);
+      if (at == point + 1) return std::nullopt;
+      fraction = true;
+    }
+    double number = 0;
+    if (std::from_chars(text.data() + begin, text.data() + at, number).ec != std::errc()) return std::nullopt;
+
+    const std::size_t unit_begin = at;
+    at = std::min(text.find_first_of(digits, unit_begin), text.size());
+    const std::string_view name = text.substr(unit_begin, at - unit_begin);
+    const bool plain_seconds = name.empty() && begin == 0;
+    const Unit* unit =
+        std::find_if(next, std::end(units), [&](const Unit& one) { return one.name == (plain_seconds ? "s" : name); });
+    if (unit == std::end(units) || (fraction && at < text.size())) return std::nullopt;
+    span += number * unit->in_microseconds;
+    next = unit + 1;
+  } while (at < text.size());
+  if (span > max_span) return std::nullopt;
+  return microseconds(std::llround(span));
 }
 
 std::string span_text(microseconds span) {

@@ -19,7 +19,8 @@ ROBOTRULES_INTERNAL_API std::string time_text(Timestamp time);
 // null for all other text.
 ROBOTRULES_INTERNAL_API std::optional<Timestamp> time_of_text(std::string_view text);
 
-// Reads "30d", "12h", "15m" or "20s". Returns null for all other text.
+// Reads seconds ("90", "1.5") or numbers with the units d, h, m, s and ms, the greatest unit first ("1h30m", "500ms").
+// The last number may have a fraction. Returns null for all other text, and for more than 36500d.
 ROBOTRULES_INTERNAL_API std::optional<std::chrono::microseconds> span_of_text(std::string_view text);
 
 // Returns the two greatest parts of a span: "2 h 5 min", "3.2 s".

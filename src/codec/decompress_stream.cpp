@@ -19,7 +19,10 @@ DecompressStream::Outcome DecompressStream::write(std::string_view bytes, const 
     const Step step = decompressor_->step(bytes, *piece_);
     bytes.remove_prefix(step.used);
     if (step.made > 0 && !sink({piece_->data(), step.made})) return Outcome::stopped;
-    if (step.damage != nullptr) return Outcome::damaged;
+    if (step.damage != nullptr) {
+      damage_ = step.damage;
+      return Outcome::damaged;
+    }
     place_ = step.ended ? Place::between : Place::inside;
     is_full = !step.ended && step.made == piece_->size();
   }

@@ -32,6 +32,10 @@ class DecompressStream {
   Outcome write(std::string_view bytes, const Sink& sink);
   // Returns true if the bytes so far end where a member, frame or stream ends, or if there were none.
   bool is_whole() const noexcept { return place_ != Place::inside; }
+  // Returns true if bytes were ignored, because they follow the end.
+  bool is_past_end() const noexcept { return place_ == Place::past_end; }
+  // Returns what is wrong with the input, after the outcome `damaged`; else null.
+  const char* damage() const noexcept { return damage_; }
   // Returns the bytes of memory that it uses now, with its window.
   std::size_t memory_bytes() const { return decompressor_->memory_bytes() + sizeof(Piece); }
 
@@ -43,6 +47,7 @@ class DecompressStream {
 
   Format format_;
   Place place_ = Place::start;
+  const char* damage_ = nullptr;
   std::unique_ptr<Decompressor> decompressor_;
   std::unique_ptr<Piece> piece_;
 };

@@ -45,7 +45,8 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
   const auto taboo =
       std::find_if(headers.begin(), headers.end(), [](const HeaderField& field) { return is_reserved(field.name); });
   if (taboo != headers.end()) {
-    return Error{"invalid-headers", "\"headers\" sets " + taboo->name + ", which only the robot may set"};
+    return Error{"invalid-headers",
+                 "\"headers\" sets " + taboo->name + ", which only the robot may set; remove it from the list"};
   }
   if (!headers.is_sendable()) {
     return Error{"invalid-headers",
@@ -54,9 +55,41 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
   return {};
 }
 
+// A misspelled member would change the request without notice, so unknown members are refused.
+Result<void> check_members(const nlohmann::json& object) {
+  constexpr std::string_view known[] = {"url", "method", "headers", "priority"};
+  for (const auto& [name, value] : object.items()) {
+    if (std::find(std::begin(known), std::end(known), name) != std::end(known)) continue;
+    if (name == "body") {
+      return Error{"unknown-member", "it has a \"body\", but GET and HEAD requests are sent without a body; remove it"};
+    }
+    return Error{"unknown-member", "it has a member \"" + name +
+                                       "\", which is not known; a list may set url, method, headers and priority"};
+  }
+  return {};
+}
+
+// Returns true if the text begins with a host name that has a dot, such as example.org:8080/x, and has no scheme. The
+// last label needs a letter, so that other columns of a table (1.5) are not taken for hosts.
+bool begins_with_host_name(std::string_view text) {
+  const std::string_view authority = text.substr(0, text.find_first_of("/?#"));
+  const std::size_t colon = authority.find(':');
+  const std::string_view host = authority.substr(0, colon);
+  if (colon != std::string_view::npos) {
+    const std::string_view digits = authority.substr(colon + 1);
+    if (digits.empty() || !std::all_of(digits.begin(), digits.end(), base::is_digit)) return false;
+  }
+  const auto is_letter = [](char c) { return base::is_letter(c) || static_cast<unsigned char>(c) >= 0x80; };
+  const auto is_host_char = [&](char c) { return is_letter(c) || base::is_digit(c) || c == '-' || c == '.'; };
+  const std::size_t dot = host.rfind('.');
+  return dot != std::string_view::npos && dot > 0 && std::all_of(host.begin(), host.end(), is_host_char) &&
+         std::any_of(host.begin() + static_cast<std::ptrdiff_t>(dot), host.end(), is_letter);
+}
+
 Result<QueuedUrl> read_object(std::string_view line) {
   const auto object = nlohmann::json::parse(line, nullptr, false);
   if (object.is_discarded()) return Error{"invalid-json", "it is not a JSON object"};
+  if (auto checked = check_members(object); !checked) return checked.error();
   QueuedUrl read;
   const auto url = object.find("url");
   if (url == object.end() || !url->is_string()) return Error{"invalid-json", "it has no member \"url\" with a string"};
@@ -83,9 +116,12 @@ Result<QueuedUrl> read_object(std::string_view line) {
 }  // namespace
 
 Result<QueuedUrl> read_url_line(std::string_view line) {
+  line = base::trimmed(line);
   Result<QueuedUrl> read =
-      line.starts_with('{') ? read_object(line) : Result<QueuedUrl>(QueuedUrl{std::string(line), "GET", {}, 0});
+      line.starts_with('{') ? read_object(line)
+                            : Result<QueuedUrl>(QueuedUrl{std::string(line.substr(0, line.find('\t'))), "GET", {}, 0});
   if (!read) return read;
+  if (begins_with_host_name(read.value().url)) read.value().url.insert(0, "https://");
   auto plain = plain_url(read.value().url);
   if (!plain) return plain.error();
   read.value().url = std::move(plain).value();

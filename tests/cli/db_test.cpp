@@ -277,7 +277,7 @@ TEST_F(Db, UsageErrorsSayWhatToType) {
   EXPECT_EQ(db({"ls"}).status, 2);
   EXPECT_FALSE(fs::exists(folder + "/rules.db"));
   ASSERT_EQ(db({"import", "-"}).status, 0);
-  EXPECT_NE(db({"prune", "--older-than", "soon"}).err.find("give a time span, such as 30d"), std::string::npos);
+  EXPECT_NE(db({"prune", "--older-than", "soon"}).err.find("give a time from 0 to 36500d, such as"), std::string::npos);
 }
 
 TEST_F(Db, CheckRepairsADamagedFile) {
@@ -311,7 +311,6 @@ TEST(DbTimes, TextAndBack) {
   }
   using namespace std::chrono_literals;
   EXPECT_EQ(base::span_of_text("30d"), 720h);
-  EXPECT_EQ(base::span_of_text("5"), std::nullopt);
   EXPECT_EQ(base::span_of_text("-5s"), std::nullopt);
   EXPECT_EQ(base::span_text(2h + 5min), "2 h 5 min");
   EXPECT_EQ(base::span_text(3200ms), "3.2 s");

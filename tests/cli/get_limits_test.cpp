@@ -20,7 +20,8 @@ TEST(UrlLine, SetsNoFieldThatIsTheRobotsOrTheConnectionsOwn) {
     for (const std::string& headers : {R"({")" + name + R"(":"x"})", R"([["Accept","*/*"],[")" + name + R"(","x"]])"}) {
       const auto read = read_url_line(R"({"url":"http://a.test/","headers":)" + headers + "}");
       ASSERT_FALSE(read.ok()) << headers;
-      EXPECT_EQ(read.error().message, "\"headers\" sets " + name + ", which only the robot may set");
+      EXPECT_EQ(read.error().message,
+                "\"headers\" sets " + name + ", which only the robot may set; remove it from the list");
     }
   }
   for (const std::string name : {"Accept", "Accept-Language", "Authorization", "Cookie", "Referer", "X-Host"}) {
@@ -38,6 +39,22 @@ TEST(UrlLine, AsksForPagesAlone) {
     ASSERT_FALSE(read.ok()) << method;
     EXPECT_EQ(read.error().code, "invalid-method");
   }
+}
+
+TEST(UrlLine, NamesAMemberThatItDoesNotKnow) {
+  const auto error = [](const std::string& members) {
+    const auto read = read_url_line(R"({"url":"http://a.test/",)" + members + "}");
+    return read.ok() ? std::string() : std::string(read.error().code) + ": " + read.error().message;
+  };
+  EXPECT_EQ(error(R"("metod":"HEAD")"),
+            "unknown-member: it has a member \"metod\", which is not known; a list may set url, method, headers and "
+            "priority");
+  EXPECT_EQ(error(R"("user-agent":"x/1")"),
+            "unknown-member: it has a member \"user-agent\", which is not known; a list may set url, method, headers "
+            "and priority");
+  EXPECT_EQ(error(R"("body":"a=1")"),
+            "unknown-member: it has a \"body\", but GET and HEAD requests are sent without a body; remove it");
+  EXPECT_EQ(error(R"("method":"GET","headers":{"Accept":"*/*"},"priority":-3)"), "");
 }
 
 TEST(FileShares, AreWhatTheLimitAllowsAndNoMoreThanWasAskedFor) {

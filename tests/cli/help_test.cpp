@@ -99,6 +99,13 @@ TEST(Help, AWrongCommandIsAUsageErrorWithASuggestion) {
   EXPECT_EQ(run({"--versoin"}).status, 2);
 }
 
+TEST(Generate, TheManualPageTellsOfVariablesAndOfTheOptionFile) {
+  const std::string man = generated("man");
+  for (const char* part : {".SH ENVIRONMENT", "ROBOTRULES_MAX_SIZE", "ROBOTRULES_CONFIG", ".SH FILES", "[get]\n"}) {
+    EXPECT_TRUE(holds(man, part)) << part;
+  }
+}
+
 TEST(Generate, HoldsEveryFlagOfTheTable) {
   const std::string man = generated("man");
   const std::string bash = generated("bash");

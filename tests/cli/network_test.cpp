@@ -354,8 +354,8 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
   const struct {
     Words words;
     const char* said;
-  } cases[] = {{{"check", "--timeout", "0", url("/")}, "give seconds from 0.001 to 3600"},
-               {{"check", "--timeout", "soon", url("/")}, "give seconds from 0.001 to 3600"},
+  } cases[] = {{{"check", "--timeout", "0", url("/")}, "give a time from 1ms to 1h"},
+               {{"check", "--timeout", "soon", url("/")}, "give a time from 1ms to 1h"},
                {{"check", "--policy", "stict", url("/")}, "did you mean strict?"},
                {{"check", "--strict", "--policy", "rfc9309", url("/")}, "two policies"},
                {{"check", "--allow-address", "everywhere", url("/")}, "--allow-address"},
@@ -367,7 +367,7 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
                {{"check", "--offline", url("/")}, "--db"},
                {{"check", "--offline", "--robots", url(""), url("/")}, "--offline"},
                {{"check", "--dialect", "all", url("/")}, "--robots URL"},
-               {{"lint", "--timeout=-1", url("/")}, "give seconds from 0.001 to 3600"}};
+               {{"lint", "--timeout=-1", url("/")}, "give a time from 1ms to 1h"}};
   for (const auto& each : cases) {
     const Ran ran = run(each.words);
     EXPECT_EQ(ran.status, 2) << each.said;

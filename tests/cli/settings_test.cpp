@@ -15,7 +15,8 @@ namespace {
 class Settings : public ::testing::Test {
  protected:
   ~Settings() override {
-    for (const char* name : {"ROBOTRULES_DELAY", "ROBOTRULES_QUIET", "ROBOTRULES_INPUT", "ROBOTRULES_CONFIG"}) {
+    for (const char* name : {"ROBOTRULES_DELAY", "ROBOTRULES_QUIET", "ROBOTRULES_INPUT", "ROBOTRULES_CONFIG",
+                             "ROBOTRULES_DIALECT", "ROBOTRULES_ALLOW_PORT"}) {
       ::unsetenv(name);
     }
   }
@@ -28,16 +29,22 @@ class Settings : public ::testing::Test {
 };
 
 TEST_F(Settings, AFileSaysWhatTheCommandLineLeavesOut) {
-  const Parsed read = parsed({"--config",
-                              file("delay = \"2.5\"\nconcurrency = 10\nquiet = true\n"
-                                   "allow-address = [\"127.0.0.0/8\", \"10.0.0.0/8\"]\nmax-size = \"1M\"\n"),
-                              "--concurrency", "20", "http://a.test/"});
+  const Parsed read =
+      parsed({"--config",
+              file("# a crawl\n[get]\ndelay = \"2500ms\"\ntimeout = 1.5\nconcurrency = 10\nquiet = true\n"
+                   "allow-address = [\n  \"127.0.0.0/8\", # loopback\n  \"10.0.0.0/8\",\n]\n"
+                   "allow-port = [25, 26]\nmax-size = \"1M\"\nmemory = 1_000_000\ninput = \"a,b\"\n"),
+              "--concurrency", "20", "http://a.test/"});
   EXPECT_EQ(read.error, "");
-  EXPECT_EQ(read.options.delay, "2.5");
+  EXPECT_EQ(read.options.delay, "2500ms");
+  EXPECT_EQ(read.options.timeout, "1.5");
   EXPECT_EQ(read.options.concurrency, "20");
   EXPECT_TRUE(read.options.quiet);
   EXPECT_EQ(read.options.allow_address, (std::vector<std::string>{"127.0.0.0/8", "10.0.0.0/8"}));
+  EXPECT_EQ(read.options.allow_port, (std::vector<std::string>{"25", "26"}));
   EXPECT_EQ(read.options.max_size, "1M");
+  EXPECT_EQ(read.options.memory, "1000000");
+  EXPECT_EQ(read.options.inputs, std::vector<std::string>{"a,b"});
   EXPECT_EQ(read.options.operands, std::vector<std::string>{"http://a.test/"});
 }
 
@@ -45,7 +52,7 @@ TEST_F(Settings, VariablesGoBeforeTheFileAndFlagsBeforeBoth) {
   ::setenv("ROBOTRULES_DELAY", "7", 1);
   ::setenv("ROBOTRULES_QUIET", "false", 1);
   ::setenv("ROBOTRULES_INPUT", "a,b", 1);
-  ::setenv("ROBOTRULES_CONFIG", file("delay = 8\ninput = [\"c\"]\nrate = 3\n").c_str(), 1);
+  ::setenv("ROBOTRULES_CONFIG", file("[get]\ndelay = 8\ninput = [\"c\"]\nrate = 3\n").c_str(), 1);
   const Parsed read = parsed({});
   EXPECT_EQ(read.error, "");
   EXPECT_EQ(read.options.delay, "7");
@@ -55,17 +62,75 @@ TEST_F(Settings, VariablesGoBeforeTheFileAndFlagsBeforeBoth) {
   EXPECT_EQ(parsed({"--delay", "9"}).options.delay, "9");
 }
 
-TEST_F(Settings, WhatIsNoOptionOrDoesNotFitIsASentence) {
-  const auto error = [&](const std::string& text) { return parsed({"--config", file(text)}).error; };
-  EXPECT_NE(error("dealy = 1\n").find("dealy is not an option; did you mean delay?"), std::string::npos);
-  EXPECT_NE(error("delay = [1, 2]\n").find("delay: takes one value"), std::string::npos);
-  EXPECT_NE(error("quiet = \"perhaps\"\n").find("takes true or false"), std::string::npos);
-  EXPECT_NE(error("help = true\n").find("help is not an option"), std::string::npos);
-  EXPECT_NE(error("config = \"other.toml\"\n").find("config is not an option"), std::string::npos);
-  EXPECT_NE(error("delay = 1\ndelay = 2\n").find("delay: takes one value"), std::string::npos);
+TEST_F(Settings, TablesOfOtherCommandsAreLeftAlone) {
+  const Parsed read =
+      parsed({"--config", file("[check]\nagent = 1\nfuture = true\n[get]\ndelay = 2\n[db.x]\ny = 1\n")});
+  EXPECT_EQ(read.error, "");
+  EXPECT_EQ(read.options.delay, "2");
+  EXPECT_EQ(read.options.agent, std::nullopt);
+  EXPECT_EQ(parsed({"--config", file("")}).error, "");
+}
+
+TEST_F(Settings, AnErrorInAFileNamesItsPlaceAndSaysWhatToDo) {
+  struct Case {
+    const char* text;
+    const char* error;  // after "get.toml:"
+  } const cases[] = {
+      {"[get]\ndealy = 1\n", "2:1: \"dealy\" is not an option of robotrules get; did you mean delay?"},
+      {"[get]\nxyzzyx = 1\n", "2:1: \"xyzzyx\" is not an option of robotrules get; robotrules get --help lists them"},
+      {"[get]\nhelp = true\n", "2:1: \"help\" is not an option of robotrules get;"},
+      {"[get]\nconfig = \"a.toml\"\n", "2:1: \"config\" is not an option of robotrules get;"},
+      {"delay = 1\n", "1:1: \"delay\" is outside of a table; write [get] in a line above it"},
+      {"check = 1\n", "1:1: \"check\" is outside of a table; write [get] in a line above it"},
+      {"[[get]]\ndelay = 1\n", "1:3: \"get\" is not a table; write [get] in a line of its own"},
+      {"[got]\ndelay = 1\n", "1:2: [got] is not a command of robotrules; did you mean [get]?"},
+      {"[settings]\ndelay = 1\n", "1:2: [settings] is not a command of robotrules; the options of get are in [get]"},
+      {"[get]\ndelay = [1, 2]\n", "2:9: delay takes one value, not an array"},
+      {"[get]\n  delay = true\n",
+       "2:11: delay takes seconds or a string with units, such as \"500ms\"; true or false was given"},
+      {"[get]\nquiet = \"yes\"\n", "2:9: quiet takes true or false; a string was given"},
+      {"[get]\nmax-size = 1.5\n",
+       "2:12: max-size takes a number of bytes or a string with a unit, such as \"10MB\"; a fraction was given"},
+      {"[get]\nconcurrency = \"10\"\n", "2:15: concurrency takes a whole number; a string was given"},
+      {"[get]\nrate = 1979-05-27\n", "2:8: rate takes a number; a date or a time of day was given"},
+      {"[get]\ninput = [\"a\", 3]\n", "2:15: input takes a string; a whole number was given"},
+      {"[get]\noutput = {}\n", "2:10: output takes a string; a table was given"},
+      {"[get]\ndelay = \"soon\"\n", "2:9: delay does not accept \"soon\"; give a time from 0 to 1d, such as"},
+      {"[get]\ndelay = 100_000\n", "2:9: delay does not accept \"100000\"; give a time from 0 to 1d, such as"},
+      {"[get]\nper-host = 0\n", "2:12: per-host does not accept \"0\"; give a whole number from 1 to 1000"},
+      {"[get]\nrate = inf\n", "2:8: rate does not accept \"inf\"; give a number from"},
+      {"[get]\ndialect = \"gogle\"\n", "2:11: dialect: unknown dialect \"gogle\"; use one of"},
+      {"[get]\npolicy = \"stirct\"\n", "2:10: policy: unknown policy \"stirct\"; use one of"},
+      {"[get]\nallow-port = [\n  25,\n  70000,\n]\n", "4:3: allow-port does not accept \"70000\"; give a whole number"},
+      {"[get]\ndelay = 1\ndelay = 2\n", "3:"},
+      {"[get]\nthis is no TOML\n", "2:6: the file is not valid TOML ("},
+      {"[get]\nagent = \"\xFF\"\n", "2:"},
+  };
+  for (const Case& one : cases) {
+    const std::string path = file(one.text);
+    const std::string error = parsed({"--config", path}).error;
+    EXPECT_EQ(error.rfind(path + ":" + one.error, 0), 0U) << one.text << error;
+  }
   EXPECT_NE(parsed({"--config", "/there/is/none.toml"}).error, "");
+}
+
+TEST_F(Settings, AFileIsCheckedAlsoWhereAFlagOverridesIt) {
+  EXPECT_NE(parsed({"--delay", "1", "--config", file("[get]\ndelay = \"soon\"\n")}).error, "");
+}
+
+TEST_F(Settings, AnErrorInAVariableNamesIt) {
   ::setenv("ROBOTRULES_QUIET", "loud", 1);
-  EXPECT_NE(parsed({}).error.find("ROBOTRULES_QUIET: takes true or false"), std::string::npos);
+  EXPECT_EQ(parsed({}).error, "ROBOTRULES_QUIET: takes true or false, not \"loud\"");
+  ::setenv("ROBOTRULES_QUIET", "true", 1);
+  ::setenv("ROBOTRULES_DELAY", "1 h", 1);
+  EXPECT_EQ(parsed({}).error.rfind("ROBOTRULES_DELAY does not accept \"1 h\"; give a time from 0 to 1d", 0), 0U);
+  EXPECT_EQ(parsed({"--delay", "1h"}).error, "");
+  ::unsetenv("ROBOTRULES_DELAY");
+  ::setenv("ROBOTRULES_DIALECT", "gogle", 1);
+  EXPECT_EQ(parsed({}).error.rfind("ROBOTRULES_DIALECT: unknown dialect \"gogle\"", 0), 0U);
+  ::unsetenv("ROBOTRULES_DIALECT");
+  ::setenv("ROBOTRULES_ALLOW_PORT", "25,http", 1);
+  EXPECT_EQ(parsed({}).error.rfind("ROBOTRULES_ALLOW_PORT does not accept \"http\"; give a whole number", 0), 0U);
 }
 
 TEST_F(Settings, OtherCommandsLookAtNoVariable) {

@@ -167,6 +167,20 @@ TEST(Codec, TellsThatAnInputIsDamaged) {
   EXPECT_EQ(read(Format::zlib, test::packed(Coding::gzip, "text")).outcome, Outcome::damaged);
 }
 
+TEST(Codec, AStreamTellsOfDamageAndOfBytesAfterTheEnd) {
+  const auto sink = [](std::string_view) { return true; };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.name);
+    DecompressStream stream(one.format);
+    stream.write(test::packed(one.coding, "text"), sink);
+    EXPECT_EQ(stream.damage(), nullptr);
+    EXPECT_FALSE(stream.is_past_end());
+    stream.write("junk", sink);
+    EXPECT_EQ(stream.is_past_end(), one.format != Format::zstd);
+    EXPECT_EQ(stream.damage() != nullptr, one.format == Format::zstd);
+  }
+}
+
 TEST(Codec, LimitsTheWindowOfZstd) {
   const Limits limits{.max_zstd_window_log = 23};
   expect_whole(read(Format::zstd, zstd_with_window(23), 1, limits), "x");

@@ -24,7 +24,7 @@ rooms_for() {
     sitemap) echo 'http codec base' ;;
     robot) echo 'sitemap page http base' ;;
     archive) echo 'http store codec base' ;;
-    crawl) echo 'archive robot http page sitemap store base' ;;
+    crawl) echo 'archive robot http page sitemap store codec base' ;;
     compat) echo 'robot page http base' ;;
     *) return 1 ;;
   esac

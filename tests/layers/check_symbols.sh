@@ -24,7 +24,7 @@ awk '
     may["sitemap"] = " http codec core base "
     may["robot"] = " sitemap page http store core base "
     may["archive"] = " http codec store core base "
-    may["crawl"] = " archive robot page sitemap http store core base "
+    may["crawl"] = " archive robot page sitemap http codec store core base "
     may["compat"] = " robot page http store core base "
   }
   # Of .../src/ROOM/name.o, and of a batch of sources of one folder: .../unity_ROOM-FOLDER-0_cxx.o.

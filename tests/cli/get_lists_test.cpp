@@ -1,0 +1,83 @@
+// robotrules get with lists of URLs in files and on standard input: plain, compressed, damaged.
+#include <unistd.h>
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "cli/get_rig.hpp"
+#include "support/server/bodies.hpp"
+
+namespace robotrules::test {
+namespace {
+
+class GetLists : public GetRig {
+ protected:
+  std::string file(const std::string& name, const std::string& bytes) const {
+    std::ofstream(in_folder(name), std::ios::binary) << bytes;
+    return in_folder(name);
+  }
+  static bool says(const Ran& ran, std::string_view text) { return ran.err.find(text) != std::string::npos; }
+};
+
+TEST_F(GetLists, ReadsCommentsTabsCrlfAndAByteOrderMark) {
+  page("/*", reply("."));
+  const std::string text =
+      "\xEF\xBB\xBF# list\r\n" + url("/1") + "\t200\ttext\r\n\r\n  # more\r\n" + url("/2#part") + "\r\n";
+  const Ran ran = get({"--input", file("urls.tsv", text)});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(asked(), (std::vector<std::string>{"/1", "/2"}));
+}
+
+TEST_F(GetLists, ReadsGzipAndZstdFromFilesAndStandardInput) {
+  page("/*", reply("."));
+  const std::string gzip = packed(Coding::gzip, url("/1") + "\n") + packed(Coding::gzip, url("/2") + "\n");
+  const std::string zstd = packed(Coding::zstd, url("/3") + "\n{\"url\":\"" + url("/4") + "\"}");
+  const Ran ran = get({"--input", file("a", gzip), "--input", "-"}, zstd);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(asked(), (std::vector<std::string>{"/1", "/2", "/3", "/4"}));
+}
+
+TEST_F(GetLists, ADamagedListIsAnErrorAndTheRestIsFetched) {
+  page("/*", reply("."));
+  std::string gzip = packed(Coding::gzip, url("/1") + "\n" + url("/2") + "\n" + url("/part"));
+  gzip.resize(gzip.size() - 8);  // without its end
+  const std::string name = file("urls.gz", gzip);
+  const Ran ran = get({"--input", name, "--input", list({url("/3")})});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(says(ran, name + ": the gzip data ends too early, after line 2; get the whole file")) << ran.err;
+  EXPECT_EQ(asked(), (std::vector<std::string>{"/1", "/2", "/3"}));
+}
+
+TEST_F(GetLists, BadLinesOfACompressedListHaveNumbers) {
+  page("/*", reply("."));
+  const Ran ran = get({"--input", "-"}, packed(Coding::zstd, "# x\n" + url("/1") + "\nnothing\n"));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(says(ran, "standard input:3: \"nothing\" is not")) << ran.err;
+  EXPECT_EQ(asked(), std::vector<std::string>{"/1"});
+}
+
+TEST_F(GetLists, AnOperandWithoutASchemeIsHttps) {
+  const std::string host = "a.localhost:" + std::to_string(server.refuse()) + "/x";
+  const std::string log = in_folder("log");
+  const Ran ran = get({host, "--max-wait", "0", "--log", log});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_EQ(json_lines(log).at(0)["url"], "https://" + host);
+}
+
+TEST_F(GetLists, AnOperandThatIsAFileNamesTheFlagForIt) {
+  const std::string name = file("urls.list", url("/1") + "\n");
+  const Ran ran = get({name});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(says(ran, name + " is a file; read it with --input, or begin the URL with https://")) << ran.err;
+  EXPECT_TRUE(asked().empty());
+}
+
+TEST_F(GetLists, AFolderIsAnError) {
+  const Ran ran = get({"--input", folder.path()});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(says(ran, folder.path() + ": cannot read the input: Is a directory")) << ran.err;
+}
+
+}  // namespace
+}  // namespace robotrules::test

@@ -1,0 +1,91 @@
+// Values of flags with units: times and sizes.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "base/time_text.hpp"
+#include "cli/flags/flags.hpp"
+#include "cli/flags/values.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SpanOfText, ReadsSecondsAndUnits) {
+  const std::pair<std::string_view, std::chrono::microseconds> cases[] = {
+      {"90", 90s},      {"1.5", 1500ms},     {"0", 0s},       {"500ms", 500ms},      {"0.5ms", 500us},
+      {"20s", 20s},     {"2m", 2min},        {"1h", 1h},      {"1d", 24h},           {"30d", 720h},
+      {"1h30m", 90min}, {"1d12h", 36h},      {"1.5h", 90min}, {"1m30.5s", 90'500ms}, {"1s500ms", 1500ms},
+      {"0.29", 290ms},  {"36500d", 876'000h}};
+  for (const auto& [text, span] : cases) EXPECT_EQ(base::span_of_text(text), span) << text;
+}
+
+TEST(SpanOfText, RefusesAllOtherText) {
+  for (const std::string_view text :
+       {"",       "soon",    "-5s", "+5",   "5 s", " 5", "5x", "1h30", "30m1h", "1h1h",  "1.5h30m",
+        "1e3",    "inf",     "nan", "0x10", "h",   ".",  ".5", "5.",   "1H",    "1ms1s", "99999999999999999999d",
+        "36501d", "1d36500d"}) {
+    EXPECT_EQ(base::span_of_text(text), std::nullopt) << text;
+  }
+}
+
+std::chrono::milliseconds delay_of(const std::string& text) {
+  Options options;
+  options.delay = text;
+  ValueReader read(options);
+  const auto delay = read.seconds(&Options::delay, 7s);
+  return read.error() ? -1ms : delay;
+}
+
+std::string error_of(std::optional<std::string> Options::* member, const std::string& text) {
+  Options options;
+  options.*member = text;
+  ValueReader read(options);
+  const bool is_size = flag_for(member).takes == Takes::size;
+  if (is_size) read.size(member, 1);
+  if (!is_size) read.seconds(member, 1s);
+  return read.error() ? read.error()->message : "";
+}
+
+TEST(Values, TimesHaveUnitsAndARange) {
+  EXPECT_EQ(delay_of("2"), 2s);
+  EXPECT_EQ(delay_of("250ms"), 250ms);
+  EXPECT_EQ(delay_of("1h30m"), 90min);
+  EXPECT_EQ(delay_of("1d"), 24h);
+  EXPECT_EQ(error_of(&Options::delay, "2d"),
+            "--delay does not accept \"2d\"; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h");
+  EXPECT_EQ(error_of(&Options::timeout, "soon"),
+            "--timeout does not accept \"soon\"; give a time from 1ms to 1h, such as 90 (seconds), 500ms, 2m or 1h");
+}
+
+TEST(Values, SizesHaveUnitsOf1024AndOf1000) {
+  const std::pair<std::string_view, std::uint64_t> cases[] = {{"10", 10},
+                                                              {"500k", 512'000},
+                                                              {"1.5k", 1'536},
+                                                              {"10M", 10'485'760},
+                                                              {"1G", 1'073'741'824},
+                                                              {"1KiB", 1'024},
+                                                              {"10MiB", 10'485'760},
+                                                              {"2GiB", 2'147'483'648},
+                                                              {"1kB", 1'000},
+                                                              {"10MB", 10'000'000},
+                                                              {"1GB", 1'000'000'000},
+                                                              {"1gib", 1'073'741'824},
+                                                              {"7B", 7}};
+  for (const auto& [text, bytes] : cases) {
+    const auto read = size_value(flag_for(&Options::max_size), text);
+    ASSERT_TRUE(read.ok()) << text;
+    EXPECT_EQ(read.value(), bytes) << text;
+  }
+  for (const std::string text : {"", "0", "0k", "-1k", "1X", "1 M", "1MBB", "1Ki", "1Mi", "M", "1e30", "inf", "nan"}) {
+    EXPECT_EQ(error_of(&Options::max_size, text),
+              "--max-size does not accept \"" + text + "\"; give a size in bytes, such as 500k, 16M, 1GiB or 10MB");
+  }
+}
+
+}  // namespace
+}  // namespace robotrules::cli
