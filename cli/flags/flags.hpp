@@ -78,6 +78,7 @@ enum class Takes {
   policy,
   shell,
   size,          // bytes: "500k", "16M", "1G"
+  size_or_none,  // the same, or "none": no limit
   seconds,       // within a range, with up to three decimals
   number,        // within a range
   whole_number,  // within a range

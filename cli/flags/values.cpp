@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/escape.hpp"
@@ -22,6 +23,7 @@ std::string accepted(const Flag& flag) {
   const std::string range = "from " + shown(flag.range.min) + " to " + shown(flag.range.max);
   switch (flag.takes) {
     case Takes::size: return "a size in bytes, such as 500k, 16M or 1G";
+    case Takes::size_or_none: return "a size in bytes, such as 500k, 16M or 1G, or none";
     case Takes::seconds: return "seconds " + range;
     case Takes::number: return "a number " + range;
     case Takes::whole_number: return "a whole number " + range;
@@ -72,6 +74,7 @@ Result<double> number_value(const Flag& flag, std::string_view value) {
 }
 
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
+  if (flag.takes == Takes::size_or_none && value == "none") return std::numeric_limits<std::uint64_t>::max();
   const auto size = read_size(value);
   if (!size || *size == 0) return bad_value(flag, value);
   return *size;

@@ -20,7 +20,8 @@ Error bad_value(const Flag& flag, std::string_view value);
 // Returns a number of the flag's kind and range (seconds, number or whole_number), or bad_value().
 Result<double> number_value(const Flag& flag, std::string_view value);
 
-// Returns bytes: "10", "1.5k", "16M", "2G", by powers of 1024. Fails with bad_value() also for 0.
+// Returns bytes: "10", "1.5k", "16M", "2G", by powers of 1024; the greatest number for "none", if the flag
+// accepts it. Fails with bad_value() also for 0.
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value);
 
 // Returns the span of "30d", "12h", "15m" or "20s", or bad_value().

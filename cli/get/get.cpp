@@ -326,7 +326,8 @@ int fetch_all(Run& run, const Options& options) {
   if (interrupts > 0) return exit_interrupted;
   if (!complete || bad > 0) return exit_error;
   const auto kept = run.queue->counts();
-  const bool all = kept && kept.value().denied + kept.value().failed + kept.value().parked == 0;
+  if (kept && kept.value().failed + kept.value().cut > 0) return exit_incomplete;
+  const bool all = kept && kept.value().denied + kept.value().parked == 0;
   return all && counts.pending == 0 ? exit_yes : exit_no;
 }
 

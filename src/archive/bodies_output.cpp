@@ -12,7 +12,8 @@ class BodiesOutput final : public PageOutput {
   explicit BodiesOutput(int descriptor) : descriptor_(descriptor) {}
 
   Result<void> write(const FetchedPage& page) override {
-    if (page.kept_out || page.why == unasked_status || !page.response.is_success()) return {};
+    if (page.kept_out || page.why == unasked_status || page.response.truncated || !page.response.is_success())
+      return {};
     return page.response.whole_body().for_each_piece([this](std::string_view piece) -> Result<void> {
       const int error = write_all(descriptor_, piece);
       if (error == 0) return {};

@@ -369,6 +369,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   counts_.done += more.done;
   counts_.denied += more.denied;
   counts_.failed += more.failed;
+  counts_.cut += more.cut;
   counts_.parked += more.parked;
   counts_.bytes += more.bytes;
   counts_.kept_out += more.kept_out;

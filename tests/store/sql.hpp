@@ -7,8 +7,12 @@ namespace robotrules::test {
 
 void run_sql(const std::string& path, const std::string& sql);
 
-// Takes away what version 5 of the tables brought.
+// Takes away what version 6 of the tables brought.
+inline constexpr const char* back_to_version_5 = "DELETE FROM queue_count WHERE state = 5; PRAGMA user_version = 5;";
+
+// The same, and what version 5 did.
 inline constexpr const char* back_to_version_4 =
+    "DELETE FROM queue_count WHERE state = 5;"
     "ALTER TABLE gate DROP COLUMN latency; ALTER TABLE gate RENAME COLUMN armed_at TO next_at;"
     "UPDATE gate SET next_at = next_at + interval; PRAGMA user_version = 4;";
 

@@ -163,7 +163,7 @@ TEST_F(SqliteFile, AFileOfVersion1IsBroughtUpWithAllThatIsInIt) {
 
 TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
   const Origin site = *Origin::of("https://a.example");
-  for (const int version : {4, 3, 2, 1}) {
+  for (const int version : {5, 4, 3, 2, 1}) {
     path = folder + "/version" + std::to_string(version) + ".db";
     {
       const auto store = open_sqlite_store(path).value();
@@ -173,7 +173,7 @@ TEST_F(SqliteFile, FilesOfOlderVersionsAreLookedThroughAndMendedAsTheyAre) {
       ASSERT_TRUE(store->put_robots(site, record).ok());
       ASSERT_TRUE(store->add_visit(site, store->now()).ok());
     }
-    run_sql(path, test::back_to_version_4);
+    run_sql(path, version == 5 ? test::back_to_version_5 : test::back_to_version_4);
     if (version < 4) run_sql(path, test::back_to_version_3);
     if (version < 3) run_sql(path, test::back_to_version_2);
     if (version < 2) run_sql(path, back_to_version_1);

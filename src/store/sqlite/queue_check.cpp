@@ -17,6 +17,7 @@ namespace robotrules::store {
 namespace {
 
 constexpr std::int64_t queue_version = 3;
+constexpr std::int64_t cut_version = 6;  // added the sum for UrlState::cut
 
 // A site as its row describes it, and as its URLs show it.
 struct SeenSite {
@@ -60,21 +61,25 @@ class HashReader {
 };
 
 // Compares the stored sums with the URLs. With wrong sums, a crawl would not fetch some of the URLs.
-int compare_sums(Database& database, const SeenSites& sites, const UrlCounts& urls, Problems& problems) {
+int compare_sums(Database& database, std::int64_t version, const SeenSites& sites, const UrlCounts& urls,
+                 Problems& problems) {
   for (const auto& [id, site] : sites) {
     if (site.pending != site.stored.pending || (site.pending > 0 && site.priority != site.stored.priority)) {
       problems.add("the queue's counts of " + base::excerpt(site.stored.origin) + " are wrong");
     }
   }
   std::size_t sound = 0;
+  std::size_t rows = 0;
   const int code = read_all(database, "SELECT state, urls FROM queue_count", [&](const Statement& row) {
     const std::int64_t state = row.integer(QueueCountColumn::state);
     std::uint64_t stored = 0;
     const bool known =
         state >= 0 && state < std::int64_t{queue_states} && read_count(row, QueueCountColumn::urls, stored);
     if (known && stored == urls[static_cast<std::size_t>(state)]) ++sound;
+    ++rows;
   });
-  if (code == SQLITE_DONE && sound != queue_states) problems.add("the queue's counts are wrong");
+  const std::size_t least = version < cut_version ? queue_states - 1 : queue_states;
+  if (code == SQLITE_DONE && (sound != rows || sound < least)) problems.add("the queue's counts are wrong");
   return code;
 }
 
@@ -145,25 +150,25 @@ int check_outputs(Database& database, Problems& problems) {
   });
 }
 
-// Returns true if a file of this version has a queue. The definitions of the tables say more than the header, which may
-// be damaged.
-bool has_queue(Database& database) {
+// Returns the version of the tables. Their definitions say more than the header, which may be damaged.
+std::int64_t version_of(Database& database) {
   const auto in_header = version_in_header(database);
   const auto by_tables = version_by_tables(database);
-  if (by_tables && by_tables.value()) return *by_tables.value() >= queue_version;
-  return !in_header || in_header.value() >= queue_version;
+  if (by_tables && by_tables.value()) return *by_tables.value();
+  return in_header ? in_header.value() : schema_version;
 }
 
 }  // namespace
 
 int find_queue_problems(Database& database, Problems& problems) {
-  if (!has_queue(database)) return SQLITE_DONE;
+  const std::int64_t version = version_of(database);
+  if (version < queue_version) return SQLITE_DONE;
   SeenSites sites;
   int code = check_sites(database, problems, sites);
   if (code != SQLITE_DONE) return code;
   UrlCheck urls(database, problems, sites);
   code = urls.run();
-  if (code == SQLITE_DONE) code = compare_sums(database, sites, urls.counts(), problems);
+  if (code == SQLITE_DONE) code = compare_sums(database, version, sites, urls.counts(), problems);
   if (code == SQLITE_DONE) code = check_outputs(database, problems);
   return code;
 }

@@ -13,7 +13,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 5;
+inline constexpr int schema_version = 6;
 
 // The clock of an open file.
 struct FileTime {
@@ -42,8 +42,9 @@ Result<bool> check_header(Database& database);
 
 // Returns the version of the tables according to the file's header.
 Result<std::int64_t> version_in_header(Database& database);
-// Returns the version according to the definitions of tables and indexes, whatever the header says. Null: the
-// definitions are those of no version.
+// Returns the version according to the definitions of tables and indexes. Several versions may have the same
+// definitions: then it is the version in the header if that is one of them, else the first, because all later steps can
+// be repeated. Null: the definitions are those of no version.
 Result<std::optional<std::int64_t>> version_by_tables(Database& database);
 
 // Returns the number of columns of the table robots. Version 1 has `first_columns`; versions 2 and 4 added one each.
