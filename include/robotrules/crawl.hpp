@@ -57,6 +57,14 @@ struct CrawlOptions {
   // positions under these paths. Empty: not kept.
   std::string output_path{};
   std::string log_path{};
+  // If the disk of the output, the log, the queue, the store or the temporary files is full, the crawl waits: it starts
+  // no request, and tries again after this time. If the pages of several tries in turn do not fit, it doubles the time
+  // up to 64 times. Nothing is lost or written twice. Crawl::stop() ends the wait; what is not yet written stays
+  // pending.
+  std::chrono::milliseconds disk_full_wait{5'000};
+  // Called on the thread of the crawl when such a wait begins, with a sentence that names the file, and when the crawl
+  // goes on after it, with an empty one. It must not wait for the crawl.
+  std::function<void(std::string_view sentence)> on_disk_full{};
   // Called for each URL that ends, also if it is denied or has failed, after its page is written; on a thread of the
   // crawl, one call at a time. It must not wait for the crawl.
   std::function<void(const FetchedPage& page)> on_page{};

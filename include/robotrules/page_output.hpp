@@ -56,7 +56,8 @@ struct PageNeeds {
 inline constexpr std::string_view output_closed = "output-closed";
 
 // Thread rule: one thread at a time. After an error the output is as it was before the call: a page is written whole or
-// not at all. Errors: "output-failed" with the path and the system's message, and those of open_output().
+// not at all. Errors: "output-failed" with the path and the system's message, "disk-full" in place of it if there is no
+// room for a page, and those of open_output(). After "disk-full" the caller may write the same page again.
 class PageOutput {
  public:
   virtual ~PageOutput() = default;

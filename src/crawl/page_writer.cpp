@@ -113,12 +113,16 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
     fetched.why = body_cut;
     state = UrlState::cut;
   }
-  if (auto done = output_.write(fetched); !done) return done;
+  if (only_log_missing_ != page.item.id) {
+    if (auto done = output_.write(fetched); !done) return done;
+  }
   // If only the log fails, the page is in the file after output_end_, where recover() finds it.
   if (log_ != nullptr) {
+    only_log_missing_ = page.item.id;
     if (auto done = log_->write(fetched); !done) return done;
     log_end_ = log_->position();
   }
+  only_log_missing_ = 0;
   output_end_ = output_.position();
   if (settled_.empty()) unsettled_since_ = Clock::now();
   settled_.push_back({page.item.id, state, result_of(page, fetched, now)});
@@ -133,7 +137,12 @@ PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
   Written written;
   for (; !pages.empty(); pages.pop_front()) {  // frees the memory of each page after writing it
     if (written.error) continue;
-    if (auto done = write(pages.front(), now, written); !done) written.error = done.error();
+    if (auto done = write(pages.front(), now, written); !done) {
+      written.error = done.error();
+      if (done.error().code != disk_full) continue;
+      written.left = std::move(pages);
+      break;
+    }
   }
   return written;
 }
