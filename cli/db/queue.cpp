@@ -18,7 +18,8 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::array states = {UrlState::pending, UrlState::done, UrlState::denied, UrlState::failed, UrlState::parked};
+constexpr std::array states = {UrlState::pending, UrlState::done,   UrlState::denied,
+                               UrlState::failed,  UrlState::parked, UrlState::cut};
 
 int refuse(const std::string& message) {
   complain(db_command, base::printable(message));
@@ -26,11 +27,8 @@ int refuse(const std::string& message) {
 }
 
 nlohmann::ordered_json counts_json(const QueueCounts& counts) {
-  return {{"pending", counts.pending},
-          {"done", counts.done},
-          {"denied", counts.denied},
-          {"failed", counts.failed},
-          {"parked", counts.parked}};
+  return {{"pending", counts.pending}, {"done", counts.done},     {"denied", counts.denied},
+          {"failed", counts.failed},   {"parked", counts.parked}, {"cut", counts.cut}};
 }
 
 // `headers` may contain secrets.

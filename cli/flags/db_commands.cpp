@@ -44,7 +44,7 @@ constexpr Flag db_state{.name = "state",
                         .placeholder = "STATE",
                         .takes = Takes::text,
                         .target = &Options::state,
-                        .help = "queue: only the URLs that are pending, done, denied, failed or parked."};
+                        .help = "queue: only the URLs that are pending, done, denied, failed, parked or cut."};
 
 constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::strict, older_than, http,
                              repair,   db_job,        db_state,      flags::json,   flags::help};

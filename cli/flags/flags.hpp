@@ -81,6 +81,7 @@ enum class Takes {
   policy,
   shell,
   size,          // bytes: "500k", "16M", "1GiB", "10MB"
+  size_or_none,  // the same, or "none": no limit
   span,          // a time within a range: seconds ("90"), or with units ("500ms", "1h30m")
   number,        // within a range
   whole_number,  // within a range

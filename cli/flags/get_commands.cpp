@@ -150,9 +150,11 @@ constexpr Flag rate{.name = "rate",
                     .help = "Maximum number of URLs started per second, all sites together (default: no limit)."};
 constexpr Flag max_size{.name = "max-size",
                         .placeholder = "SIZE",
-                        .takes = Takes::size,
+                        .takes = Takes::size_or_none,
                         .target = &Options::max_size,
-                        .help = "Cut bodies after this size (default: 16M)."};
+                        .help =
+                            "Cut bodies after this size (default: 1G); \"none\" cuts no body. Cut pages are counted, "
+                            "and --retry fetches them again."};
 constexpr Flag memory{.name = "memory",
                       .placeholder = "SIZE",
                       .takes = Takes::size,
@@ -216,7 +218,7 @@ constexpr Flag revisit{.name = "revisit",
                            "Fetch URLs that --db records as done again if they have changed (ETag, "
                            "Last-Modified)."};
 constexpr Flag retry{
-    .name = "retry", .target = &Options::retry, .help = "Try URLs again that --db records as failed or left out."};
+    .name = "retry", .target = &Options::retry, .help = "Try URLs again that --db records as failed, cut or left out."};
 
 constexpr Flag get_flags[] = {
     input,
@@ -279,8 +281,9 @@ constexpr Example get_examples[] = {
 
 constexpr Status get_statuses[] = {
     {.number = 0, .means = "All URLs were fetched; with --dry-run, all may be fetched."},
-    {.number = 1, .means = "Some URLs were denied or failed; the numbers are on standard error."},
+    {.number = 1, .means = "Some URLs were denied or left out, and no other failed; standard error has the numbers."},
     {.number = 2, .means = "A usage or input error, or a database or output that cannot be used."},
+    {.number = 3, .means = "Some URLs failed or were cut; standard error has the numbers."},
     {.number = 130, .means = "Ended by SIGINT; with --db, the same command line continues."},
     {.number = 143, .means = "Ended by SIGTERM, in the same way."}};
 
@@ -291,7 +294,8 @@ constinit const Command get_command{
     .summary = "fetch a list of URLs politely",
     .about =
         "Fetches every URL once, many sites at a time and one page of a site at a time. Obeys each site's robots.txt "
-        "and its delay, and does not wait for slow sites. Prints at the end how many URLs were denied or failed; --log "
+        "and its delay, and does not wait for slow sites. Prints at the end how many URLs were denied, cut or failed; "
+        "--log "
         "records the result of each URL.\n\n"
         "With --db the queue is stored: Ctrl-C finishes the running requests (a second Ctrl-C ends at once), and the "
         "same command line continues later. Even if the process is killed, no fetched page is lost or fetched "

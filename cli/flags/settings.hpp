@@ -20,8 +20,8 @@ std::string variable_of(const Flag& flag);
 
 bool is_given(const Flag& flag, const Options& options);
 
-// Sets the member of a flag. A switch is "true" or "1", or another text for false. Precondition: one value, or the flag may
-// be repeated.
+// Sets the member of a flag. A switch is "true" or "1", or another text for false. Precondition: one value, or the flag
+// may be repeated.
 void set_flag(const Flag& flag, const std::vector<std::string>& values, Options& options);
 
 // Fills in options that the command line leaves out: first from ROBOTRULES_* variables, in which commas separate the

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -39,6 +40,7 @@ std::string accepted(const Flag& flag) {
   const auto [min, max] = flag.range;
   switch (flag.takes) {
     case Takes::size: return "a size in bytes, such as 500k, 16M, 1GiB or 10MB";
+    case Takes::size_or_none: return "a size in bytes, such as 500k, 16M, 1GiB or 10MB, or none";
     case Takes::span:
       return "a time from " + shown_span(min) + " to " + shown_span(max) + ", such as 90 (seconds), 500ms, 2m or 1h";
     case Takes::number: return "a number from " + shown(min) + " to " + shown(max);
@@ -115,6 +117,7 @@ Result<double> number_value(const Flag& flag, std::string_view value) {
 }
 
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
+  if (flag.takes == Takes::size_or_none && value == "none") return std::numeric_limits<std::uint64_t>::max();
   const auto size = read_size(value);
   if (!size || *size == 0) return bad_value(flag, value);
   return *size;

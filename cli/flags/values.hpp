@@ -25,7 +25,7 @@ std::string value_error(const Flag& flag, std::string_view name, std::string_vie
 Result<double> number_value(const Flag& flag, std::string_view value);
 
 // Returns bytes: "10", "1.5k". Powers of 1024 are k, M and G, and KiB, MiB and GiB; powers of 1000 are kB, MB and GB.
-// Case makes no difference. Fails with bad_value() also for 0.
+// Case makes no difference. The greatest number for "none", if the flag accepts it. Fails with bad_value() also for 0.
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value);
 
 // Returns a time in the flag's range: "90" and "1.5" are seconds; with units it is "30d", "1h30m", "20s" or "500ms".

@@ -88,8 +88,12 @@ Lines site_lines(const DisplayState& state, std::size_t columns, std::size_t row
 }  // namespace
 
 std::vector<std::string> count_parts(const CrawlCounts& counts) {
-  return {grouped(counts.done) + " done", grouped(counts.denied) + " denied", grouped(counts.failed) + " failed",
-          grouped(counts.parked) + " left out", grouped(counts.pending) + " to go"};
+  std::vector<std::string> parts{grouped(counts.done) + " done", grouped(counts.denied) + " denied",
+                                 grouped(counts.failed) + " failed"};
+  if (counts.cut > 0) parts.push_back(grouped(counts.cut) + " cut");
+  parts.push_back(grouped(counts.parked) + " left out");
+  parts.push_back(grouped(counts.pending) + " to go");
+  return parts;
 }
 
 std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,

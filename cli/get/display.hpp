@@ -28,7 +28,7 @@ struct DisplayState {
 // first.
 std::vector<std::string> display_lines(const DisplayState& state, std::size_t columns, std::size_t rows);
 
-// Returns "1,200 done", "30 denied", "4 failed", "0 left out", "1,766 to go".
+// Returns "1,200 done", "30 denied", "4 failed", "2 cut" (if any), "0 left out", "1,766 to go".
 std::vector<std::string> count_parts(const CrawlCounts& counts);
 
 // Returns the remaining time: that of all pages at this rate, or that of the slowest site if it is longer.

@@ -188,6 +188,11 @@ Result<void> bring_back(Run& run, const Options& options) {
   return {};
 }
 
+// An empty sentence: the run goes on.
+void tell_full_disk(std::string_view sentence) {
+  complain("get", sentence.empty() ? "there is room on the disk again" : base::printable(sentence));
+}
+
 // Reads all input on its own thread while pages are already fetched.
 class Reading {
  public:
@@ -196,7 +201,8 @@ class Reading {
       : run_(run),
         options_(options),
         more_(std::move(more)),
-        input_(*run.queue, [this] { more_(true); }),
+        input_(
+            *run.queue, [this] { more_(true); }, [this](const Error& full) { return wait_for_room(full); }),
         thread_([this] {
           read();
           ended_ = true;
@@ -241,6 +247,14 @@ class Reading {
     keep(input_.flush());
   }
 
+  // Returns false if the run ends.
+  bool wait_for_room(const Error& full) {
+    if (!std::exchange(told_full_, true)) tell_full_disk(full.message + "; reading URLs waits until there is room");
+    const auto end = std::chrono::steady_clock::now() + run_.choice.crawl.disk_full_wait;
+    while (!stop_ && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(check_interval);
+    return !stop_;
+  }
+
   bool read_sitemaps(const std::string& where) {
     SitemapFetchOptions fetching;
     fetching.any_host = options_.sitemap_any_host;
@@ -274,6 +288,7 @@ class Reading {
   std::atomic<bool> ended_{false};
   std::optional<Error> error_;
   bool complete_ = true;
+  bool told_full_ = false;
   UrlInput input_;
   std::thread thread_;
 };
@@ -294,12 +309,14 @@ void tell_denial(const FetchedPage& page) {
 // Returns the exit status if no URL is pending.
 int status_of(const UrlQueue& queue) {
   const auto counts = queue.counts();
-  return counts && counts.value().denied + counts.value().failed + counts.value().parked == 0 ? exit_yes : exit_no;
+  if (counts && counts.value().failed + counts.value().cut > 0) return exit_incomplete;
+  return counts && counts.value().denied + counts.value().parked == 0 ? exit_yes : exit_no;
 }
 
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
   if (options.explain) run.choice.crawl.on_page = tell_denial;
+  run.choice.crawl.on_disk_full = tell_full_disk;
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {
@@ -357,6 +374,8 @@ int fetch_all(Run& run, const Options& options) {
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered);
   if (error && error->code == output_closed) return exit_closed;
+  if (error && error->code == disk_full && interrupts > 0)
+    return exit_interrupted();  // the same command line continues
   if (error) return refuse(base::printable(error->message));
   if (interrupts > 0) return exit_interrupted();
   if (!complete || bad > 0) return exit_error;

@@ -78,7 +78,7 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.crawl.max_per_site = robot.pace.max_in_flight;
   choice.crawl.max_tries = static_cast<unsigned>(read.whole_number(&Options::tries, 3));
   choice.crawl.max_rate = read.number(&Options::rate, 0);
-  choice.crawl.max_size = read.size(&Options::max_size, std::uint64_t{16} << 20);
+  choice.crawl.max_size = read.size(&Options::max_size, choice.crawl.max_size);
   choice.crawl.max_wait = robot.max_wait;
   choice.crawl.obey_page = options.obey_page;
   if (options.dry_run) {  // do not wait an hour for a forecast

@@ -29,8 +29,11 @@ class Counters final : public prometheus::Collectable {
     const auto number = [](auto count) { return static_cast<double>(count); };
     std::vector<MetricFamily> families;
     MetricFamily ended{"robotrules_urls_total", "URLs of this run by result", MetricType::Counter, {}};
-    const std::pair<const char*, std::uint64_t> results[] = {
-        {"done", counts.done}, {"denied", counts.denied}, {"failed", counts.failed}, {"parked", counts.parked}};
+    const std::pair<const char*, std::uint64_t> results[] = {{"done", counts.done},
+                                                             {"denied", counts.denied},
+                                                             {"failed", counts.failed},
+                                                             {"parked", counts.parked},
+                                                             {"cut", counts.cut}};
     for (const auto& [name, count] : results) {
       ClientMetric metric;
       metric.label.push_back({"result", name});

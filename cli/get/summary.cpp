@@ -64,6 +64,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.add("fetched", grouped(counts.done), class_parts(counts));
   rows.count("denied", counts.denied, {"by robots.txt"});
   rows.count("failed", counts.failed, failure_parts(facts.failures));
+  rows.count("cut", counts.cut, {"longer than --max-size"});
   rows.count("left out", counts.parked, {"their sites ask for a longer wait"});
   rows.count("retried", counts.retried, {"requests that were tried again"});
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"});
@@ -80,8 +81,8 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
     rows.line(facts.go_on.empty() ? "The remaining URLs are not stored; use --db to store them."
                                   : "To fetch the remaining URLs: " + base::printable(facts.go_on));
   }
-  if (counts.failed + counts.parked > 0 && !facts.go_on.empty()) {
-    rows.line("To try failed and left-out URLs again: " + base::printable(facts.go_on) + " --retry");
+  if (counts.cut + counts.failed + counts.parked > 0 && !facts.go_on.empty()) {
+    rows.line("To fetch failed, cut and left-out URLs: " + base::printable(facts.go_on) + " --retry");
   }
   return rows.take();
 }

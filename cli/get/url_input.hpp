@@ -16,8 +16,10 @@ namespace robotrules::cli {
 // time.
 class UrlInput {
  public:
-  // Calls `added` after URLs were added to the queue.
-  UrlInput(UrlQueue& queue, std::function<void()> added) : queue_(queue), added_(std::move(added)) {}
+  // Calls `added` after URLs were added to the queue. Calls `wait_for_room` if the disk of the queue is full; if it
+  // returns true, tries again.
+  UrlInput(UrlQueue& queue, std::function<void()> added, std::function<bool(const Error& full)> wait_for_room)
+      : queue_(queue), added_(std::move(added)), wait_for_room_(std::move(wait_for_room)) {}
 
   // Adds a line. A bad line is counted, and the first few are reported on standard error.
   Result<void> add(std::string_view line, std::string_view where, std::uint64_t number);
@@ -38,6 +40,7 @@ class UrlInput {
 
   UrlQueue& queue_;
   std::function<void()> added_;
+  std::function<bool(const Error& full)> wait_for_room_;
   std::vector<QueuedUrl> held_;
   std::size_t portion_ = 1'000;
   QueueAdded counts_;

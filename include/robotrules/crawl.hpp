@@ -44,11 +44,13 @@ class CrawlLoop;
 }
 
 struct CrawlOptions {
-  std::size_t max_sites = 20'000;                    // sites with requests at the same time
-  unsigned max_per_site = 1;                         // requests to one site at the same time, if Pace allows as many
-  unsigned max_tries = 3;                            // requests for a URL that fails or is refused temporarily
-  double max_rate = 0;                               // requests per second, all sites together; 0: no limit
-  std::uint64_t max_size = std::uint64_t{16} << 20;  // bytes of a body; a longer one is cut
+  std::size_t max_sites = 20'000;  // sites with requests at the same time
+  unsigned max_per_site = 1;       // requests to one site at the same time, if Pace allows as many
+  unsigned max_tries = 3;          // requests for a URL that fails or is refused temporarily
+  double max_rate = 0;             // requests per second, all sites together; 0: no limit
+  // Bytes of a decoded body. A longer body is cut, and its URL ends with UrlState::cut. Limits::max_wire_bytes of the
+  // robot should not be less, because a page beyond that limit has failed.
+  std::uint64_t max_size = std::uint64_t{1} << 30;
   // Longest wait before a robots.txt that could not be fetched is fetched again. URLs that would wait longer fail.
   std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
@@ -56,6 +58,14 @@ struct CrawlOptions {
   // positions under these paths. Empty: not kept.
   std::string output_path{};
   std::string log_path{};
+  // If the disk of the output, the log, the queue, the store or the temporary files is full, the crawl waits: it starts
+  // no request, and tries again after this time. If the pages of several tries in turn do not fit, it doubles the time
+  // up to 64 times. Nothing is lost or written twice. Crawl::stop() ends the wait; what is not yet written stays
+  // pending.
+  std::chrono::milliseconds disk_full_wait{5'000};
+  // Called on the thread of the crawl when such a wait begins, with a sentence that names the file, and when the crawl
+  // goes on after it, with an empty one. It must not wait for the crawl.
+  std::function<void(std::string_view sentence)> on_disk_full{};
   // Called for each URL that ends, also if it is denied or has failed, after its page is written; on a thread of the
   // crawl, one call at a time. It must not wait for the crawl.
   std::function<void(const FetchedPage& page)> on_page{};
@@ -66,6 +76,7 @@ struct CrawlCounts {
   std::uint64_t done = 0;
   std::uint64_t denied = 0;  // by robots.txt
   std::uint64_t failed = 0;
+  std::uint64_t cut = 0;                    // the body is longer than CrawlOptions::max_size
   std::uint64_t parked = 0;                 // the site asks for a wait longer than RobotUAOptions::max_wait
   std::uint64_t kept_out = 0;               // of `done`: not in the output, because the page asks for it
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
@@ -79,7 +90,7 @@ struct CrawlCounts {
   std::size_t sites_seen = 0;               // sites that are or were active
   bool open = false;                        // more URLs will come
 
-  std::uint64_t ended() const noexcept { return done + denied + failed + parked; }
+  std::uint64_t ended() const noexcept { return done + denied + failed + cut + parked; }
 };
 
 // Number of failed URLs by cause: "404", "timeout", ...

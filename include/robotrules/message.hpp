@@ -40,7 +40,8 @@ class MemoryHold;  // adds the memory of a response to the count of its agent
 
 // A temporary file without a name, which holds the rest of a long body. It is deleted with its last owner.
 // Thread rule: after the last append(), any thread may call read().
-// Errors: every function that returns a Result fails with "spool-failed" if the file cannot be made, written or read.
+// Errors: every function that returns a Result fails with "spool-failed" if the file cannot be made, written or read,
+// and with "disk-full" if there is no room for it.
 class ROBOTRULES_API SpoolFile {
  public:
   // Makes a file in `folder`.
@@ -215,6 +216,7 @@ enum class ResponseSource : std::uint8_t {
   body_refused,        // the body cannot be decoded, is incomplete, exceeds Limits, or cannot be written to its file
   store,               // the store failed; a robot fetches nothing without it
   cancelled,           // Pending::cancel(), or the agent was destroyed
+  disk_full,           // there is no room on the disk for a temporary file or for the store
   internal,            // out of memory, a failure of the temporary file, or a handler or callback of the program threw
 };
 // Returns a stable code: "server", "robots-denied" ... A view of a literal.

@@ -25,6 +25,11 @@ namespace robotrules {
 // FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out of the output.
 inline constexpr std::string_view kept_out_by_page = "page-rules";
 
+// FetchedPage::why of a page whose body is incomplete, because it was cut at a limit (Response::truncated). WARC and
+// NDJSON files contain the part before the cut, and say that it is cut. Trees and standard output contain only whole
+// bodies, so they do not contain this one.
+inline constexpr std::string_view body_cut = "cut";
+
 // FetchedPage::why of a response 304 to an unconditional request, or 206 to a request without a range. Such a response
 // is not the page.
 inline constexpr std::string_view unasked_status = "unasked-status";
@@ -52,7 +57,8 @@ struct PageNeeds {
 inline constexpr std::string_view output_closed = "output-closed";
 
 // Thread rule: one thread at a time. After an error the output is as it was before the call: a page is written whole or
-// not at all. Errors: "output-failed" with the path and the system's message, and those of open_output().
+// not at all. Errors: "output-failed" with the path and the system's message, "disk-full" in place of it if there is no
+// room for a page, and those of open_output(). After "disk-full" the caller may write the same page again.
 class ROBOTRULES_API PageOutput {
  public:
   virtual ~PageOutput() = default;

@@ -25,6 +25,10 @@ struct Error {
   std::string message;    // for people: a sentence that names the subject and the remedy
 };
 
+// Error::code if a file cannot grow, because its disk or the user's quota is full. The same call works when there is
+// room again.
+inline constexpr std::string_view disk_full = "disk-full";
+
 namespace result_detail {
 
 // Write a sentence to standard error and abort the program. The first one writes the error's message and code.

@@ -40,6 +40,7 @@ enum class UrlState : std::uint8_t {
   denied,   // forbidden by robots.txt
   failed,   // no answer, or a status from 400 on
   parked,   // put aside, because the crawl would have to wait too long for its site
+  cut,      // fetched, but only the beginning of its body: the rest was beyond a size limit
 };
 ROBOTRULES_API std::string_view to_string(UrlState state) noexcept;
 
@@ -109,8 +110,9 @@ struct QueueCounts {
   std::uint64_t denied = 0;
   std::uint64_t failed = 0;
   std::uint64_t parked = 0;
+  std::uint64_t cut = 0;
 
-  std::uint64_t all() const noexcept { return pending + done + denied + failed + parked; }
+  std::uint64_t all() const noexcept { return pending + done + denied + failed + parked + cut; }
   friend bool operator==(const QueueCounts&, const QueueCounts&) = default;
 };
 
@@ -166,8 +168,9 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const = 0;
   virtual Result<QueueCounts> counts() const = 0;
 
-  // Make URLs pending again and return how many. The results are kept. revisit() does this to URLs that are done or
-  // failed; with `older_than`, only to those that were fetched before that time.
+  // Make URLs pending again and return how many. The results are kept. revisit() does this to URLs that are done,
+  // cut or failed; with `older_than`, only to those that were fetched before that time. retry_failed() does it to URLs
+  // that failed or were cut.
   // There is one transaction for about every 20,000 URLs. If a call fails or the process ends, call again to continue.
   virtual Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) = 0;
   virtual Result<std::uint64_t> retry_failed() = 0;

@@ -14,8 +14,12 @@
 namespace robotrules::archive {
 
 Error output_error(const std::string& path, std::string_view what, int error) {
-  return {"output-failed",
+  return {error == ENOSPC || error == EDQUOT ? disk_full : "output-failed",
           base::printable(path) + " " + std::string(what) + ": " + std::generic_category().message(error)};
+}
+
+Error final_output_error(const std::string& path, std::string_view what, int error) {
+  return {"output-failed", output_error(path, what, error).message};
 }
 
 AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
@@ -45,6 +49,7 @@ Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Re
   if (readers == Readers::owner && (there.st_mode & 077U) != 0 && fchmod(file, there.st_mode & 0700U) != 0) {
     return output_error(path, "cannot be protected from other readers", errno);
   }
+  opened->is_regular_ = true;
   opened->position_ = static_cast<std::uint64_t>(there.st_size);
   return opened;
 }
@@ -75,8 +80,9 @@ Result<void> AppendFile::write(std::string_view bytes) {
   const bool began = written_ > 0;
   take_back();
   if (began && written_ > 0) {
-    return output_error(path_, "ends within a record, and the incomplete record cannot be removed", error);
+    return final_output_error(path_, "ends within a record, and the incomplete record cannot be removed", error);
   }
+  if (!is_regular_) return final_output_error(path_, "cannot be written", error);
   return output_error(path_, "cannot be written", error);
 }
 
@@ -93,7 +99,8 @@ void AppendFile::take_back() noexcept {
 
 Result<void> AppendFile::sync() {
   if (fdatasync(file_) == 0 || errno == EINVAL || errno == EROFS) return {};  // EINVAL: the file is a pipe
-  return output_error(path_, "cannot be synced to the disk", errno);
+  // Also without room: the system may have dropped data of earlier pages, so a second sync would prove nothing.
+  return final_output_error(path_, "cannot be synced to the disk", errno);
 }
 
 }  // namespace robotrules::archive

@@ -10,8 +10,12 @@
 
 namespace robotrules::archive {
 
-// Returns the error "output-failed" with the message "PATH what: TEXT", where TEXT describes the errno `error`.
+// Returns the error "output-failed", or "disk-full" if `error` says so, with the message "PATH what: TEXT", where TEXT
+// describes the errno `error`.
 Error output_error(const std::string& path, std::string_view what, int error);
+
+// Returns the same, but always "output-failed": trying again would not help.
+Error final_output_error(const std::string& path, std::string_view what, int error);
 
 // The users that can read the file. `owner`: if others can read an existing file, open() removes that permission.
 enum class Readers : std::uint8_t { anyone, owner };
@@ -46,6 +50,7 @@ class AppendFile {
 
   std::string path_;
   int file_;
+  bool is_regular_ = false;  // false: a pipe, a terminal or a device
   std::uint64_t position_;
   std::uint64_t written_ = 0;  // bytes in the file after position_
   std::string added_;          // added bytes that are not written yet

@@ -1,4 +1,8 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cerrno>
+#include <optional>
 
 #include "archive/append_file.hpp"
 #include "archive/outputs.hpp"
@@ -12,12 +16,15 @@ class BodiesOutput final : public PageOutput {
   explicit BodiesOutput(int descriptor) : descriptor_(descriptor) {}
 
   Result<void> write(const FetchedPage& page) override {
-    if (page.kept_out || page.why == unasked_status || !page.response.is_success()) return {};
-    return page.response.whole_body().for_each_piece([this](std::string_view piece) -> Result<void> {
+    if (page.kept_out || page.why == unasked_status || page.response.truncated || !page.response.is_success())
+      return {};
+    const auto begin = end_of_file();
+    return page.response.whole_body().for_each_piece([&](std::string_view piece) -> Result<void> {
       const int error = write_all(descriptor_, piece);
       if (error == 0) return {};
       if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
-      return output_error("standard output", "cannot be written", error);
+      if (begin && take_back(*begin)) return output_error("standard output", "cannot be written", error);
+      return final_output_error("standard output", "cannot be written", error);
     });
   }
   Result<void> flush() override { return {}; }
@@ -25,6 +32,18 @@ class BodiesOutput final : public PageOutput {
   PageNeeds needs() const noexcept override { return {.recording = false, .body = true}; }
 
  private:
+  // Returns where the next byte goes, if the descriptor is a file that ends there; else null.
+  std::optional<off_t> end_of_file() const noexcept {
+    struct stat there{};
+    if (fstat(descriptor_, &there) != 0 || !S_ISREG(there.st_mode)) return std::nullopt;
+    const bool appends = (fcntl(descriptor_, F_GETFL) & O_APPEND) != 0;
+    if (!appends && lseek(descriptor_, 0, SEEK_CUR) != there.st_size) return std::nullopt;
+    return there.st_size;
+  }
+  bool take_back(off_t begin) const noexcept {
+    return ftruncate(descriptor_, begin) == 0 && lseek(descriptor_, begin, SEEK_SET) == begin;
+  }
+
   int descriptor_;
 };
 

@@ -170,6 +170,7 @@ std::optional<RecoveredPage> read_page_line(std::string_view line) {
     page.bytes = bytes->get<std::uint64_t>();
   }
   if (const auto at = base::time_of_text(text_of(object, "received_at"))) page.at = *at;
+  if (const auto cut = object.find("truncated"); cut != object.end()) page.truncated = *cut == true;
   page.etag = header_of(object, "ETag");
   page.last_modified = header_of(object, "Last-Modified");
   return page;

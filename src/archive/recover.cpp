@@ -159,13 +159,15 @@ Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each&
 
 bool RecoveredPage::is_from_server() const noexcept {
   return why == to_string(ResponseSource::server) || why == to_string(ResponseSource::handler) ||
-         why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page || why == unasked_status;
+         why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page || why == unasked_status ||
+         why == body_cut;
 }
 
 UrlState state_of(const RecoveredPage& page) noexcept {
   if (page.why == to_string(ResponseSource::robots_denied)) return UrlState::denied;
   if (page.why == to_string(ResponseSource::parked)) return UrlState::parked;
   if (page.why == to_string(ResponseSource::redirect_refused) || page.why == unasked_status) return UrlState::failed;
+  if (page.why == body_cut) return UrlState::cut;
   return page.is_from_server() && page.status < 400 ? UrlState::done : UrlState::failed;
 }
 

@@ -23,6 +23,7 @@ struct RecoveredPage {
   std::string last_modified;
   Timestamp at;
   std::uint64_t bytes = 0;
+  bool truncated = false;
 
   bool is_from_server() const noexcept;
 };

@@ -96,7 +96,7 @@ class TreeOutput final : public PageOutput {
 
   Result<void> flush() override {
     if (syncfs(root_.number()) == 0) return {};
-    return output_error(path_, "cannot be synced to the disk", errno);
+    return final_output_error(path_, "cannot be synced to the disk", errno);
   }
   std::uint64_t position() const noexcept override { return 0; }
   PageNeeds needs() const noexcept override { return {.recording = false, .body = true}; }

@@ -1,6 +1,7 @@
 #include "crawl/crawl_loop.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace robotrules::crawl {
@@ -97,11 +98,11 @@ Result<void> CrawlLoop::result() const {
 }
 
 bool CrawlLoop::is_over() const {
-  if (!in_flight_.empty() || busy_ || !pages_.empty() || writer_.has_unsettled()) return false;
+  if (!in_flight_.empty() || busy_ || !pages_.empty() || writer_.has_unsettled() || untold_) return false;
   return stopping_ || error_ || (!open_ && sites_.empty() && pass_ended_ && pass_was_idle_);
 }
 
-bool CrawlLoop::throttled() const { return unwritten_ > max_unwritten; }
+bool CrawlLoop::throttled() const { return room_at_ || unwritten_ > max_unwritten; }
 
 // --- the robot's side ------------------------------------------------------------------------------------------------
 
@@ -164,7 +165,14 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   in_flight_.erase(number);
   Site& site = *sites_.at(id);
   --site.in_flight;
-  if (response.source == ResponseSource::cancelled) {  // the URL stays pending
+  if (response.source != ResponseSource::disk_full) found_full_.erase(task->item.id);
+  if (response.source == ResponseSource::cancelled || gave_up_pages_) {  // the URL stays pending
+  } else if (response.source == ResponseSource::disk_full) {             // if the crawl ends, it stays pending too
+    if (!stopping_ && !error_) {
+      found_full_.insert(task->item.id);
+      wait_for_room(response.warning);
+      site.ahead.push_front(std::move(*task));
+    }
   } else if (!error_ && !retry(site, *task, response)) {
     ++site.done;
     ++unwritten_;
@@ -236,6 +244,7 @@ void CrawlLoop::fail(const Error& error) {
 
 // Returns when there is something to do next; null: only after a notification.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
+  if (is_waiting_for_room()) return room_at_;
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
   if (writer_.has_unsettled()) sooner(writer_.settle_at());
@@ -247,11 +256,14 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
 
 // Precondition of this function and of the next two: the caller holds the mutex.
 CrawlLoop::Step CrawlLoop::next_step() const {
+  if (untold_) return Step::tell;
+  if (is_waiting_for_room()) return Step::none;
   if (!pages_.empty()) return Step::write;
   const bool ending = stopping_ || error_.has_value();
   const bool due = writer_.has_unsettled() && (in_flight_.empty() || ending || writer_.is_due(Clock::now()));
   if (due) return Step::settle;
   if (ending) return Step::none;
+  if (room_at_) return Step::go_on;
   if (!to_read_.empty()) return Step::read;
   if (!pass_ended_ && sites_.size() < options_.max_sites) return Step::take;
   // URLs added behind the cursor wait for the next pass.
@@ -290,6 +302,10 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     place = sites_.at(site)->place;  // the site stays while it is being read
     sites_.at(site)->additions = additions_;
   }
+  if (step == Step::go_on) {  // only a request can show whether there is room
+    room_at_.reset();
+    return;
+  }
   if (step == Step::begin_again) {
     pass_ended_ = false;
     pass_was_idle_ = true;  // until the pass takes a site
@@ -299,6 +315,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   busy_ = true;
   lock.unlock();
   try {
+    if (step == Step::tell) tell();
     if (step == Step::write) write_pages(std::move(pages));
     if (step == Step::settle) settle();
     if (step == Step::read) read_ahead(site, place);
@@ -317,8 +334,9 @@ void CrawlLoop::take_sites() {
     place = place_;
   }
   auto found = queue_.sites(place, max_sites_read);
-  if (!found) return fail(found.error());
+  if (!found && found.error().code != disk_full) return fail(found.error());
   const std::lock_guard lock(mutex_);
+  if (!found) return wait_for_room(found.error().message);
   for (QueueSite& known : found.value()) {
     place_ = place_of(known);
     const std::int64_t id = known.id;
@@ -336,8 +354,13 @@ void CrawlLoop::take_sites() {
 
 void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
   auto items = queue_.peek(id, place, max_read);
-  if (!items) return fail(items.error());
+  if (!items && items.error().code != disk_full) return fail(items.error());
   const std::lock_guard lock(mutex_);
+  if (!items) {
+    sites_.at(id)->reading = !stopping_;
+    if (!stopping_) to_read_.push_front(id);
+    return wait_for_room(items.error().message);
+  }
   Site& site = *sites_.at(id);  // the site stays while it is being read
   site.reading = false;
   const bool is_current = site.additions == additions_;
@@ -362,31 +385,44 @@ void CrawlLoop::note_seen(std::int64_t id) {
 
 void CrawlLoop::write_pages(std::deque<Page> pages) {
   const std::size_t count = pages.size();
-  const PageWriter::Written written = writer_.write(std::move(pages), robot_.rules()->store()->now());
-  if (written.error) fail(*written.error);
+  PageWriter::Written written = writer_.write(std::move(pages), robot_.rules()->store()->now());
+  const bool is_full = written.error && written.error->code == disk_full;
+  if (written.error && !is_full) fail(*written.error);
   const std::lock_guard lock(mutex_);
   const CrawlCounts& more = written.more;
   counts_.done += more.done;
   counts_.denied += more.denied;
   counts_.failed += more.failed;
+  counts_.cut += more.cut;
   counts_.parked += more.parked;
   counts_.bytes += more.bytes;
   counts_.kept_out += more.kept_out;
   for (std::size_t i = 0; i < more.by_class.size(); ++i) counts_.by_class[i] += more.by_class[i];
   for (const auto& [why, number] : written.failures) failures_[why] += number;
   unsettled_ += written.unsettled;
-  unwritten_ -= count;
+  unwritten_ -= count - written.left.size();
+  if (is_full) {
+    std::move(pages_.begin(), pages_.end(), std::back_inserter(written.left));
+    pages_ = std::move(written.left);
+    stopping_ || error_ ? give_up_pages() : wait_for_room(written.error->message);
+  } else if (written.unsettled > 0) {
+    note_room();
+  }
   counts_.output_size = writer_.position();
 }
 
 void CrawlLoop::settle() {
   const Result<void> settled = writer_.settle();
+  const bool is_full = !settled && settled.error().code == disk_full;
   {
     const std::lock_guard lock(mutex_);
+    if (settled) note_room();
+    if (is_full && !stopping_ && !error_) return wait_for_room(settled.error().message);
+    if (is_full) give_up_pages();
     for (const std::int64_t id : writer_.take_settled()) known_urls_.erase(id);
     unsettled_ = 0;
   }
-  if (!settled) fail(settled.error());
+  if (!settled && !is_full) fail(settled.error());
 }
 
 }  // namespace robotrules::crawl

@@ -70,7 +70,7 @@ class CrawlLoop {
     Pending pending;
   };
 
-  enum class Step { none, write, settle, read, take, begin_again };
+  enum class Step { none, tell, write, settle, go_on, read, take, begin_again };
   void work();
   Step next_step() const;
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
@@ -80,6 +80,7 @@ class CrawlLoop {
   void take_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void fail(const Error& error);
+  void tell();
 
   // Precondition: the caller holds the mutex.
   void start_ready_requests(Site& site);
@@ -88,6 +89,11 @@ class CrawlLoop {
   void drop_if_done(Site& site);
   bool is_over() const;
   bool throttled() const;
+  // The disk is full (disk_wait.cpp).
+  void wait_for_room(const std::string& sentence);
+  bool is_waiting_for_room() const;
+  void note_room();
+  void give_up_pages();
   void note_seen(std::int64_t site);
 
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
@@ -125,6 +131,13 @@ class CrawlLoop {
   FailureCounts failures_;
   std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
   std::vector<bool> seen_;       // by the id of a site
+
+  std::optional<Clock::time_point> room_at_;     // when to try again; null: no disk is known to be full
+  std::unordered_set<std::int64_t> found_full_;  // URLs whose last request ended because a disk is full
+  unsigned full_in_turn_ = 0;                    // tries that found no room since the last page that was written
+  bool told_full_ = false;                       // on_disk_full was called with a sentence
+  std::optional<std::string> untold_;            // for on_disk_full
+  bool gave_up_pages_ = false;                   // the crawl was stopped while it waited: pages stay pending
 
   std::thread thread_;
 };

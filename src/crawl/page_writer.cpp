@@ -37,6 +37,7 @@ void count(UrlState state, const Response& response, const FetchedPage& fetched,
       ++written.failures[has_status ? std::to_string(response.code) : std::string(fetched.reason())];
       break;
     case UrlState::parked: ++more.parked; break;
+    case UrlState::cut: ++more.cut; break;
     default: ++more.done; ++more.by_class[static_cast<std::size_t>(std::clamp(response.code / 100, 0, 5))];
   }
   more.bytes += response.bytes_received;
@@ -85,9 +86,8 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ti
   result.why = fetched.reason();
   result.at = now;
   result.bytes = response.body_size;
-  if (response.is_synthetic() || fetched.why == unasked_status) {
-    return result;  // its validators are not those of the page
-  }
+  // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
+  if (response.is_synthetic() || response.truncated || fetched.why == unasked_status) return result;
   const auto field = [&](const char* name, const std::string UrlResult::* before) {
     if (const auto value = response.headers.get(name)) return std::string(*value);
     return response.code == 304 && page.item.result ? *page.item.result.*before : std::string();
@@ -109,13 +109,20 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   } else if (is_kept_out(page, now)) {
     fetched.kept_out = true;
     fetched.why = kept_out_by_page;
+  } else if (response.truncated && state == UrlState::done) {
+    fetched.why = body_cut;
+    state = UrlState::cut;
   }
-  if (auto done = output_.write(fetched); !done) return done;
+  if (only_log_missing_ != page.item.id) {
+    if (auto done = output_.write(fetched); !done) return done;
+  }
   // If only the log fails, the page is in the file after output_end_, where recover() finds it.
   if (log_ != nullptr) {
+    only_log_missing_ = page.item.id;
     if (auto done = log_->write(fetched); !done) return done;
     log_end_ = log_->position();
   }
+  only_log_missing_ = 0;
   output_end_ = output_.position();
   if (settled_.empty()) unsettled_since_ = Clock::now();
   settled_.push_back({page.item.id, state, result_of(page, fetched, now)});
@@ -130,7 +137,12 @@ PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
   Written written;
   for (; !pages.empty(); pages.pop_front()) {  // frees the memory of each page after writing it
     if (written.error) continue;
-    if (auto done = write(pages.front(), now, written); !done) written.error = done.error();
+    if (auto done = write(pages.front(), now, written); !done) {
+      written.error = done.error();
+      if (done.error().code != disk_full) continue;
+      written.left = std::move(pages);
+      break;
+    }
   }
   return written;
 }

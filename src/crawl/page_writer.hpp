@@ -32,13 +32,14 @@ class PageWriter {
     FailureCounts failures;
     std::uint64_t unsettled = 0;  // pages that were written, and are not yet marked in the queue
     std::optional<Error> error;   // the pages after it stay pending
+    std::deque<Page> left;        // if the error is "disk-full": the pages that are not written; write them again first
   };
   Written write(std::deque<Page> pages, Timestamp now);
 
   // Marks the written pages in the queue. If the output is one file, the file is first synced to the disk: the queue
-  // must not say "done" of a page that a crash of the machine would lose.
+  // must not say "done" of a page that a crash of the machine would lose. After an error it may be called again.
   Result<void> settle();
-  // Ends what settle() began, also after its failure: returns the ids of those pages.
+  // Ends what settle() began, also if it failed for good: returns the ids of those pages.
   std::vector<std::int64_t> take_settled();
 
   bool has_unsettled() const noexcept { return !settled_.empty(); }
@@ -60,7 +61,8 @@ class PageWriter {
   std::vector<FinishedUrl> settled_;
   Clock::time_point unsettled_since_{};
   Clock::duration settle_every_;
-  std::uint64_t output_end_;  // position after the last page of settled_
+  std::int64_t only_log_missing_ = 0;  // id of the page that is in the output, while the disk of the log is full
+  std::uint64_t output_end_;           // position after the last page of settled_
   std::uint64_t log_end_;
 };
 

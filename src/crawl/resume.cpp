@@ -27,7 +27,7 @@ class Finder {
     if (!item || !item.value() || item.value()->state != UrlState::pending) return;
     const auto& before = item.value()->result;  // a 304 may only confirm this result
     const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
-      if (page.why == unasked_status) return std::string();
+      if (page.truncated || page.why == unasked_status) return std::string();
       return now.empty() && page.status == 304 && before ? *before.*field : now;
     };
     settled_.push_back({item.value()->id,

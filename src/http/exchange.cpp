@@ -75,11 +75,11 @@ bool Exchange::keep(std::string& in_memory, std::shared_ptr<SpoolFile>& rest, st
     bytes.remove_prefix(first.size());
     if (rest == nullptr) {
       auto made = SpoolFile::make(spec_.spool_folder);
-      if (!made) return refuse(ResponseSource::internal, made.error().message);
+      if (!made) return refuse(source_of(made.error(), ResponseSource::internal), made.error().message);
       rest = std::move(made).value();
     }
     const auto written = rest->append(bytes);
-    return written || refuse(ResponseSource::internal, written.error().message);
+    return written || refuse(source_of(written.error(), ResponseSource::internal), written.error().message);
   }
   const std::size_t size = in_memory.size() + bytes.size();
   if (size > in_memory.capacity() && !spec_.spool_folder.empty()) {

@@ -35,6 +35,7 @@ Known known(ResponseSource source) noexcept {
     case ResponseSource::body_refused: return {"body-refused", 500, "Body refused"};
     case ResponseSource::store: return {"store", 500, "Store failure"};
     case ResponseSource::cancelled: return {"cancelled", 500, "Cancelled"};
+    case ResponseSource::disk_full: return {"disk-full", 500, "Disk full"};
     case ResponseSource::internal: return {"internal", 500, "Internal error"};
   }
   return {"unknown", 500, "Unknown"};
@@ -69,6 +70,10 @@ Response synthetic_response(ResponseSource source, std::string method, std::stri
   response.source = source;
   response.warning = std::move(sentence);
   return response;
+}
+
+ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept {
+  return error.code == disk_full ? ResponseSource::disk_full : otherwise;
 }
 
 Response response_without_memory() noexcept {

@@ -20,6 +20,8 @@ Response response_to_exception(std::string_view method, std::string_view url) no
 
 // Returns the ResponseSource for the error of a transfer.
 ResponseSource source_of(TransferError error) noexcept;
+// Returns ResponseSource::disk_full for "disk-full", and `otherwise` for other errors.
+ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept;
 // Returns the reason phrase for ResponseSource::network: whether the connection failed or broke later.
 std::string_view phrase_of(TransferError error) noexcept;
 

@@ -208,8 +208,8 @@ void Site::fail_all(const Error& error) {
   const auto self = shared_from_this();
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
-    answer(next, {nullptr,
-                  synthetic(next, ResponseSource::store, next.url.text + ": " + error.message, std::nullopt, nullptr)});
+    answer(next, {nullptr, synthetic(next, source_of(error, ResponseSource::store),
+                                     next.url.text + ": " + error.message, std::nullopt, nullptr)});
   }
 }
 
@@ -443,7 +443,7 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
                          const std::string& address) {
   SiteApplicant& first = *queue_.front();
   if (!result) {
-    return answer(first, {nullptr, synthetic(first, ResponseSource::store,
+    return answer(first, {nullptr, synthetic(first, source_of(result.error(), ResponseSource::store),
                                              first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
   }
   if (const auto* wait = std::get_if<Wait>(&result.value())) {

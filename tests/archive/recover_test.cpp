@@ -307,6 +307,7 @@ TEST(Recover, SettlesAPageAsTheCrawlWouldHave) {
                                                          {304, "server", UrlState::done},
                                                          {404, "server", UrlState::failed},
                                                          {200, "page-rules", UrlState::done},
+                                                         {200, "cut", UrlState::cut},
                                                          {302, "redirect-refused", UrlState::failed},
                                                          {403, "robots-denied", UrlState::denied},
                                                          {503, "parked", UrlState::parked},

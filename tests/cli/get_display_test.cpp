@@ -184,6 +184,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
   facts.counts.denied = 30;
   facts.counts.failed = 120;
   facts.failures = {{"404", 20}, {"network", 70}, {"timeout", 30}};
+  facts.counts.cut = 2;
   facts.counts.parked = 10;
   facts.counts.retried = 12;
   facts.counts.pending = 5;
@@ -200,6 +201,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
                 "                          7 kept out of the output, as the pages ask",
                 "denied               30   by robots.txt",
                 "failed              120   70 network   30 timeout   20 404",
+                "cut                   2   longer than --max-size",
                 "left out             10   their sites ask for a longer wait",
                 "retried              12   requests that were tried again",
                 "recovered             3   found in the output of a run that was killed",
@@ -208,7 +210,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
                 "time              12:30   4.0 pages/s   98 sites",
                 "output          4.0 KiB   out.warc.gz",
                 "To fetch the remaining URLs: robotrules get --db a.db --job a",
-                "To try failed and left-out URLs again: robotrules get --db a.db --job a --retry",
+                "To fetch failed, cut and left-out URLs: robotrules get --db a.db --job a --retry",
             }));
   facts.go_on = "-";
   for (const std::string& line : summary_lines(facts, 60)) EXPECT_LE(line.size(), 75U) << line;

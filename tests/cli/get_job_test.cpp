@@ -135,9 +135,9 @@ TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
 
   const Ran all = run({"db", db(), "jobs"});
   EXPECT_EQ(all.status, 0);
-  EXPECT_EQ(all.out, "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 parked\t" + in_folder("a.warc") +
-                         "\nother\tstopped\t0 pending\t1 done\t0 denied\t0 failed\t0 parked\t" + in_folder("b.warc") +
-                         "\n");
+  EXPECT_EQ(all.out, "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 parked\t0 cut\t" + in_folder("a.warc") +
+                         "\nother\tstopped\t0 pending\t1 done\t0 denied\t0 failed\t0 parked\t0 cut\t" +
+                         in_folder("b.warc") + "\n");
   const std::string json = run({"db", db(), "jobs", "--json"}).out;
   const Json first = Json::parse(json.substr(0, json.find('\n')));
   EXPECT_EQ(first["urls"]["failed"], 1);
@@ -155,7 +155,7 @@ TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
   EXPECT_NE(which.err.find("choose one with --job: mine, other"), std::string::npos) << which.err;
   const Ran state = run({"db", db(), "queue", "ls", "--job", "mine", "--state", "lost"});
   EXPECT_EQ(state.status, 2);
-  EXPECT_NE(state.err.find("use one of pending, done, denied, failed, parked"), std::string::npos) << state.err;
+  EXPECT_NE(state.err.find("use one of pending, done, denied, failed, parked, cut"), std::string::npos) << state.err;
   EXPECT_EQ(run({"db", db(), "queue", "tree"}).status, 2);
   EXPECT_EQ(run({"db", in_folder("none.db"), "jobs"}).status, 2);
 }

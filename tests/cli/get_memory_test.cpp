@@ -44,9 +44,9 @@ class GetMemory : public GetRig, public ::testing::WithParamInterface<std::strin
       printed += static_cast<std::uint64_t>(got);
     }
     const Ran ran = robot.finish();
-    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.status, is_cut ? 3 : 0) << ran.err;
     if (name == "-") {
-      EXPECT_EQ(printed, sites * body);
+      EXPECT_EQ(printed, is_cut ? 0 : sites * body);
     }
     if (name == "tree/") {
       std::size_t files = 0;
@@ -76,7 +76,7 @@ TEST_P(GetMemory, IsBoundedWhereRedirectsUnpackToMuch) {
     if (hop > 0) answer.headers.push_back({"Location", "/" + std::to_string(hop - 1)});
     page("/" + std::to_string(hop), answer);
   }
-  const Words more{"--max-size", "32M", "--timeout", "3600"};
+  const Words more{"--max-size", "none", "--timeout", "3600"};
   if (!is_soak()) return fetch(3, "/2", 4 * mib, more, prefix.size() + size);
   for (const std::size_t sites : {std::size_t{16}, std::size_t{256}}) {
     fetch(sites, "/7", 256 * mib, more, prefix.size() + size);

@@ -48,10 +48,10 @@ TEST_F(GetMetrics, CountsWhatBecameOfEachUrl) {
   }
   const Response page = asked(metrics.value()->address());
   ASSERT_EQ(page.code, 200) << page.warning;
-  for (const char* line :
-       {"robotrules_urls_total{result=\"done\"} 2", "robotrules_urls_total{result=\"denied\"} 1",
-        "robotrules_urls_total{result=\"failed\"} 1", "robotrules_urls_total{result=\"parked\"} 0",
-        "robotrules_body_octets_total 24", "robotrules_urls_pending 0", "robotrules_requests_on_the_wire 0"}) {
+  for (const char* line : {"robotrules_urls_total{result=\"done\"} 2", "robotrules_urls_total{result=\"denied\"} 1",
+                           "robotrules_urls_total{result=\"failed\"} 1", "robotrules_urls_total{result=\"parked\"} 0",
+                           "robotrules_urls_total{result=\"cut\"} 0", "robotrules_body_octets_total 24",
+                           "robotrules_urls_pending 0", "robotrules_requests_on_the_wire 0"}) {
     EXPECT_NE(page.body.find(std::string(line) + "\n"), std::string::npos) << line << "\n" << page.body;
   }
 }

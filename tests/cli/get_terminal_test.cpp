@@ -111,7 +111,7 @@ TEST_F(GetTerminal, QuietSaysNothing) {
 TEST_F(GetTerminal, WithoutATerminalThereAreNoEscapes) {
   server_.on("a.localhost", "/page", test::reply("the page\n"));
   const Ran ran = run(get({"-w", "0", url("a", "/page"), url("b", "/no"), url("c", "/missing")}));
-  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.status, 3);
   EXPECT_EQ(ran.out, "the page\n");
   EXPECT_EQ(ran.err.find('\x1b'), std::string::npos);
   const auto lines = lines_of(ran.err);

@@ -75,13 +75,13 @@ TEST_F(Get, EndsWith1WhenSomethingIsDeniedAndNeverAsksForIt) {
   EXPECT_EQ(line_of(in_folder("log"), url("/1"))["status"], 200);
 }
 
-TEST_F(Get, EndsWith1WhenSomethingFailsAndTellsWhyInTheLog) {
+TEST_F(Get, EndsWith3WhenSomethingFailsAndTellsWhyInTheLog) {
   page("/1", reply("one"));
   page("/gone", status(410));
   page("/cut", test::Script().send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf").cut());
   const std::string nobody = test::url_of(server.refuse(), "/", "b.localhost");
   const Ran ran = get({url("/1"), url("/gone"), url("/cut"), nobody, "--max-wait", "1", "--log", in_folder("log")});
-  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.status, 3);
   EXPECT_EQ(ran.out, "one");
   EXPECT_EQ(counted(ran, "failed"), 3) << ran.err;
   EXPECT_EQ(line_of(in_folder("log"), url("/gone"))["status"], 410);
@@ -290,7 +290,7 @@ TEST_F(Get, CutsABodyAtTheSizeItIsTold) {
   page("/long", reply(std::string(5'000, 'x')));
   page("/short", reply(std::string(1'024, 'y')));
   const std::string out = in_folder("a.ndjson");
-  EXPECT_EQ(get({url("/long"), url("/short"), "--max-size", "1k", "--output", out}).status, 0);
+  EXPECT_EQ(get({url("/long"), url("/short"), "--max-size", "1k", "--output", out}).status, 3);
   const Json cut = line_of(out, url("/long"));
   EXPECT_EQ(cut["body"], std::string(1'024, 'x'));
   EXPECT_EQ(cut["truncated"], true);
@@ -304,7 +304,7 @@ TEST_F(Get, FollowsAsManyRedirectsAsItIsTold) {
   page("/1", test::redirect(302, "/2"));
   page("/2", reply("here"));
   EXPECT_EQ(get({url("/0"), "--max-redirects", "2"}).out, "here");
-  EXPECT_EQ(get({url("/0"), "--max-redirects", "1"}).status, 1);
+  EXPECT_EQ(get({url("/0"), "--max-redirects", "1"}).status, 3);
   EXPECT_EQ(times("/2"), 1U);
 }
 
@@ -318,7 +318,7 @@ TEST_F(Get, TriesAgainWhatIsRefusedForNow) {
 
 TEST_F(Get, GivesUpAfterAsManyTriesAsItIsTold) {
   page("/torn", test::Script().send("HTTP/1.1 200 OK\r\n").reset());
-  EXPECT_EQ(get({url("/torn"), "--tries", "2"}).status, 1);
+  EXPECT_EQ(get({url("/torn"), "--tries", "2"}).status, 3);
   EXPECT_EQ(times("/torn"), 2U);
 }
 
@@ -341,7 +341,7 @@ TEST_P(GetWarc, HasEveryPageOnceByteForByte) {
   page("/old", test::redirect(301, "/octets"));
   page("/gone", status(410));
   const std::string out = in_folder(GetParam().name);
-  EXPECT_EQ(get({url("/octets"), url("/gzip"), url("/old"), url("/gone"), url("/x"), "--output", out}).status, 1);
+  EXPECT_EQ(get({url("/octets"), url("/gzip"), url("/old"), url("/gone"), url("/x"), "--output", out}).status, 3);
   const WarcPages pages = pages_in(out, GetParam().packing);
   EXPECT_EQ(pages.pages,
             (std::vector<std::string>{url("/octets"), url("/gzip"), url("/old"), url("/gone"), url("/x")}));
@@ -370,7 +370,7 @@ TEST_F(Get, WritesATree) {
   page("/a/b.html", reply("b", "text/html"));
   page("/gone", reply("not this"));
   page("/gone", status(404));
-  EXPECT_EQ(get({url("/"), url("/a/b.html"), url("/gone"), "--output", in_folder("tree/")}).status, 1);
+  EXPECT_EQ(get({url("/"), url("/a/b.html"), url("/gone"), "--output", in_folder("tree/")}).status, 3);
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(in_folder("tree"))) {
     if (entry.is_regular_file()) files.push_back(contents(entry.path().string()));
@@ -538,7 +538,7 @@ TEST_F(Get, ObeysOnTheWholeDemoSite) {
                        "--tries",    "2",
                        "--timeout",  "2",
                        "--max-wait", "5"});
-  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_EQ(ran.status, 3) << ran.err;
   const demo::Findings findings = demo::judge(site.asked(), site.sites(), std::chrono::milliseconds(200));
   EXPECT_TRUE(findings.good()) << demo::told(findings);
   EXPECT_GT(findings.requests, 400U);

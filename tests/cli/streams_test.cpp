@@ -162,7 +162,7 @@ TEST_F(Streaming, ACrawlWithoutStandardErrorIsFinishedAndItsStatusIsTrue) {
     const std::string log = in_folder("log" + std::to_string(++round));
     const std::string out = in_folder("out" + std::to_string(round) + ".warc");
     const Ran ran = run_with({.err = err}, line({"-i", input, "-o", out, "--log", log}));
-    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.status, 3);
     EXPECT_EQ(json_lines(log).size(), 7U);
     EXPECT_EQ(pages_in(out, Packing::none).pages.size(), 7U);
   }

@@ -17,7 +17,7 @@ inline constexpr const char* back_to_version_5 =
     "CREATE INDEX queue_site_pending ON queue_site(rank) WHERE pending > 0;"
     "ALTER TABLE queue_count RENAME TO count_after;"
     "CREATE TABLE queue_count(state INTEGER PRIMARY KEY, urls INTEGER NOT NULL);"
-    "INSERT INTO queue_count SELECT state, urls FROM count_after WHERE job = 1; DROP TABLE count_after;"
+    "INSERT INTO queue_count SELECT state, urls FROM count_after WHERE job = 1 AND state < 5; DROP TABLE count_after;"
     "INSERT OR IGNORE INTO queue_count VALUES(0, 0), (1, 0), (2, 0), (3, 0), (4, 0);"
     "DROP TABLE job; PRAGMA user_version = 5;";
 

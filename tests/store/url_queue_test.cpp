@@ -176,17 +176,17 @@ TEST_P(UrlQueueContract, SitesWithNothingPendingAreNotListedAndPagesCoverTheOthe
 
 TEST_P(UrlQueueContract, SettlingKeepsResultAndOutputAsOne) {
   add({wanted("http://a.example/1"), wanted("http://a.example/2"), wanted("http://a.example/3"),
-       wanted("http://a.example/4"), wanted("http://a.example/5")});
+       wanted("http://a.example/4"), wanted("http://a.example/5"), wanted("http://a.example/6")});
   const std::int64_t first = id_of("http://a.example/1");
   EXPECT_EQ(queue->output_position("out.warc").value(), std::nullopt);
   FinishedUrl denied = settled(first + 1, UrlState::denied);
   denied.result = {0, "robots-disallowed", "", "", noon, 0};
   ASSERT_TRUE(queue
                   ->settle(std::vector{settled(first), denied, settled(first + 2, UrlState::failed),
-                                       settled(first + 3, UrlState::parked)},
+                                       settled(first + 3, UrlState::parked), settled(first + 5, UrlState::cut)},
                            OutputPosition{"out.warc", 4'711})
                   .ok());
-  EXPECT_EQ(queue->counts().value(), (QueueCounts{1, 1, 1, 1, 1}));
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{1, 1, 1, 1, 1, 1}));
   EXPECT_EQ(queue->output_position("out.warc").value(), 4'711u);
   EXPECT_EQ(queue->output_position("other").value(), std::nullopt);
   const auto one = queue->find("GET", "http://a.example/2").value();
@@ -196,7 +196,7 @@ TEST_P(UrlQueueContract, SettlingKeepsResultAndOutputAsOne) {
 
   // An id that is not there: nothing of the batch holds.
   const auto refused =
-      queue->settle(std::vector{settled(first + 4), settled(first + 5)}, OutputPosition{"out.warc", 9'999});
+      queue->settle(std::vector{settled(first + 4), settled(first + 6)}, OutputPosition{"out.warc", 9'999});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "unknown-url");
   EXPECT_EQ(queue->counts().value().pending, 1u);
@@ -204,27 +204,29 @@ TEST_P(UrlQueueContract, SettlingKeepsResultAndOutputAsOne) {
   EXPECT_EQ(queue->settle(std::vector{settled(first, UrlState::pending)}, {}).error().code, "invalid-request");
   // Settled again: the later result.
   ASSERT_TRUE(queue->settle(std::vector{settled(first, UrlState::failed), settled(first, UrlState::denied)}, {}).ok());
-  EXPECT_EQ(queue->counts().value(), (QueueCounts{1, 0, 2, 1, 1}));
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{1, 0, 2, 1, 1, 1}));
 }
 
 TEST_P(UrlQueueContract, RevisitMakesThemPendingAgainAndKeepsWhatAConditionalRequestNeeds) {
   add({wanted("http://a.example/old"), wanted("http://a.example/new", 4), wanted("http://a.example/denied"),
-       wanted("http://a.example/failed"), wanted("http://a.example/parked")});
+       wanted("http://a.example/failed"), wanted("http://a.example/parked"), wanted("http://a.example/cut")});
   ASSERT_TRUE(queue
                   ->settle(std::vector{settled(id_of("http://a.example/old")),
                                        settled(id_of("http://a.example/new"), UrlState::done, noon + 2h),
                                        settled(id_of("http://a.example/denied"), UrlState::denied),
                                        settled(id_of("http://a.example/failed"), UrlState::failed),
-                                       settled(id_of("http://a.example/parked"), UrlState::parked)},
+                                       settled(id_of("http://a.example/parked"), UrlState::parked),
+                                       settled(id_of("http://a.example/cut"), UrlState::cut)},
                            {})
                   .ok());
   EXPECT_TRUE(sites().empty());
   EXPECT_EQ(queue->revisit(noon).value(), 0u);
-  EXPECT_EQ(queue->revisit(noon + 1h).value(), 2u);
+  EXPECT_EQ(queue->revisit(noon + 1h).value(), 3u);
   ASSERT_EQ(sites().size(), 1u);
   EXPECT_EQ(sites()[0].priority, 0);
   const auto items = take(sites()[0].id);
-  EXPECT_EQ(urls_of(items), (std::vector<std::string>{"http://a.example/old", "http://a.example/failed"}));
+  EXPECT_EQ(urls_of(items),
+            (std::vector<std::string>{"http://a.example/old", "http://a.example/failed", "http://a.example/cut"}));
   ASSERT_TRUE(items[0].result);
   EXPECT_EQ(items[0].result->etag, "\"1\"");
   EXPECT_EQ(items[0].result->last_modified, "Sat, 01 Jan 2000 00:00:00 GMT");
@@ -232,9 +234,10 @@ TEST_P(UrlQueueContract, RevisitMakesThemPendingAgainAndKeepsWhatAConditionalReq
   EXPECT_EQ(sites()[0].priority, 4);
   EXPECT_EQ(queue->retry_failed().value(), 0u);
   EXPECT_EQ(queue->retry_parked().value(), 1u);
-  EXPECT_EQ(queue->counts().value(), (QueueCounts{4, 0, 1, 0, 0}));
-  ASSERT_TRUE(queue->settle(std::vector{settled(items[1].id, UrlState::failed)}, {}).ok());
-  EXPECT_EQ(queue->retry_failed().value(), 1u);
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{5, 0, 1, 0, 0, 0}));
+  ASSERT_TRUE(
+      queue->settle(std::vector{settled(items[1].id, UrlState::failed), settled(items[2].id, UrlState::cut)}, {}).ok());
+  EXPECT_EQ(queue->retry_failed().value(), 2u);
 }
 
 TEST_P(UrlQueueContract, ForEachGoesOverOneStateOrAllAndStopsWhenTold) {
@@ -369,7 +372,7 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
       for (unsigned i = random() % 10; i > 0; --i) {
         auto one = twin.begin();
         std::advance(one, random() % twin.size());
-        const FinishedUrl next = settled(id_of(one->first), static_cast<UrlState>(1 + random() % 4),
+        const FinishedUrl next = settled(id_of(one->first), static_cast<UrlState>(1 + random() % 5),
                                          noon + std::chrono::minutes(random() % 60));
         one->second.state = next.state;
         one->second.result = next.result;
@@ -380,7 +383,9 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
       const Timestamp before = noon + std::chrono::minutes(random() % 60);
       std::uint64_t expected = 0;
       for (auto& [url, one] : twin) {
-        if ((one.state != UrlState::done && one.state != UrlState::failed) || one.result->at >= before) continue;
+        const bool is_fetched =
+            one.state == UrlState::done || one.state == UrlState::failed || one.state == UrlState::cut;
+        if (!is_fetched || one.result->at >= before) continue;
         one.state = UrlState::pending;
         ++expected;
       }
@@ -392,7 +397,8 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
     QueueCounts counts;
     std::map<std::string, std::vector<std::pair<std::string, const TwinUrl*>>> pending;
     for (const auto& [url, one] : twin) {
-      std::uint64_t* const sums[] = {&counts.pending, &counts.done, &counts.denied, &counts.failed, &counts.parked};
+      std::uint64_t* const sums[] = {&counts.pending, &counts.done,   &counts.denied,
+                                     &counts.failed,  &counts.parked, &counts.cut};
       ++*sums[static_cast<std::size_t>(one.state)];
       if (one.state == UrlState::pending) pending[one.site].emplace_back(url, &one);
     }

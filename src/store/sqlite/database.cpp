@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <random>
 #include <thread>
 
@@ -175,6 +176,11 @@ Error Database::damaged(const std::string& detail) const {
 Error Database::error(int code) const {
   const std::string subject = "The store " + path_ + " ";
   const std::string detail = std::string(" (SQLite: ") + sqlite3_errmsg(connection_) + ")";
+  const int system =
+      (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN ? sqlite3_system_errno(connection_) : 0;
+  if ((code & 0xFF) == SQLITE_FULL || system == ENOSPC || system == EDQUOT) {
+    return {disk_full, subject + "could not be written, because the disk is full" + detail + ": free some space"};
+  }
   switch (code & 0xFF) {
     // The statements are right for our tables. If one fails in this way, the tables are damaged.
     case SQLITE_ERROR:
@@ -188,9 +194,6 @@ Error Database::error(int code) const {
     case SQLITE_LOCKED:
       return {"store-busy",
               subject + "was locked by another process for too long" + detail + ": try again, or stop that process"};
-    case SQLITE_FULL:
-      return {"store-io",
-              subject + "could not be written, because the disk is full" + detail + ": free some space and try again"};
     case SQLITE_READONLY:
       return {"store-io", subject + "is read-only" + detail + ": give write permission to the file and its folder"};
     case SQLITE_CANTOPEN:

@@ -43,8 +43,8 @@ Result<std::vector<Job>> all_jobs(Database& database) {
 }
 
 Result<void> add_counts(Database& database, QueueJob& job, std::int64_t id) {
-  std::uint64_t* const into[queue_states] = {&job.counts.pending, &job.counts.done, &job.counts.denied,
-                                             &job.counts.failed, &job.counts.parked};
+  std::uint64_t* const into[queue_states] = {&job.counts.pending, &job.counts.done,   &job.counts.denied,
+                                             &job.counts.failed,  &job.counts.parked, &job.counts.cut};
   bool sound = true;
   auto read = run(
       database, "SELECT * FROM queue_count WHERE job = ?1", [&](Statement& s) { s.bind(1, id); },

@@ -20,6 +20,7 @@ namespace robotrules::store {
 namespace {
 
 constexpr std::int64_t queue_version = 3;
+constexpr std::size_t old_queue_states = 5;  // before version 6, which added UrlState::cut and jobs
 
 // A site as its row describes it, and as its URLs show it.
 struct SeenSite {
@@ -79,6 +80,7 @@ int compare_sums(Database& database, const SeenSites& sites, const UrlCounts& ur
     }
   }
   std::size_t sound = 0;
+  std::size_t rows = 0;
   const int code = read_all(database, count_rows(database), [&](const Statement& row) {
     const std::int64_t state = row.integer(QueueCountColumn::state);
     const auto job = urls.find(row.integer(QueueCountColumn::job));
@@ -86,8 +88,10 @@ int compare_sums(Database& database, const SeenSites& sites, const UrlCounts& ur
     const bool known = job != urls.end() && state >= 0 && state < std::int64_t{queue_states} &&
                        read_count(row, QueueCountColumn::urls, stored);
     if (known && stored == job->second[static_cast<std::size_t>(state)]) ++sound;
+    ++rows;
   });
-  if (code == SQLITE_DONE && sound != urls.size() * queue_states) problems.add("the queue's counts are wrong");
+  const std::size_t expected = has_jobs(database) ? urls.size() * queue_states : old_queue_states;
+  if (code == SQLITE_DONE && (sound != rows || sound != expected)) problems.add("the queue's counts are wrong");
   return code;
 }
 

@@ -18,9 +18,10 @@ std::string_view to_string(UrlState state) noexcept {
     case UrlState::done: return "done";
     case UrlState::denied: return "denied";
     case UrlState::failed: return "failed";
-    case UrlState::parked: break;
+    case UrlState::parked: return "parked";
+    case UrlState::cut: break;
   }
-  return "parked";
+  return "cut";
 }
 
 }  // namespace robotrules

@@ -72,6 +72,7 @@ constexpr const char* steps[] = {
     "CREATE TABLE queue_count(job INTEGER NOT NULL, state INTEGER NOT NULL, urls INTEGER NOT NULL,"
     " PRIMARY KEY(job, state)) WITHOUT ROWID;"
     "INSERT INTO queue_count SELECT 1, state, urls FROM count_before WHERE EXISTS(SELECT 1 FROM job);"
+    "INSERT INTO queue_count SELECT id, 5, 0 FROM job;"
     "DROP TABLE count_before;"
     "ALTER TABLE queue_output ADD COLUMN job INTEGER NOT NULL DEFAULT 1;",
 };

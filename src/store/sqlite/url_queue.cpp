@@ -156,8 +156,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   Result<QueueCounts> counts() const override {
     return locked([&]() -> Result<QueueCounts> {
       QueueCounts counts;
-      std::uint64_t* const into[queue_states] = {&counts.pending, &counts.done, &counts.denied, &counts.failed,
-                                                 &counts.parked};
+      std::uint64_t* const into[queue_states] = {&counts.pending, &counts.done,   &counts.denied,
+                                                 &counts.failed,  &counts.parked, &counts.cut};
       std::size_t state = 0;
       bool sound = true;
       auto read = run(
@@ -175,7 +175,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
-    return reopen(bit(UrlState::done) | bit(UrlState::failed), older_than);
+    return reopen(bit(UrlState::done) | bit(UrlState::cut) | bit(UrlState::failed), older_than);
   }
   Result<std::string> note() const override {
     return locked([&]() -> Result<std::string> {
@@ -190,7 +190,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     });
   }
 
-  Result<std::uint64_t> retry_failed() override { return reopen(bit(UrlState::failed), {}); }
+  Result<std::uint64_t> retry_failed() override { return reopen(bit(UrlState::cut) | bit(UrlState::failed), {}); }
   Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
 
   Result<void> for_each(std::optional<UrlState> state,

@@ -1,0 +1,50 @@
+// The crawl while a disk is full. It starts no request, keeps the pages that it has, and tries again from time to time.
+#include <algorithm>
+#include <utility>
+
+#include "crawl/crawl_loop.hpp"
+
+namespace robotrules::crawl {
+namespace {
+
+constexpr unsigned max_doublings = 6;
+
+}  // namespace
+
+// Precondition of all functions but tell(): the caller holds the mutex.
+
+void CrawlLoop::wait_for_room(const std::string& sentence) {
+  if (!room_at_) ++full_in_turn_;  // several requests that fail at the same time are one try
+  room_at_ = Clock::now() + options_.disk_full_wait * (1U << std::min(full_in_turn_ - 1, max_doublings));
+  if (!std::exchange(told_full_, true)) untold_ = sentence + "; the crawl waits until there is room";
+  changed_.notify_one();
+}
+
+bool CrawlLoop::is_waiting_for_room() const { return room_at_ && !stopping_ && !error_ && Clock::now() < *room_at_; }
+
+// A page or a result was written. If requests have found a disk full, that proves nothing until they have succeeded.
+void CrawlLoop::note_room() {
+  if (!found_full_.empty()) return;
+  room_at_.reset();
+  full_in_turn_ = 0;
+  if (std::exchange(told_full_, false)) untold_ = std::string();
+}
+
+// The crawl was stopped. The pages are not in the queue yet, so they stay pending. No later page may be written: the
+// position in the queue would move past pages that are in the output and not in the queue.
+void CrawlLoop::give_up_pages() {
+  gave_up_pages_ = true;
+  unwritten_ -= pages_.size();
+  pages_.clear();
+}
+
+void CrawlLoop::tell() {
+  std::string sentence;
+  {
+    const std::lock_guard lock(mutex_);
+    sentence = std::move(*std::exchange(untold_, std::nullopt));
+  }
+  if (options_.on_disk_full) options_.on_disk_full(sentence);
+}
+
+}  // namespace robotrules::crawl

@@ -1,0 +1,60 @@
+// The queue in a file of an older version.
+#include <gtest/gtest.h>
+
+#include <robotrules/url_queue.hpp>
+
+#include "store/sql.hpp"
+#include "support/folder.hpp"
+
+namespace robotrules::test {
+namespace {
+
+std::string problems_of(const std::string& path) {
+  std::string all;
+  for (const std::string& problem : check_sqlite_store(path).value().problems) all += problem + "\n";
+  return all;
+}
+
+TEST(UrlQueueVersions, AFileOfVersion5IsCheckedAsItIsAndGetsTheCountOfCutPages) {
+  const std::string path = test::new_folder() + "/store.db";
+  {
+    const auto queue = open_url_queue(path).value();
+    ASSERT_TRUE(queue->add(std::vector<QueuedUrl>{{"http://a.example/1"}, {"http://a.example/2"}}).ok());
+    ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{1, UrlState::done, {}}}, {}).ok());
+  }
+  EXPECT_EQ(problems_of(path), "");
+  run_sql(path, back_to_version_5);
+  EXPECT_EQ(problems_of(path), "");
+  {
+    const auto queue = open_url_queue(path).value();
+    EXPECT_EQ(queue->counts().value(), (QueueCounts{1, 1, 0, 0, 0, 0}));
+    ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{2, UrlState::cut, {}}}, {}).ok());
+    EXPECT_EQ(queue->counts().value(), (QueueCounts{0, 1, 0, 0, 0, 1}));
+  }
+  EXPECT_EQ(problems_of(path), "");
+}
+
+TEST(UrlQueueVersions, ACountThatIsMissingIsDamage) {
+  const std::string path = test::new_folder() + "/store.db";
+  ASSERT_TRUE(open_url_queue(path).ok());
+  run_sql(path, "DELETE FROM queue_count WHERE state = 5");
+  EXPECT_EQ(problems_of(path), "the queue's counts are wrong\n");
+}
+
+TEST(UrlQueueVersions, AFileWithAnotherVersionInItsHeaderIsMended) {
+  const std::string path = test::new_folder() + "/store.db";
+  for (const char* lost : {"", back_to_version_5}) {
+    {
+      const auto queue = open_url_queue(path).value();
+      ASSERT_TRUE(queue->add(std::vector<QueuedUrl>{{"http://a.example/1"}}).ok());
+      ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{1, UrlState::done, {}}}, {}).ok());
+    }
+    run_sql(path, std::string(lost) + ";PRAGMA user_version = 2");
+    ASSERT_TRUE(check_sqlite_store(path, true).ok());
+    EXPECT_EQ(open_url_queue(path).value()->counts().value(), (QueueCounts{0, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(problems_of(path), "");
+  }
+}
+
+}  // namespace
+}  // namespace robotrules::test
