@@ -24,7 +24,7 @@ packages = $(if $(SKIP_PACKAGES),@:,@tools/packages.sh $(1))
 run_tests = @cmake --preset $(1) && cmake --build --preset $(1) && $(2) tools/test.sh build/$(1) --preset $(1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench soak fuzz lint format asan tsan install clean
+.PHONY: help demo build test bench soak fuzz lint format asan tsan install uninstall clean
 
 help:  ## this list
 	@echo "make GOAL:"
@@ -78,8 +78,11 @@ tsan:  ## the tests under ThreadSanitizer
 	$(call packages,build test clang)
 	$(call run_tests,tsan)
 
-install: build  ## library, headers, command, man page and completions to DESTDIR/PREFIX
+install: build  ## library, headers, command, man page, completions and units to DESTDIR/PREFIX
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+
+uninstall:  ## remove the files of the last make install; databases and settings stay
+	@tools/uninstall.sh build/release/install_manifest.txt '$(DESTDIR)'
 
 clean:  ## remove what the presets built
 	rm -rf build/dev build/asan build/tsan build/release build/bench build/fuzz build/tidy

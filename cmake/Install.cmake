@@ -74,6 +74,12 @@ if(TARGET robotrules)
     install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.fish
             DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
   endif()
+  # A crawl as a service: docs/operations.md. systemd reads these folders below /usr and /usr/local.
+  configure_file(packaging/systemd/robotrules@.service.in systemd/robotrules@.service @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/systemd/robotrules@.service packaging/systemd/robotrules@.timer
+          DESTINATION lib/systemd/system COMPONENT command)
+  install(FILES packaging/systemd/robotrules.sysusers RENAME robotrules.conf DESTINATION lib/sysusers.d COMPONENT command)
+  install(FILES packaging/systemd/robotrules.tmpfiles RENAME robotrules.conf DESTINATION lib/tmpfiles.d COMPONENT command)
 endif()
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)
