@@ -20,6 +20,8 @@ Response response_to_exception(std::string_view method, std::string_view url) no
 
 // Returns the ResponseSource for the error of a transfer.
 ResponseSource source_of(TransferError error) noexcept;
+// Returns the lasting cause behind the error of a transfer; none if the error may be temporary.
+FailureCause cause_of(TransferError error) noexcept;
 // Returns the reason phrase for ResponseSource::network: whether the connection failed or broke later.
 std::string_view phrase_of(TransferError error) noexcept;
 

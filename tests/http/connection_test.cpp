@@ -104,6 +104,22 @@ TEST_F(Connections, ThatAreKeptAreGuardedToo) {
   EXPECT_EQ(server.witness().connection_count(), 1U);
 }
 
+// The permitted address does not answer now; it may answer later.
+TEST_F(Connections, ThatFailAtAPermittedAddressAreNotTheGuards) {
+  const std::uint16_t nobody = server.refuse();
+  options.connection.guard = AddressGuard();
+  ASSERT_TRUE(options.connection.guard.allow("127.0.0.1"));
+  for (const std::vector<std::string>& addresses :
+       {std::vector<std::string>{"127.0.0.1", "127.9.9.9"}, {"127.9.9.9", "127.0.0.1"}}) {
+    options.connection.resolve = [&](std::string_view, std::uint16_t) { return addresses; };
+    const Response failed = agent().get(test::url_of(nobody, "/", "a.test"));
+    EXPECT_EQ(failed.source, ResponseSource::network) << failed.warning;
+    EXPECT_EQ(failed.cause, FailureCause::none);
+  }
+  options.connection.resolve = [](std::string_view, std::uint16_t) { return std::vector<std::string>{"127.9.9.9"}; };
+  EXPECT_EQ(agent().get(test::url_of(nobody, "/", "a.test")).cause, FailureCause::address_refused);
+}
+
 TEST_F(Connections, ComeFromTheLocalAddress) {
   options.connection.local_address = "127.0.0.9";
   EXPECT_EQ(agent().get(url("/")).code, 200);

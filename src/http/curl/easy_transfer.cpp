@@ -11,6 +11,7 @@
 
 #include "base/ascii.hpp"
 #include "http/curl/cookie_state.hpp"
+#include "http/curl/curl_error.hpp"
 #include "http/curl/socket_address.hpp"
 #include "http/fields/status_line.hpp"
 #include "http/ports.hpp"
@@ -23,47 +24,6 @@ constexpr long max_option_value = std::numeric_limits<int>::max();
 
 long milliseconds(std::chrono::milliseconds time) {
   return static_cast<long>(std::clamp<std::chrono::milliseconds::rep>(time.count(), 0, max_option_value));
-}
-
-TransferError error_of(CURLcode code) {
-  switch (code) {
-    case CURLE_OK: return TransferError::none;
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY: return TransferError::resolve;
-    case CURLE_COULDNT_CONNECT:
-    case CURLE_INTERFACE_FAILED: return TransferError::connect;
-    case CURLE_OPERATION_TIMEDOUT: return TransferError::timeout;
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_ENGINE_NOTFOUND:
-    case CURLE_SSL_ENGINE_SETFAILED:
-    case CURLE_SSL_ENGINE_INITFAILED:
-    case CURLE_SSL_SHUTDOWN_FAILED:
-    case CURLE_SSL_INVALIDCERTSTATUS:
-    case CURLE_SSL_CLIENTCERT:
-    case CURLE_SSL_CRL_BADFILE:
-    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-    case CURLE_USE_SSL_FAILED: return TransferError::tls;
-    case CURLE_UNSUPPORTED_PROTOCOL:
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-    case CURLE_BAD_CONTENT_ENCODING:
-    case CURLE_OUT_OF_MEMORY: return TransferError::protocol;  // 7.88 reports this for a head beyond its own limit
-    case CURLE_PARTIAL_FILE:
-    case CURLE_RECV_ERROR:
-    case CURLE_SEND_ERROR:
-    case CURLE_GOT_NOTHING: return TransferError::cut;
-    case CURLE_WRITE_ERROR: return TransferError::stopped;
-    case CURLE_READ_ERROR:
-    case CURLE_SEND_FAIL_REWIND:
-    case CURLE_ABORTED_BY_CALLBACK: return TransferError::request_body;
-    default: return TransferError::other;
-  }
 }
 
 }  // namespace
@@ -401,6 +361,7 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
     transfer.threw_ = true;
     return CURL_SOCKET_BAD;
   }
+  transfer.tried_address_ = true;
   const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
   if (made < 0) transfer.lacks_files_ = errno == EMFILE || errno == ENFILE;
   return made;
@@ -437,6 +398,11 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
     transfer.threw_ = true;
   }
   return CURL_PREREQFUNC_ABORT;
+}
+
+std::string EasyTransfer::host() const {
+  const auto origin = Origin::of(transfer_.url);
+  return origin ? origin->host : std::string();
 }
 
 std::string EasyTransfer::peer() const {
@@ -491,8 +457,8 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (code == CURLE_SSL_CACERT_BADFILE) {
     const auto authorities = check_certificate_authorities(transfer_.connection->tls);
     if (!authorities) how.sentence = authorities.error().message;
-  } else if (target_refused_ ||
-             (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
+  } else if (target_refused_ || (!refused_.empty() && ((code == CURLE_COULDNT_CONNECT && !tried_address_) ||
+                                                       code == CURLE_ABORTED_BY_CALLBACK))) {
     const auto origin = Origin::of(transfer_.url);
     if (origin && !transfer_.connection->permits_port(origin->port)) {
       how.error = TransferError::port;

@@ -34,6 +34,8 @@ class EasyTransfer {
   TransferHandler::Done result(CURLcode code) noexcept;
 
   CURL* easy() const noexcept { return easy_.get(); }
+  // Returns the host of the URL; empty if the URL has none.
+  std::string host() const;
   TransferHandler& handler() const noexcept { return handler_; }
   Transport::Id id() const noexcept { return id_; }
   bool sweeps() const noexcept { return sweeps_; }
@@ -86,6 +88,7 @@ class EasyTransfer {
   CloseNotifyWatcher close_notify_;
   std::string refused_;          // the address that the guard refused, or host and port of the URL
   bool target_refused_ = false;  // may_ask() refused the URL
+  bool tried_address_ = false;   // a permitted address was tried, so the failure is not the guard's
   const char* fault_ = nullptr;  // what is wrong with the head of the response
   bool sent_ = false;
   bool unanswered_ = false;   // libcurl wanted to send it again
