@@ -18,6 +18,7 @@
 #include "cli/db/source.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/dry_run.hpp"
+#include "cli/get/figures.hpp"
 #include "cli/get/file_shares.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/metrics.hpp"
@@ -269,8 +270,20 @@ void tell_denial(const FetchedPage& page) {
   }
 }
 
+void tell_failure(const SiteFailure& failure) {
+  std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
+  text += hint_for(failure.cause);
+  if (failure.next_try_in) {
+    text += "; next try in " + duration_text(*failure.next_try_in);
+  } else if (!failure.is_final) {
+    text += "; it will be tried again";
+  }
+  complain("get", text);
+}
+
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
+  if (!options.quiet) run.choice.crawl.on_site_failure = tell_failure;
   if (options.explain) run.choice.crawl.on_page = tell_denial;
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
