@@ -232,7 +232,9 @@ std::string_view to_string(FailureCause cause) noexcept;
 
 // The decision of a robots.txt about one URL, and the facts behind it.
 struct RobotsNote {
-  Verdict verdict;             // refers to `rules`, so it is valid as long as they are
+  // The decision: that of the rules, or that of the policy if there are no rules. Unknown: there is none yet.
+  Access access = Access::unknown;
+  Verdict verdict;  // of the rules; unknown if there are none. It refers to `rules`, so it is valid as long as they are
   std::optional<Rules> rules;  // null: there are no rules, as after 404
   RobotsOutcome outcome = RobotsOutcome::rules;
   bool stale = false;      // the rules are those of the last good copy, because robots.txt cannot be fetched now
@@ -287,6 +289,8 @@ struct Response {
     return source != ResponseSource::server && source != ResponseSource::handler &&
            source != ResponseSource::redirect_refused;
   }
+  // Returns the status that a server or a handler sent; 0 if the agent made the response.
+  int received_status() const noexcept { return is_synthetic() ? 0 : code; }
   // Returns a view of the whole body, in memory and in the temporary file.
   BodyView whole_body() const noexcept { return BodyView(body, body_rest.get()); }
   // Returns the recorded body; empty if nothing was recorded.

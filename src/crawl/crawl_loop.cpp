@@ -192,12 +192,13 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   --site.in_flight;
   if (response.source == ResponseSource::cancelled) {  // the URL stays pending
   } else if (!error_) {
-    const bool is_final = !may_retry(site, *task, response);
+    const bool parks = parks_site(response);
+    const bool is_final = parks || !may_retry(site, *task, response);
     note_failure(site, response, is_final);
     if (is_final) {
       ++site.done;
       ++unwritten_;
-      pages_.push_back({std::move(task->item), std::move(response)});
+      pages_.push_back({std::move(task->item), std::move(response), parks});
     } else {
       retry(site, std::move(*task), response);
     }
@@ -213,6 +214,14 @@ std::chrono::microseconds CrawlLoop::time_until_retry(const Response& response) 
   if (!response.try_again_at) return std::chrono::hours(1);
   const std::chrono::microseconds left = *response.try_again_at - robot_.rules()->store()->now();
   return std::max<std::chrono::microseconds>(left, std::chrono::milliseconds(1));
+}
+
+// Returns true if a server asks for a longer wait than the crawl waits. The robot has told the gate so before.
+bool CrawlLoop::parks_site(const Response& response) const {
+  const bool is_refusal = response.code == 429 || response.code == 503;
+  if (stopping_ || response.source != ResponseSource::server || !is_refusal) return false;
+  const auto wait = robot_.host_wait(response.url);
+  return wait && wait.value() > options_.max_wait;
 }
 
 // Returns false for final results.

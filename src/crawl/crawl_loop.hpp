@@ -99,6 +99,7 @@ class CrawlLoop {
 
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   std::chrono::microseconds time_until_retry(const Response& response) const;
+  bool parks_site(const Response& response) const;
   bool may_retry(const Site& site, Task& task, const Response& response) const;
   void retry(Site& site, Task task, const Response& response);
 

@@ -85,7 +85,7 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ti
   result.why = fetched.reason();
   result.at = now;
   result.bytes = response.body_size;
-  if (response.is_synthetic() || fetched.why == unasked_status) {
+  if (response.is_synthetic() || fetched.why == unasked_status || page.parks_site) {
     return result;  // its validators are not those of the page
   }
   const auto field = [&](const char* name, const std::string UrlResult::* before) {
@@ -106,6 +106,9 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   if (is_unasked(response, page.item)) {
     fetched.why = unasked_status;
     state = UrlState::failed;
+  } else if (page.parks_site) {
+    fetched.why = to_string(ResponseSource::parked);
+    state = UrlState::parked;
   } else if (is_kept_out(page, now)) {
     fetched.kept_out = true;
     fetched.why = kept_out_by_page;

@@ -194,6 +194,8 @@ void Site::fail_all(const Error& error) {
 std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
   auto made = std::make_shared<RobotsNote>();
   made->verdict = verdict;
+  const bool allow_all = verdict.why() == Why::robots_txt || state_ == RobotsState::allow_all;
+  made->access = allow_all ? Access::allowed : access_in(state_, verdict);
   if (record_ == nullptr) return made;
   if (has_rules(state_)) made->rules = rules_;
   made->outcome = record_->outcome;
@@ -418,7 +420,8 @@ void Site::find_address() {
 Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
                               bool parked) const {
   return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
-                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until, note({}));
+                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
+                   note(has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{}));
 }
 
 // Handles the gate's answer. `asked`: the store that answered. `address`: the address among the keys, if any.
