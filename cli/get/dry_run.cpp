@@ -77,7 +77,7 @@ Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions option
   const bool draws = !options.quiet && can_redraw() && ::isatty(STDOUT_FILENO) == 0;
   const Footer footer;
   Output out;
-  out << "site\tfetched\tdenied\tleft out\tdelay\tseconds\n";
+  out << "site\tto fetch\tdenied\tleft out\tdelay\tseconds\n";
   ForecastOptions& forecasting = options.forecast;
   forecasting.on_site = [&out, quiet = options.quiet](const SiteForecast& site) {
     out << row(base::printable(site.origin), site, seconds_text(site.delay));

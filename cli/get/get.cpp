@@ -270,6 +270,14 @@ void tell_denial(const FetchedPage& page) {
   }
 }
 
+// Returns the last byte of a body; 0 if it cannot be read.
+char last_byte_of(const Response& response) {
+  char last = 0;
+  if (response.body_rest == nullptr) return response.body.empty() ? last : response.body.back();
+  const auto read = response.body_rest->read(response.body_rest->size() - 1, &last, 1);
+  return read ? last : '\0';
+}
+
 void tell_failure(const SiteFailure& failure) {
   std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
   text += hint_for(failure.cause);
@@ -284,7 +292,14 @@ void tell_failure(const SiteFailure& failure) {
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
   if (!options.quiet) run.choice.crawl.on_site_failure = tell_failure;
-  if (options.explain) run.choice.crawl.on_page = tell_denial;
+  run.choice.crawl.on_page = [explain = options.explain,
+                              to_stdout = run.choice.output == "-"](const FetchedPage& page) {
+    if (to_stdout && !page.kept_out && page.why != unasked_status && page.response.is_success() &&
+        page.response.body_size > 0) {
+      note_results_end(last_byte_of(page.response));
+    }
+    if (explain) tell_denial(page);
+  };
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {

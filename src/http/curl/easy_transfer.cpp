@@ -330,7 +330,7 @@ int EasyTransfer::on_seek(void* self, curl_off_t offset, int) noexcept {
 bool EasyTransfer::may_ask() {
   const ConnectionOptions& connection = *transfer_.connection;
   const auto origin = Origin::of(transfer_.url);
-  refused_ = origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url;
+  refused_ = {origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url};
   if (!origin) return false;
   if (!connection.permits_port(origin->port)) return false;
   if (!proxy().empty()) {
@@ -341,6 +341,21 @@ bool EasyTransfer::may_ask() {
   }
   refused_.clear();
   return true;
+}
+
+void EasyTransfer::note_refusal(const std::string& address, std::uint16_t port) {
+  constexpr std::size_t max_named = 4;
+  if (target_refused_ || refused_.size() >= max_named) return;
+  std::string name = with_port(address, port);
+  if (std::find(refused_.begin(), refused_.end(), name) == refused_.end()) refused_.push_back(std::move(name));
+}
+
+// Returns "the addresses 127.0.0.1:80 and [::1]:80 are not allowed".
+std::string EasyTransfer::refusal() const {
+  const bool several = refused_.size() > 1;
+  std::string text = several ? "the addresses " : "the address ";
+  for (const std::string& name : refused_) text += (&name == &refused_.front() ? "" : " and ") + name;
+  return text + (several ? " are not allowed" : " is not allowed");
 }
 
 bool EasyTransfer::may_connect(const std::string& address) const {
@@ -354,7 +369,7 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
     const Address to = address_of(&address->addr);
     if (!transfer.may_connect(to.bytes)) {
       const std::uint16_t port = to.bytes.empty() ? std::uint16_t{0} : port_of(&address->addr);
-      if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(port);
+      transfer.note_refusal(to.text, port);
       return CURL_SOCKET_BAD;
     }
   } catch (...) {
@@ -393,7 +408,7 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
   try {
     const Address to = address_of(remote);
     if (transfer.may_connect(to.bytes)) return CURL_PREREQFUNC_OK;
-    if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(remote_port);
+    transfer.note_refusal(to.text, static_cast<std::uint16_t>(remote_port));
   } catch (...) {
     transfer.threw_ = true;
   }
@@ -412,9 +427,7 @@ std::string EasyTransfer::peer() const {
     return {};
   }
   curl_easy_getinfo(easy(), CURLINFO_PRIMARY_PORT, &port);
-  const std::string text = address;
-  const bool v6 = text.find(':') != std::string::npos;
-  return (v6 ? '[' + text + ']' : text) + ':' + std::to_string(port);
+  return with_port(address, static_cast<std::uint16_t>(port));
 }
 
 TransferHandler::Done EasyTransfer::result(CURLcode code) noexcept {
@@ -466,7 +479,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
       return how;
     }
     how.error = TransferError::address;
-    how.sentence = "the address " + refused_ + " is not allowed";
+    how.sentence = refusal();
   }
   return how;
 }
