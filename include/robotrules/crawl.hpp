@@ -27,6 +27,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,16 @@ namespace robotrules {
 namespace crawl {
 class CrawlLoop;
 }
+
+// The first failed request of a site. A page with an error status, such as 404, is not such a failure.
+struct SiteFailure {
+  std::string origin;
+  std::string why;  // a stable code: FetchedPage::reason()
+  FailureCause cause = FailureCause::none;
+  std::string sentence;                               // what happened
+  bool is_final = true;                               // false: the request will be repeated
+  std::optional<std::chrono::seconds> next_try_in{};  // until robots.txt is fetched again; null: not known
+};
 
 struct CrawlOptions {
   std::size_t max_sites = 20'000;  // sites with requests at the same time
@@ -69,6 +80,8 @@ struct CrawlOptions {
   // Called for each URL that ends, also if it is denied or has failed, after its page is written; on a thread of the
   // crawl, one call at a time. It must not wait for the crawl.
   std::function<void(const FetchedPage& page)> on_page{};
+  // Called once for each site of which a request fails, at the first failure; as on_page.
+  std::function<void(const SiteFailure& failure)> on_site_failure{};
 };
 
 // Progress of a crawl. The members from `done` to `by_class` count URLs of this run.
@@ -103,6 +116,12 @@ struct SiteCounts {
   std::chrono::milliseconds next_in{0};  // time until its next request may be sent; only most_delayed() sets it
 };
 
+// A robots.txt that could not be fetched and will be fetched again.
+struct NextTry {
+  std::string url;  // of the robots.txt
+  std::chrono::milliseconds in{0};
+};
+
 // Thread rule: any thread may call any function, except the destructor.
 class ROBOTRULES_API Crawl {
  public:
@@ -129,7 +148,10 @@ class ROBOTRULES_API Crawl {
 
   CrawlCounts counts() const;
   FailureCounts failures() const;
-  // Estimates the time until the slowest active site is done, from its speed so far; 0: unknown.
+  // Returns the robots.txt that is fetched again next; null: the crawl waits for none.
+  std::optional<NextTry> next_try() const;
+  // Estimates the time until the slowest active site is done, from its speed so far and from the time until its
+  // robots.txt is fetched again; 0: unknown.
   std::chrono::milliseconds slowest() const;
   // Return at most `count` sites: those with the most pages done, and those with the longest wait for the next page.
   std::vector<SiteCounts> busiest(std::size_t count) const;
@@ -199,10 +221,12 @@ class ROBOTRULES_API UrlListReader {
 struct SiteForecast {
   std::string origin;
   std::uint64_t allowed = 0;
-  std::uint64_t denied = 0;            // by robots.txt
-  std::uint64_t left_out = 0;          // robots.txt cannot be fetched, or the site asks for a longer wait than max_wait
-  std::chrono::microseconds delay{0};  // interval between two pages
-  std::chrono::microseconds time{0};   // least time for all its pages
+  std::uint64_t denied = 0;    // by robots.txt
+  std::uint64_t left_out = 0;  // robots.txt cannot be fetched, or the site asks for a longer wait than max_wait
+  std::string why_left_out;    // why the first URL that was left out cannot be judged; empty: not known
+  FailureCause cause = FailureCause::none;  // the lasting cause of it
+  std::chrono::microseconds delay{0};       // interval between two pages
+  std::chrono::microseconds time{0};        // least time for all its pages
 
   std::uint64_t urls() const noexcept { return allowed + denied + left_out; }
 };
