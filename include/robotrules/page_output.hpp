@@ -44,8 +44,9 @@ struct FetchedPage {
 
 // The parts of a response that an output reads. The request must ask for them.
 struct PageNeeds {
-  bool recording = false;  // Request::record
-  bool body = false;       // Request::keep_body
+  bool recording = false;   // Request::record
+  bool body = false;        // Request::keep_body
+  bool robots_txt = false;  // write_robots_txt() is called for each exchange of a robots.txt fetch
 };
 
 // Error::code of write() if the reader of standard output has gone away.
@@ -62,6 +63,9 @@ class ROBOTRULES_API PageOutput {
   // Takes every page, also denied and failed ones; the output decides which parts it writes. After write() has
   // returned, the page survives the death of the process.
   virtual Result<void> write(const FetchedPage& page) = 0;
+  // Takes one exchange of a robots.txt fetch (RobotUA::on_robots_exchange) if needs().robots_txt is true. The default
+  // does nothing. It survives as a page does.
+  virtual Result<void> write_robots_txt(const Response& exchange);
   // After flush() has returned, all written pages also survive a crash of the machine.
   virtual Result<void> flush() = 0;
   // Returns the size of the file in bytes; the file contains whole pages only. Returns 0 if the output is not one file.

@@ -20,15 +20,20 @@ void add_robots(NamedFields& fields, const RobotsNote& note) {
   if (note.status != 0) fields.add("robots-status", std::to_string(note.status));
 }
 
+void add_time(NamedFields& fields, const Response& response) {
+  if (response.requested_at == Timestamp{}) return;
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(response.received_at - response.requested_at);
+  fields.add("fetchTimeMs", std::to_string(std::max<std::int64_t>(took.count(), 0)));
+}
+
+constexpr std::string_view robots_exchange = "robots-exchange";
+
 }  // namespace
 
 std::string metadata_of(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
   NamedFields fields;
   fields.add("via", via);
-  if (hop.requested_at != Timestamp{}) {
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(hop.received_at - hop.requested_at);
-    fields.add("fetchTimeMs", std::to_string(std::max<std::int64_t>(took.count(), 0)));
-  }
+  add_time(fields, hop);
   if (hop.robots != nullptr) add_robots(fields, *hop.robots);
   if (!last) return fields.text();
   fields.add("page-url", page.url).add("page-method", page.method).add("page-status", std::to_string(hop.code));
@@ -40,6 +45,22 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
     fields.add("page-last-modified", hop.headers.get("Last-Modified").value_or(""));
   }
   return fields.text();
+}
+
+std::string metadata_of_robots(const Response& exchange) {
+  NamedFields fields;
+  add_time(fields, exchange);
+  fields.add(robots_exchange, to_string(exchange.source)).add("robots-warning", base::printable(exchange.warning));
+  return fields.text();
+}
+
+bool is_robots_metadata(std::string_view block) {
+  while (!block.empty()) {
+    const std::size_t end = block.find('\n');
+    if (named_value(block.substr(0, end)).first == robots_exchange) return true;
+    block.remove_prefix(end == std::string_view::npos ? block.size() : end + 1);
+  }
+  return false;
 }
 
 std::optional<RecoveredPage> read_metadata(std::string_view block) {

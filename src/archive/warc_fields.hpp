@@ -15,6 +15,12 @@ namespace robotrules::archive {
 // fields that recover() needs (page-...).
 std::string metadata_of(const Response& hop, const FetchedPage& page, std::string_view via, bool last);
 
+// Returns the block for an exchange of a robots.txt fetch: how long it took and how it ended.
+std::string metadata_of_robots(const Response& exchange);
+
+// Returns true for a block of metadata_of_robots(). Such an exchange is complete, but it is not a page of the queue.
+bool is_robots_metadata(std::string_view block);
+
 // Reads the block of a last hop; returns null for other blocks.
 std::optional<RecoveredPage> read_metadata(std::string_view block);
 

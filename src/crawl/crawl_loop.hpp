@@ -90,6 +90,13 @@ class CrawlLoop {
   bool throttled() const;
   void note_seen(std::int64_t site);
 
+  // Lets the robot's callback see whether the crawl still exists.
+  struct RobotsCallback {
+    std::mutex mutex;
+    CrawlLoop* crawl;  // null after the destructor has begun
+  };
+  std::shared_ptr<RobotsCallback> record_robots();
+  void robots_exchanged(const Response& exchange);
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   bool retry(Site& site, Task& task, const Response& response);
 
@@ -126,6 +133,7 @@ class CrawlLoop {
   std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
   std::vector<bool> seen_;       // by the id of a site
 
+  std::shared_ptr<RobotsCallback> robots_callback_;  // null: the output does not keep robots.txt exchanges
   std::thread thread_;
 };
 

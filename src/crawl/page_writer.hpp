@@ -13,10 +13,11 @@
 
 namespace robotrules::crawl {
 
-// A URL of the queue with its response.
+// A URL of the queue with its response, or an exchange of a robots.txt fetch.
 struct Page {
   QueueItem item;
   Response response;
+  bool is_robots_txt = false;  // then `item` is empty, and the queue is not told
 };
 
 // Thread rule: the crawl's own thread.

@@ -1,0 +1,111 @@
+// The WARC files of robotrules get: the robots.txt exchanges in them, and what its options change.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/get_rig.hpp"
+#include "support/archive/fetched.hpp"
+
+namespace robotrules::test {
+namespace {
+
+const std::string no_x = "User-agent: *\nDisallow: /x\n";
+
+class GetWarcFile : public GetRig {
+ protected:
+  std::string out = in_folder("a.warc.gz");
+  std::vector<ReadRecord> records() const { return read_warc(contents(out), Packing::gzip); }
+  // "response URL", ... of robots.txt exchanges, in their order.
+  std::vector<std::string> robots_records() const {
+    std::vector<std::string> found;
+    for (const ReadRecord& record : records()) {
+      const std::string where = record.get("WARC-Target-URI");
+      if (where.find("/robots") != std::string::npos) found.push_back(record.get("WARC-Type") + " " + where);
+    }
+    return found;
+  }
+};
+
+TEST_F(GetWarcFile, HasTheExchangesOfRobotsTxt) {
+  server.on("", "/robots.txt", test::reply(no_x));
+  page("/1", test::reply("one"));
+  EXPECT_EQ(get({url("/1"), "--output", out}).status, 0);
+  const std::string robots = url("/robots.txt");
+  EXPECT_EQ(robots_records(),
+            (std::vector<std::string>{"response " + robots, "request " + robots, "metadata " + robots}));
+  const auto all = records();
+  ASSERT_EQ(all.size(), 7U);
+  EXPECT_TRUE(all[1].block.starts_with("HTTP/1.1 200 ")) << all[1].block;
+  EXPECT_TRUE(all[1].block.ends_with("\r\n\r\n" + no_x)) << all[1].block;
+  EXPECT_TRUE(all[2].block.starts_with("GET /robots.txt HTTP/1.1\r\n")) << all[2].block;
+  EXPECT_EQ(all[2].get("WARC-Concurrent-To"), all[1].get("WARC-Record-ID"));
+  EXPECT_EQ(all[1].get("WARC-Warcinfo-ID"), all[0].get("WARC-Record-ID"));
+  EXPECT_NE(all[3].block.find("robots-exchange: server\r\n"), std::string::npos) << all[3].block;
+}
+
+TEST_F(GetWarcFile, HasEachRedirectOfARobotsTxt) {
+  server.on("", "/robots.txt", test::redirect(301, "/robots/real.txt"));
+  server.on("", "/robots/real.txt", test::reply(no_x));
+  page("/1", test::reply("one"));
+  EXPECT_EQ(get({url("/1"), url("/x"), "--output", out}).status, 1);
+  const std::string first = url("/robots.txt");
+  const std::string second = url("/robots/real.txt");
+  EXPECT_EQ(robots_records(), (std::vector<std::string>{
+                                  "response " + first,
+                                  "request " + first,
+                                  "metadata " + first,
+                                  "response " + second,
+                                  "request " + second,
+                                  "metadata " + second,
+                              }));
+}
+
+TEST_F(GetWarcFile, OtherOutputsHaveNoRobotsTxt) {
+  page("/1", test::reply("one"));
+  const Ran ran = get({url("/1"), "--output", in_folder("a.ndjson")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(json_lines(in_folder("a.ndjson")).size(), 1U);
+}
+
+TEST_F(GetWarcFile, ItsRulesAreImportedIntoADatabase) {
+  server.on("", "/robots.txt", test::reply(no_x));
+  page("/1", test::reply("one"));
+  EXPECT_EQ(get({url("/1"), url("/1", "b"), "--output", out}).status, 0);
+  const std::string db = in_folder("other.db");
+  const Ran imported = run({"db", db, "import", out});
+  EXPECT_EQ(imported.status, 0) << imported.err;
+  EXPECT_NE(imported.err.find("2 records imported"), std::string::npos) << imported.err;
+  for (const char* site : {"a", "b"}) {
+    EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/x", site)}).status, 1);
+    EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/y", site)}).status, 0);
+  }
+}
+
+TEST_F(GetWarcFile, AFailedRobotsTxtIsKeptAsFarAsItCame) {
+  server.on("", "/robots.txt", test::Script().send("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\nUser").cut());
+  EXPECT_EQ(get({url("/1"), "--output", out, "--max-wait", "0"}).status, 1);
+  const auto all = records();
+  ASSERT_GE(all.size(), 4U);
+  EXPECT_EQ(all[1].get("WARC-Target-URI"), url("/robots.txt"));
+  EXPECT_EQ(all[1].get("WARC-Truncated"), "disconnect");
+  EXPECT_TRUE(all[1].block.ends_with("\r\n\r\nUser")) << all[1].block;
+  EXPECT_NE(all[3].block.find("robots-exchange: network\r\n"), std::string::npos) << all[3].block;
+}
+
+// The crawl continues after robots.txt exchanges at the end of the file, and takes none of them for a page.
+TEST_F(GetWarcFile, ContinuesBehindARobotsTxt) {
+  page("/1", test::reply("one"));
+  page("/2", test::reply("two"));
+  const Words first{url("/1"), "--output", out, "--db", in_folder("a.db")};
+  EXPECT_EQ(get(first).status, 0);
+  const auto before = records().size();
+  Words second = first;
+  second[0] = url("/2");
+  EXPECT_EQ(get(second).status, 0);
+  const WarcPages pages = pages_in(out, Packing::gzip);
+  EXPECT_EQ(pages.pages, (std::vector<std::string>{url("/1"), url("/2")}));
+  EXPECT_EQ(records().size(), before + 4) << "warcinfo, response, request, metadata: robots.txt is still fresh";
+}
+
+}  // namespace
+}  // namespace robotrules::test
