@@ -49,6 +49,7 @@ struct Options {
   std::optional<std::string> max_wait;
   std::optional<std::string> tries;
   std::optional<std::string> level;
+  std::vector<std::string> warc_headers;
   bool no_bodies = false;
   bool keep_secrets = false;
   bool revisit = false;

@@ -185,6 +185,13 @@ constexpr Flag level{.name = "level",
                      .range = {.min = 0, .max = 19},
                      .target = &Options::level,
                      .help = "Compression level of WARC files: 0 to 9 for gzip, 1 to 19 for zstd (default: 1)."};
+constexpr Flag warc_header{.name = "warc-header",
+                           .placeholder = "NAME=VALUE",
+                           .takes = Takes::text,
+                           .target = &Options::warc_headers,
+                           .help =
+                               "Add a field to the warcinfo record at the head of a WARC file, such as operator, "
+                               "description or isPartOf. May be repeated."};
 constexpr Flag no_bodies{.name = "no-bodies", .target = &Options::no_bodies, .help = "Leave bodies out of NDJSON."};
 constexpr Flag keep_secrets{.name = "keep-secrets",
                             .target = &Options::keep_secrets,
@@ -222,6 +229,7 @@ constexpr Flag get_flags[] = {
     max_wait,
     tries,
     level,
+    warc_header,
     no_bodies,
     keep_secrets,
     revisit,

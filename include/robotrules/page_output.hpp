@@ -14,6 +14,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <robotrules/export.hpp>
 #include <robotrules/message.hpp>
@@ -89,16 +91,18 @@ struct OutputName {
 ROBOTRULES_API Result<OutputName> read_output_name(const std::string& name);
 
 struct OutputOptions {
-  std::string agent{};         // User-Agent; a WARC file names it in its warcinfo record
-  std::string from{};          // From; also in the warcinfo record
-  std::string policy{};        // name of the RobotsPolicy ("rfc9309", "strict"); also in the warcinfo record
+  std::string agent{};   // User-Agent; a WARC file names it in its warcinfo record
+  std::string from{};    // From; also in the warcinfo record
+  std::string policy{};  // name of the RobotsPolicy ("rfc9309", "strict"); also in the warcinfo record
+  // More fields of the warcinfo record, as names and values: "operator", "description", "isPartOf" ...
+  std::vector<std::pair<std::string, std::string>> warcinfo{};
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
   bool bodies = true;          // NDJSON lines contain bodies
   bool keep_secrets = false;   // keep Authorization and Cookie of requests; then only the owner may read the file
 };
 
 // Opens an output, and creates it if it is missing. Pages are appended to an existing file. Two processes cannot write
-// the same file. Fails with "unknown-output", "output-failed" or "output-busy".
+// the same file. Fails with "unknown-output", "output-failed", "output-busy" or "invalid-warcinfo".
 ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_output(const std::string& name,
                                                                const OutputOptions& options = {});
 

@@ -1,12 +1,17 @@
 #include "archive/warc_fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+
+#include <robotrules/version.hpp>
 
 #include "archive/warc_head.hpp"
 #include "archive/warc_record.hpp"
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
+#include "base/utf8.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -26,9 +31,42 @@ void add_time(NamedFields& fields, const Response& response) {
   fields.add("fetchTimeMs", std::to_string(std::max<std::int64_t>(took.count(), 0)));
 }
 
+constexpr std::string_view conforms_to =
+    "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
+constexpr std::array<std::string_view, 6> own_fields{
+    "software", "format", "conformsto", "robots", "http-header-user-agent", "http-header-from"};
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+                              std::string_view::npos;
+}
+
 constexpr std::string_view robots_exchange = "robots-exchange";
 
 }  // namespace
+
+std::string warcinfo_of(const OutputOptions& options) {
+  NamedFields fields;
+  fields.add("software", "robotrules/" ROBOTRULES_VERSION).add("format", "WARC File Format 1.1");
+  fields.add("conformsTo", conforms_to).add("robots", options.policy);
+  fields.add("http-header-user-agent", options.agent).add("http-header-from", options.from);
+  for (const auto& [name, value] : options.warcinfo) fields.add(name, value);
+  return fields.text();
+}
+
+Result<void> check_warcinfo(const std::vector<std::pair<std::string, std::string>>& fields) {
+  for (const auto& [name, value] : fields) {
+    const std::string field = "the warcinfo field \"" + base::printable(name) + "\" ";
+    if (!is_name(name))
+      return Error{"invalid-warcinfo", field + "is not a name: use letters, digits, \"-\", \"_\", \".\""};
+    if (std::ranges::find(own_fields, base::lower_case(name)) != own_fields.end()) {
+      return Error{"invalid-warcinfo", field + "is one that robotrules writes itself"};
+    }
+    if (base::trimmed(value).empty()) return Error{"invalid-warcinfo", field + "has no value"};
+    if (!base::is_utf8(value)) return Error{"invalid-warcinfo", field + "has a value that is not UTF-8"};
+  }
+  return {};
+}
 
 std::string metadata_of(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
   NamedFields fields;

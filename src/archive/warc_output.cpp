@@ -7,8 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include <robotrules/version.hpp>
-
 #include "archive/append_file.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
@@ -21,8 +19,6 @@ namespace robotrules::archive {
 namespace {
 
 constexpr std::string_view revisit_profile = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
-constexpr std::string_view conforms_to =
-    "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
 
 std::string_view truncated_by(RecordingCut cut) {
   switch (cut) {
@@ -122,15 +118,12 @@ class WarcOutput final : public PageOutput {
   Result<void> write_info() {
     began_at_ = file_->position();
     const auto now = std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
-    NamedFields block;
-    block.add("software", "robotrules/" ROBOTRULES_VERSION).add("format", "WARC File Format 1.1");
-    block.add("conformsTo", conforms_to).add("robots", options_.policy);
-    block.add("http-header-user-agent", options_.agent).add("http-header-from", options_.from);
+    const std::string block = warcinfo_of(options_);
     WarcRecord record{.type = "warcinfo", .content_type = "application/warc-fields"};
     const std::string date = base::time_text(now);
     record.date = date;
     record.more.add("WARC-Filename", name_);
-    record.head = block.text();
+    record.head = block;
     auto id = records_.write(*file_, record);
     if (!id) return id.error();
     info_ = std::move(id).value();
@@ -221,6 +214,7 @@ class WarcOutput final : public PageOutput {
 }  // namespace
 
 Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing packing, const OutputOptions& options) {
+  if (auto checked = check_warcinfo(options.warcinfo); !checked) return checked.error();
   auto file = AppendFile::open(path, options.keep_secrets ? Readers::owner : Readers::anyone);
   if (!file) return file.error();
   const std::string name = path.substr(path.rfind('/') + 1);

@@ -107,5 +107,44 @@ TEST_F(GetWarcFile, ContinuesBehindARobotsTxt) {
   EXPECT_EQ(records().size(), before + 4) << "warcinfo, response, request, metadata: robots.txt is still fresh";
 }
 
+TEST_F(GetWarcFile, SaysInWarcinfoWhatItIsTold) {
+  page("/1", test::reply("one"));
+  const Ran ran = get({url("/1"), "--output", out, "--warc-header", "operator=Ann <ann@example.org>", "--warc-header",
+                       "description=a = b", "--warc-header", "isPartOf=news-2026"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  const auto all = records();
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all[0].get("WARC-Type"), "warcinfo");
+  for (const char* line :
+       {"operator: Ann <ann@example.org>\r\n", "description: a = b\r\n", "isPartOf: news-2026\r\n", "software: "}) {
+    EXPECT_NE(all[0].block.find(line), std::string::npos) << line << all[0].block;
+  }
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.get("WARC-Type") == "warcinfo"; }),
+            1);
+}
+
+TEST_F(GetWarcFile, RefusesFieldsThatWarcinfoCannotHave) {
+  struct Refused {
+    std::string field;
+    const char* because;
+  };
+  const Refused fields[] = {{"operator", "NAME=VALUE"},
+                            {"=x", "is not a name"},
+                            {"is part=x", "is not a name"},
+                            {"operator=", "has no value"},
+                            {"operator=\xff", "is not UTF-8"},
+                            {"Software=x", "writes itself"},
+                            {"http-header-from=x", "writes itself"}};
+  for (const Refused& one : fields) {
+    const Ran ran = get({url("/1"), "--output", out, "--warc-header", one.field});
+    EXPECT_EQ(ran.status, 2) << one.field;
+    EXPECT_NE(ran.err.find(one.because), std::string::npos) << ran.err;
+  }
+  const Ran ran = get({url("/1"), "--output", in_folder("a.ndjson"), "--warc-header", "operator=x"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("only for a WARC file"), std::string::npos) << ran.err;
+  EXPECT_TRUE(asked().empty());
+}
+
 }  // namespace
 }  // namespace robotrules::test
