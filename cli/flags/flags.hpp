@@ -50,6 +50,7 @@ struct Options {
   std::optional<std::string> tries;
   std::optional<std::string> level;
   std::vector<std::string> warc_headers;
+  bool dedup = false;
   bool no_bodies = false;
   bool keep_secrets = false;
   bool revisit = false;

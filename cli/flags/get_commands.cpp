@@ -192,6 +192,11 @@ constexpr Flag warc_header{.name = "warc-header",
                            .help =
                                "Add a field to the warcinfo record at the head of a WARC file, such as operator, "
                                "description or isPartOf. May be repeated."};
+constexpr Flag dedup{.name = "dedup",
+                     .target = &Options::dedup,
+                     .help =
+                         "Write a page whose body is identical to an earlier one of this run as a revisit record "
+                         "without the body (WARC)."};
 constexpr Flag no_bodies{.name = "no-bodies", .target = &Options::no_bodies, .help = "Leave bodies out of NDJSON."};
 constexpr Flag keep_secrets{.name = "keep-secrets",
                             .target = &Options::keep_secrets,
@@ -230,6 +235,7 @@ constexpr Flag get_flags[] = {
     tries,
     level,
     warc_header,
+    dedup,
     no_bodies,
     keep_secrets,
     revisit,

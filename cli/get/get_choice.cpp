@@ -36,11 +36,13 @@ std::string spool_folder_for(const std::string& output) {
 
 // Reads the options that only a WARC file has.
 Result<void> read_warc_options(const Options& options, const std::string& output, OutputOptions& into) {
-  if (options.warc_headers.empty()) return {};
+  into.dedup = options.dedup;
+  const char* given = !options.warc_headers.empty() ? "--warc-header" : options.dedup ? "--dedup" : nullptr;
+  if (given == nullptr) return {};
   const auto name = read_output_name(output);
   if (!name) return name.error();
   if (name.value().kind != OutputKind::warc) {
-    return Error{"invalid-option", "--warc-header is only for a WARC file: give --output NAME.warc.gz"};
+    return Error{"invalid-option", std::string(given) + " is only for a WARC file: give --output NAME.warc.gz"};
   }
   for (const std::string& field : options.warc_headers) {
     const std::size_t equals = field.find('=');

@@ -97,6 +97,7 @@ struct OutputOptions {
   // More fields of the warcinfo record, as names and values: "operator", "description", "isPartOf" ...
   std::vector<std::pair<std::string, std::string>> warcinfo{};
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
+  bool dedup = false;          // WARC: a page with the payload of an earlier one becomes a revisit record
   bool bodies = true;          // NDJSON lines contain bodies
   bool keep_secrets = false;   // keep Authorization and Cookie of requests; then only the owner may read the file
 };

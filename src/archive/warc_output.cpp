@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "archive/append_file.hpp"
+#include "archive/known_payloads.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
 #include "archive/warc_fields.hpp"
@@ -18,7 +19,8 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr std::string_view revisit_profile = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+constexpr std::string_view not_modified_profile = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+constexpr std::string_view same_payload_profile = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
 std::string_view truncated_by(RecordingCut cut) {
   switch (cut) {
@@ -59,6 +61,7 @@ struct Messages {
   const Response& response;
   std::string url;
   std::string date;
+  bool is_robots_txt = false;
   bool not_modified = false;               // a 304 that confirms an earlier copy
   std::optional<Timestamp> known_since{};  // the time of that copy
 };
@@ -89,8 +92,12 @@ class WarcOutput final : public PageOutput {
     if (info_.empty()) written = write_info();
     if (written) written = write_records();
     if (written) written = file_->commit();
-    if (written) return written;
+    if (written) {
+      payloads_.commit();
+      return written;
+    }
     file_->take_back();
+    payloads_.take_back();
     if (file_->position() == began_at_) info_.clear();  // the record is not in the file
     return written;
   }
@@ -108,6 +115,7 @@ class WarcOutput final : public PageOutput {
 
   Result<void> write_robots(const Response& exchange) {
     Messages messages{.response = exchange, .url = archived_url(exchange.url), .date = date_of(exchange)};
+    messages.is_robots_txt = true;
     messages.not_modified =
         exchange.code == 304 && exchange.recording != nullptr && is_conditional(*exchange.recording);
     const auto id = write_messages(messages);
@@ -162,7 +170,15 @@ class WarcOutput final : public PageOutput {
 
   Result<std::string> write_response(const Messages& messages, const Recording& recording) {
     const Response& response = messages.response;
-    const bool revisit = messages.not_modified;
+    std::string digest;
+    const KnownPayloads::Original* original = nullptr;
+    if (may_be_copy(messages, recording)) {
+      auto found = records_.digest_of(response.recorded_body());
+      if (!found) return found;
+      digest = std::move(found).value();
+      original = payloads_.find(digest);
+    }
+    const bool revisit = messages.not_modified || original != nullptr;
     const std::string head = stored_response_head(recording.response_head, length_of(response, recording));
     WarcRecord record{.type = revisit ? "revisit" : "response",
                       .content_type = "application/http;msgtype=response",
@@ -171,14 +187,28 @@ class WarcOutput final : public PageOutput {
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-IP-Address", address_of(recording.peer));
     record.more.add("WARC-Protocol", protocol_of(recording.response_head));
     record.more.add("WARC-Truncated", truncated_by(recording.cut));
-    if (revisit) {
-      record.more.add("WARC-Profile", revisit_profile).add("WARC-Refers-To-Target-URI", messages.url);
+    if (original != nullptr) {
+      record.more.add("WARC-Profile", same_payload_profile);
+      record.more.add("WARC-Refers-To-Target-URI", original->url).add("WARC-Refers-To-Date", original->date);
+    } else if (revisit) {
+      record.more.add("WARC-Profile", not_modified_profile).add("WARC-Refers-To-Target-URI", messages.url);
       if (messages.known_since) record.more.add("WARC-Refers-To-Date", base::time_text(*messages.known_since));
     }
     record.head = head;
-    record.payload = response.recorded_body();
+    record.payload_digest = digest;
+    if (original == nullptr) record.payload = response.recorded_body();
     record.has_payload = !revisit;
-    return records_.write(*file_, record);
+    auto id = records_.write(*file_, record);
+    if (id && !digest.empty() && !revisit) payloads_.add(std::move(digest), {messages.url, messages.date});
+    return id;
+  }
+
+  // Bodies of robots.txt files stay complete, because `db import` reads them from their own records.
+  bool may_be_copy(const Messages& messages, const Recording& recording) const {
+    const Response& response = messages.response;
+    return options_.dedup && !messages.is_robots_txt && !messages.url.ends_with("/robots.txt") &&
+           response.code == 200 && !response.is_synthetic() && recording.cut == RecordingCut::none &&
+           response.recorded_body().size() > 0;
   }
 
   Result<std::string> write_request(const Messages& messages, const Recording& recording,
@@ -207,6 +237,7 @@ class WarcOutput final : public PageOutput {
   std::string name_;
   OutputOptions options_;
   WarcRecords records_;
+  KnownPayloads payloads_;
   std::string info_;  // WARC-Record-ID of the warcinfo record; empty: not written yet
   std::uint64_t began_at_ = 0;
 };

@@ -146,5 +146,39 @@ TEST_F(GetWarcFile, RefusesFieldsThatWarcinfoCannotHave) {
   EXPECT_TRUE(asked().empty());
 }
 
+TEST_F(GetWarcFile, WritesACopyOfAPayloadAsARevisit) {
+  server.on("", "/robots.txt", test::reply("same"));
+  for (const char* same : {"/1", "/2", "/3"}) page(same, test::reply("same"));
+  page("/other", test::reply("other"));
+  page("/gone", test::Reply{.status = 404, .body = "same"});
+  page("/empty", test::reply(""));
+  page("/empty2", test::reply(""));
+  const Words words{url("/1"), url("/2"), url("/other"), url("/gone"), url("/empty"), url("/empty2"), url("/3", "b")};
+  Words with = words;
+  with.insert(with.end(), {"--output", out, "--dedup"});
+  EXPECT_EQ(get(with).status, 1);
+  std::vector<std::string> revisits;
+  ReadRecord original;
+  for (const ReadRecord& record : records()) {
+    const std::string where = record.get("WARC-Target-URI");
+    if (record.get("WARC-Type") == "response" && (where == url("/1") || where == url("/3", "b"))) original = record;
+    if (record.get("WARC-Type") != "revisit") continue;
+    revisits.push_back(where);
+    EXPECT_EQ(record.get("WARC-Profile"), "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
+    EXPECT_EQ(record.get("WARC-Refers-To-Target-URI"), original.get("WARC-Target-URI"));
+    EXPECT_EQ(record.get("WARC-Refers-To-Date"), original.get("WARC-Date"));
+    EXPECT_EQ(record.get("WARC-Payload-Digest"), original.get("WARC-Payload-Digest"));
+    EXPECT_TRUE(record.block.starts_with("HTTP/1.1 200 ")) << record.block;
+    EXPECT_TRUE(record.block.ends_with("\r\n\r\n")) << "only the head: " << record.block;
+  }
+  EXPECT_EQ(revisits.size(), 2U) << "robots.txt, failures and empty bodies are written in full";
+  EXPECT_EQ(pages_in(out, Packing::gzip).pages.size(), words.size());
+
+  Words without = words;
+  without.insert(without.end(), {"--output", in_folder("b.warc.gz")});
+  EXPECT_EQ(get(without).status, 1);
+  EXPECT_TRUE(pages_in(in_folder("b.warc.gz"), Packing::gzip).revisits.empty());
+}
+
 }  // namespace
 }  // namespace robotrules::test
