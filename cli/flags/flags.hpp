@@ -51,6 +51,7 @@ struct Options {
   std::optional<std::string> level;
   std::vector<std::string> warc_headers;
   bool dedup = false;
+  bool cdx = false;
   bool no_bodies = false;
   bool keep_secrets = false;
   bool revisit = false;

@@ -197,6 +197,11 @@ constexpr Flag dedup{.name = "dedup",
                      .help =
                          "Write a page whose body is identical to an earlier one of this run as a revisit record "
                          "without the body (WARC)."};
+constexpr Flag cdx{.name = "cdx",
+                   .target = &Options::cdx,
+                   .help =
+                       "Write an index of the WARC file, NAME.cdxj beside NAME.warc.gz, which pywb and other tools "
+                       "read."};
 constexpr Flag no_bodies{.name = "no-bodies", .target = &Options::no_bodies, .help = "Leave bodies out of NDJSON."};
 constexpr Flag keep_secrets{.name = "keep-secrets",
                             .target = &Options::keep_secrets,
@@ -236,6 +241,7 @@ constexpr Flag get_flags[] = {
     level,
     warc_header,
     dedup,
+    cdx,
     no_bodies,
     keep_secrets,
     revisit,

@@ -37,7 +37,11 @@ std::string spool_folder_for(const std::string& output) {
 // Reads the options that only a WARC file has.
 Result<void> read_warc_options(const Options& options, const std::string& output, OutputOptions& into) {
   into.dedup = options.dedup;
-  const char* given = !options.warc_headers.empty() ? "--warc-header" : options.dedup ? "--dedup" : nullptr;
+  into.cdx = options.cdx;
+  const char* given = !options.warc_headers.empty() ? "--warc-header"
+                      : options.dedup               ? "--dedup"
+                      : options.cdx                 ? "--cdx"
+                                                    : nullptr;
   if (given == nullptr) return {};
   const auto name = read_output_name(output);
   if (!name) return name.error();

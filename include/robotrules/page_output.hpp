@@ -70,6 +70,8 @@ class ROBOTRULES_API PageOutput {
   virtual Result<void> write_robots_txt(const Response& exchange);
   // After flush() has returned, all written pages also survive a crash of the machine.
   virtual Result<void> flush() = 0;
+  // Ends the output: flush(), and what needs all pages, such as sorting an index. Precondition: no write() follows.
+  virtual Result<void> complete();
   // Returns the size of the file in bytes; the file contains whole pages only. Returns 0 if the output is not one file.
   virtual std::uint64_t position() const noexcept = 0;
   virtual PageNeeds needs() const noexcept = 0;
@@ -98,6 +100,7 @@ struct OutputOptions {
   std::vector<std::pair<std::string, std::string>> warcinfo{};
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
   bool dedup = false;          // WARC: a page with the payload of an earlier one becomes a revisit record
+  bool cdx = false;            // WARC: write an index (CDXJ) beside the file
   bool bodies = true;          // NDJSON lines contain bodies
   bool keep_secrets = false;   // keep Authorization and Cookie of requests; then only the owner may read the file
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "archive/append_file.hpp"
+#include "archive/cdx_file.hpp"
 #include "archive/known_payloads.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
@@ -68,8 +69,11 @@ struct Messages {
 
 class WarcOutput final : public PageOutput {
  public:
-  WarcOutput(std::unique_ptr<AppendFile> file, std::string name, Packing packing, const OutputOptions& options)
+  // `index` may be null.
+  WarcOutput(std::unique_ptr<AppendFile> file, std::unique_ptr<CdxFile> index, std::string name, Packing packing,
+             const OutputOptions& options)
       : file_(std::move(file)),
+        index_(std::move(index)),
         name_(std::move(name)),
         options_(options),
         records_(make_packer(packing, options.level.value_or(1))) {}
@@ -81,6 +85,11 @@ class WarcOutput final : public PageOutput {
     return write_whole([&] { return write_robots(exchange); });
   }
   Result<void> flush() override { return file_->sync(); }
+  Result<void> complete() override {
+    auto done = flush();
+    if (done && index_ != nullptr) done = index_->complete();
+    return done;
+  }
   std::uint64_t position() const noexcept override { return file_->position(); }
   PageNeeds needs() const noexcept override { return {.recording = true, .body = false, .robots_txt = true}; }
 
@@ -94,10 +103,12 @@ class WarcOutput final : public PageOutput {
     if (written) written = file_->commit();
     if (written) {
       payloads_.commit();
+      if (index_ != nullptr) index_->commit();
       return written;
     }
     file_->take_back();
     payloads_.take_back();
+    if (index_ != nullptr) index_->take_back();
     if (file_->position() == began_at_) info_.clear();  // the record is not in the file
     return written;
   }
@@ -198,9 +209,24 @@ class WarcOutput final : public PageOutput {
     record.payload_digest = digest;
     if (original == nullptr) record.payload = response.recorded_body();
     record.has_payload = !revisit;
+    const std::uint64_t begin = file_->end();
     auto id = records_.write(*file_, record);
+    if (id && index_ != nullptr) index(messages, record, begin);
     if (id && !digest.empty() && !revisit) payloads_.add(std::move(digest), {messages.url, messages.date});
     return id;
+  }
+
+  void index(const Messages& messages, const WarcRecord& record, std::uint64_t begin) {
+    CdxRecord line{.url = messages.url,
+                   .date = messages.date,
+                   .digest = records_.payload_digest(),
+                   .revisit = record.type == "revisit",
+                   .status = {},
+                   .mime = {},
+                   .offset = begin,
+                   .length = file_->end() - begin};
+    read_head_for_cdx(record.head, line);
+    index_->add(std::move(line));
   }
 
   // Bodies of robots.txt files stay complete, because `db import` reads them from their own records.
@@ -234,6 +260,7 @@ class WarcOutput final : public PageOutput {
   }
 
   std::unique_ptr<AppendFile> file_;
+  std::unique_ptr<CdxFile> index_;  // null: none
   std::string name_;
   OutputOptions options_;
   WarcRecords records_;
@@ -248,8 +275,15 @@ Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing p
   if (auto checked = check_warcinfo(options.warcinfo); !checked) return checked.error();
   auto file = AppendFile::open(path, options.keep_secrets ? Readers::owner : Readers::anyone);
   if (!file) return file.error();
+  std::unique_ptr<CdxFile> index;
+  if (options.cdx) {
+    auto opened = CdxFile::open(path, packing, file.value()->position());
+    if (!opened) return opened.error();
+    index = std::move(opened).value();
+  }
   const std::string name = path.substr(path.rfind('/') + 1);
-  return std::unique_ptr<PageOutput>(std::make_unique<WarcOutput>(std::move(file).value(), name, packing, options));
+  return std::unique_ptr<PageOutput>(
+      std::make_unique<WarcOutput>(std::move(file).value(), std::move(index), name, packing, options));
 }
 
 }  // namespace robotrules::archive

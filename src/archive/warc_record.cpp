@@ -57,7 +57,8 @@ Result<std::string> WarcRecords::write(AppendFile& out, const WarcRecord& record
   std::string text = "WARC/1.1\r\n" + head.text() + record.more.text();
   NamedFields tail;
   tail.add("WARC-Block-Digest", of_block_.end());
-  tail.add("WARC-Payload-Digest", find_digest ? of_payload_.end() : record.payload_digest);
+  payload_digest_ = find_digest ? of_payload_.end() : std::string(record.payload_digest);
+  tail.add("WARC-Payload-Digest", payload_digest_);
   tail.add("Content-Type", record.content_type);
   tail.add("Content-Length", std::to_string(record.head.size() + record.payload.size()));
   text.append(tail.text()).append("\r\n").append(record.head);

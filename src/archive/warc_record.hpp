@@ -45,11 +45,14 @@ class WarcRecords {
   Result<std::string> digest_of(const BodyView& payload);
   // Adds the record and returns its WARC-Record-ID, in "<" and ">". Fails as the file and the payload do.
   Result<std::string> write(AppendFile& out, const WarcRecord& record);
+  // Returns the WARC-Payload-Digest of the last record; empty if it has none.
+  const std::string& payload_digest() const noexcept { return payload_digest_; }
 
  private:
   std::unique_ptr<RecordPacker> packer_;
   Digester of_block_;
   Digester of_payload_;
+  std::string payload_digest_;
   RandomNames names_;
 };
 

@@ -180,5 +180,20 @@ TEST_F(GetWarcFile, WritesACopyOfAPayloadAsARevisit) {
   EXPECT_TRUE(pages_in(in_folder("b.warc.gz"), Packing::gzip).revisits.empty());
 }
 
+TEST_F(GetWarcFile, HasAnIndexThatGrowsWithIt) {
+  page("/1", test::reply("one"));
+  page("/2", test::reply("two"));
+  for (const char* name : {"/2", "/1"}) {
+    const Ran ran = get({url(name), "--output", out, "--db", in_folder("a.db"), "--cdx"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+  }
+  const std::vector<std::string> lines = lines_of(contents(in_folder("a.cdxj")));
+  ASSERT_EQ(lines.size(), 3U);
+  const std::string key = "localhost,a:" + std::to_string(port) + ")";
+  EXPECT_TRUE(lines[0].starts_with(key + "/1 ")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with(key + "/2 ")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with(key + "/robots.txt ")) << lines[2];
+}
+
 }  // namespace
 }  // namespace robotrules::test
