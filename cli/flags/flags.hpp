@@ -53,6 +53,9 @@ struct Options {
   std::optional<std::string> stop_within;
   std::optional<std::string> fail_on;
   std::optional<std::string> level;
+  std::vector<std::string> warc_headers;
+  bool dedup = false;
+  bool cdx = false;
   bool no_bodies = false;
   bool keep_secrets = false;
   bool revisit = false;

@@ -211,6 +211,23 @@ constexpr Flag level{.name = "level",
                      .range = {.min = 0, .max = 19},
                      .target = &Options::level,
                      .help = "Compression level of WARC files: 0 to 9 for gzip, 1 to 19 for zstd (default: 1)."};
+constexpr Flag warc_header{.name = "warc-header",
+                           .placeholder = "NAME=VALUE",
+                           .takes = Takes::text,
+                           .target = &Options::warc_headers,
+                           .help =
+                               "Add a field to the warcinfo record at the head of a WARC file, such as operator, "
+                               "description or isPartOf. May be repeated."};
+constexpr Flag dedup{.name = "dedup",
+                     .target = &Options::dedup,
+                     .help =
+                         "Write a page whose body is identical to an earlier one of this run as a revisit record "
+                         "without the body (WARC)."};
+constexpr Flag cdx{.name = "cdx",
+                   .target = &Options::cdx,
+                   .help =
+                       "Write an index of the WARC file, NAME.cdxj beside NAME.warc.gz, which pywb and other tools "
+                       "read."};
 constexpr Flag no_bodies{.name = "no-bodies", .target = &Options::no_bodies, .help = "Leave bodies out of NDJSON."};
 constexpr Flag keep_secrets{.name = "keep-secrets",
                             .target = &Options::keep_secrets,
@@ -251,6 +268,9 @@ constexpr Flag get_flags[] = {
     stop_within,
     fail_on,
     level,
+    warc_header,
+    dedup,
+    cdx,
     no_bodies,
     keep_secrets,
     revisit,

@@ -396,7 +396,7 @@ int fetch_all(Run& run, const Options& options) {
   const auto keep = [&error](const Result<void>& result) {
     if (!result && !error) error = result.error();
   };
-  keep(run.output->flush());
+  keep(run.output->complete());
   if (run.log != nullptr) keep(run.log->flush());
   if (!error && !run.choice.crawl.log_path.empty()) {
     keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, log_closed}));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/values.hpp"
 #include "cli/io/network.hpp"
@@ -31,6 +32,31 @@ std::string spool_folder_for(const std::string& output) {
   }
   const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
   return failed ? "." : folder.string();
+}
+
+// Reads the options that only a WARC file has.
+Result<void> read_warc_options(const Options& options, const std::string& output, OutputOptions& into) {
+  into.dedup = options.dedup;
+  into.cdx = options.cdx;
+  const char* given = !options.warc_headers.empty() ? "--warc-header"
+                      : options.dedup               ? "--dedup"
+                      : options.cdx                 ? "--cdx"
+                                                    : nullptr;
+  if (given == nullptr) return {};
+  const auto name = read_output_name(output);
+  if (!name) return name.error();
+  if (name.value().kind != OutputKind::warc) {
+    return Error{"invalid-option", std::string(given) + " is only for a WARC file: give --output NAME.warc.gz"};
+  }
+  for (const std::string& field : options.warc_headers) {
+    const std::size_t equals = field.find('=');
+    if (equals == std::string::npos) {
+      return Error{"invalid-warcinfo", "--warc-header does not accept \"" + base::printable(field) +
+                                           "\": give NAME=VALUE, such as operator=Ann"};
+    }
+    into.warcinfo.emplace_back(field.substr(0, equals), field.substr(equals + 1));
+  }
+  return {};
 }
 
 }  // namespace
@@ -99,6 +125,7 @@ Result<GetChoice> choose_get(const Options& options) {
   if (options.fail_on && *options.fail_on != "denied") {
     return bad_value(flag_for(&Options::fail_on), *options.fail_on);
   }
+  if (auto warc = read_warc_options(options, choice.output, choice.output_options); !warc) return warc.error();
   if (read.error()) return *read.error();
   return choice;
 }

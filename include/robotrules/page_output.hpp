@@ -14,6 +14,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <robotrules/export.hpp>
 #include <robotrules/message.hpp>
@@ -53,8 +55,9 @@ struct FetchedPage {
 
 // The parts of a response that an output reads. The request must ask for them.
 struct PageNeeds {
-  bool recording = false;  // Request::record
-  bool body = false;       // Request::keep_body
+  bool recording = false;   // Request::record
+  bool body = false;        // Request::keep_body
+  bool robots_txt = false;  // write_robots_txt() is called for each exchange of a robots.txt fetch
 };
 
 // Error::code of write() if the reader of standard output has gone away.
@@ -72,8 +75,13 @@ class ROBOTRULES_API PageOutput {
   // Takes every page, also denied and failed ones; the output decides which parts it writes. After write() has
   // returned, the page survives the death of the process.
   virtual Result<void> write(const FetchedPage& page) = 0;
+  // Takes one exchange of a robots.txt fetch (RobotUA::on_robots_exchange) if needs().robots_txt is true. The default
+  // does nothing. It survives as a page does.
+  virtual Result<void> write_robots_txt(const Response& exchange);
   // After flush() has returned, all written pages also survive a crash of the machine.
   virtual Result<void> flush() = 0;
+  // Ends the output: flush(), and what needs all pages, such as sorting an index. Precondition: no write() follows.
+  virtual Result<void> complete();
   // Returns the size of the file in bytes; the file contains whole pages only. Returns 0 if the output is not one file.
   virtual std::uint64_t position() const noexcept = 0;
   virtual PageNeeds needs() const noexcept = 0;
@@ -95,16 +103,20 @@ struct OutputName {
 ROBOTRULES_API Result<OutputName> read_output_name(const std::string& name);
 
 struct OutputOptions {
-  std::string agent{};         // User-Agent; a WARC file names it in its warcinfo record
-  std::string from{};          // From; also in the warcinfo record
-  std::string policy{};        // name of the RobotsPolicy ("rfc9309", "strict"); also in the warcinfo record
+  std::string agent{};   // User-Agent; a WARC file names it in its warcinfo record
+  std::string from{};    // From; also in the warcinfo record
+  std::string policy{};  // name of the RobotsPolicy ("rfc9309", "strict"); also in the warcinfo record
+  // More fields of the warcinfo record, as names and values: "operator", "description", "isPartOf" ...
+  std::vector<std::pair<std::string, std::string>> warcinfo{};
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
+  bool dedup = false;          // WARC: a page with the payload of an earlier one becomes a revisit record
+  bool cdx = false;            // WARC: write an index (CDXJ) beside the file
   bool bodies = true;          // NDJSON lines contain bodies
   bool keep_secrets = false;   // keep Authorization and Cookie of requests; then only the owner may read the file
 };
 
 // Opens an output, and creates it if it is missing. Pages are appended to an existing file. Two processes cannot write
-// the same file. Fails with "unknown-output", "output-failed" or "output-busy".
+// the same file. Fails with "unknown-output", "output-failed", "output-busy" or "invalid-warcinfo".
 ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_output(const std::string& name,
                                                                const OutputOptions& options = {});
 

@@ -21,6 +21,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -109,6 +110,11 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // for null, and with the errors of the store.
   std::shared_ptr<RobotRules> rules() const;
   Result<void> rules(std::shared_ptr<RobotRules> rules);
+  // Sets a function that gets each exchange of a robots.txt fetch with its recording, for archives: redirects one by
+  // one, and also exchanges that failed after a request was sent. It is called on the agent's thread, before the rules
+  // take effect, and must not throw. A fetch that has begun keeps its function. An empty function records nothing.
+  void on_robots_exchange(std::function<void(const Response& exchange)> on_exchange);
+
   // Gets or sets the User-Agent header. It also sets the robot's name, unless that was given as `product_token`. If the
   // name changes, the rules are cleared. Fails with "invalid-agent" and with the errors of the store.
   std::string agent() const;

@@ -43,6 +43,8 @@ class AppendFile {
   // Syncs the file to the disk.
   Result<void> sync();
   std::uint64_t position() const noexcept { return position_; }
+  // Returns the size that the file has after commit().
+  std::uint64_t end() const noexcept { return position_ + written_ + added_.size(); }
 
  private:
   AppendFile(std::string path, int file, std::uint64_t position) noexcept;

@@ -24,6 +24,10 @@ Result<OutputName> read_output_name(const std::string& name) {
                                      "\"/\" (a folder), or write \"-\" for standard output"};
 }
 
+Result<void> PageOutput::write_robots_txt(const Response&) { return {}; }
+
+Result<void> PageOutput::complete() { return flush(); }
+
 Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options) {
   const auto read = read_output_name(name);
   if (!read) return read.error();

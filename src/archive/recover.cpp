@@ -24,7 +24,8 @@ using Each = std::function<void(const RecoveredPage&)>;
 constexpr std::size_t max_line = std::size_t{17} << 20;  // longer than any URL that is read
 constexpr std::uint64_t max_metadata = std::uint64_t{64} << 20;
 
-// The result of a scan. `whole` is the end of the last complete record, `pages_end` the end of the last complete page.
+// The result of a scan. `whole` is the end of the last complete record, `pages_end` the end of the last complete page
+// or robots.txt exchange.
 struct Scan {
   std::uint64_t pages = 0;
   std::uint64_t whole = 0;
@@ -94,11 +95,13 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& ea
     const auto end = file.boundary();
     if (!end) continue;  // the member has more records, or is incomplete
     scan.whole = *end;
-    const auto page = records.is_metadata() ? read_metadata(records.block()) : std::nullopt;
-    if (!page) continue;
-    scan.pages_end = *end;
-    ++scan.pages;
-    each(*page);
+    if (!records.is_metadata()) continue;
+    const auto page = read_metadata(records.block());
+    if (page) {
+      ++scan.pages;
+      each(*page);
+    }
+    if (page || is_robots_metadata(records.block())) scan.pages_end = *end;
   }
   scan.error = file.error();
   return scan;

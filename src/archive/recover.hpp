@@ -33,14 +33,15 @@ UrlState state_of(const RecoveredPage& page) noexcept;
 
 struct Recovered {
   std::uint64_t pages = 0;
-  std::uint64_t position = 0;  // end of the last complete page, which is now the size of the file
-  std::uint64_t cut = 0;       // bytes after it that were removed
+  // End of the last complete page or robots.txt exchange, which is now the size of the file.
+  std::uint64_t position = 0;
+  std::uint64_t cut = 0;  // bytes after it that were removed
 };
 
 // Reads the file from `from`, a PageOutput::position() that the queue stored, and calls `each` for every complete page
-// in order. Then removes everything after the last complete page: pages that were being written, and, if the machine
-// lost power, data that never reached the disk (a WARC record that does not match its digest). Reads WARC and NDJSON
-// files; does nothing for other outputs. A missing file counts as empty.
+// in order. Then removes everything after the last complete page or robots.txt exchange: pages that were being written,
+// and, if the machine lost power, data that never reached the disk (a WARC record that does not match its digest).
+// Reads WARC and NDJSON files; does nothing for other outputs. A missing file counts as empty.
 //
 // If `from` is null, the queue knows nothing of the file, so the file may belong to another crawl. `each` is called in
 // the same way, but nothing is removed; if the file does not end with a complete record, this fails with

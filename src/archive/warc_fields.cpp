@@ -1,12 +1,17 @@
 #include "archive/warc_fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+
+#include <robotrules/version.hpp>
 
 #include "archive/warc_head.hpp"
 #include "archive/warc_record.hpp"
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
+#include "base/utf8.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -20,15 +25,53 @@ void add_robots(NamedFields& fields, const RobotsNote& note) {
   if (note.status != 0) fields.add("robots-status", std::to_string(note.status));
 }
 
+void add_time(NamedFields& fields, const Response& response) {
+  if (response.requested_at == Timestamp{}) return;
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(response.received_at - response.requested_at);
+  fields.add("fetchTimeMs", std::to_string(std::max<std::int64_t>(took.count(), 0)));
+}
+
+constexpr std::string_view conforms_to =
+    "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
+constexpr std::array<std::string_view, 6> own_fields{
+    "software", "format", "conformsto", "robots", "http-header-user-agent", "http-header-from"};
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+                              std::string_view::npos;
+}
+
+constexpr std::string_view robots_exchange = "robots-exchange";
+
 }  // namespace
+
+std::string warcinfo_of(const OutputOptions& options) {
+  NamedFields fields;
+  fields.add("software", "robotrules/" ROBOTRULES_VERSION).add("format", "WARC File Format 1.1");
+  fields.add("conformsTo", conforms_to).add("robots", options.policy);
+  fields.add("http-header-user-agent", options.agent).add("http-header-from", options.from);
+  for (const auto& [name, value] : options.warcinfo) fields.add(name, value);
+  return fields.text();
+}
+
+Result<void> check_warcinfo(const std::vector<std::pair<std::string, std::string>>& fields) {
+  for (const auto& [name, value] : fields) {
+    const std::string field = "the warcinfo field \"" + base::printable(name) + "\" ";
+    if (!is_name(name))
+      return Error{"invalid-warcinfo", field + "is not a name: use letters, digits, \"-\", \"_\", \".\""};
+    if (std::ranges::find(own_fields, base::lower_case(name)) != own_fields.end()) {
+      return Error{"invalid-warcinfo", field + "is one that robotrules writes itself"};
+    }
+    if (base::trimmed(value).empty()) return Error{"invalid-warcinfo", field + "has no value"};
+    if (!base::is_utf8(value)) return Error{"invalid-warcinfo", field + "has a value that is not UTF-8"};
+  }
+  return {};
+}
 
 std::string metadata_of(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
   NamedFields fields;
   fields.add("via", via);
-  if (hop.requested_at != Timestamp{}) {
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(hop.received_at - hop.requested_at);
-    fields.add("fetchTimeMs", std::to_string(std::max<std::int64_t>(took.count(), 0)));
-  }
+  add_time(fields, hop);
   if (hop.robots != nullptr) add_robots(fields, *hop.robots);
   if (!last) return fields.text();
   fields.add("page-url", page.url)
@@ -42,6 +85,22 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
     fields.add("page-last-modified", hop.headers.get("Last-Modified").value_or(""));
   }
   return fields.text();
+}
+
+std::string metadata_of_robots(const Response& exchange) {
+  NamedFields fields;
+  add_time(fields, exchange);
+  fields.add(robots_exchange, to_string(exchange.source)).add("robots-warning", base::printable(exchange.warning));
+  return fields.text();
+}
+
+bool is_robots_metadata(std::string_view block) {
+  while (!block.empty()) {
+    const std::size_t end = block.find('\n');
+    if (named_value(block.substr(0, end)).first == robots_exchange) return true;
+    block.remove_prefix(end == std::string_view::npos ? block.size() : end + 1);
+  }
+  return false;
 }
 
 std::optional<RecoveredPage> read_metadata(std::string_view block) {

@@ -26,6 +26,7 @@ void WarcHead::take(std::string_view line) {
     target_uri = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
   if (name == "warc-date") date = value;
   if (name == "warc-block-digest") block_digest = value;
+  if (name == "warc-payload-digest") payload_digest = value;
   if (name == "content-length") length = whole_number(value);
   if (name == "warc-truncated") truncated = true;
 }

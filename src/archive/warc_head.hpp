@@ -38,6 +38,7 @@ struct WarcHead {
   std::string target_uri;  // without "<" and ">"
   std::string date;
   std::string block_digest;             // as written; empty: none
+  std::string payload_digest;           // as written; empty: none
   std::optional<std::uint64_t> length;  // null: missing, or not a number
   bool truncated = false;
 

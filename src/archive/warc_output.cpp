@@ -1,25 +1,27 @@
 // Writes pages as WARC records. Each hop has a response record (a revisit record for a 304), a request record, and a
 // metadata record with the robots.txt decision. The metadata record of the last hop also has the queue's URL and its
 // result (warc_fields.hpp): if this record is complete, the page is complete. A URL for which nothing was fetched has
-// only this record.
+// only this record. Each exchange of a robots.txt fetch also has three records; its metadata record says that the
+// exchange is complete, and is not a page.
 #include <chrono>
-#include <vector>
-
-#include <robotrules/version.hpp>
+#include <optional>
+#include <utility>
 
 #include "archive/append_file.hpp"
+#include "archive/cdx_file.hpp"
+#include "archive/known_payloads.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
 #include "archive/warc_fields.hpp"
 #include "archive/warc_record.hpp"
+#include "base/ascii.hpp"
 #include "base/time_text.hpp"
 
 namespace robotrules::archive {
 namespace {
 
-constexpr std::string_view revisit_profile = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
-constexpr std::string_view conforms_to =
-    "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
+constexpr std::string_view not_modified_profile = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+constexpr std::string_view same_payload_profile = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
 std::string_view truncated_by(RecordingCut cut) {
   switch (cut) {
@@ -49,31 +51,69 @@ std::optional<std::uint64_t> length_of(const Response& hop, const Recording& rec
   return size;
 }
 
+// True if the request was conditional, so a 304 confirms an earlier copy.
+bool is_conditional(const Recording& recording) {
+  const std::string head = base::lower_case(recording.request_head);
+  return head.find("\nif-none-match:") != std::string::npos || head.find("\nif-modified-since:") != std::string::npos;
+}
+
+// The messages of an exchange, and the fields that their records share.
+struct Messages {
+  const Response& response;
+  std::string url;
+  std::string date;
+  bool is_robots_txt = false;
+  bool not_modified = false;               // a 304 that confirms an earlier copy
+  std::optional<Timestamp> known_since{};  // the time of that copy
+};
+
 class WarcOutput final : public PageOutput {
  public:
-  WarcOutput(std::unique_ptr<AppendFile> file, std::string name, Packing packing, const OutputOptions& options)
+  // `index` may be null.
+  WarcOutput(std::unique_ptr<AppendFile> file, std::unique_ptr<CdxFile> index, std::string name, Packing packing,
+             const OutputOptions& options)
       : file_(std::move(file)),
+        index_(std::move(index)),
         name_(std::move(name)),
         options_(options),
         records_(make_packer(packing, options.level.value_or(1))) {}
 
   Result<void> write(const FetchedPage& page) override {
-    auto written = write_records(page);
+    return write_whole([&] { return write_page(page); });
+  }
+  Result<void> write_robots_txt(const Response& exchange) override {
+    return write_whole([&] { return write_robots(exchange); });
+  }
+  Result<void> flush() override { return file_->sync(); }
+  Result<void> complete() override {
+    auto done = flush();
+    if (done && index_ != nullptr) done = index_->complete();
+    return done;
+  }
+  std::uint64_t position() const noexcept override { return file_->position(); }
+  PageNeeds needs() const noexcept override { return {.recording = true, .body = false, .robots_txt = true}; }
+
+ private:
+  // Writes all records of a page or none.
+  template <class Write>
+  Result<void> write_whole(Write write_records) {
+    Result<void> written;
+    if (info_.empty()) written = write_info();
+    if (written) written = write_records();
     if (written) written = file_->commit();
-    if (written) return written;
+    if (written) {
+      payloads_.commit();
+      if (index_ != nullptr) index_->commit();
+      return written;
+    }
     file_->take_back();
+    payloads_.take_back();
+    if (index_ != nullptr) index_->take_back();
     if (file_->position() == began_at_) info_.clear();  // the record is not in the file
     return written;
   }
-  Result<void> flush() override { return file_->sync(); }
-  std::uint64_t position() const noexcept override { return file_->position(); }
-  PageNeeds needs() const noexcept override { return {.recording = true, .body = false}; }
 
- private:
-  Result<void> write_records(const FetchedPage& page) {
-    if (info_.empty()) {
-      if (auto done = write_info(); !done) return done;
-    }
+  Result<void> write_page(const FetchedPage& page) {
     std::string_view via;
     const auto before = page.response.redirects();
     for (const auto& hop : before) {
@@ -84,18 +124,25 @@ class WarcOutput final : public PageOutput {
     return write_hop(page.response, page, via, true);
   }
 
+  Result<void> write_robots(const Response& exchange) {
+    Messages messages{.response = exchange, .url = archived_url(exchange.url), .date = date_of(exchange)};
+    messages.is_robots_txt = true;
+    messages.not_modified =
+        exchange.code == 304 && exchange.recording != nullptr && is_conditional(*exchange.recording);
+    const auto id = write_messages(messages);
+    if (!id) return id.error();
+    return write_metadata(messages, id.value(), metadata_of_robots(exchange));
+  }
+
   Result<void> write_info() {
     began_at_ = file_->position();
     const auto now = std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
-    NamedFields block;
-    block.add("software", "robotrules/" ROBOTRULES_VERSION).add("format", "WARC File Format 1.1");
-    block.add("conformsTo", conforms_to).add("robots", options_.policy);
-    block.add("http-header-user-agent", options_.agent).add("http-header-from", options_.from);
+    const std::string block = warcinfo_of(options_);
     WarcRecord record{.type = "warcinfo", .content_type = "application/warc-fields"};
     const std::string date = base::time_text(now);
     record.date = date;
     record.more.add("WARC-Filename", name_);
-    record.head = block.text();
+    record.head = block;
     auto id = records_.write(*file_, record);
     if (!id) return id.error();
     info_ = std::move(id).value();
@@ -103,66 +150,121 @@ class WarcOutput final : public PageOutput {
   }
 
   Result<void> write_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
-    const std::string url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url));
-    const bool sent = !page.kept_out && hop.recording != nullptr && !hop.recording->response_head.empty();
-    const std::string date = base::time_text(hop.recording != nullptr          ? hop.recording->requested_at
-                                             : hop.requested_at != Timestamp{} ? hop.requested_at
-                                                                               : now());
-    std::string response_id;
-    if (sent) {
-      auto id = write_response(hop, page, url, date);
-      if (!id) return id.error();
-      response_id = std::move(id).value();
-      if (const auto done = write_request(*hop.recording, url, date, response_id); !done) return done.error();
-    }
-    const std::string block = metadata_of(hop, page, via, last);
-    WarcRecord record{.type = "metadata", .content_type = "application/warc-fields", .date = date, .url = url};
+    Messages messages{.response = hop,
+                      .url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url)),
+                      .date = date_of(hop),
+                      .not_modified = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status,
+                      .known_since = page.known_since};
+    const auto id = page.kept_out ? Result<std::string>(std::string()) : write_messages(messages);
+    if (!id) return id.error();
+    return write_metadata(messages, id.value(), metadata_of(hop, page, via, last));
+  }
+
+  Result<void> write_metadata(const Messages& messages, std::string_view response_id, std::string_view block) {
+    WarcRecord record{
+        .type = "metadata", .content_type = "application/warc-fields", .date = messages.date, .url = messages.url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-Concurrent-To", response_id);
     record.head = block;
     const auto done = records_.write(*file_, record);
     return done ? Result<void>() : done.error();
   }
 
-  Result<std::string> write_response(const Response& hop, const FetchedPage& page, std::string_view url,
-                                     std::string_view date) {
-    const Recording& recording = *hop.recording;
-    const bool revisit = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status;
-    const std::string head = stored_response_head(recording.response_head, length_of(hop, recording));
+  // Returns the WARC-Record-ID of the response; empty if there was none, and nothing was written.
+  Result<std::string> write_messages(const Messages& messages) {
+    const Recording* recording = messages.response.recording.get();
+    if (recording == nullptr || recording->response_head.empty()) return std::string();
+    auto id = write_response(messages, *recording);
+    if (!id) return id;
+    if (const auto done = write_request(messages, *recording, id.value()); !done) return done;
+    return id;
+  }
+
+  Result<std::string> write_response(const Messages& messages, const Recording& recording) {
+    const Response& response = messages.response;
+    std::string digest;
+    const KnownPayloads::Original* original = nullptr;
+    if (may_be_copy(messages, recording)) {
+      auto found = records_.digest_of(response.recorded_body());
+      if (!found) return found;
+      digest = std::move(found).value();
+      original = payloads_.find(digest);
+    }
+    const bool revisit = messages.not_modified || original != nullptr;
+    const std::string head = stored_response_head(recording.response_head, length_of(response, recording));
     WarcRecord record{.type = revisit ? "revisit" : "response",
                       .content_type = "application/http;msgtype=response",
-                      .date = date,
-                      .url = url};
+                      .date = messages.date,
+                      .url = messages.url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-IP-Address", address_of(recording.peer));
     record.more.add("WARC-Protocol", protocol_of(recording.response_head));
     record.more.add("WARC-Truncated", truncated_by(recording.cut));
-    if (revisit) {
-      record.more.add("WARC-Profile", revisit_profile).add("WARC-Refers-To-Target-URI", url);
-      if (page.known_since) record.more.add("WARC-Refers-To-Date", base::time_text(*page.known_since));
+    if (original != nullptr) {
+      record.more.add("WARC-Profile", same_payload_profile);
+      record.more.add("WARC-Refers-To-Target-URI", original->url).add("WARC-Refers-To-Date", original->date);
+    } else if (revisit) {
+      record.more.add("WARC-Profile", not_modified_profile).add("WARC-Refers-To-Target-URI", messages.url);
+      if (messages.known_since) record.more.add("WARC-Refers-To-Date", base::time_text(*messages.known_since));
     }
     record.head = head;
-    record.payload = hop.recorded_body();
+    record.payload_digest = digest;
+    if (original == nullptr) record.payload = response.recorded_body();
     record.has_payload = !revisit;
-    return records_.write(*file_, record);
+    const std::uint64_t begin = file_->end();
+    auto id = records_.write(*file_, record);
+    if (id && index_ != nullptr) index(messages, record, begin);
+    if (id && !digest.empty() && !revisit) payloads_.add(std::move(digest), {messages.url, messages.date});
+    return id;
   }
 
-  Result<std::string> write_request(const Recording& recording, std::string_view url, std::string_view date,
+  void index(const Messages& messages, const WarcRecord& record, std::uint64_t begin) {
+    CdxRecord line{.url = messages.url,
+                   .date = messages.date,
+                   .digest = records_.payload_digest(),
+                   .revisit = record.type == "revisit",
+                   .status = {},
+                   .mime = {},
+                   .offset = begin,
+                   .length = file_->end() - begin};
+    read_head_for_cdx(record.head, line);
+    index_->add(std::move(line));
+  }
+
+  // Bodies of robots.txt files stay complete, because `db import` reads them from their own records.
+  bool may_be_copy(const Messages& messages, const Recording& recording) const {
+    const Response& response = messages.response;
+    return options_.dedup && !messages.is_robots_txt && !messages.url.ends_with("/robots.txt") &&
+           response.code == 200 && !response.is_synthetic() && recording.cut == RecordingCut::none &&
+           response.recorded_body().size() > 0;
+  }
+
+  Result<std::string> write_request(const Messages& messages, const Recording& recording,
                                     std::string_view response_id) {
     const std::string head = stored_request_head(recording.request_head, options_.keep_secrets);
-    WarcRecord record{.type = "request", .content_type = "application/http;msgtype=request", .date = date, .url = url};
+    WarcRecord record{.type = "request",
+                      .content_type = "application/http;msgtype=request",
+                      .date = messages.date,
+                      .url = messages.url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-IP-Address", address_of(recording.peer));
     record.more.add("WARC-Concurrent-To", response_id);
     record.head = head;
     return records_.write(*file_, record);
   }
 
+  static std::string date_of(const Response& response) {
+    return base::time_text(response.recording != nullptr          ? response.recording->requested_at
+                           : response.requested_at != Timestamp{} ? response.requested_at
+                                                                  : now());
+  }
   static Timestamp now() {
     return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
   }
 
   std::unique_ptr<AppendFile> file_;
+  std::unique_ptr<CdxFile> index_;  // null: none
   std::string name_;
   OutputOptions options_;
   WarcRecords records_;
+  KnownPayloads payloads_;
   std::string info_;  // WARC-Record-ID of the warcinfo record; empty: not written yet
   std::uint64_t began_at_ = 0;
 };
@@ -170,10 +272,18 @@ class WarcOutput final : public PageOutput {
 }  // namespace
 
 Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing packing, const OutputOptions& options) {
+  if (auto checked = check_warcinfo(options.warcinfo); !checked) return checked.error();
   auto file = AppendFile::open(path, options.keep_secrets ? Readers::owner : Readers::anyone);
   if (!file) return file.error();
+  std::unique_ptr<CdxFile> index;
+  if (options.cdx) {
+    auto opened = CdxFile::open(path, packing, file.value()->position());
+    if (!opened) return opened.error();
+    index = std::move(opened).value();
+  }
   const std::string name = path.substr(path.rfind('/') + 1);
-  return std::unique_ptr<PageOutput>(std::make_unique<WarcOutput>(std::move(file).value(), name, packing, options));
+  return std::unique_ptr<PageOutput>(
+      std::make_unique<WarcOutput>(std::move(file).value(), std::move(index), name, packing, options));
 }
 
 }  // namespace robotrules::archive

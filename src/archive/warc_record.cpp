@@ -30,13 +30,23 @@ std::string archived_url(std::string_view url) {
   return out;
 }
 
+Result<std::string> WarcRecords::digest_of(const BodyView& payload) {
+  of_payload_.begin();
+  const auto read = payload.for_each_piece([this](std::string_view piece) -> Result<void> {
+    of_payload_.add(piece);
+    return {};
+  });
+  return read ? Result<std::string>(of_payload_.end()) : read.error();
+}
+
 Result<std::string> WarcRecords::write(AppendFile& out, const WarcRecord& record) {
   of_block_.begin();
   of_block_.add(record.head);
-  if (record.has_payload) of_payload_.begin();
+  const bool find_digest = record.has_payload && record.payload_digest.empty();
+  if (find_digest) of_payload_.begin();
   const auto read = record.payload.for_each_piece([&](std::string_view piece) -> Result<void> {
     of_block_.add(piece);
-    if (record.has_payload) of_payload_.add(piece);
+    if (find_digest) of_payload_.add(piece);
     return {};
   });
   if (!read) return read.error();
@@ -47,7 +57,8 @@ Result<std::string> WarcRecords::write(AppendFile& out, const WarcRecord& record
   std::string text = "WARC/1.1\r\n" + head.text() + record.more.text();
   NamedFields tail;
   tail.add("WARC-Block-Digest", of_block_.end());
-  if (record.has_payload) tail.add("WARC-Payload-Digest", of_payload_.end());
+  payload_digest_ = find_digest ? of_payload_.end() : std::string(record.payload_digest);
+  tail.add("WARC-Payload-Digest", payload_digest_);
   tail.add("Content-Type", record.content_type);
   tail.add("Content-Length", std::to_string(record.head.size() + record.payload.size()));
   text.append(tail.text()).append("\r\n").append(record.head);

@@ -32,21 +32,27 @@ struct WarcRecord {
   std::string_view date{};
   std::string_view url{};  // as archived_url() makes it; empty: none
   NamedFields more{};
-  std::string_view head{};   // the block, or the head of the message in it
-  BodyView payload{};        // the body of that message; otherwise `head` is the whole block
-  bool has_payload = false;  // WARC-Payload-Digest is written
+  std::string_view head{};            // the block, or the head of the message in it
+  BodyView payload{};                 // the body of that message; otherwise `head` is the whole block
+  bool has_payload = false;           // WARC-Payload-Digest is written
+  std::string_view payload_digest{};  // if it is known already; also for a record without the payload
 };
 
 class WarcRecords {
  public:
   explicit WarcRecords(std::unique_ptr<RecordPacker> packer) : packer_(std::move(packer)) {}
+  // Returns the digest of a payload. Fails as the payload does.
+  Result<std::string> digest_of(const BodyView& payload);
   // Adds the record and returns its WARC-Record-ID, in "<" and ">". Fails as the file and the payload do.
   Result<std::string> write(AppendFile& out, const WarcRecord& record);
+  // Returns the WARC-Payload-Digest of the last record; empty if it has none.
+  const std::string& payload_digest() const noexcept { return payload_digest_; }
 
  private:
   std::unique_ptr<RecordPacker> packer_;
   Digester of_block_;
   Digester of_payload_;
+  std::string payload_digest_;
   RandomNames names_;
 };
 

@@ -59,9 +59,15 @@ CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOu
       options_(std::move(options)),
       needs_(output.needs()),
       writer_(output, log, queue, options_, std::string(robot.rules()->agent())),
+      robots_callback_(record_robots()),
       thread_([this] { work(); }) {}
 
 CrawlLoop::~CrawlLoop() {
+  if (robots_callback_ != nullptr) {
+    robot_.on_robots_exchange({});
+    const std::lock_guard lock(robots_callback_->mutex);
+    robots_callback_->crawl = nullptr;  // fetches that have begun keep the callback
+  }
   cancel();
   {
     std::unique_lock lock(mutex_);
@@ -184,6 +190,26 @@ void CrawlLoop::begin(Site& site, Task task) {
     answered(id, number, kept, std::move(response));
   });
   in_flight_.emplace(number, InFlight{site.known.id, std::move(pending)});  // answered() waits for the mutex
+}
+
+std::shared_ptr<CrawlLoop::RobotsCallback> CrawlLoop::record_robots() {
+  if (!needs_.robots_txt) return nullptr;
+  auto callback = std::make_shared<RobotsCallback>();
+  callback->crawl = this;
+  robot_.on_robots_exchange([callback](const Response& exchange) {
+    const std::lock_guard lock(callback->mutex);
+    if (callback->crawl != nullptr) callback->crawl->robots_exchanged(exchange);
+  });
+  return callback;
+}
+
+// Called on the robot's thread. After the end of the crawl, the output belongs to the program again.
+void CrawlLoop::robots_exchanged(const Response& exchange) {
+  const std::lock_guard lock(mutex_);
+  if (error_ || is_over()) return;
+  ++unwritten_;
+  pages_.push_back({.item = {}, .response = exchange, .is_robots_txt = true});
+  changed_.notify_one();
 }
 
 // Called on the robot's thread.

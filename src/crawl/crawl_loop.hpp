@@ -103,6 +103,13 @@ class CrawlLoop {
   void note_seen(std::int64_t site);
   void note_failure(const Site& site, const Response& response, bool is_final);
 
+  // Lets the robot's callback see whether the crawl still exists.
+  struct RobotsCallback {
+    std::mutex mutex;
+    CrawlLoop* crawl;  // null after the destructor has begun
+  };
+  std::shared_ptr<RobotsCallback> record_robots();
+  void robots_exchanged(const Response& exchange);
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   std::chrono::microseconds time_until_retry(const Response& response) const;
   bool parks_site(const Response& response) const;
@@ -151,6 +158,7 @@ class CrawlLoop {
   std::optional<std::string> untold_;            // for on_disk_full
   bool gave_up_pages_ = false;                   // the crawl was stopped while it waited: pages stay pending
 
+  std::shared_ptr<RobotsCallback> robots_callback_;  // null: the output does not keep robots.txt exchanges
   std::thread thread_;
 };
 

@@ -99,6 +99,8 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ti
 
 Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written) {
   const Response& response = page.response;
+  // output_end_ stays: if the log lacks a page, recover() must still find that page after output_end_.
+  if (page.is_robots_txt) return output_.write_robots_txt(response);
   if (response.source == ResponseSource::store) return Error{"store-failed", response.warning};
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
   if (page.item.result) fetched.known_since = page.item.result->at;

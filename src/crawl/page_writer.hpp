@@ -13,11 +13,12 @@
 
 namespace robotrules::crawl {
 
-// A URL of the queue with its response.
+// A URL of the queue with its response, or an exchange of a robots.txt fetch.
 struct Page {
   QueueItem item;
   Response response;
-  bool parks_site = false;  // the response asks for a longer wait than the crawl waits, so the URL is left out
+  bool parks_site = false;     // the response asks for a longer wait than the crawl waits, so the URL is left out
+  bool is_robots_txt = false;  // then `item` is empty, and the queue is not told
 };
 
 // Thread rule: the crawl's own thread.

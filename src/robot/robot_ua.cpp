@@ -155,6 +155,11 @@ Result<void> RobotUA::rules(std::shared_ptr<RobotRules> rules) {
   return {};
 }
 
+void RobotUA::on_robots_exchange(std::function<void(const Response& exchange)> on_exchange) {
+  robot_->admission->change_settings(
+      [&](agent::RobotSettings& settings) { settings.on_robots_exchange = std::move(on_exchange); });
+}
+
 std::string RobotUA::agent() const { return options().agent; }
 Result<void> RobotUA::agent(std::string agent) {
   const auto name = name_of(robot_->admission->settings()->given_name, agent);

@@ -100,6 +100,7 @@ void RobotsFetch::send() {
   spec.transfer.connection = settings_->connection;
   spec.transfer.address = address_;
   spec.transfer.total_timeout = policy_.timeout;
+  spec.transfer.record_heads = static_cast<bool>(on_exchange_);
   spec.limits = limits_of(options.limits);
   spec.max_body = policy_.body_limit;
   spec.strict_codings = true;
@@ -123,6 +124,7 @@ void RobotsFetch::exchanged(Response response) {
 }
 
 void RobotsFetch::recorded(Response response) {
+  if (on_exchange_ && response.recording != nullptr) on_exchange_(response);
   const bool real = !response.is_synthetic();
   end_.status = real ? response.code : 0;
   end_.requested_at = response.requested_at;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/store.hpp>
@@ -32,6 +33,8 @@ class RobotsFetch {
   RobotsFetch(const RobotsFetch&) = delete;
   RobotsFetch& operator=(const RobotsFetch&) = delete;
 
+  // Sets a function that gets each exchange with its recording. Call it before begin().
+  void on_exchange(std::function<void(const Response& exchange)> told) { on_exchange_ = std::move(told); }
   void begin(const Origin& origin);
 
  private:
@@ -51,6 +54,7 @@ class RobotsFetch {
   RobotsPolicy policy_;
   std::shared_ptr<const RobotsRecord> old_;
   Done done_;
+  std::function<void(const Response& exchange)> on_exchange_;  // empty: exchanges are not recorded
   Url url_;
   std::string address_;
   RobotsFetchEnd end_;

@@ -296,6 +296,7 @@ void Site::fetch() {
                                            const auto last = std::move(fetch_);
                                            fetched(std::move(end));
                                          });
+  fetch_->on_exchange(settings_->on_robots_exchange);
   fetch_->begin(origin_);
 }
 

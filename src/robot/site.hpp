@@ -34,6 +34,7 @@ struct RobotSettings {
   Pace pace;
   bool use_sleep = true;
   std::chrono::seconds max_wait{86'400};
+  std::function<void(const Response& exchange)> on_robots_exchange;  // empty: exchanges are not recorded
 };
 
 // The parts of the agent that a site uses.

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -88,6 +89,32 @@ TEST_P(RecoverEach, TellsWhatTheQueueMustKnowOfAPage) {
   EXPECT_EQ(found[1].url, "http://a.test/no");
   EXPECT_EQ(found[1].status, 0);
   EXPECT_EQ(found[1].why, "robots-denied");
+}
+
+TEST_P(RecoverEach, KeepsARobotsTxtExchangeAndDoesNotTakeItForAPage) {
+  if (!GetParam().is_warc) return;  // other files have no robots.txt exchanges
+  std::vector<std::uint64_t> ends;
+  {
+    const auto output = open();
+    write(*output, page(1));
+    ends.push_back(output->position());
+    for (int i = 0; i < 2; ++i) {
+      const Response robots = answered("http://a.test/robots.txt", "HTTP/1.1 200 OK\r\n\r\n", "User-agent: *\n");
+      ASSERT_TRUE(output->write_robots_txt(robots).ok());
+      ends.push_back(output->position());
+      EXPECT_GT(ends[ends.size() - 1], ends[ends.size() - 2]);
+    }
+  }
+  const std::string whole = contents(path());
+  for (std::size_t size = ends[0]; size <= whole.size(); ++size) {
+    put_file(path(), whole.substr(0, size));
+    const auto recovered = recover(0);
+    ASSERT_TRUE(recovered.ok()) << size << ' ' << recovered.error().message;
+    EXPECT_EQ(recovered.value().pages, 1U) << size;
+    const auto end = *std::prev(std::upper_bound(ends.begin(), ends.end(), size));
+    ASSERT_EQ(recovered.value().position, end) << size;
+    ASSERT_EQ(std::filesystem::file_size(path()), end) << size;
+  }
 }
 
 TEST_P(RecoverEach, FindsEachWholePageWhereverTheFileEnds) {

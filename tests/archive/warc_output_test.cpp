@@ -5,6 +5,7 @@
 #include <set>
 
 #include "archive/digest.hpp"
+#include "archive/known_payloads.hpp"
 #include "archive/stored_head.hpp"
 #include "archive/warc_reader.hpp"
 #include "archive/warc_record.hpp"
@@ -100,6 +101,20 @@ TEST_F(WarcOutput, PacksEachRecordByItself) {
     ASSERT_EQ(packed.size(), plain.size()) << name;
     for (std::size_t i = 1; i < plain.size(); ++i) EXPECT_EQ(packed[i].block, plain[i].block) << name << ' ' << i;
   }
+}
+
+// A page that could not be written is not the original of a later one.
+TEST_F(WarcOutput, RefersOnlyToWhatIsInTheFile) {
+  archive::KnownPayloads payloads;
+  payloads.add("sha1:A", {"http://a.test/1", "2026"});
+  EXPECT_EQ(payloads.find("sha1:A"), nullptr);
+  payloads.take_back();
+  payloads.commit();
+  EXPECT_EQ(payloads.find("sha1:A"), nullptr);
+  payloads.add("sha1:A", {"http://a.test/2", "2026"});
+  payloads.commit();
+  ASSERT_NE(payloads.find("sha1:A"), nullptr);
+  EXPECT_EQ(payloads.find("sha1:A")->url, "http://a.test/2");
 }
 
 TEST_F(WarcOutput, NamesEveryRecordAnew) {

@@ -61,6 +61,7 @@ WarcPages pages_in(const std::string& path, Packing packing) {
   WarcPages found;
   for (const ReadRecord& record : read_warc(contents(path), packing)) {
     const std::string type = record.get("WARC-Type");
+    if (record.get("WARC-Target-URI").ends_with("/robots.txt")) continue;
     if (type == "response") found.responses.push_back(record.get("WARC-Target-URI"));
     if (type == "revisit") found.revisits.push_back(record.get("WARC-Target-URI"));
     constexpr std::string_view name = "page-url: ";

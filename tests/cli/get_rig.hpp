@@ -45,7 +45,7 @@ class GetRig : public ::testing::Test {
   TemporaryFolder folder;
 };
 
-// What stands in a WARC file, by URL.
+// What stands in a WARC file, by URL, without robots.txt.
 struct WarcPages {
   std::vector<std::string> responses;  // their URLs, in order
   std::vector<std::string> revisits;

@@ -21,7 +21,8 @@ class Secrets : public GetRig {
   }
   std::string request_in(const std::string& path, Packing packing = Packing::none) const {
     for (const ReadRecord& record : read_warc(contents(path), packing)) {
-      if (record.get("WARC-Type") == "request") return record.block;
+      const bool robots = record.get("WARC-Target-URI").ends_with("/robots.txt");
+      if (!robots && record.get("WARC-Type") == "request") return record.block;
     }
     return {};
   }

@@ -1,15 +1,18 @@
-// WARC files of pages that a real agent fetched, read by warcio (npm): its octets are those that the server sent. And
-// by nothing else but the file's own reader where npm is missing.
+// WARC files of pages that a real agent fetched, read by warcio (npm), and by warcio and pywb (PyPI): their octets are
+// those that the server sent. Without npm or PyPI, only the tests' own reader reads them.
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "base/base64.hpp"
 #include "cli/command.hpp"
+#include "cli/get_rig.hpp"
 #include "support/agent/loopback.hpp"
 #include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
@@ -93,38 +96,120 @@ TEST_F(Archive, HoldsWhatTheServerSentToTheOctet) {
   }
 }
 
-TEST_F(Archive, IsReadByWarcio) {
+// What a script of tests/warcio says of `arguments`, line by line. `missing` is set if it cannot run here.
+std::vector<nlohmann::json> told(const std::string& script, const std::string& arguments, std::string& missing) {
+  const std::filesystem::path build = std::filesystem::path(command_path()).parent_path().parent_path();
+  const std::string folder = (build / (script == "read.sh" ? "warcio" : "warcio-python")).string();
+  const std::string command =
+      "'" + test::source_folder().string() + "/tests/warcio/" + script + "' '" + folder + "' " + arguments + " 2>&1";
+  std::FILE* pipe = popen(command.c_str(), "r");
+  std::string said;
+  char piece[4'096];
+  for (std::size_t size = 0; (size = fread(piece, 1, sizeof piece, pipe)) > 0;) said.append(piece, size);
+  const int status = WEXITSTATUS(pclose(pipe));
+  std::vector<nlohmann::json> lines;
+  if (status == 77) {
+    missing = said;
+    return lines;
+  }
+  EXPECT_EQ(status, 0) << said;
+  if (status != 0) return lines;
+  for (const std::string& line : lines_of(said)) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
+std::string decoded(const nlohmann::json& line, const char* name) {
+  std::string octets;
+  EXPECT_TRUE(base::decode_base64(line.value(name, ""), octets));
+  return octets;
+}
+
+class IsRead : public Archive, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(IsRead, WithTheOctetsOfTheServer) {
   for (const std::string name : {"w.warc", "w.warc.gz"}) {
     const std::string path = folder.path() + "/" + name;
     const auto sent = fetch_into(path);
-    const std::string here = std::filesystem::path(command_path()).parent_path().parent_path() / "warcio";
-    const std::string command =
-        "'" + test::source_folder().string() + "/tests/warcio/read.sh' '" + here + "' '" + path + "' 2>&1";
-    std::FILE* pipe = popen(command.c_str(), "r");
-    ASSERT_NE(pipe, nullptr);
-    std::string said;
-    char piece[4'096];
-    for (std::size_t size = 0; (size = fread(piece, 1, sizeof piece, pipe)) > 0;) said.append(piece, size);
-    const int status = WEXITSTATUS(pclose(pipe));
-    if (status == 77) GTEST_SKIP() << said;
-    ASSERT_EQ(status, 0) << said;
+    std::string missing;
+    const auto records = told(GetParam(), "'" + path + "'", missing);
+    if (!missing.empty()) GTEST_SKIP() << missing;
     std::size_t number = 0;
-    for (const std::string& line : lines_of(said)) {
-      const auto record = nlohmann::json::parse(line);
+    for (const auto& record : records) {
       if (record["type"] != "response") continue;
       ASSERT_LT(number, sent.size());
       const Sent& one = sent[number++];
-      std::string block;
-      std::string content;
-      ASSERT_TRUE(base::decode_base64(record["block"].get<std::string>(), block));
-      ASSERT_TRUE(base::decode_base64(record["content"].get<std::string>(), content));
-      EXPECT_EQ(block, one.head + one.body) << one.url;
-      // warcio finds no end of a head without CRs; the octets above are right all the same.
-      EXPECT_EQ(content, one.url.ends_with("/lf") ? "" : one.content) << one.url;
+      const bool only_lf = one.url.ends_with("/lf");
+      EXPECT_EQ(decoded(record, "block"), one.head + one.body) << one.url;
       EXPECT_EQ(record["url"], one.url);
-      EXPECT_EQ(record["status"], one.url.ends_with("/lf") ? 404 : 200);
+      EXPECT_EQ(record["status"], only_lf ? 404 : 200);
+      // warcio (JavaScript) finds no end of a head without CRs; the octets above are right all the same.
+      const bool finds_no_end = only_lf && GetParam() == std::string("read.sh");
+      EXPECT_EQ(decoded(record, "content"), finds_no_end ? "" : one.content) << one.url;
     }
     EXPECT_EQ(number, sent.size());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(By, IsRead, ::testing::Values("read.sh", "read_python.sh"),
+                         [](const auto& one) { return one.param == std::string("read.sh") ? "JavaScript" : "Python"; });
+
+// A file of a whole run: robots.txt, a redirect, a failure, copies of a body, fields of warcinfo and an index.
+class IsReplayed : public GetRig {
+ protected:
+  void fetch(const std::string& out) {
+    server.on("", "/robots.txt", test::reply("User-agent: *\nDisallow: /x\n"));
+    for (const char* same : {"/1", "/2"}) page(same, test::reply("same"));
+    page("/3?b&a", test::reply("same"));
+    page("/gzip", test::Reply{.headers = {{"Content-Encoding", "gzip"}},
+                              .body = test::packed(test::Coding::gzip, std::string(9'000, 'g'))});
+    page("/old", test::redirect(301, "/1"));
+    const Ran ran = get({url("/1"), url("/2"), url("/3?b&a"), url("/gzip"), url("/old"), url("/gone"), url("/x"),
+                         url("/1", "www.b"), "--output", out, "--dedup", "--cdx", "--warc-header", "operator=Ann"});
+    EXPECT_EQ(ran.status, 1) << ran.err;
+  }
+};
+
+TEST_F(IsReplayed, ByWarcioWithEveryRecord) {
+  for (const std::string name : {"a.warc", "a.warc.gz"}) {
+    fetch(in_folder(name));
+    const auto own = read_warc(contents(in_folder(name)), name == "a.warc" ? Packing::none : Packing::gzip);
+    for (const char* script : {"read.sh", "read_python.sh"}) {
+      std::string missing;
+      const auto records = told(script, "'" + in_folder(name) + "'", missing);
+      if (!missing.empty()) GTEST_SKIP() << missing;
+      ASSERT_EQ(records.size(), own.size()) << script;
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        EXPECT_EQ(records[i]["type"], own[i].get("WARC-Type"));
+        EXPECT_EQ(decoded(records[i], "block"), own[i].block);
+      }
+    }
+  }
+}
+
+TEST_F(IsReplayed, ByPywbThroughTheIndex) {
+  const std::map<std::string, std::string> bodies{{url("/robots.txt"), "User-agent: *\nDisallow: /x\n"},
+                                                  {url("/1"), "same"},
+                                                  {url("/2"), "same"},
+                                                  {url("/3?b&a"), "same"},
+                                                  {url("/1", "www.b"), "same"},
+                                                  {url("/gzip"), std::string(9'000, 'g')}};
+  for (const std::string name : {"a.warc", "a.warc.gz"}) {
+    fetch(in_folder(name));
+    std::string missing;
+    const auto pages = told("read_python.sh", "'" + in_folder(name) + "' '" + in_folder("a.cdxj") + "'", missing);
+    if (!missing.empty()) GTEST_SKIP() << missing;
+    std::set<std::string> found;
+    for (const auto& one : pages) {
+      const std::string where = one["url"];
+      const auto body = bodies.find(where);
+      if (body == bodies.end()) continue;
+      found.insert(where);
+      EXPECT_EQ(one["status"], 200) << where;
+      EXPECT_EQ(decoded(one, "content"), body->second) << where;
+    }
+    EXPECT_EQ(found.size(), bodies.size());
+    EXPECT_EQ(pages.size(), lines_of(contents(in_folder("a.cdxj"))).size());
+    std::filesystem::remove(in_folder("a.cdxj"));  // of the other file
   }
 }
 

@@ -12,6 +12,8 @@ for tool in node npm; do
   }
 done
 mkdir -p "$folder" || exit 1
+exec 9>"$folder/lock"  # tests run in parallel
+command -v flock >/dev/null && flock 9
 cp "$here/package.json" "$here/package-lock.json" "$here/read.mjs" "$folder/" || exit 1
 cd "$folder" || exit 1
 if ! cmp -s package-lock.json installed.json; then
@@ -19,4 +21,5 @@ if ! cmp -s package-lock.json installed.json; then
     { echo "npm can't get warcio: $(grep -m1 'npm error' npm.log)"; exit 77; }
   cp package-lock.json installed.json
 fi
+exec 9>&-
 exec node read.mjs "$file"

@@ -1,0 +1,133 @@
+#include "archive/cdx_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "archive/packed_file.hpp"
+#include "archive/sort_lines.hpp"
+#include "archive/warc_head.hpp"
+
+namespace robotrules::archive {
+namespace {
+
+constexpr std::size_t max_line = std::size_t{17} << 20;  // longer than any URL
+
+// Reads the next record of a WARC file. `record` is set if it is a response or revisit. Returns false if it is
+// incomplete or there is none.
+bool read_record(PackedFile& file, std::optional<CdxRecord>& record) {
+  constexpr std::uint64_t max_head = std::uint64_t{1} << 20;
+  std::string line;
+  const auto read_line = [&] { return read_head_line([&file] { return file.next(); }, max_line, line); };
+  record.reset();
+  if (!read_line() || !line.starts_with("WARC/1.")) return false;
+  WarcHead head;
+  for (std::size_t fields = 0;; ++fields) {
+    if (fields > WarcHead::max_fields || !read_line()) return false;
+    if (line.empty()) break;
+    head.take(line);
+  }
+  if (!head.length) return false;
+  const bool wanted = head.type == "response" || head.type == "revisit";
+  const std::uint64_t kept = wanted ? std::min(*head.length, max_head) : 0;
+  std::string block;
+  if (!file.take(kept, &block) || !file.take(*head.length - kept, nullptr) || !file.take(4, nullptr)) return false;
+  if (!wanted) return true;
+  record.emplace();
+  record->url = std::move(head.target_uri);
+  record->date = std::move(head.date);
+  record->digest = std::move(head.payload_digest);
+  record->revisit = head.type == "revisit";
+  read_head_for_cdx(block, *record);
+  return true;
+}
+
+}  // namespace
+
+std::string cdx_path_of(const std::string& warc) { return warc.substr(0, warc.rfind(".warc")) + ".cdxj"; }
+
+Result<std::unique_ptr<CdxFile>> CdxFile::open(const std::string& warc, Packing packing, std::uint64_t size) {
+  std::unique_ptr<CdxFile> opened(new CdxFile(cdx_path_of(warc), warc.substr(warc.rfind('/') + 1)));
+  const auto known = opened->keep_sound_lines(size);
+  if (!known) return known.error();
+  auto file = AppendFile::open(opened->path_);
+  if (!file) return file.error();
+  opened->file_ = std::move(file).value();
+  if (auto added = opened->add_missing(warc, packing, known.value(), size); !added) return added.error();
+  return opened;
+}
+
+// The lines in memory at the end of a killed process are missing, but none before them: sort_lines() puts a sorted
+// index on the disk before it counts. If the machine lost power, any later line may be lost, and then the file has
+// bytes that are not lines.
+Result<std::uint64_t> CdxFile::keep_sound_lines(std::uint64_t size) {
+  std::ifstream lines(path_, std::ios::binary);
+  if (!lines) return std::uint64_t{0};
+  std::uint64_t known = 0;
+  bool complete = true;
+  bool sound = true;
+  for (std::string line; sound && std::getline(lines, line);) {
+    const auto end = end_in_cdx_line(line, warc_);
+    const bool cut = lines.eof();  // without LF: only the last line can be incomplete
+    complete = complete && !cut && end && *end <= size;
+    sound = end.has_value() || cut;
+    if (end && !cut && *end <= size) known = std::max(known, *end);
+  }
+  if (sound && complete) return known;
+  if (!sound) known = 0;
+  const std::string path = path_ + ".new";
+  std::remove(path.c_str());
+  auto file = AppendFile::open(path);
+  if (!file) return file.error();
+  Result<void> written;
+  lines.clear();
+  lines.seekg(0);
+  for (std::string line; sound && written && std::getline(lines, line);) {
+    const auto end = end_in_cdx_line(line, warc_);
+    if (end && *end <= size && !lines.eof()) written = file.value()->add(line + '\n');
+  }
+  if (written) written = file.value()->commit();
+  if (written) written = file.value()->sync();
+  if (written && std::rename(path.c_str(), path_.c_str()) != 0) {
+    written = output_error(path_, "cannot be replaced", errno);
+  }
+  if (!written) return written.error();
+  return known;
+}
+
+Result<void> CdxFile::add_missing(const std::string& warc, Packing packing, std::uint64_t from, std::uint64_t size) {
+  if (from >= size) return {};
+  auto file = PackedFile::open(warc, packing, from);
+  if (!file) return file.error();
+  std::optional<CdxRecord> record;
+  std::uint64_t begin = from;
+  while (begin < size && read_record(*file.value(), record)) {
+    const auto end = file.value()->boundary();
+    if (!end) continue;  // a member with several records has no line: it cannot be read from its middle
+    if (record) {
+      record->offset = begin;
+      record->length = *end - begin;
+      if (auto added = file_->add(cdx_line(*record, warc_)); !added) return added;
+    }
+    begin = *end;
+  }
+  if (file.value()->error() != 0) return output_error(warc, "cannot be read", file.value()->error());
+  return file_->commit();
+}
+
+void CdxFile::commit() {
+  for (const CdxRecord& record : added_) {
+    if (state_) state_ = file_->add(cdx_line(record, warc_));
+  }
+  added_.clear();
+}
+
+Result<void> CdxFile::complete() {
+  if (state_) state_ = file_->commit();
+  return state_ ? sort_lines(path_) : state_;
+}
+
+}  // namespace robotrules::archive

@@ -1,0 +1,204 @@
+// The index of a WARC file (CDXJ), and the keys of its lines.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "archive/cdx_file.hpp"
+#include "archive/sort_lines.hpp"
+#include "archive/surt.hpp"
+#include "cli/command.hpp"
+#include "support/archive/fetched.hpp"
+
+namespace robotrules::test {
+namespace {
+
+// The keys are those of the Python package surt 0.3.1.
+TEST(Surt, IsThatOfPywb) {
+  struct Case {
+    const char* url;
+    const char* key;
+  };
+  const Case cases[] = {
+      {"http://example.com/", "com,example)/"},
+      {"https://www.example.com/path/?b=2&a=1", "com,example)/path?a=1&b=2"},
+      {"HTTP://WWW2.Example.COM:80/A/B/../C//d/./e/", "com,example)/a/c/d/e"},
+      {"https://example.com:443/x", "com,example)/x"},
+      {"https://example.com:8080/x", "com,example:8080)/x"},
+      {"http://ana:pass@example.com/x", "com,example)/x"},
+      {"http://www.com/", "com)/"},
+      {"http://www./", "www)/"},
+      {"http://127.0.0.1:8080/a", "1,0,0,127:8080)/a"},
+      {"http://[::1]:8080/a", "::1:8080)/a"},
+      {"http://[::1]/a", "::1)/a"},
+      {"http://example.com./a", "com,example)/a"},
+      {"http://a..example.com/a", "com,example,a)/a"},
+      {"http://example.com", "com,example)/"},
+      {"http://example.com?x", "com,example)/?x"},
+      {"http://example.com/?", "com,example)/"},
+      {"http://example.com/#top", "com,example)/"},
+      {"http://example.com/a%2525b", "com,example)/a%25b"},
+      {"http://example.com/a%20b%41%zz%", "com,example)/a%20ba%25zz%25"},
+      {"http://example.com/%C3%A9?q=%C3%A9%26x", "com,example)/%c3%a9?q=%c3%a9&x"},
+      {"http://example.com/../../a", "com,example)/a"},
+      {"http://example.com/a/..", "com,example)/"},
+      {"http://example.com/a/.", "com,example)/a"},
+      {"http://example.com/?b&a&a=&a=1&c=3=4", "com,example)/?a&a=&a=1&b&c=3=4"},
+      {"http://example.com/p?x=1&jsessionid=0123456789abcdef0123456789ABCDEF", "com,example)/p?&x=1"},
+      {"http://example.com/p?PHPSESSID=0123456789abcdef0123456789abcdef&x=1", "com,example)/p?x=1"},
+      {"http://example.com/p?sid=0123456789abcdef0123456789abcdef", "com,example)/p"},
+      {"http://example.com/p?sid=0123456789abcdef0123456789abcde",
+       "com,example)/p?sid=0123456789abcdef0123456789abcde"},
+      {"http://example.com/p?a=1&aspsessionidABCDEFGH=abcdefghijklmnopqrstuvwx&z=2", "com,example)/p?a=1&z=2"},
+      {"http://example.com/p?cfid=12&cftoken=34&z=2", "com,example)/p?z=2"},
+      {"http://example.com/p?z=2&cfid=12&cftoken=34", "com,example)/p?&z=2"},
+      {"http://example.com/(a(0123456789abcdef01234567))/x/page.aspx?y=1", "com,example)/x/page.aspx?y=1"},
+      {"http://example.com/(0123456789abcdef01234567)/page.aspx", "com,example)/page.aspx"},
+      {"http://example.com/a/(0123456789abcdef01234567)/page.html",
+       "com,example)/a/(0123456789abcdef01234567)/page.html"},
+      {"http://example.com/A?B=C&&D", "com,example)/a?&b=c&d"},
+      {"http://example.com/a%3Fb?c%3Dd", "com,example)/a?b?c=d"},
+      {"http://example.com/x;v=1,2!$'()*:@", "com,example)/x;v=1,2!$'()*:@"},
+      {"http://example.com/x?&", "com,example)/x?&"},
+      {"http://example.com/x?=", "com,example)/x?="},
+      {"http://example.com/a//", "com,example)/a"},
+      {"http://xn--bcher-kva.example/", "example,xn--bcher-kva)/"},
+  };
+  for (const Case& one : cases) EXPECT_EQ(archive::surt_of(one.url), one.key) << one.url;
+}
+
+class Cdx : public ::testing::TestWithParam<const char*> {
+ protected:
+  std::string path() const { return folder.path() + "/" + GetParam(); }
+  std::string index() const { return folder.path() + "/a.cdxj"; }
+  static Packing packing() { return read_output_name(GetParam()).value().packing; }
+  static std::unique_ptr<PageOutput> open(const std::string& path) {
+    auto output = open_output(path, {.dedup = true, .cdx = true});
+    EXPECT_TRUE(output.ok()) << output.error().message;
+    return output.ok() ? std::move(output).value() : nullptr;
+  }
+  static void write(PageOutput& output, const std::string& url, const std::string& body) {
+    const Response page = answered(url, "HTTP/1.1 200 OK\r\nContent-Type: Text/HTML; charset=utf-8\r\n\r\n", body);
+    ASSERT_TRUE(output.write({.response = page, .url = url, .method = "GET"}).ok());
+  }
+  // Pages and a robots.txt, in an order that is not that of their keys.
+  static void write_all(PageOutput& output) {
+    write(output, "http://z.test/", "same");
+    write(output, "http://a.test/2?b&a", "other");
+    write(output, "http://a.test/1", "same");
+    const Response robots = answered("http://b.test/robots.txt", "HTTP/1.1 404 Gone\r\n\r\n", "");
+    ASSERT_TRUE(output.write_robots_txt(robots).ok());
+    write(output, "http://a.test/\"x\"", "last");
+  }
+  void expect_index() const {
+    const std::string whole = contents(path());
+    std::vector<std::string> lines = lines_of(contents(index()));
+    EXPECT_TRUE(std::is_sorted(lines.begin(), lines.end()));
+    std::vector<std::string> urls;
+    for (const std::string& line : lines) {
+      const std::size_t begin = line.find('{');
+      const auto facts = nlohmann::json::parse(line.substr(begin));
+      urls.push_back(facts["url"]);
+      EXPECT_EQ(line.substr(0, begin), archive::surt_of(urls.back()) + " 20261121150405 ");
+      EXPECT_EQ(facts["filename"], GetParam());
+      const std::string_view stored = std::string_view(whole).substr(std::stoul(facts["offset"].get<std::string>()),
+                                                                     std::stoul(facts["length"].get<std::string>()));
+      const auto records = read_warc(stored, packing());
+      ASSERT_EQ(records.size(), 1U) << line;
+      EXPECT_EQ(records[0].get("WARC-Target-URI"), urls.back());
+      EXPECT_EQ(records[0].get("WARC-Payload-Digest"), facts["digest"].get<std::string>());
+      const bool revisit = records[0].get("WARC-Type") == "revisit";
+      EXPECT_EQ(revisit, urls.back() == "http://a.test/1");
+      const bool robots = urls.back().ends_with("robots.txt");
+      EXPECT_EQ(facts["status"], robots ? "404" : "200");
+      EXPECT_EQ(facts.value("mime", ""), revisit ? "warc/revisit" : robots ? "" : "Text/HTML");
+    }
+    EXPECT_EQ(urls, (std::vector<std::string>{"http://a.test/\"x\"", "http://a.test/1", "http://a.test/2?b&a",
+                                              "http://b.test/robots.txt", "http://z.test/"}));
+  }
+  TemporaryFolder folder;
+};
+
+TEST_P(Cdx, HasALineForEachResponseAndRevisit) {
+  const auto output = open(path());
+  write_all(*output);
+  ASSERT_TRUE(output->complete().ok());
+  expect_index();
+}
+
+TEST_P(Cdx, IsMadeOfAFileThatHasNone) {
+  {
+    auto output = open_output(path(), {.dedup = true});
+    ASSERT_TRUE(output.ok());
+    write_all(*output.value());
+    EXPECT_FALSE(std::filesystem::exists(index()));
+  }
+  ASSERT_TRUE(open(path())->complete().ok());
+  expect_index();
+}
+
+// A killed process leaves lines in the order of the records, and the last ones are missing.
+TEST_P(Cdx, IsCompletedWhereverItEnds) {
+  {
+    const auto output = open(path());
+    write_all(*output);
+    ASSERT_TRUE(output->complete().ok());
+  }
+  const std::string whole = contents(index());
+  std::vector<std::string> lines = lines_of(whole);
+  const auto end_of = [](const std::string& line) { return *archive::end_in_cdx_line(line, GetParam()); };
+  std::sort(lines.begin(), lines.end(), [&](const auto& a, const auto& b) { return end_of(a) < end_of(b); });
+  std::string grown;
+  for (const std::string& line : lines) grown += line + "\n";
+  for (std::size_t size = 0; size <= grown.size(); size += 7) {
+    put_file(index(), grown.substr(0, size));
+    ASSERT_TRUE(open(path())->complete().ok());
+    ASSERT_EQ(contents(index()), whole) << size;
+  }
+  std::string damaged = whole;
+  for (std::size_t at = 0; at < 60; ++at) damaged[whole.size() / 2 + at] = '\0';  // lost with the machine's power
+  put_file(index(), damaged);
+  ASSERT_TRUE(open(path())->complete().ok());
+  EXPECT_EQ(contents(index()), whole);
+}
+
+TEST_P(Cdx, LosesTheLinesOfRecordsThatWereCutOff) {
+  std::uint64_t end = 0;
+  std::string before;
+  {
+    const auto output = open(path());
+    write(*output, "http://a.test/1", "one");
+    end = output->position();
+    ASSERT_TRUE(output->complete().ok());
+    before = contents(index());
+  }
+  {
+    const auto output = open(path());
+    write(*output, "http://a.test/2", "two");
+    ASSERT_TRUE(output->complete().ok());
+    EXPECT_EQ(lines_of(contents(index())).size(), 2U);
+  }
+  std::filesystem::resize_file(path(), end);
+  ASSERT_TRUE(open(path())->complete().ok());
+  EXPECT_EQ(contents(index()), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Packings, Cdx, ::testing::Values("a.warc", "a.warc.gz", "a.warc.zst"));
+
+TEST(SortLines, SortsMoreThanFitsIntoMemory) {
+  const TemporaryFolder folder;
+  std::vector<std::string> lines;
+  for (int i = 0; i < 5'000; ++i) lines.push_back(std::to_string(i * 7'919 % 5'003) + std::string(i % 50, 'x'));
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  const std::string path = folder.file("lines", text);
+  ASSERT_TRUE(archive::sort_lines(path, 20'000).ok());
+  std::sort(lines.begin(), lines.end());
+  EXPECT_EQ(lines_of(contents(path)), lines);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";
+}
+
+}  // namespace
+}  // namespace robotrules::test

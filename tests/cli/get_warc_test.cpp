@@ -1,0 +1,199 @@
+// The WARC files of robotrules get: the robots.txt exchanges in them, and what its options change.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/get_rig.hpp"
+#include "support/archive/fetched.hpp"
+
+namespace robotrules::test {
+namespace {
+
+const std::string no_x = "User-agent: *\nDisallow: /x\n";
+
+class GetWarcFile : public GetRig {
+ protected:
+  std::string out = in_folder("a.warc.gz");
+  std::vector<ReadRecord> records() const { return read_warc(contents(out), Packing::gzip); }
+  // "response URL", ... of robots.txt exchanges, in their order.
+  std::vector<std::string> robots_records() const {
+    std::vector<std::string> found;
+    for (const ReadRecord& record : records()) {
+      const std::string where = record.get("WARC-Target-URI");
+      if (where.find("/robots") != std::string::npos) found.push_back(record.get("WARC-Type") + " " + where);
+    }
+    return found;
+  }
+};
+
+TEST_F(GetWarcFile, HasTheExchangesOfRobotsTxt) {
+  server.on("", "/robots.txt", test::reply(no_x));
+  page("/1", test::reply("one"));
+  EXPECT_EQ(get({url("/1"), "--output", out}).status, 0);
+  const std::string robots = url("/robots.txt");
+  EXPECT_EQ(robots_records(),
+            (std::vector<std::string>{"response " + robots, "request " + robots, "metadata " + robots}));
+  const auto all = records();
+  ASSERT_EQ(all.size(), 7U);
+  EXPECT_TRUE(all[1].block.starts_with("HTTP/1.1 200 ")) << all[1].block;
+  EXPECT_TRUE(all[1].block.ends_with("\r\n\r\n" + no_x)) << all[1].block;
+  EXPECT_TRUE(all[2].block.starts_with("GET /robots.txt HTTP/1.1\r\n")) << all[2].block;
+  EXPECT_EQ(all[2].get("WARC-Concurrent-To"), all[1].get("WARC-Record-ID"));
+  EXPECT_EQ(all[1].get("WARC-Warcinfo-ID"), all[0].get("WARC-Record-ID"));
+  EXPECT_NE(all[3].block.find("robots-exchange: server\r\n"), std::string::npos) << all[3].block;
+}
+
+TEST_F(GetWarcFile, HasEachRedirectOfARobotsTxt) {
+  server.on("", "/robots.txt", test::redirect(301, "/robots/real.txt"));
+  server.on("", "/robots/real.txt", test::reply(no_x));
+  page("/1", test::reply("one"));
+  EXPECT_EQ(get({url("/1"), url("/x"), "--output", out}).status, 1);
+  const std::string first = url("/robots.txt");
+  const std::string second = url("/robots/real.txt");
+  EXPECT_EQ(robots_records(), (std::vector<std::string>{
+                                  "response " + first,
+                                  "request " + first,
+                                  "metadata " + first,
+                                  "response " + second,
+                                  "request " + second,
+                                  "metadata " + second,
+                              }));
+}
+
+TEST_F(GetWarcFile, OtherOutputsHaveNoRobotsTxt) {
+  page("/1", test::reply("one"));
+  const Ran ran = get({url("/1"), "--output", in_folder("a.ndjson")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(json_lines(in_folder("a.ndjson")).size(), 1U);
+}
+
+TEST_F(GetWarcFile, ItsRulesAreImportedIntoADatabase) {
+  server.on("", "/robots.txt", test::reply(no_x));
+  page("/1", test::reply("one"));
+  EXPECT_EQ(get({url("/1"), url("/1", "b"), "--output", out}).status, 0);
+  const std::string db = in_folder("other.db");
+  const Ran imported = run({"db", db, "import", out});
+  EXPECT_EQ(imported.status, 0) << imported.err;
+  EXPECT_NE(imported.err.find("2 records imported"), std::string::npos) << imported.err;
+  for (const char* site : {"a", "b"}) {
+    EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/x", site)}).status, 1);
+    EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/y", site)}).status, 0);
+  }
+}
+
+TEST_F(GetWarcFile, AFailedRobotsTxtIsKeptAsFarAsItCame) {
+  server.on("", "/robots.txt", test::Script().send("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\nUser").cut());
+  EXPECT_EQ(get({url("/1"), "--output", out, "--max-wait", "0"}).status, 1);
+  const auto all = records();
+  ASSERT_GE(all.size(), 4U);
+  EXPECT_EQ(all[1].get("WARC-Target-URI"), url("/robots.txt"));
+  EXPECT_EQ(all[1].get("WARC-Truncated"), "disconnect");
+  EXPECT_TRUE(all[1].block.ends_with("\r\n\r\nUser")) << all[1].block;
+  EXPECT_NE(all[3].block.find("robots-exchange: network\r\n"), std::string::npos) << all[3].block;
+}
+
+// The crawl continues after robots.txt exchanges at the end of the file, and takes none of them for a page.
+TEST_F(GetWarcFile, ContinuesBehindARobotsTxt) {
+  page("/1", test::reply("one"));
+  page("/2", test::reply("two"));
+  const Words first{url("/1"), "--output", out, "--db", in_folder("a.db")};
+  EXPECT_EQ(get(first).status, 0);
+  const auto before = records().size();
+  Words second = first;
+  second[0] = url("/2");
+  EXPECT_EQ(get(second).status, 0);
+  const WarcPages pages = pages_in(out, Packing::gzip);
+  EXPECT_EQ(pages.pages, (std::vector<std::string>{url("/1"), url("/2")}));
+  EXPECT_EQ(records().size(), before + 4) << "warcinfo, response, request, metadata: robots.txt is still fresh";
+}
+
+TEST_F(GetWarcFile, SaysInWarcinfoWhatItIsTold) {
+  page("/1", test::reply("one"));
+  const Ran ran = get({url("/1"), "--output", out, "--warc-header", "operator=Ann <ann@example.org>", "--warc-header",
+                       "description=a = b", "--warc-header", "isPartOf=news-2026"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  const auto all = records();
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all[0].get("WARC-Type"), "warcinfo");
+  for (const char* line :
+       {"operator: Ann <ann@example.org>\r\n", "description: a = b\r\n", "isPartOf: news-2026\r\n", "software: "}) {
+    EXPECT_NE(all[0].block.find(line), std::string::npos) << line << all[0].block;
+  }
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.get("WARC-Type") == "warcinfo"; }),
+            1);
+}
+
+TEST_F(GetWarcFile, RefusesFieldsThatWarcinfoCannotHave) {
+  struct Refused {
+    std::string field;
+    const char* because;
+  };
+  const Refused fields[] = {{"operator", "NAME=VALUE"},
+                            {"=x", "is not a name"},
+                            {"is part=x", "is not a name"},
+                            {"operator=", "has no value"},
+                            {"operator=\xff", "is not UTF-8"},
+                            {"Software=x", "writes itself"},
+                            {"http-header-from=x", "writes itself"}};
+  for (const Refused& one : fields) {
+    const Ran ran = get({url("/1"), "--output", out, "--warc-header", one.field});
+    EXPECT_EQ(ran.status, 2) << one.field;
+    EXPECT_NE(ran.err.find(one.because), std::string::npos) << ran.err;
+  }
+  const Ran ran = get({url("/1"), "--output", in_folder("a.ndjson"), "--warc-header", "operator=x"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("only for a WARC file"), std::string::npos) << ran.err;
+  EXPECT_TRUE(asked().empty());
+}
+
+TEST_F(GetWarcFile, WritesACopyOfAPayloadAsARevisit) {
+  server.on("", "/robots.txt", test::reply("same"));
+  for (const char* same : {"/1", "/2", "/3"}) page(same, test::reply("same"));
+  page("/other", test::reply("other"));
+  page("/gone", test::Reply{.status = 404, .body = "same"});
+  page("/empty", test::reply(""));
+  page("/empty2", test::reply(""));
+  const Words words{url("/1"), url("/2"), url("/other"), url("/gone"), url("/empty"), url("/empty2"), url("/3", "b")};
+  Words with = words;
+  with.insert(with.end(), {"--output", out, "--dedup"});
+  EXPECT_EQ(get(with).status, 1);
+  std::vector<std::string> revisits;
+  ReadRecord original;
+  for (const ReadRecord& record : records()) {
+    const std::string where = record.get("WARC-Target-URI");
+    if (record.get("WARC-Type") == "response" && (where == url("/1") || where == url("/3", "b"))) original = record;
+    if (record.get("WARC-Type") != "revisit") continue;
+    revisits.push_back(where);
+    EXPECT_EQ(record.get("WARC-Profile"), "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
+    EXPECT_EQ(record.get("WARC-Refers-To-Target-URI"), original.get("WARC-Target-URI"));
+    EXPECT_EQ(record.get("WARC-Refers-To-Date"), original.get("WARC-Date"));
+    EXPECT_EQ(record.get("WARC-Payload-Digest"), original.get("WARC-Payload-Digest"));
+    EXPECT_TRUE(record.block.starts_with("HTTP/1.1 200 ")) << record.block;
+    EXPECT_TRUE(record.block.ends_with("\r\n\r\n")) << "only the head: " << record.block;
+  }
+  EXPECT_EQ(revisits.size(), 2U) << "robots.txt, failures and empty bodies are written in full";
+  EXPECT_EQ(pages_in(out, Packing::gzip).pages.size(), words.size());
+
+  Words without = words;
+  without.insert(without.end(), {"--output", in_folder("b.warc.gz")});
+  EXPECT_EQ(get(without).status, 1);
+  EXPECT_TRUE(pages_in(in_folder("b.warc.gz"), Packing::gzip).revisits.empty());
+}
+
+TEST_F(GetWarcFile, HasAnIndexThatGrowsWithIt) {
+  page("/1", test::reply("one"));
+  page("/2", test::reply("two"));
+  for (const char* name : {"/2", "/1"}) {
+    const Ran ran = get({url(name), "--output", out, "--db", in_folder("a.db"), "--cdx"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+  }
+  const std::vector<std::string> lines = lines_of(contents(in_folder("a.cdxj")));
+  ASSERT_EQ(lines.size(), 3U);
+  const std::string key = "localhost,a:" + std::to_string(port) + ")";
+  EXPECT_TRUE(lines[0].starts_with(key + "/1 ")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with(key + "/2 ")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with(key + "/robots.txt ")) << lines[2];
+}
+
+}  // namespace
+}  // namespace robotrules::test
