@@ -13,6 +13,7 @@
 #include "base/escape.hpp"
 #include "cli/check/check.hpp"
 #include "cli/check/one_answer.hpp"
+#include "cli/io/network.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -106,7 +107,7 @@ class FromNetwork final : public OneAnswer {
       answer.verdict = note.verdict;
     } else if (!note.rules) {
       explain(answer, note);
-      if (access == Access::unknown) complain("check", base::printable(note.warning));
+      if (access == Access::unknown) complain("check", base::printable(answer.sentence));
     } else if (own_rules_) {
       answer.verdict = note.verdict;
       answer.access = answer.verdict.access();
@@ -133,11 +134,12 @@ class FromNetwork final : public OneAnswer {
   }
 
   void explain(Answer& answer, const RobotsNote& note) const {
+    const std::string warning = note.warning + std::string(hint_for(note.cause));
     if (answer.access == Access::unknown) {
-      answer.sentence = note.warning;
+      answer.sentence = warning;
       return;
     }
-    auto why = without_rules(note.outcome, note.status, note.warning, policy_, answer.access);
+    auto why = without_rules(note.outcome, note.status, warning, policy_, answer.access);
     answer.code = why.code;
     answer.sentence = std::move(why.sentence);
   }

@@ -1,6 +1,7 @@
 #include "cli/get/denial.hpp"
 
 #include "base/escape.hpp"
+#include "cli/io/network.hpp"
 #include "cli/io/robots_facts.hpp"
 
 namespace robotrules::cli {
@@ -9,7 +10,7 @@ std::string denial(std::string_view url, const RobotsNote& note) {
   const std::string why = note.verdict.why() == Why::rule
                               ? note.verdict.explanation()
                               : base::printable(why_no_rules(note.outcome, note.status, note.warning)) +
-                                    ", so the whole site is disallowed";
+                                    std::string(hint_for(note.cause)) + ", so the whole site is disallowed";
   return base::printable(url) + ": " + why + " [" + base::printable(note.url) + "]";
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "cli/get/figures.hpp"
 #include "cli/io/progress_line.hpp"
 
@@ -96,14 +97,22 @@ std::vector<std::string> count_parts(const CrawlCounts& counts) {
   return parts;
 }
 
+std::string next_try_text(const NextTry& next, std::size_t columns) {
+  const std::string before =
+      duration_text(std::chrono::ceil<std::chrono::seconds>(next.in)) + " until the next try of ";
+  const std::string url = base::printable(next.url);
+  return before + fitted(url, std::min(url.size(), columns - std::min(columns, before.size())));
+}
+
 std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,
                                               std::chrono::milliseconds slowest_site) {
   if (counts.pending == 0) return std::chrono::seconds(0);
-  if (!(per_second > 0)) return std::nullopt;
+  const auto of_slowest = std::chrono::ceil<std::chrono::seconds>(slowest_site);
+  if (!(per_second > 0)) return of_slowest.count() > 0 ? std::optional(of_slowest) : std::nullopt;
   constexpr double most = 86'400.0 * 36'500;
   const double seconds = std::min(static_cast<double>(counts.pending) / per_second, most);
   const auto at_this_rate = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds)));
-  return std::max(at_this_rate, std::chrono::ceil<std::chrono::seconds>(slowest_site));
+  return std::max(at_this_rate, of_slowest);
 }
 
 std::string fitted(std::string_view text, std::size_t width) {
@@ -134,6 +143,7 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
                   grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"),
                   grouped(counts.retried) + " retried", duration_text(state.elapsed) + " gone"};
   for (const Lines* parts : {&done, &fast, &now}) append(lines, flow(*parts, "", columns));
+  if (state.next_try) lines.push_back(next_try_text(*state.next_try, columns));
   if (lines.size() < rows) append(lines, site_lines(state, columns, rows - lines.size()));
   if (lines.size() > rows) lines.resize(rows);
   for (std::string& line : lines) line.resize(std::min(line.size(), columns));

@@ -19,6 +19,7 @@ struct DisplayState {
   double bytes_now = 0;
   std::chrono::seconds elapsed{0};
   std::optional<std::chrono::seconds> left;  // null if unknown
+  std::optional<NextTry> next_try;
   int interrupts = 0;
   std::vector<SiteCounts> busiest;
   std::vector<SiteCounts> delayed;
@@ -30,6 +31,10 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
 
 // Returns "1,200 done", "30 denied", "4 failed", "2 cut" (if any), "0 left out", "1,766 to go".
 std::vector<std::string> count_parts(const CrawlCounts& counts);
+
+// Returns "0:58 until the next try of https://a.test/robots.txt". If that is longer than `columns`, the URL is
+// shortened.
+std::string next_try_text(const NextTry& next, std::size_t columns);
 
 // Returns the remaining time: that of all pages at this rate, or that of the slowest site if it is longer.
 std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,

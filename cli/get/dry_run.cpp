@@ -12,6 +12,7 @@
 #include "base/escape.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"
+#include "cli/io/network.hpp"
 #include "cli/io/progress_line.hpp"
 #include "cli/io/terminal.hpp"
 
@@ -38,7 +39,8 @@ std::string row(const std::string& name, const SiteForecast& forecast, const std
 
 void explain(std::string_view url, const RobotsNote& note, Access access) {
   complain("get", access == Access::disallowed ? denial(url, note)
-                                               : base::printable(url) + ": " + base::printable(note.warning));
+                                               : base::printable(url) + ": " + base::printable(note.warning) +
+                                                     std::string(hint_for(note.cause)));
 }
 
 void draw(std::uint64_t asked, std::uint64_t all) {
@@ -75,10 +77,14 @@ Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions option
   const bool draws = !options.quiet && can_redraw() && ::isatty(STDOUT_FILENO) == 0;
   const Footer footer;
   Output out;
-  out << "site\tfetched\tdenied\tleft out\tdelay\tseconds\n";
+  out << "site\tto fetch\tdenied\tleft out\tdelay\tseconds\n";
   ForecastOptions& forecasting = options.forecast;
-  forecasting.on_site = [&out](const SiteForecast& site) {
+  forecasting.on_site = [&out, quiet = options.quiet](const SiteForecast& site) {
     out << row(base::printable(site.origin), site, seconds_text(site.delay));
+    if (!quiet && !site.why_left_out.empty()) {
+      complain("get", base::printable(site.origin) + ": " + base::printable(site.why_left_out) +
+                          std::string(hint_for(site.cause)));
+    }
   };
   if (options.explain) forecasting.on_denied = explain;
   forecasting.on_progress = [&](std::uint64_t asked, std::uint64_t all) {

@@ -18,6 +18,7 @@
 #include "cli/db/source.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/dry_run.hpp"
+#include "cli/get/figures.hpp"
 #include "cli/get/file_shares.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/job.hpp"
@@ -313,10 +314,37 @@ int status_of(const UrlQueue& queue) {
   return counts && counts.value().denied + counts.value().parked == 0 ? exit_yes : exit_no;
 }
 
+// Returns the last byte of a body; 0 if it cannot be read.
+char last_byte_of(const Response& response) {
+  char last = 0;
+  if (response.body_rest == nullptr) return response.body.empty() ? last : response.body.back();
+  const auto read = response.body_rest->read(response.body_rest->size() - 1, &last, 1);
+  return read ? last : '\0';
+}
+
+void tell_failure(const SiteFailure& failure) {
+  std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
+  text += hint_for(failure.cause);
+  if (failure.next_try_in) {
+    text += "; next try in " + duration_text(*failure.next_try_in);
+  } else if (!failure.is_final) {
+    text += "; it will be tried again";
+  }
+  complain("get", text);
+}
+
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
-  if (options.explain) run.choice.crawl.on_page = tell_denial;
+  if (!options.quiet) run.choice.crawl.on_site_failure = tell_failure;
   run.choice.crawl.on_disk_full = tell_full_disk;
+  run.choice.crawl.on_page = [explain = options.explain,
+                              to_stdout = run.choice.output == "-"](const FetchedPage& page) {
+    if (to_stdout && !page.kept_out && page.why != unasked_status && !page.response.truncated && page.response.is_success() &&
+        page.response.body_size > 0) {
+      note_results_end(last_byte_of(page.response));
+    }
+    if (explain) tell_denial(page);
+  };
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {

@@ -66,9 +66,15 @@ class Told : public CrawlProgress {
 
  protected:
   static constexpr std::chrono::seconds sites_every{1};
+  static constexpr std::size_t sites = 5;
 
   virtual void show() = 0;
-  virtual void look_at_sites() { slowest_ = crawl_.slowest(); }
+  virtual void look_at_sites() {
+    state_.next_try = crawl_.next_try();
+    state_.delayed = crawl_.most_delayed(sites);
+    slowest_ = crawl_.slowest();
+    if (!state_.delayed.empty()) slowest_ = std::max(slowest_, state_.delayed.front().next_in);
+  }
   virtual void take_away() {}
   virtual std::size_t columns() const { return 79; }
 
@@ -96,12 +102,14 @@ class Periodic final : public Told {
 
  private:
   static constexpr std::chrono::seconds every{10};
+  static constexpr std::size_t max_periodic_line = 200;
 
   void show() override {
     std::string text;
     for (const std::string& part : count_parts(state_.counts)) text += part + ", ";
     text += rate_text(state_.pages_now) + " pages/s";
     if (state_.left && !state_.counts.open) text += ", " + duration_text(*state_.left) + " left";
+    if (state_.next_try) text += ", " + next_try_text(*state_.next_try, max_periodic_line);
     complain("get", text);
   }
 };
@@ -118,12 +126,10 @@ class Live final : public Told {
 
  private:
   static constexpr std::chrono::milliseconds every{200};
-  static constexpr std::size_t sites = 5;
 
   void look_at_sites() override {
     Told::look_at_sites();
     state_.busiest = crawl_.busiest(sites);
-    state_.delayed = crawl_.most_delayed(sites);
   }
   void show() override { draw(); }
   void draw() const {

@@ -83,6 +83,14 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   return made;
 }
 
+std::string_view hint_for(FailureCause cause) {
+  switch (cause) {
+    case FailureCause::address_refused: return "; --allow-address permits it";
+    case FailureCause::port_refused: return "; --allow-port permits it";
+    default: return "";
+  }
+}
+
 void warn_without_certificates(std::string_view command) {
   const auto authorities = check_certificate_authorities({});
   if (!authorities) complain(command, "warning: " + base::printable(authorities.error().message));

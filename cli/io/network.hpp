@@ -30,6 +30,9 @@ std::string header_to_send(const Options& options, const std::string& name);
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules);
 
+// Returns the end of a sentence about a failure: the flag that permits what was refused, or nothing.
+std::string_view hint_for(FailureCause cause);
+
 // Warns if https cannot work because certificate authorities are missing, and says which package to install.
 void warn_without_certificates(std::string_view command);
 

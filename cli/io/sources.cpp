@@ -31,10 +31,7 @@ std::string_view to_a_robot(PolicyAction meaning) {
 
 // Returns why the response contains no file.
 std::string why_not(const Response& response, const RobotsPolicy& policy) {
-  if (response.source == ResponseSource::address_refused) {
-    return response.warning + "; --allow-address allows requests to it";
-  }
-  if (!response.warning.empty()) return response.warning;
+  if (!response.warning.empty()) return response.warning + std::string(hint_for(response.cause));
   return base::without_userinfo(response.url) + " answers " + response.status_line() + ": " +
          std::string(to_a_robot(policy.action_for(response.code))) + " (policy " + std::string(policy.name) + ")";
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@ struct Footer {
   std::mutex mutex;
   std::vector<std::string> lines;  // as drawn; the cursor is at the begin of the last one
   std::size_t columns = 0;         // of the terminal when they were drawn
+  bool line_is_open = false;       // the results end within a line, and messages go to the same place
 };
 Footer& footer() {
   static Footer* const one = new Footer;  // never destroyed, because threads may complain until the end
@@ -112,8 +114,21 @@ void complain(std::string_view command, std::string_view message) {
 void say(std::string_view text) {
   Footer& below = footer();
   const std::lock_guard lock(below.mutex);
+  if (std::exchange(below.line_is_open, false)) write_message("\n");
   if (below.lines.empty()) return write_message(text);
   write_message(back_over(below) + "\x1b[J" + std::string(text) + drawn(below.lines));
+}
+
+void note_results_end(char last) {
+  static const bool shared = [] {
+    struct stat results{};
+    struct stat messages{};
+    return fstat(STDOUT_FILENO, &results) == 0 && fstat(STDERR_FILENO, &messages) == 0 &&
+           results.st_dev == messages.st_dev && results.st_ino == messages.st_ino;
+  }();
+  Footer& below = footer();
+  const std::lock_guard lock(below.mutex);
+  below.line_is_open = shared && last != '\n';
 }
 
 void set_footer(std::vector<std::string> lines) {

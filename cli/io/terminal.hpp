@@ -49,6 +49,10 @@ class Output {
 // thread may call it.
 void complain(std::string_view command, std::string_view message);
 
+// Call after bytes that do not pass through Output were written to standard output, with the last one. If standard
+// error is the same terminal or file, the next message begins on a line of its own.
+void note_results_end(char last);
+
 // Prints text on standard error unchanged, above the footer if there is one. Any thread may call it.
 void say(std::string_view text);
 

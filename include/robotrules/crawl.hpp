@@ -28,6 +28,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,16 @@ namespace crawl {
 class CrawlLoop;
 }
 
+// The first failed request of a site. A page with an error status, such as 404, is not such a failure.
+struct SiteFailure {
+  std::string origin;
+  std::string why;  // a stable code: FetchedPage::reason()
+  FailureCause cause = FailureCause::none;
+  std::string sentence;                               // what happened
+  bool is_final = true;                               // false: the request will be repeated
+  std::optional<std::chrono::seconds> next_try_in{};  // until robots.txt is fetched again; null: not known
+};
+
 struct CrawlOptions {
   std::size_t max_sites = 20'000;  // sites with requests at the same time
   unsigned max_per_site = 1;       // requests to one site at the same time, if Pace allows as many
@@ -52,9 +63,10 @@ struct CrawlOptions {
   // Bytes of a decoded body. A longer body is cut, and its URL ends with UrlState::cut. Limits::max_wire_bytes of the
   // robot should not be less, because a page beyond that limit has failed.
   std::uint64_t max_size = std::uint64_t{1} << 30;
-  // If a robots.txt could not be fetched: the longest wait before it is fetched again. If the wait would be longer, the
-  // URLs of the site fail. RobotUAOptions::max_wait (default: a day) is another limit: on the time for which a site
-  // must be left alone. If that is longer, the URLs are not failed but left out (UrlState::parked).
+  // The longest wait after a failure. If a robots.txt could not be fetched and is fetched again only later than this,
+  // the URLs of the site fail. If a 429 or 503 asks for a longer wait, its URL is left out (UrlState::parked).
+  // RobotUAOptions::max_wait (default: a day) is another limit, before a request: if a site must be left alone for
+  // longer, the robot sends nothing, and the URL is left out too.
   std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
   // Paths of output and log, as open_output(), open_log() and resume() get them; best absolute. The queue keeps their
@@ -72,6 +84,8 @@ struct CrawlOptions {
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before. The calls come from
   // a thread of the crawl, one at a time. The callback must not wait for the crawl.
   std::function<void(const FetchedPage& page)> on_page{};
+  // Called once for each site of which a request fails, at the first failure; as on_page.
+  std::function<void(const SiteFailure& failure)> on_site_failure{};
 };
 
 // Progress of a crawl. The members from `done` to `by_class` count URLs of this run. by_class[N] counts
@@ -81,7 +95,7 @@ struct CrawlCounts {
   std::uint64_t denied = 0;  // by robots.txt
   std::uint64_t failed = 0;
   std::uint64_t cut = 0;                    // the body is longer than CrawlOptions::max_size
-  std::uint64_t parked = 0;                 // left out: the response was ResponseSource::parked
+  std::uint64_t parked = 0;                 // left out (UrlState::parked)
   std::uint64_t kept_out = 0;               // of `done`: not in the output, because the page asks for it
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
   std::uint64_t retried = 0;                // requests that were repeated after a temporary failure
@@ -105,6 +119,12 @@ struct SiteCounts {
   std::uint64_t done = 0;
   std::uint64_t pending = 0;
   std::chrono::milliseconds next_in{0};  // time until its next request may be sent; only most_delayed() sets it
+};
+
+// A robots.txt that could not be fetched and will be fetched again.
+struct NextTry {
+  std::string url;  // of the robots.txt
+  std::chrono::milliseconds in{0};
 };
 
 // Thread rule: any thread may call any function, except the destructor.
@@ -133,9 +153,11 @@ class ROBOTRULES_API Crawl {
 
   CrawlCounts counts() const;
   FailureCounts failures() const;
-  // Returns how long the slowest active site will still need. The time of a site is the average time for each of its
-  // pages so far, times the number of its pages that are left. 0: no active site with pages left has a finished page
-  // yet.
+  // Returns the robots.txt that is fetched again next; null: the crawl waits for none.
+  std::optional<NextTry> next_try() const;
+  // Estimates how long the slowest active site will still need. For each site this is the time until its robots.txt is
+  // fetched again, if it waits for that, plus the number of its pages that are left times the average time for each page
+  // so far. 0: unknown, because no page is finished and no site waits.
   std::chrono::milliseconds slowest() const;
   // Return at most `count` sites: those with the most pages done, and those with the longest wait for the next page.
   std::vector<SiteCounts> busiest(std::size_t count) const;
@@ -205,10 +227,12 @@ class ROBOTRULES_API UrlListReader {
 struct SiteForecast {
   std::string origin;
   std::uint64_t allowed = 0;
-  std::uint64_t denied = 0;            // by robots.txt
-  std::uint64_t left_out = 0;          // robots.txt cannot be fetched, or the wait is longer than max_wait
-  std::chrono::microseconds delay{0};  // interval between two pages
-  std::chrono::microseconds time{0};   // least time for all its pages
+  std::uint64_t denied = 0;                 // by robots.txt
+  std::uint64_t left_out = 0;               // robots.txt cannot be fetched, or the wait is longer than max_wait
+  std::string why_left_out;                 // why the first URL that was left out cannot be judged; empty: not known
+  FailureCause cause = FailureCause::none;  // the lasting cause of it
+  std::chrono::microseconds delay{0};       // interval between two pages
+  std::chrono::microseconds time{0};        // least time for all its pages
 
   std::uint64_t urls() const noexcept { return allowed + denied + left_out; }
 };

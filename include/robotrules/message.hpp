@@ -224,19 +224,33 @@ enum class ResponseSource : std::uint8_t {
 // Returns a stable code: "server", "robots-denied" ... A view of a literal.
 ROBOTRULES_API std::string_view to_string(ResponseSource source) noexcept;
 
+// The cause of a failure that lasts: repeating the request soon cannot succeed, so a crawl tries it only once.
+enum class FailureCause : std::uint8_t {
+  none,                      // there was no failure, or it may be temporary
+  name_unknown,              // the name server says that the host does not exist or has no address
+  address_refused,           // the address guard refused the address of the host
+  port_refused,              // ConnectionOptions does not permit the port
+  certificate_not_verified,  // the certificate of the server was checked and not accepted, or it cannot be checked
+};
+// Returns a stable code: "none", "name-unknown", "address-refused" ... A view of a literal.
+std::string_view to_string(FailureCause cause) noexcept;
+
 // The decision of a robots.txt about one URL, and the facts behind it.
 struct RobotsNote {
-  Verdict verdict;             // refers to `rules`, so it is valid as long as they are
+  // The decision: that of the rules, or that of the policy if there are no rules. Unknown: there is none yet.
+  Access access = Access::unknown;
+  Verdict verdict;  // of the rules; unknown if there are none. It refers to `rules`, so it is valid as long as they are
   std::optional<Rules> rules;  // null: there are no rules, as after 404
   RobotsOutcome outcome = RobotsOutcome::rules;
   bool stale = false;      // the rules are those of the last good copy, because robots.txt cannot be fetched now
   int status = 0;          // of the answer for robots.txt; 0: none
   bool truncated = false;  // robots.txt is longer than the size limit, and the rest was not read
   Timestamp fetched_at;
-  std::string url;                        // of robots.txt, after redirects if it was fetched
-  std::string warning;                    // why robots.txt could not be fetched, or why there is no decision
-  std::chrono::seconds age{0};            // of the record at the time of the decision
-  std::optional<Timestamp> try_again_at;  // when to try again, if robots.txt could not be fetched
+  std::string url;                          // of robots.txt, after redirects if it was fetched
+  std::string warning;                      // why robots.txt could not be fetched, or why there is no decision
+  FailureCause cause = FailureCause::none;  // the lasting cause behind `warning`; none: it may be temporary
+  std::chrono::seconds age{0};              // of the record at the time of the decision
+  std::optional<Timestamp> try_again_at;    // when to try again, if robots.txt could not be fetched
 };
 
 // A response, from a server or from the agent itself.
@@ -250,7 +264,9 @@ struct ROBOTRULES_API Response {
   std::string method;  // of the request
   std::string url;     // of the request; without userinfo in a synthetic response
   ResponseSource source = ResponseSource::server;
-  std::string warning;               // why it is synthetic, cut, or a redirect that was not followed; else empty
+  std::string warning;  // why it is synthetic, cut, or a redirect that was not followed; else empty
+  // The lasting cause of a failure, of this request or of the fetch of the site's robots.txt (robots_unreachable).
+  FailureCause cause = FailureCause::none;
   bool truncated = false;            // the body was cut by the size limit, Request::on_body or a handler
   std::uint64_t body_size = 0;       // bytes of the decoded body
   std::uint64_t bytes_received = 0;  // bytes of the body as received, before decoding
@@ -279,6 +295,8 @@ struct ROBOTRULES_API Response {
     return source != ResponseSource::server && source != ResponseSource::handler &&
            source != ResponseSource::redirect_refused;
   }
+  // Returns the status that a server or a handler sent; 0 if the agent made the response.
+  int received_status() const noexcept { return is_synthetic() ? 0 : code; }
   // Returns a view of the whole body, in memory and in the temporary file.
   BodyView whole_body() const noexcept { return BodyView(body, body_rest.get()); }
   // Returns the recorded body; empty if nothing was recorded.

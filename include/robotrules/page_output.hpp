@@ -44,7 +44,11 @@ struct FetchedPage {
   std::optional<Timestamp> known_since{};  // for a 304: the time of the fetch that it confirms
   bool kept_out = false;                   // the page asks not to be kept: outputs write its result but not its content
 
-  std::string_view reason() const noexcept { return why.empty() ? to_string(response.source) : why; }
+  // Returns `why`, else the lasting cause of the failure ("name-unknown"), else the source of the response ("timeout").
+  std::string_view reason() const noexcept {
+    if (!why.empty()) return why;
+    return response.cause != FailureCause::none ? to_string(response.cause) : to_string(response.source);
+  }
 };
 
 // The parts of a response that an output reads. The request must ask for them.

@@ -70,7 +70,7 @@ struct RobotUAOptions {
   bool use_sleep = true;  // wait until the request may be sent; false: return ResponseSource::too_early at once
   // Limit on the wait for the gate of a site and for its Visit-time. If a request would have to wait longer, its
   // response is ResponseSource::parked at once. It does not limit the wait for requests in flight.
-  // CrawlOptions::max_wait is another limit: on the wait after a robots.txt that could not be fetched.
+  // CrawlOptions::max_wait is another limit: on the wait of a crawl after a failure.
   std::chrono::seconds max_wait{86'400};
   // Limits on memory. At a limit, the sites and rules that were unused for the longest time are dropped. They are read
   // from the store when they are needed again.

@@ -128,8 +128,8 @@ struct Wait {
 
 // Answer to reserve(): a penalty will last for more than a day from now, so leave the key alone. This answer is only
 // possible if max_penalty is longer than a day. A RobotUA then gives the response ResponseSource::parked. It gives the
-// same response for a Wait that is longer than RobotUAOptions::max_wait. A crawl sets the URLs of such responses to
-// UrlState::parked and counts them as left out.
+// same response for a Wait that is longer than RobotUAOptions::max_wait. A crawl leaves out the URLs of such responses
+// (UrlState::parked).
 struct Blocked {
   Timestamp until;
   std::string key;

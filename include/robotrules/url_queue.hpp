@@ -41,7 +41,7 @@ enum class UrlState : std::uint8_t {
   done,     // fetched: the server answered with a status below 400
   denied,   // forbidden by robots.txt
   failed,   // no answer, or a status from 400 on
-  parked,   // left out: the response was ResponseSource::parked, because the site must be left alone for too long
+  parked,   // left out: ResponseSource::parked, or a 429 or 503 with a longer wait than CrawlOptions::max_wait
   cut,      // fetched, but only the beginning of its body: the rest was beyond a size limit
 };
 ROBOTRULES_API std::string_view to_string(UrlState state) noexcept;

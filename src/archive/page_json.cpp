@@ -24,7 +24,7 @@ void append_number(std::string& out, std::string_view name, std::uint64_t value)
 void append_verdict_of(std::string& out, const RobotsNote& note) {
   out += ',';
   const auto rule = note.verdict.rule();
-  base::append_verdict(out, to_string(note.verdict.access()), rule ? rule->line : 0, rule ? rule->text() : "");
+  base::append_verdict(out, to_string(note.access), rule ? rule->line : 0, rule ? rule->text() : "");
   base::RobotsFacts facts;
   facts.outcome = note.stale ? "stale" : to_string(note.outcome);
   facts.status = note.status;
@@ -88,7 +88,7 @@ void append_page_facts(std::string& out, const FetchedPage& page) {
   base::append_json(out, page.url);
   append_text(out, "method", page.method);
   append_text(out, "final_url", response.url);
-  append_number(out, "status", static_cast<std::uint64_t>(response.code));
+  append_number(out, "status", static_cast<std::uint64_t>(response.received_status()));
   append_text(out, "why", page.reason());
   if (!response.warning.empty()) append_text(out, "warning", response.warning);
   if (response.requested_at != Timestamp{}) {

@@ -12,7 +12,7 @@ namespace robotrules::archive {
 namespace {
 
 void add_robots(NamedFields& fields, const RobotsNote& note) {
-  fields.add("robots-access", to_string(note.verdict.access()));
+  fields.add("robots-access", to_string(note.access));
   if (const auto rule = note.verdict.rule()) {
     fields.add("robots-rule", base::printable(rule->text())).add("robots-line", std::to_string(rule->line));
   }
@@ -31,7 +31,9 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
   }
   if (hop.robots != nullptr) add_robots(fields, *hop.robots);
   if (!last) return fields.text();
-  fields.add("page-url", page.url).add("page-method", page.method).add("page-status", std::to_string(hop.code));
+  fields.add("page-url", page.url)
+      .add("page-method", page.method)
+      .add("page-status", std::to_string(hop.received_status()));
   fields.add("page-why", page.reason()).add("page-warning", base::printable(hop.warning));
   fields.add("page-bytes", std::to_string(hop.is_synthetic() ? 0 : hop.body_size));
   if (hop.received_at != Timestamp{}) fields.add("page-received", base::time_text(hop.received_at));

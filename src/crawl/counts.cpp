@@ -24,16 +24,43 @@ FailureCounts CrawlLoop::failures() const {
   return failures_;
 }
 
+std::optional<NextTry> CrawlLoop::next_try() const {
+  const auto now = Clock::now();
+  const std::lock_guard lock(mutex_);
+  std::optional<Clock::time_point> first;
+  std::string url;
+  const auto see = [&](Clock::time_point when, const std::string& robots) {
+    if (when <= now || (first && *first <= when)) return;
+    first = when;
+    url = robots;
+  };
+  for (const auto& [id, site] : sites_) {
+    if (site->not_before) see(*site->not_before, site->known.origin + "/robots.txt");
+    for (const Task& task : site->ahead) {
+      if (task.not_before) see(*task.not_before, task.waits_for);
+    }
+  }
+  if (!first) return std::nullopt;
+  return NextTry{url, std::chrono::ceil<std::chrono::milliseconds>(*first - now)};
+}
+
 std::chrono::milliseconds CrawlLoop::slowest() const {
   const auto now = Clock::now();
   const std::lock_guard lock(mutex_);
   std::chrono::milliseconds longest{0};
+  const auto see = [&longest](std::chrono::milliseconds left) { longest = std::max(longest, left); };
   for (const auto& [id, site] : sites_) {
+    std::chrono::milliseconds wait{0};
+    if (site->not_before) wait = std::chrono::ceil<std::chrono::milliseconds>(*site->not_before - now);
+    for (const Task& task : site->ahead) {
+      if (task.not_before) see(std::chrono::ceil<std::chrono::milliseconds>(*task.not_before - now));
+    }
+    see(wait);
     if (site->done == 0 || site->known.pending <= site->done) continue;
     const double a_page =
         std::chrono::duration<double, std::milli>(now - site->first_begun).count() / static_cast<double>(site->done);
     const double left = std::min(a_page * static_cast<double>(site->known.pending - site->done), 1e15);
-    longest = std::max(longest, std::chrono::milliseconds(static_cast<std::int64_t>(left)));
+    see(wait + std::chrono::milliseconds(static_cast<std::int64_t>(left)));
   }
   return longest;
 }
@@ -56,11 +83,14 @@ std::vector<SiteCounts> CrawlLoop::busiest(std::size_t count) const {
 std::vector<SiteCounts> CrawlLoop::most_delayed(std::size_t count) const {
   std::vector<std::pair<Clock::time_point, SiteCounts>> found;
   {
+    const auto now = Clock::now();
     const std::lock_guard lock(mutex_);
     for (const auto& [id, site] : sites_) {
       if (site->in_flight == 0 && !site->not_before) continue;
       const std::uint64_t pending = site->known.pending - std::min(site->known.pending, site->done);
-      found.push_back({site->begun, {site->known.origin, site->done, pending, std::chrono::milliseconds(0)}});
+      std::chrono::milliseconds wait{0};
+      if (site->not_before) wait = std::chrono::ceil<std::chrono::milliseconds>(*site->not_before - now);
+      found.push_back({site->begun, {site->known.origin, site->done, pending, wait}});
     }
   }
   constexpr std::size_t asked = 16;
@@ -70,7 +100,8 @@ std::vector<SiteCounts> CrawlLoop::most_delayed(std::size_t count) const {
   std::vector<SiteCounts> counts;
   for (auto at = found.begin(); at != end; ++at) {
     if (const auto wait = robot_.host_wait(at->second.origin)) {
-      at->second.next_in = std::chrono::duration_cast<std::chrono::milliseconds>(wait.value());
+      at->second.next_in =
+          std::max(at->second.next_in, std::chrono::duration_cast<std::chrono::milliseconds>(wait.value()));
     }
     if (at->second.next_in.count() > 0) counts.push_back(std::move(at->second));
   }

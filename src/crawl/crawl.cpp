@@ -19,6 +19,7 @@ bool Crawl::wait_for(std::chrono::milliseconds time) { return loop_->wait_for(ti
 Result<void> Crawl::result() const { return loop_->result(); }
 CrawlCounts Crawl::counts() const { return loop_->counts(); }
 FailureCounts Crawl::failures() const { return loop_->failures(); }
+std::optional<NextTry> Crawl::next_try() const { return loop_->next_try(); }
 std::chrono::milliseconds Crawl::slowest() const { return loop_->slowest(); }
 std::vector<SiteCounts> Crawl::busiest(std::size_t count) const { return loop_->busiest(count); }
 std::vector<SiteCounts> Crawl::most_delayed(std::size_t count) const { return loop_->most_delayed(count); }

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "crawl/site_sentence.hpp"
+
 namespace robotrules::crawl {
 namespace {
 
@@ -18,6 +20,7 @@ constexpr std::ptrdiff_t max_waiting = 256;
 
 // Returns true for failures that may be temporary.
 bool may_pass(const Response& response) noexcept {
+  if (response.cause != FailureCause::none) return false;
   switch (response.source) {
     case ResponseSource::server: return response.code == 429 || response.code == 503;
     case ResponseSource::network:
@@ -26,6 +29,26 @@ bool may_pass(const Response& response) noexcept {
     case ResponseSource::robots_unreachable: return true;
     default: return false;
   }
+}
+
+// Returns true if the request failed before a server answered it.
+bool is_failure(const Response& response) noexcept {
+  switch (response.source) {
+    case ResponseSource::robots_denied:
+    case ResponseSource::parked:
+    case ResponseSource::too_early:
+    case ResponseSource::store: return false;
+    default: return response.is_synthetic();
+  }
+}
+
+bool is_unreachable(const Response& response) noexcept {
+  return response.source == ResponseSource::robots_unreachable && response.robots != nullptr;
+}
+
+std::string robots_url_of(const Response& response) {
+  const auto origin = Origin::of(response.url);
+  return origin ? origin->robots_url() : response.url;
 }
 
 }  // namespace
@@ -98,7 +121,9 @@ Result<void> CrawlLoop::result() const {
 }
 
 bool CrawlLoop::is_over() const {
-  if (!in_flight_.empty() || busy_ || !pages_.empty() || writer_.has_unsettled() || untold_) return false;
+  if (!in_flight_.empty() || busy_ || !pages_.empty() || !site_failures_.empty() || writer_.has_unsettled() || untold_) {
+    return false;
+  }
   return stopping_ || error_ || (!open_ && sites_.empty() && pass_ended_ && pass_was_idle_);
 }
 
@@ -125,6 +150,7 @@ void CrawlLoop::start_ready_requests(Site& site) {
     Task task = std::move(*ready);
     site.ahead.erase(ready);
     task.not_before.reset();
+    task.waits_for.clear();
     begin(site, std::move(task));
   }
   const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
@@ -173,10 +199,17 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
       wait_for_room(response.warning);
       site.ahead.push_front(std::move(*task));
     }
-  } else if (!error_ && !retry(site, *task, response)) {
-    ++site.done;
-    ++unwritten_;
-    pages_.push_back({std::move(task->item), std::move(response)});
+  } else if (!error_) {
+    const bool parks = parks_site(response);
+    const bool is_final = parks || !may_retry(site, *task, response);
+    note_failure(site, response, is_final);
+    if (is_final) {
+      ++site.done;
+      ++unwritten_;
+      pages_.push_back({std::move(task->item), std::move(response), parks});
+    } else {
+      retry(site, std::move(*task), response);
+    }
   }
   start_ready_requests(site);
   drop_if_done(site);
@@ -184,29 +217,59 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   if (is_over()) over_.notify_all();
 }
 
-// Retries transient failures: when the site's gate permits it, or after the site's other URLs. Returns false for final
-// results.
-bool CrawlLoop::retry(Site& site, Task& task, const Response& response) {
+// Returns how long to wait until the robots.txt of the response's site is fetched again.
+std::chrono::microseconds CrawlLoop::time_until_retry(const Response& response) const {
+  if (!response.try_again_at) return std::chrono::hours(1);
+  const std::chrono::microseconds left = *response.try_again_at - robot_.rules()->store()->now();
+  return std::max<std::chrono::microseconds>(left, std::chrono::milliseconds(1));
+}
+
+// Returns true if a server asks for a longer wait than the crawl waits. The robot has told the gate so before.
+bool CrawlLoop::parks_site(const Response& response) const {
+  const bool is_refusal = response.code == 429 || response.code == 503;
+  if (stopping_ || response.source != ResponseSource::server || !is_refusal) return false;
+  const auto wait = robot_.host_wait(response.url);
+  return wait && wait.value() > options_.max_wait;
+}
+
+// Returns false for final results.
+bool CrawlLoop::may_retry(const Site& site, Task& task, const Response& response) const {
   if (stopping_ || ++task.tries >= options_.max_tries || !may_pass(response)) return false;
-  if (response.source == ResponseSource::robots_unreachable) {
-    const auto left =
-        response.try_again_at ? *response.try_again_at - robot_.rules()->store()->now() : std::chrono::hours(1);
-    if (left > options_.max_wait) return false;
-    const auto when = Clock::now() + std::max<Clock::duration>(left, std::chrono::milliseconds(1));
-    if (Origin::of(response.url) == Origin::of(task.item.request.url)) {
-      site.not_before = when;
-      site.ahead.push_front(std::move(task));
-    } else {  // the target of a redirect cannot be requested now: the site's other URLs continue
-      if (std::ranges::count_if(site.ahead, is_waiting) >= max_waiting) return false;
-      task.not_before = when;
-      site.ahead.push_back(std::move(task));
-    }
-    later_.emplace(when, site.known.id);
-  } else {
+  if (response.source != ResponseSource::robots_unreachable) return true;
+  if (time_until_retry(response) > options_.max_wait) return false;
+  return is_of_site(task, response) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;
+}
+
+// Retries a transient failure: when the site's gate permits it, or after the site's other URLs.
+void CrawlLoop::retry(Site& site, Task task, const Response& response) {
+  ++counts_.retried;
+  if (response.source != ResponseSource::robots_unreachable) return site.ahead.push_back(std::move(task));
+  const auto when = Clock::now() + time_until_retry(response);
+  if (is_of_site(task, response)) {
+    site.not_before = when;
+    site.ahead.push_front(std::move(task));
+  } else {  // the target of a redirect cannot be requested now: the site's other URLs continue
+    task.not_before = when;
+    task.waits_for = robots_url_of(response);
     site.ahead.push_back(std::move(task));
   }
-  ++counts_.retried;
-  return true;
+  later_.emplace(when, site.known.id);
+}
+
+// Keeps the first failure of a site for on_site_failure.
+void CrawlLoop::note_failure(const Site& site, const Response& response, bool is_final) {
+  if (!options_.on_site_failure || !is_failure(response) || !failed_sites_.insert(site.known.id).second) return;
+  SiteFailure failure;
+  failure.origin = site.known.origin;
+  failure.why = FetchedPage{response, {}, {}}.reason();
+  failure.cause = response.cause;
+  failure.sentence = is_unreachable(response) ? sentence_about(failure.origin, *response.robots)
+                                              : without_own_url(failure.origin, response.warning);
+  failure.is_final = is_final;
+  if (!is_final && response.source == ResponseSource::robots_unreachable) {
+    failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(response));
+  }
+  site_failures_.push_back(std::move(failure));
 }
 
 void CrawlLoop::drop_if_done(Site& site) {
@@ -257,6 +320,7 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
 // Precondition of this function and of the next two: the caller holds the mutex.
 CrawlLoop::Step CrawlLoop::next_step() const {
   if (untold_) return Step::tell;
+  if (!site_failures_.empty()) return Step::report;
   if (is_waiting_for_room()) return Step::none;
   if (!pages_.empty()) return Step::write;
   const bool ending = stopping_ || error_.has_value();
@@ -295,7 +359,9 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   std::deque<Page> pages;
   std::int64_t site = 0;
   std::optional<QueuePlace> place;
+  std::vector<SiteFailure> failures;
   if (step == Step::write) pages.swap(pages_);
+  if (step == Step::report) failures.swap(site_failures_);
   if (step == Step::read) {
     site = to_read_.front();
     to_read_.pop_front();
@@ -317,6 +383,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   try {
     if (step == Step::tell) tell();
     if (step == Step::write) write_pages(std::move(pages));
+    for (const SiteFailure& failure : failures) options_.on_site_failure(failure);
     if (step == Step::settle) settle();
     if (step == Step::read) read_ahead(site, place);
     if (step == Step::take) take_sites();

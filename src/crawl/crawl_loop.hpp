@@ -39,6 +39,7 @@ class CrawlLoop {
   Result<void> result() const;
   CrawlCounts counts() const;
   FailureCounts failures() const;
+  std::optional<NextTry> next_try() const;
   std::chrono::milliseconds slowest() const;
   std::vector<SiteCounts> busiest(std::size_t count) const;
   std::vector<SiteCounts> most_delayed(std::size_t count) const;
@@ -49,8 +50,13 @@ class CrawlLoop {
     QueueItem item;
     unsigned tries = 0;
     std::optional<Clock::time_point> not_before{};  // when the site that it is redirected to may be requested
+    std::string waits_for{};                        // the robots.txt of that site
   };
   static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
+  // Returns false if the URL was redirected to another site.
+  static bool is_of_site(const Task& task, const Response& response) {
+    return Origin::of(response.url) == Origin::of(task.item.request.url);
+  }
   struct Site {
     QueueSite known;
     std::deque<Task> ahead;           // read from the queue, not yet requested
@@ -70,7 +76,7 @@ class CrawlLoop {
     Pending pending;
   };
 
-  enum class Step { none, tell, write, settle, go_on, read, take, begin_again };
+  enum class Step { none, tell, write, report, settle, go_on, read, take, begin_again };
   void work();
   Step next_step() const;
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
@@ -95,9 +101,13 @@ class CrawlLoop {
   void note_room();
   void give_up_pages();
   void note_seen(std::int64_t site);
+  void note_failure(const Site& site, const Response& response, bool is_final);
 
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
-  bool retry(Site& site, Task& task, const Response& response);
+  std::chrono::microseconds time_until_retry(const Response& response) const;
+  bool parks_site(const Response& response) const;
+  bool may_retry(const Site& site, Task& task, const Response& response) const;
+  void retry(Site& site, Task task, const Response& response);
 
   RobotUA& robot_;
   UrlQueue& queue_;
@@ -112,9 +122,11 @@ class CrawlLoop {
   std::unordered_map<std::uint64_t, InFlight> in_flight_;
   std::uint64_t last_number_ = 0;
   std::deque<Page> pages_;
-  std::unordered_set<std::int64_t> known_urls_;  // read ahead, in flight, or written and not yet marked in the queue
-  std::uint64_t additions_ = 0;                  // calls of urls_added()
-  std::size_t unwritten_ = 0;                    // pages_ and the pages being written
+  std::vector<SiteFailure> site_failures_;         // not yet reported
+  std::unordered_set<std::int64_t> failed_sites_;  // that had a failure
+  std::unordered_set<std::int64_t> known_urls_;    // read ahead, in flight, or written and not yet marked in the queue
+  std::uint64_t additions_ = 0;                    // calls of urls_added()
+  std::size_t unwritten_ = 0;                      // pages_ and the pages being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;

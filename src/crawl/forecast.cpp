@@ -11,6 +11,8 @@
 
 #include <robotrules/crawl.hpp>
 
+#include "crawl/site_sentence.hpp"
+
 namespace robotrules {
 namespace {
 
@@ -135,6 +137,10 @@ class Forecaster {
     SiteForecast& forecast = site->forecast;
     forecast.delay = std::max(forecast.delay, delay);
     ++(access == Access::allowed ? forecast.allowed : is_denied ? forecast.denied : forecast.left_out);
+    if (forecast.why_left_out.empty() && access != Access::allowed && !is_denied) {
+      forecast.why_left_out = crawl::sentence_about(forecast.origin, note);
+      forecast.cause = note.cause;
+    }
     ++questions.asked;
     if (--site->unanswered > 0) return;
     questions.answered.push_back(site);

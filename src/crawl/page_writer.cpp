@@ -87,7 +87,7 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ti
   result.at = now;
   result.bytes = response.body_size;
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
-  if (response.is_synthetic() || response.truncated || fetched.why == unasked_status) return result;
+  if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
   const auto field = [&](const char* name, const std::string UrlResult::* before) {
     if (const auto value = response.headers.get(name)) return std::string(*value);
     return response.code == 304 && page.item.result ? *page.item.result.*before : std::string();
@@ -106,6 +106,9 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   if (is_unasked(response, page.item)) {
     fetched.why = unasked_status;
     state = UrlState::failed;
+  } else if (page.parks_site) {
+    fetched.why = to_string(ResponseSource::parked);
+    state = UrlState::parked;
   } else if (is_kept_out(page, now)) {
     fetched.kept_out = true;
     fetched.why = kept_out_by_page;

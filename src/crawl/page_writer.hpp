@@ -17,6 +17,7 @@ namespace robotrules::crawl {
 struct Page {
   QueueItem item;
   Response response;
+  bool parks_site = false;  // the response asks for a longer wait than the crawl waits, so the URL is left out
 };
 
 // Thread rule: the crawl's own thread.

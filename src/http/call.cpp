@@ -124,7 +124,10 @@ bool Call::check_request() {
     return refuse(request_.url + ": the scheme is not in UserAgentOptions::protocols");
   }
   if (!settings_->connection->permits_port(url_.origin.port)) {
-    fail(ResponseSource::port_refused, request_.url + ": " + port_refusal(url_.origin.port));
+    Response refused = synthetic_response(ResponseSource::port_refused, request_.method, request_.url,
+                                          request_.url + ": " + port_refusal(url_.origin.port));
+    refused.cause = FailureCause::port_refused;
+    answered(std::move(refused));
     return false;
   }
   const bool method_ok = !request_.method.empty() &&

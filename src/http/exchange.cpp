@@ -325,8 +325,10 @@ Response Exchange::ended(const Done& how) {
   response_.received_at = loop_.wall();
   response_.peer = how.peer;
   ResponseSource source = thrown_ ? thrown_->source : refused_;
+  FailureCause cause = FailureCause::none;
   if (source == ResponseSource::server && how.error != TransferError::none && !ended_early_) {
     source = source_of(how.error);
+    cause = cause_of(how.error);
     sentence_ = how.sentence;
   }
   if (source == ResponseSource::server && !head_done_) {
@@ -347,6 +349,7 @@ Response Exchange::ended(const Done& how) {
                         : synthetic_response(source, response_.method, response_.url, response_.url + ": " + sentence_);
     made.requested_at = response_.requested_at;
     made.received_at = response_.received_at;
+    made.cause = cause;
     if (source == ResponseSource::network) made.message = phrase_of(how.error);
     made.peer = std::move(response_.peer);
     made.bytes_received = response_.bytes_received;

@@ -30,11 +30,7 @@ bool ConnectionOptions::permits_port(std::uint16_t port) const noexcept {
 
 namespace agent {
 
-std::string port_refusal(std::uint16_t port) {
-  const std::string number = std::to_string(port);
-  return "port " + number + " is not permitted; --allow-port " + number +
-         " permits it (in the library: ConnectionOptions::extra_ports)";
-}
+std::string port_refusal(std::uint16_t port) { return "port " + std::to_string(port) + " is not permitted"; }
 
 }  // namespace agent
 }  // namespace robotrules

@@ -45,6 +45,17 @@ Known known(ResponseSource source) noexcept {
 
 std::string_view to_string(ResponseSource source) noexcept { return known(source).name; }
 
+std::string_view to_string(FailureCause cause) noexcept {
+  switch (cause) {
+    case FailureCause::name_unknown: return "name-unknown";
+    case FailureCause::address_refused: return "address-refused";
+    case FailureCause::port_refused: return "port-refused";
+    case FailureCause::certificate_not_verified: return "certificate-not-verified";
+    case FailureCause::none: break;
+  }
+  return "none";
+}
+
 std::vector<std::shared_ptr<const Response>> Response::redirects() const {
   std::vector<std::shared_ptr<const Response>> chain;
   for (auto at = previous; at != nullptr; at = at->previous) chain.push_back(at);
@@ -109,13 +120,15 @@ ResponseSource source_of(TransferError error) noexcept {
     case TransferError::none: return ResponseSource::server;
     case TransferError::address: return ResponseSource::address_refused;
     case TransferError::port: return ResponseSource::port_refused;
-    case TransferError::tls: return ResponseSource::tls;
+    case TransferError::tls:
+    case TransferError::certificate: return ResponseSource::tls;
     case TransferError::timeout: return ResponseSource::timeout;
     case TransferError::protocol: return ResponseSource::bad_response;
     case TransferError::cancelled: return ResponseSource::cancelled;
     case TransferError::request_body: return ResponseSource::invalid_request;
     case TransferError::internal: return ResponseSource::internal;
     case TransferError::resolve:
+    case TransferError::unknown_name:
     case TransferError::connect:
     case TransferError::cut:
     case TransferError::unanswered:
@@ -123,6 +136,16 @@ ResponseSource source_of(TransferError error) noexcept {
     case TransferError::other: break;
   }
   return ResponseSource::network;
+}
+
+FailureCause cause_of(TransferError error) noexcept {
+  switch (error) {
+    case TransferError::unknown_name: return FailureCause::name_unknown;
+    case TransferError::address: return FailureCause::address_refused;
+    case TransferError::port: return FailureCause::port_refused;
+    case TransferError::certificate: return FailureCause::certificate_not_verified;
+    default: return FailureCause::none;
+  }
 }
 
 std::string_view phrase_of(TransferError error) noexcept {

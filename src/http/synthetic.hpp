@@ -22,6 +22,8 @@ Response response_to_exception(std::string_view method, std::string_view url) no
 ResponseSource source_of(TransferError error) noexcept;
 // Returns ResponseSource::disk_full for "disk-full", and `otherwise` for other errors.
 ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept;
+// Returns the lasting cause behind the error of a transfer; none if the error may be temporary.
+FailureCause cause_of(TransferError error) noexcept;
 // Returns the reason phrase for ResponseSource::network: whether the connection failed or broke later.
 std::string_view phrase_of(TransferError error) noexcept;
 

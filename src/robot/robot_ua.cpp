@@ -54,10 +54,11 @@ Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPo
   return policy;
 }
 
-std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence) {
+std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence, FailureCause cause = FailureCause::none) {
   auto note = std::make_shared<RobotsNote>();
   note->outcome = RobotsOutcome::unreachable;
   note->warning = std::move(sentence);
+  note->cause = cause;
   return note;
 }
 
@@ -209,7 +210,8 @@ void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const 
       if (engine->closed()) return tell(note_of_failure("the agent has ended"), Access::unknown);
       const std::uint16_t port = read.value().origin.port;
       if (!engine->settings()->connection->permits_port(port)) {
-        return tell(note_of_failure(read.value().text + ": " + agent::port_refusal(port)), Access::unknown);
+        return tell(note_of_failure(read.value().text + ": " + agent::port_refusal(port), FailureCause::port_refused),
+                    Access::unknown);
       }
       admission->consult(read.value(), [tell](agent::Admitted admitted) {
         const Response& response = *admitted.response;

@@ -130,7 +130,9 @@ void RobotsFetch::recorded(Response response) {
   end_.url = url_.text;
   if (!real) {
     end_.headers = {};
-    end_.is_ours = response.source == ResponseSource::internal;
+    end_.cause = response.cause;
+    const bool is_refused_at_once = response.source == ResponseSource::address_refused && end_.hops.empty();
+    end_.is_ours = response.source == ResponseSource::internal || is_refused_at_once;
     return end(RobotsFetchEnd::Kind::failed, response.warning);
   }
   end_.headers = std::move(response.headers);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <robotrules/headers.hpp>
+#include <robotrules/message.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/store.hpp>
 
@@ -32,8 +33,11 @@ struct RobotsFetchEnd {
   Headers headers;
   Timestamp requested_at;
   Timestamp received_at;
-  std::string sentence;  // the failure in words
-  bool is_ours = false;  // the agent itself failed: it lacked memory or descriptors
+  std::string sentence;                     // the failure in words
+  FailureCause cause = FailureCause::none;  // the lasting cause of the failure; none: it may be temporary
+  // The failure is not the site's: the agent lacked memory or descriptors, or its own settings refuse the address of
+  // the site. Other settings may permit it at the next start.
+  bool is_ours = false;
   Timestamp until;
 };
 

@@ -8,6 +8,7 @@
 #include "robot/gate_keys.hpp"
 #include "robot/page_pace.hpp"
 #include "robot/robots_url.hpp"
+#include "robot/site_permit.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -17,29 +18,6 @@ using std::chrono::microseconds;
 // Intervals for checking whether another process has finished fetching the same robots.txt.
 constexpr microseconds first_look = std::chrono::milliseconds(20);
 constexpr microseconds last_look = std::chrono::milliseconds(1'000);
-
-class SitePermit final : public Permit {
- public:
-  SitePermit(std::shared_ptr<Site> site, std::shared_ptr<Store> store, Token token)
-      : site_(std::move(site)), store_(std::move(store)), token_(std::move(token)) {}
-  ~SitePermit() override {
-    if (site_ == nullptr) return;
-    try {
-      site_->ended(std::move(store_), std::move(token_), std::nullopt, {});
-    } catch (const std::bad_alloc&) {  // the hold expires
-    }
-  }
-  void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) override {
-    Outcome timed = outcome;
-    timed.latency = response.received_at - response.requested_at;
-    std::exchange(site_, nullptr)->ended(std::move(store_), std::move(token_), timed, std::move(recorded));
-  }
-
- private:
-  std::shared_ptr<Site> site_;
-  std::shared_ptr<Store> store_;  // the agent may have other rules when the exchange ends
-  Token token_;
-};
 
 }  // namespace
 
@@ -216,19 +194,24 @@ void Site::fail_all(const Error& error) {
 std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
   auto made = std::make_shared<RobotsNote>();
   made->verdict = verdict;
+  const bool allow_all = verdict.why() == Why::robots_txt || state_ == RobotsState::allow_all;
+  made->access = allow_all ? Access::allowed : access_in(state_, verdict);
   if (record_ == nullptr) return made;
   if (has_rules(state_)) made->rules = rules_;
   made->outcome = record_->outcome;
   made->stale = state_ == RobotsState::stale;
   made->status = record_->status;
   made->url = record_->url.empty() ? origin_.robots_url() : record_->url;
-  if (record_->outcome == RobotsOutcome::unreachable) made->warning = why_unreachable_;
+  if (record_->outcome == RobotsOutcome::unreachable) {
+    made->warning = why_unreachable_;
+    made->cause = cause_;
+    made->try_again_at = record_->fresh_until;
+  }
   made->truncated = has_rules(state_) && record_->truncated;
   made->fetched_at = record_->fetched_at;
   if (record_->fetched_at != Timestamp{}) {
     made->age = std::chrono::floor<std::chrono::seconds>(store().now() - record_->fetched_at);
   }
-  if (record_->outcome == RobotsOutcome::unreachable) made->try_again_at = record_->fresh_until;
   return made;
 }
 
@@ -237,6 +220,7 @@ Response Site::synthetic(const SiteApplicant& applicant, ResponseSource source, 
   Response response = synthetic_response(source, applicant.method, applicant.url.text, std::move(sentence));
   response.requested_at = response.received_at = host_.engine().loop().wall();
   response.robots = std::move(robots);
+  if (source == ResponseSource::robots_unreachable) response.cause = cause_;
   if (try_again_at) {
     response.try_again_at = try_again_at;
     const auto left = std::chrono::ceil<std::chrono::seconds>(*try_again_at - store().now());
@@ -323,6 +307,7 @@ void Site::fetched(RobotsFetchEnd end) {
     return wait_for_pause(end);
   }
   why_unreachable_ = end.sentence;
+  cause_ = end.cause;
   const Timestamp now = store().now();
   RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
   const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
@@ -435,7 +420,8 @@ void Site::find_address() {
 Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
                               bool parked) const {
   return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
-                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until, note({}));
+                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
+                   note(has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{}));
 }
 
 // Handles the gate's answer. `asked`: the store that answered. `address`: the address among the keys, if any.

@@ -140,6 +140,7 @@ class Site : public std::enable_shared_from_this<Site> {
   Rules rules_;
   std::size_t bytes_ = 0;  // bytes of record_ and rules_
   std::string why_unreachable_;
+  FailureCause cause_ = FailureCause::none;  // belongs to why_unreachable_
 
   Applicants undecided_;  // they wait for robots.txt
   Applicants queue_;      // they wait for the gate

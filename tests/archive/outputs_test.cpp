@@ -110,7 +110,7 @@ TEST_F(Ndjson, BringsBackEveryOctetOfABody) {
 
 TEST_F(Ndjson, OfADeniedPageHasTheVerdict) {
   const json object = line(denied("http://a.test/no", "User-agent: *\nDisallow: /no\n"));
-  EXPECT_EQ(object["status"], 403);
+  EXPECT_EQ(object["status"], 0) << "no server answered";
   EXPECT_EQ(object["why"], "robots-denied");
   EXPECT_EQ(object["access"], "disallowed");
   EXPECT_EQ(object["line"], 2);

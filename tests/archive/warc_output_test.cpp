@@ -135,7 +135,7 @@ TEST_F(WarcOutput, SaysOfADeniedPageWhy) {
   EXPECT_TRUE(has_line(block, "robots-access: disallowed") || has_line(block, "robots-access: allowed")) << block;
   EXPECT_TRUE(has_line(block, "robots-url: http://a.test/robots.txt")) << block;
   EXPECT_TRUE(has_line(block, "page-why: robots-denied")) << block;
-  EXPECT_TRUE(has_line(block, "page-status: 403")) << block;
+  EXPECT_TRUE(has_line(block, "page-status: 0")) << block;
   EXPECT_EQ(records[1].get("WARC-Concurrent-To"), "");
 }
 

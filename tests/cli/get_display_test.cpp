@@ -78,7 +78,8 @@ TEST(TimeLeft, IsThatOfAllAtThisRateOrOfTheSlowestSite) {
   CrawlCounts counts;
   EXPECT_EQ(time_left(counts, 0, 0ms), 0s);
   counts.pending = 100;
-  EXPECT_EQ(time_left(counts, 0, 5s), std::nullopt);
+  EXPECT_EQ(time_left(counts, 0, 0ms), std::nullopt);
+  EXPECT_EQ(time_left(counts, 0, 57'500ms), 58s) << "all wait for one site";
   EXPECT_EQ(time_left(counts, 10, 5s), 10s);
   EXPECT_EQ(time_left(counts, 10, 90'100ms), 91s);
   counts.pending = UINT64_MAX;
@@ -154,6 +155,20 @@ TEST(Display, WhileUrlsAreReadThereIsNoEndToMeasureBy) {
   DisplayState state = busy_state();
   state.counts.open = true;
   EXPECT_EQ(display_lines(state, 79, 23)[0], "1,234 of 3,000 URLs so far");
+}
+
+TEST(Display, SaysWhatIsWaitedFor) {
+  DisplayState state;
+  state.next_try = NextTry{"https://down.example/robots.txt", 57'500ms};
+  const auto lines = display_lines(state, 79, 23);
+  EXPECT_EQ(lines.back(), "0:58 until the next try of https://down.example/robots.txt");
+  state.next_try->url = "https://" + std::string(200, 'x') + "\x1b[2J.example/robots.txt";
+  for (const std::size_t columns : {39U, 79U, 119U}) {
+    const std::string line = display_lines(state, columns, 23).back();
+    EXPECT_EQ(line.size(), columns) << line;
+    EXPECT_TRUE(line.starts_with("0:58 until the next")) << line;
+    EXPECT_TRUE(line.ends_with(".txt")) << line;
+  }
 }
 
 TEST(Display, SaysThatItEnds) {

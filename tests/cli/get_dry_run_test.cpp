@@ -33,7 +33,7 @@ TEST_F(GetDryRun, SaysOfEachSiteWhatWouldBeAndAsksForNoPage) {
   EXPECT_EQ(ran.status, 1) << ran.err;
   const auto lines = lines_of(ran.out);
   ASSERT_EQ(lines.size(), 7U) << ran.out;
-  EXPECT_EQ(lines[0], "site\tfetched\tdenied\tleft out\tdelay\tseconds");
+  EXPECT_EQ(lines[0], "site\tto fetch\tdenied\tleft out\tdelay\tseconds");
   EXPECT_EQ(but_the_time(lines[1]), url("a", "") + "\t3\t1\t0\t10");
   EXPECT_EQ(but_the_time(lines[2]), url("b", "") + "\t2\t0\t0\t20");
   EXPECT_EQ(but_the_time(lines[3]), url("c", "") + "\t0\t0\t1\t10");

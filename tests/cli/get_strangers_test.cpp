@@ -27,22 +27,25 @@ TEST_F(GetStrangers, DotSegmentsGoRoundNoRule) {
   EXPECT_EQ(line_of(log, url("/moved"))["why"], "robots-denied");
 }
 
-TEST_F(GetStrangers, PortsOfOtherProtocolsAreNotAskedAndTheLogNamesTheFlag) {
+TEST_F(GetStrangers, PortsOfOtherProtocolsAreNotAskedAndTheFlagIsNamed) {
   page("/moved", redirect(302, "http://a.localhost:6379/"));
   const std::string redis = "http://a.localhost:6379/";
   const std::string log = in_folder("log");
-  get({redis, url("/moved"), "--log", log});
+  const Ran refused = get({redis, url("/moved"), "--log", log});
+  EXPECT_NE(refused.err.find("robotrules get: http://a.localhost:6379: port 6379 is not permitted; --allow-port"),
+            std::string::npos)
+      << refused.err;
   for (const std::string& one : {redis, url("/moved")}) {
     const Json line = line_of(log, one);
     EXPECT_EQ(line["why"], "port-refused") << line.dump();
-    EXPECT_NE(line["warning"].get<std::string>().find("--allow-port 6379"), std::string::npos) << line.dump();
+    EXPECT_TRUE(line["warning"].get<std::string>().ends_with("port 6379 is not permitted")) << line.dump();
   }
   const Ran usage = get({"--allow-port", "http", redis});
   EXPECT_EQ(usage.status, 2);
   EXPECT_NE(usage.err.find("--allow-port does not accept"), std::string::npos) << usage.err;
   const Ran asked = run({"check", "--allow-address", "127.0.0.0/8", redis});
   EXPECT_EQ(asked.out, "unknown\t" + redis + "\n");
-  EXPECT_NE(asked.err.find("--allow-port 6379"), std::string::npos) << asked.err;
+  EXPECT_NE(asked.err.find("port 6379 is not permitted; --allow-port permits it"), std::string::npos) << asked.err;
 }
 
 // Neither is the page, and --retry asks for it without the validators that came with it.

@@ -100,6 +100,16 @@ TEST_F(GetTerminal, PagesAndADisplayDoNotShareATerminal) {
   EXPECT_TRUE(ran.screen.text().starts_with("the page\nfetched ")) << ran.written;
 }
 
+TEST_F(GetTerminal, AMessageAfterAPageBeginsALine) {
+  server_.on("a.localhost", "/page", test::reply("without a line end"));
+  const OnTerminal ran =
+      run_on_terminal(get({"-w", "0", url("a", "/page")}), 80, 24, [](const Screen&) { return ""; }, true);
+  EXPECT_TRUE(ran.screen.text().starts_with("without a line end\nfetched ")) << ran.written;
+  const Ran apart = run(get({"-w", "0", url("a", "/page")}));
+  EXPECT_EQ(apart.out, "without a line end");
+  EXPECT_TRUE(apart.err.starts_with("fetched ")) << apart.err;
+}
+
 TEST_F(GetTerminal, QuietSaysNothing) {
   server_.on("a.localhost", "/page", test::reply("the page\n"));
   const OnTerminal ran = run_on_terminal(get({"-q", "-w", "0", url("a", "/page"), url("b", "/no")}), 80, 24,

@@ -104,6 +104,45 @@ TEST_F(Connections, ThatAreKeptAreGuardedToo) {
   EXPECT_EQ(server.witness().connection_count(), 1U);
 }
 
+// The permitted address does not answer now; it may answer later.
+TEST_F(Connections, ThatFailAtAPermittedAddressAreNotTheGuards) {
+  const std::uint16_t nobody = server.refuse();
+  options.connection.guard = AddressGuard();
+  ASSERT_TRUE(options.connection.guard.allow("127.0.0.1"));
+  for (const std::vector<std::string>& addresses :
+       {std::vector<std::string>{"127.0.0.1", "127.9.9.9"}, {"127.9.9.9", "127.0.0.1"}}) {
+    options.connection.resolve = [&](std::string_view, std::uint16_t) { return addresses; };
+    const Response failed = agent().get(test::url_of(nobody, "/", "a.test"));
+    EXPECT_EQ(failed.source, ResponseSource::network) << failed.warning;
+    EXPECT_EQ(failed.cause, FailureCause::none);
+  }
+  options.connection.resolve = [](std::string_view, std::uint16_t) { return std::vector<std::string>{"127.9.9.9"}; };
+  EXPECT_EQ(agent().get(test::url_of(nobody, "/", "a.test")).cause, FailureCause::address_refused);
+}
+
+TEST_F(Connections, ToLocalhostTryBothFamilies) {
+  const std::uint16_t v4 = server.open({.address = "127.0.0.1"});
+  std::uint16_t v6 = 0;
+  try {
+    v6 = server.open({.address = "::1"});
+  } catch (const std::exception&) {
+    GTEST_SKIP() << "this machine has no IPv6";
+  }
+  options.connection.resolve = nullptr;
+  options.connection.guard = AddressGuard();
+  EXPECT_TRUE(agent().get(test::url_of(v4, "/", "localhost")).warning.ends_with(" are not allowed"));
+  const std::string refused = agent().get(test::url_of(v6, "/", "localhost")).warning;
+  EXPECT_NE(refused.find("127.0.0.1:" + std::to_string(v6)), std::string::npos) << refused;
+  EXPECT_NE(refused.find("[::1]:" + std::to_string(v6)), std::string::npos) << refused;
+  const std::string alone = agent().get(test::url_of(v6, "/", "[::1]")).warning;
+  EXPECT_TRUE(alone.ends_with(": the address [::1]:" + std::to_string(v6) + " is not allowed")) << alone;
+
+  ASSERT_TRUE(options.connection.guard.allow("127.0.0.0/8"));
+  EXPECT_EQ(agent().get(test::url_of(v4, "/", "localhost")).body, "x") << "[::1] is refused, 127.0.0.1 is not";
+  ASSERT_TRUE(options.connection.guard.allow("::1"));
+  for (const std::uint16_t one : {v4, v6}) EXPECT_EQ(agent().get(test::url_of(one, "/", "localhost")).body, "x");
+}
+
 TEST_F(Connections, ComeFromTheLocalAddress) {
   options.connection.local_address = "127.0.0.9";
   EXPECT_EQ(agent().get(url("/")).code, 200);

@@ -58,8 +58,8 @@ TEST(Ports, AUrlWithAnotherIsRefusedBeforeItsRobotsTxtIsAskedFor) {
     EXPECT_NE(answer.note->warning.find("is not permitted"), std::string::npos) << answer.note->warning;
     EXPECT_EQ(answer.note->warning.find("secret"), std::string::npos) << answer.note->warning;
   }
-  EXPECT_NE(rig.fetch("http://a.test:25/").warning.find("port 25 is not permitted; --allow-port 25"),
-            std::string::npos);
+  EXPECT_TRUE(
+      rig.fetch("http://a.test:25/").warning.ends_with(": port 25 is not permitted"));  // flags are the command's
   EXPECT_TRUE(rig.transport->log().empty());
 
   RobotUAOptions options = undelayed();

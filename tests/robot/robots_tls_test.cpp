@@ -15,6 +15,7 @@ using ServerTls = test::TlsOptions;
 struct BadTls {
   std::string name;
   std::function<ServerTls(const ScriptedServer&)> options;
+  bool lasts = true;  // the certificate is at fault
 };
 
 std::vector<BadTls> bad_tls() {
@@ -32,13 +33,14 @@ std::vector<BadTls> bad_tls() {
        certified([](const TestCa& ca) { return ca.issue({.names = {"a.test"}, .from = 24h, .until = 48h}); })},
       {"wrong_host", certified([](const TestCa& ca) { return ca.issue({.names = {"other.test"}}); })},
       {"a_parent_domain_only", certified([](const TestCa& ca) { return ca.issue({.names = {"test"}}); })},
-      {"handshake_cut_at_once", [](const ScriptedServer&) { return ServerTls{.cut_handshake = 0}; }},
-      {"handshake_cut_in_its_first_record", [](const ScriptedServer&) { return ServerTls{.cut_handshake = 3}; }},
-      {"handshake_cut_within_the_certificate", [](const ScriptedServer&) { return ServerTls{.cut_handshake = 400}; }},
+      {"handshake_cut_at_once", [](const ScriptedServer&) { return ServerTls{.cut_handshake = 0}; }, false},
+      {"handshake_cut_in_its_first_record", [](const ScriptedServer&) { return ServerTls{.cut_handshake = 3}; }, false},
+      {"handshake_cut_within_the_certificate", [](const ScriptedServer&) { return ServerTls{.cut_handshake = 400}; },
+       false},
       {"TLS_1_0_only",
-       [](const ScriptedServer&) { return ServerTls{.least = TlsVersion::tls1_0, .most = TlsVersion::tls1_0}; }},
+       [](const ScriptedServer&) { return ServerTls{.least = TlsVersion::tls1_0, .most = TlsVersion::tls1_0}; }, false},
       {"TLS_1_1_only",
-       [](const ScriptedServer&) { return ServerTls{.least = TlsVersion::tls1_1, .most = TlsVersion::tls1_1}; }},
+       [](const ScriptedServer&) { return ServerTls{.least = TlsVersion::tls1_1, .most = TlsVersion::tls1_1}; }, false},
   };
 }
 
@@ -57,6 +59,7 @@ TEST_P(RobotsBadTls, IsUnreachableAndNotTriedWithout) {
   const std::string url = url_of(port, "/x", "a.test", "https");
   const Response page = site.robot().get(url);
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;
+  EXPECT_EQ(page.cause, GetParam().lasts ? FailureCause::certificate_not_verified : FailureCause::none) << page.warning;
   const auto record = site.record_of(url);
   ASSERT_NE(record, nullptr);
   EXPECT_EQ(record->outcome, RobotsOutcome::unreachable);

@@ -57,11 +57,13 @@ class ROBOTRULES_API Loop {
 // The reason why a transfer failed.
 enum class TransferError : std::uint8_t {
   none,
-  resolve,       // the name cannot be resolved
+  resolve,       // the name cannot be resolved now
+  unknown_name,  // the name server says that the host does not exist or has no address
   address,       // the guard refused the address
   port,          // ConnectionOptions does not permit the port
   connect,       // the connection could not be made
-  tls,           // the certificate or the TLS handshake failed
+  tls,           // the TLS handshake failed
+  certificate,   // the certificate of the server was not accepted, or it cannot be checked
   timeout,       // a time limit was reached
   protocol,      // the server did not send valid HTTP
   cut,           // the connection ended before the end of the message

@@ -87,6 +87,7 @@ bool CurlTransport::is_to_sweep() {
 }
 
 void CurlTransport::cancel(Id id) {
+  checks_.erase(id);
   const auto found = running_.find(id);
   if (found == running_.end()) return;
   const auto transfer = std::move(found->second);
@@ -217,10 +218,31 @@ void CurlTransport::end(Id id, CURLcode code) {
   running_.erase(found);
   curl_multi_remove_handle(multi_, transfer->easy());
   TransferHandler& handler = transfer->handler();
-  const TransferHandler::Done how = transfer->result(code);
+  TransferHandler::Done how = transfer->result(code);
   if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
+  const std::string host = code == CURLE_COULDNT_RESOLVE_HOST ? transfer->host() : std::string();
   transfer.reset();
+  if (!host.empty() && how.error == TransferError::resolve) return check_name(id, handler, std::move(how), host);
   handler.done(how);
+}
+
+// Finds out whether the host is unknown before it reports the end of the transfer.
+void CurlTransport::check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host) {
+  const auto kept = std::make_shared<TransferHandler::Done>(std::move(how));
+  try {
+    auto& check = checks_[id];
+    check = std::make_unique<NameCheck>(context_, host, [this, id, &handler, kept, host](bool is_unknown) {
+      const auto last = checks_.extract(id);
+      if (is_unknown) {
+        kept->error = TransferError::unknown_name;
+        kept->sentence = "the host " + host + " does not exist or has no address";
+      }
+      handler.done(*kept);
+    });
+  } catch (const std::bad_alloc&) {
+    checks_.erase(id);
+    handler.done(*kept);
+  }
 }
 
 }  // namespace robotrules::agent

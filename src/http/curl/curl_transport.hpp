@@ -16,6 +16,8 @@
 #include <robotrules/seams/transport.hpp>
 #include <robotrules/user_agent.hpp>
 
+#include "http/curl/name_check.hpp"
+
 namespace robotrules::agent {
 
 class EasyTransfer;
@@ -33,7 +35,7 @@ class CurlTransport final : public Transport {
   void resume(Id id) override;
   // Sets how many idle connections stay open. Surplus ones are closed when transfers end.
   void keep_connections(std::size_t max_connections) noexcept;
-  bool is_idle() const noexcept { return running_.empty(); }
+  bool is_idle() const noexcept { return running_.empty() && checks_.empty(); }
 
  private:
   friend class EasyTransfer;
@@ -45,6 +47,7 @@ class CurlTransport final : public Transport {
   void act(curl_socket_t socket, int events);
   void end_finished();
   void end(Id id, CURLcode code);
+  void check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host);
   bool is_to_sweep();
 
   std::shared_ptr<boost::asio::io_context> context_;
@@ -67,7 +70,8 @@ class CurlTransport final : public Transport {
   Clock::time_point swept_{};        // end of the last one that succeeded
   Id last_ = 0;
   std::unordered_map<Id, std::unique_ptr<EasyTransfer>> running_;
-  std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // tells waits that outlive this object
+  std::unordered_map<Id, std::unique_ptr<NameCheck>> checks_;  // of transfers whose host libcurl could not resolve
+  std::shared_ptr<int> alive_ = std::make_shared<int>(0);      // tells waits that outlive this object
 };
 
 }  // namespace robotrules::agent

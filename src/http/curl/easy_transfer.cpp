@@ -11,6 +11,7 @@
 
 #include "base/ascii.hpp"
 #include "http/curl/cookie_state.hpp"
+#include "http/curl/curl_error.hpp"
 #include "http/curl/socket_address.hpp"
 #include "http/fields/status_line.hpp"
 #include "http/ports.hpp"
@@ -23,47 +24,6 @@ constexpr long max_option_value = std::numeric_limits<int>::max();
 
 long milliseconds(std::chrono::milliseconds time) {
   return static_cast<long>(std::clamp<std::chrono::milliseconds::rep>(time.count(), 0, max_option_value));
-}
-
-TransferError error_of(CURLcode code) {
-  switch (code) {
-    case CURLE_OK: return TransferError::none;
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY: return TransferError::resolve;
-    case CURLE_COULDNT_CONNECT:
-    case CURLE_INTERFACE_FAILED: return TransferError::connect;
-    case CURLE_OPERATION_TIMEDOUT: return TransferError::timeout;
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_ENGINE_NOTFOUND:
-    case CURLE_SSL_ENGINE_SETFAILED:
-    case CURLE_SSL_ENGINE_INITFAILED:
-    case CURLE_SSL_SHUTDOWN_FAILED:
-    case CURLE_SSL_INVALIDCERTSTATUS:
-    case CURLE_SSL_CLIENTCERT:
-    case CURLE_SSL_CRL_BADFILE:
-    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-    case CURLE_USE_SSL_FAILED: return TransferError::tls;
-    case CURLE_UNSUPPORTED_PROTOCOL:
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-    case CURLE_BAD_CONTENT_ENCODING:
-    case CURLE_OUT_OF_MEMORY: return TransferError::protocol;  // 7.88 reports this for a head beyond its own limit
-    case CURLE_PARTIAL_FILE:
-    case CURLE_RECV_ERROR:
-    case CURLE_SEND_ERROR:
-    case CURLE_GOT_NOTHING: return TransferError::cut;
-    case CURLE_WRITE_ERROR: return TransferError::stopped;
-    case CURLE_READ_ERROR:
-    case CURLE_SEND_FAIL_REWIND:
-    case CURLE_ABORTED_BY_CALLBACK: return TransferError::request_body;
-    default: return TransferError::other;
-  }
 }
 
 }  // namespace
@@ -370,7 +330,7 @@ int EasyTransfer::on_seek(void* self, curl_off_t offset, int) noexcept {
 bool EasyTransfer::may_ask() {
   const ConnectionOptions& connection = *transfer_.connection;
   const auto origin = Origin::of(transfer_.url);
-  refused_ = origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url;
+  refused_ = {origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url};
   if (!origin) return false;
   if (!connection.permits_port(origin->port)) return false;
   if (!proxy().empty()) {
@@ -381,6 +341,21 @@ bool EasyTransfer::may_ask() {
   }
   refused_.clear();
   return true;
+}
+
+void EasyTransfer::note_refusal(const std::string& address, std::uint16_t port) {
+  constexpr std::size_t max_named = 4;
+  if (target_refused_ || refused_.size() >= max_named) return;
+  std::string name = with_port(address, port);
+  if (std::find(refused_.begin(), refused_.end(), name) == refused_.end()) refused_.push_back(std::move(name));
+}
+
+// Returns "the addresses 127.0.0.1:80 and [::1]:80 are not allowed".
+std::string EasyTransfer::refusal() const {
+  const bool several = refused_.size() > 1;
+  std::string text = several ? "the addresses " : "the address ";
+  for (const std::string& name : refused_) text += (&name == &refused_.front() ? "" : " and ") + name;
+  return text + (several ? " are not allowed" : " is not allowed");
 }
 
 bool EasyTransfer::may_connect(const std::string& address) const {
@@ -394,13 +369,14 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
     const Address to = address_of(&address->addr);
     if (!transfer.may_connect(to.bytes)) {
       const std::uint16_t port = to.bytes.empty() ? std::uint16_t{0} : port_of(&address->addr);
-      if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(port);
+      transfer.note_refusal(to.text, port);
       return CURL_SOCKET_BAD;
     }
   } catch (...) {
     transfer.threw_ = true;
     return CURL_SOCKET_BAD;
   }
+  transfer.tried_address_ = true;
   const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
   if (made < 0) transfer.lacks_files_ = errno == EMFILE || errno == ENFILE;
   return made;
@@ -432,11 +408,16 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
   try {
     const Address to = address_of(remote);
     if (transfer.may_connect(to.bytes)) return CURL_PREREQFUNC_OK;
-    if (!transfer.target_refused_) transfer.refused_ = to.text + ':' + std::to_string(remote_port);
+    transfer.note_refusal(to.text, static_cast<std::uint16_t>(remote_port));
   } catch (...) {
     transfer.threw_ = true;
   }
   return CURL_PREREQFUNC_ABORT;
+}
+
+std::string EasyTransfer::host() const {
+  const auto origin = Origin::of(transfer_.url);
+  return origin ? origin->host : std::string();
 }
 
 std::string EasyTransfer::peer() const {
@@ -446,9 +427,7 @@ std::string EasyTransfer::peer() const {
     return {};
   }
   curl_easy_getinfo(easy(), CURLINFO_PRIMARY_PORT, &port);
-  const std::string text = address;
-  const bool v6 = text.find(':') != std::string::npos;
-  return (v6 ? '[' + text + ']' : text) + ':' + std::to_string(port);
+  return with_port(address, static_cast<std::uint16_t>(port));
 }
 
 TransferHandler::Done EasyTransfer::result(CURLcode code) noexcept {
@@ -491,8 +470,8 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (code == CURLE_SSL_CACERT_BADFILE) {
     const auto authorities = check_certificate_authorities(transfer_.connection->tls);
     if (!authorities) how.sentence = authorities.error().message;
-  } else if (target_refused_ ||
-             (!refused_.empty() && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK))) {
+  } else if (target_refused_ || (!refused_.empty() && ((code == CURLE_COULDNT_CONNECT && !tried_address_) ||
+                                                       code == CURLE_ABORTED_BY_CALLBACK))) {
     const auto origin = Origin::of(transfer_.url);
     if (origin && !transfer_.connection->permits_port(origin->port)) {
       how.error = TransferError::port;
@@ -500,7 +479,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
       return how;
     }
     how.error = TransferError::address;
-    how.sentence = "the address " + refused_ + " is not allowed";
+    how.sentence = refusal();
   }
   return how;
 }

@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <robotrules/origin.hpp>
 #include <robotrules/seams/transport.hpp>
@@ -34,6 +35,8 @@ class EasyTransfer {
   TransferHandler::Done result(CURLcode code) noexcept;
 
   CURL* easy() const noexcept { return easy_.get(); }
+  // Returns the host of the URL; empty if the URL has none.
+  std::string host() const;
   TransferHandler& handler() const noexcept { return handler_; }
   Transport::Id id() const noexcept { return id_; }
   bool sweeps() const noexcept { return sweeps_; }
@@ -62,6 +65,8 @@ class EasyTransfer {
   const std::string& proxy() const;
   std::string addresses_for(const Origin& origin) const;
   bool may_ask();
+  void note_refusal(const std::string& address, std::uint16_t port);
+  std::string refusal() const;
   bool may_connect(const std::string& address) const;
   TransferHandler::Done explained(CURLcode code) const;
   std::string peer() const;
@@ -84,8 +89,10 @@ class EasyTransfer {
   List addresses_;  // as fields_
   std::unique_ptr<CURL, CleanUp> easy_;
   CloseNotifyWatcher close_notify_;
-  std::string refused_;          // the address that the guard refused, or host and port of the URL
+  // The addresses that the guard refused, or host and port of the URL.
+  std::vector<std::string> refused_;
   bool target_refused_ = false;  // may_ask() refused the URL
+  bool tried_address_ = false;   // a permitted address was tried, so the failure is not the guard's
   const char* fault_ = nullptr;  // what is wrong with the head of the response
   bool sent_ = false;
   bool unanswered_ = false;   // libcurl wanted to send it again

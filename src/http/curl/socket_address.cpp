@@ -42,6 +42,11 @@ std::vector<Address> addresses_in(std::string_view host) {
   return {std::move(v6)};
 }
 
+std::string with_port(const std::string& address, std::uint16_t port) {
+  const bool is_v6 = address.find(':') != std::string::npos;
+  return (is_v6 ? '[' + address + ']' : address) + ':' + std::to_string(port);
+}
+
 std::uint16_t port_of(const sockaddr* address) {
   if (address->sa_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port);
   return ntohs(reinterpret_cast<const sockaddr_in6*>(address)->sin6_port);

@@ -25,6 +25,9 @@ Address address_of(const char* text);
 // none for other names.
 std::vector<Address> addresses_in(std::string_view host);
 
+// Returns "192.0.2.1:443", or "[2001:db8::1]:443".
+std::string with_port(const std::string& address, std::uint16_t port);
+
 std::uint16_t port_of(const sockaddr* address);
 
 }  // namespace robotrules::agent

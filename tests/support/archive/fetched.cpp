@@ -100,6 +100,7 @@ Response after(const Response& before, Response last) {
 
 Response denied(std::string url, std::string_view robots_txt) {
   auto note = std::make_shared<RobotsNote>();
+  note->access = Access::disallowed;
   note->rules = Rules::compile(robots_txt, "TestBot");
   note->verdict = note->rules->check(url);
   note->status = 200;

@@ -1,0 +1,43 @@
+// Tells an unknown name from a name server that gives no answer. libcurl 7.88 reports the same error for both.
+#pragma once
+
+#include <utility>  // before Asio 1.74, which forgets it
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace robotrules::agent {
+
+// Resolves a host and returns the code of getaddrinfo(). Called on any thread.
+using NameLookup = std::function<int(const std::string& host)>;
+int look_up_name(const std::string& host);
+
+// Returns true for the codes which say that the host does not exist or has no address. A later lookup then gives the
+// same answer.
+bool is_unknown_name(int code) noexcept;
+
+// Looks a name up once more, on a thread of its own, because getaddrinfo() waits. Destroying it ends the check; the
+// thread then ends by itself. Thread rule: the thread of the io_context.
+class NameCheck {
+ public:
+  using Told = std::function<void(bool is_unknown)>;
+  // Calls `told` once, on the thread of `context`, which may destroy this object. It gets false if there is no answer
+  // after `patience`.
+  NameCheck(const std::shared_ptr<boost::asio::io_context>& context, std::string host, Told told,
+            NameLookup lookup = look_up_name, std::chrono::milliseconds patience = std::chrono::seconds(3));
+
+ private:
+  struct Answer {
+    Told told;  // empty after the call
+    void tell(bool is_unknown);
+  };
+  std::shared_ptr<Answer> answer_;
+  boost::asio::steady_timer timer_;
+};
+
+}  // namespace robotrules::agent

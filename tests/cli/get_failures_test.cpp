@@ -1,0 +1,114 @@
+// Requests that fail without an answer: which are tried again, and what is said of them meanwhile.
+#include <netdb.h>
+
+#include <algorithm>
+
+#include "cli/get_rig.hpp"
+#include "cli/terminal.hpp"
+#include "http/curl/name_check.hpp"
+
+namespace robotrules::test {
+namespace {
+
+class GetFailures : public GetRig {
+ protected:
+  static std::size_t count(std::string_view text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  }
+};
+
+// Without --allow-address. Each of these runs would take three minutes if the failure were taken for a temporary one.
+TEST_F(GetFailures, ARefusedAddressIsFinalAndTheFlagIsNamed) {
+  const std::string site = "http://127.0.0.1:" + std::to_string(port);
+  const Ran ran = run({"get", "--from", "me@example.org", "--log", in_folder("log"), site + "/x", site + "/y"});
+  EXPECT_EQ(count(ran.err, "robotrules get: " + site + ": robots.txt cannot be fetched: the address 127.0.0.1:" +
+                               std::to_string(port) + " is not allowed; --allow-address permits it\n"),
+            1U)
+      << ran.err;
+  EXPECT_NE(ran.err.find("failed                2   2 address-refused\n"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find("retried"), std::string::npos) << ran.err;
+  for (const char* page : {"/x", "/y"}) {
+    const Json line = line_of(in_folder("log"), site + page);
+    EXPECT_EQ(line["why"], "address-refused");
+    EXPECT_EQ(line["warning"].get<std::string>().find("--allow-address"), std::string::npos) << line.dump();
+  }
+  EXPECT_EQ(server.witness().request_count(), 0U);
+}
+
+TEST_F(GetFailures, TheNextRunWithTheFlagAsksAtOnce) {
+  const std::string page_url = "http://127.0.0.1:" + std::to_string(port) + "/x";
+  page("/x", reply("x"));
+  const Words words{"get", "--from", "me@example.org", "--db", in_folder("db"), "--delay", "0"};
+  Words first = words;
+  first.push_back(page_url);
+  run(first);
+  Words again = words;
+  again.insert(again.end(), {"--retry", "--allow-address", "127.0.0.0/8"});
+  const Ran ran = run(again);
+  EXPECT_EQ(ran.out, "x") << ran.err;
+  EXPECT_EQ(ran.err.find("next try in"), ran.err.find("next try in 0:0")) << ran.err;
+}
+
+TEST_F(GetFailures, ACertificateThatDoesNotVerifyIsFinal) {
+  const std::uint16_t secure = server.open({.tls = test::TlsOptions{}});
+  const Ran ran = get({test::url_of(secure, "/x", "a.localhost", "https")});
+  EXPECT_NE(ran.err.find("1 certificate-not-verified\n"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find(": robots.txt cannot be fetched: SSL certificate problem"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find("retried"), std::string::npos) << ran.err;
+}
+
+TEST_F(GetFailures, AnUnknownNameIsFinal) {
+  if (agent::look_up_name("nosuch.invalid") != EAI_NONAME) GTEST_SKIP() << "this machine has no name server";
+  const Ran ran = get({"http://nosuch.invalid/x"});
+  EXPECT_NE(ran.err.find("robotrules get: http://nosuch.invalid: robots.txt cannot be fetched: the host nosuch.invalid "
+                         "does not exist or has no address\n"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("1 name-unknown\n"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find("retried"), std::string::npos) << ran.err;
+}
+
+TEST_F(GetFailures, ADryRunSaysWhyToo) {
+  const std::string site = "http://127.0.0.1:" + std::to_string(port);
+  const Ran ran = run({"get", "--dry-run", "--from", "me@example.org", site + "/x", site + "/y"});
+  EXPECT_EQ(count(ran.err, "is not allowed; --allow-address permits it\n"), 1U) << ran.err;
+}
+
+TEST_F(GetFailures, QuietSaysNothingOfThem) {
+  const std::string site = "http://127.0.0.1:" + std::to_string(port);
+  EXPECT_EQ(run({"get", "--quiet", "--from", "me@example.org", site + "/x"}).err, "");
+}
+
+// A robots.txt that answers 503 is tried again after a minute: the display says so, and the time left counts it.
+TEST_F(GetFailures, TheDisplaySaysWhatIsWaitedFor) {
+  server.on("a.localhost", "/robots.txt", Reply{.status = 503});
+  const std::string site = "http://a.localhost:" + std::to_string(port);
+  const std::string told =
+      "robotrules get: " + site + ": robots.txt cannot be fetched: the server answers 503; next try in 1:0";
+  for (const std::size_t columns : {80U, 120U}) {
+    Words words = line({"-o", in_folder("o" + std::to_string(columns) + ".ndjson"), site + "/x", site + "/y"});
+    bool seen = false;
+    const OnTerminal ran = run_on_terminal(words, columns, 24, [&](const Screen& screen) {
+      const std::string text = screen.text();
+      std::string joined = text;
+      joined.erase(std::remove(joined.begin(), joined.end(), '\n'), joined.end());
+      if (seen || text.find(" until the next try of ") == std::string::npos ||
+          text.find(" left\n") == std::string::npos) {
+        return "";
+      }
+      EXPECT_NE(joined.find(told), std::string::npos) << text;
+      EXPECT_NE(text.find(" until the next try of " + site + "/robots.txt"), std::string::npos) << text;
+      EXPECT_TRUE(text.find("1:0") != std::string::npos) << text;
+      seen = true;
+      return "\x03";
+    });
+    EXPECT_TRUE(seen) << ran.written;
+    EXPECT_EQ(ran.status, 130) << ran.written;
+    EXPECT_FALSE(ran.screen.confused()) << ran.written;
+  }
+}
+
+}  // namespace
+}  // namespace robotrules::test
