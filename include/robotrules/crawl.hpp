@@ -156,8 +156,8 @@ class ROBOTRULES_API Crawl {
   // Returns the robots.txt that is fetched again next; null: the crawl waits for none.
   std::optional<NextTry> next_try() const;
   // Estimates how long the slowest active site will still need. For each site this is the time until its robots.txt is
-  // fetched again, if it waits for that, plus the number of its pages that are left times the average time for each page
-  // so far. 0: unknown, because no page is finished and no site waits.
+  // fetched again, if it waits for that, plus the number of its pages that are left times the average time for each
+  // page so far. 0: unknown, because no page is finished and no site waits.
   std::chrono::milliseconds slowest() const;
   // Return at most `count` sites: those with the most pages done, and those with the longest wait for the next page.
   std::vector<SiteCounts> busiest(std::size_t count) const;
