@@ -27,14 +27,15 @@ bool takes_string(Takes takes) {
 }
 bool takes_fraction(Takes takes) { return takes == Takes::number || takes == Takes::span; }
 bool takes_whole_number(Takes takes) {
-  return takes_fraction(takes) || takes == Takes::whole_number || takes == Takes::size;
+  return takes_fraction(takes) || takes == Takes::whole_number || takes == Takes::size || takes == Takes::size_or_none;
 }
 
 std::string_view wanted_type(Takes takes) {
   switch (takes) {
     case Takes::nothing: return "true or false";
     case Takes::span: return "seconds or a string with units, such as \"500ms\"";
-    case Takes::size: return "a number of bytes or a string with a unit, such as \"10MB\"";
+    case Takes::size:
+    case Takes::size_or_none: return "a number of bytes or a string with a unit, such as \"10MB\"";
     case Takes::number: return "a number";
     case Takes::whole_number: return "a whole number";
     default: return "a string";

@@ -51,6 +51,7 @@ struct Options {
   std::optional<std::string> max_wait;
   std::optional<std::string> tries;
   std::optional<std::string> stop_within;
+  std::optional<std::string> fail_on;
   std::optional<std::string> level;
   bool no_bodies = false;
   bool keep_secrets = false;

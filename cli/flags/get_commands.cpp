@@ -189,6 +189,12 @@ constexpr Flag tries{.name = "tries",
                      .help =
                          "Maximum number of requests for a URL if the connection fails or the server answers 429 "
                          "or 503 (default: 3)."};
+constexpr Flag fail_on{
+    .name = "fail-on",
+    .placeholder = "denied",
+    .takes = Takes::text,
+    .target = &Options::fail_on,
+    .help = "Exit with status 1 if robots.txt denied a URL. By default that is no failure: the status is 0."};
 constexpr Flag stop_within{.name = "stop-within",
                            .placeholder = "TIME",
                            .takes = Takes::span,
@@ -243,6 +249,7 @@ constexpr Flag get_flags[] = {
     max_wait,
     tries,
     stop_within,
+    fail_on,
     level,
     no_bodies,
     keep_secrets,
@@ -280,10 +287,11 @@ constexpr Example get_examples[] = {
      .says = "Fetch everything that a site's sitemaps list, as a tree of files."}};
 
 constexpr Status get_statuses[] = {
-    {.number = 0, .means = "All URLs were fetched; with --dry-run, all may be fetched."},
-    {.number = 1, .means = "Some URLs were denied or left out, and no other failed; standard error has the numbers."},
+    {.number = 0, .means = "All URLs were fetched, or robots.txt denies them; with --dry-run, all may be fetched."},
+    {.number = 1, .means = "With --fail-on denied or --dry-run: some URLs were denied, and none failed."},
     {.number = 2, .means = "A usage or input error, or a database or output that cannot be used."},
     {.number = 3, .means = "Some URLs failed or were cut; standard error has the numbers."},
+    {.number = 4, .means = "Some URLs were left out, and none failed."},
     {.number = 130, .means = "Ended by SIGINT; with --db, the same command line continues."},
     {.number = 143, .means = "Ended by SIGTERM, in the same way."}};
 

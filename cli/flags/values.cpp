@@ -94,7 +94,8 @@ std::string value_error(const Flag& flag, std::string_view name, std::string_vie
   const auto sentence = [&](bool accepted) { return accepted ? std::string() : not_accepted(flag, name, value); };
   std::string error;
   switch (flag.takes) {
-    case Takes::size: return sentence(size_value(flag, value).ok());
+    case Takes::size:
+    case Takes::size_or_none: return sentence(size_value(flag, value).ok());
     case Takes::span: return sentence(span_value(flag, value).ok());
     case Takes::number:
     case Takes::whole_number: return sentence(number_value(flag, value).ok());

@@ -307,11 +307,13 @@ void tell_denial(const FetchedPage& page) {
   }
 }
 
-// Returns the exit status if no URL is pending.
-int status_of(const UrlQueue& queue) {
+// Returns the exit status if no URL is pending. That robots.txt forbids a page is not a failure of the crawl.
+int status_of(const UrlQueue& queue, const Options& options) {
   const auto counts = queue.counts();
-  if (counts && counts.value().failed + counts.value().cut > 0) return exit_incomplete;
-  return counts && counts.value().denied + counts.value().parked == 0 ? exit_yes : exit_no;
+  if (!counts) return exit_error;
+  if (counts.value().failed + counts.value().cut > 0) return exit_incomplete;
+  if (counts.value().parked > 0) return exit_left_out;
+  return counts.value().denied > 0 && options.fail_on ? exit_no : exit_yes;
 }
 
 // Returns the last byte of a body; 0 if it cannot be read.
@@ -339,8 +341,8 @@ int fetch_all(Run& run, const Options& options) {
   run.choice.crawl.on_disk_full = tell_full_disk;
   run.choice.crawl.on_page = [explain = options.explain,
                               to_stdout = run.choice.output == "-"](const FetchedPage& page) {
-    if (to_stdout && !page.kept_out && page.why != unasked_status && !page.response.truncated && page.response.is_success() &&
-        page.response.body_size > 0) {
+    if (to_stdout && !page.kept_out && page.why != unasked_status && !page.response.truncated &&
+        page.response.is_success() && page.response.body_size > 0) {
       note_results_end(last_byte_of(page.response));
     }
     if (explain) tell_denial(page);
@@ -407,7 +409,7 @@ int fetch_all(Run& run, const Options& options) {
   if (error) return refuse(base::printable(error->message));
   if (interrupts > 0) return exit_interrupted();
   if (!complete || bad > 0) return exit_error;
-  return counts.pending == 0 ? status_of(*run.queue) : exit_no;
+  return counts.pending == 0 ? status_of(*run.queue, options) : exit_no;
 }
 
 int foretell(Run& run, const Options& options) {
@@ -457,10 +459,13 @@ int run_get(const Options& given) {
   }
   if (!has_input && run.left == 0 && !options.retry && !options.revisit) {
     if (!options.quiet) complain("get", "nothing is to go in the job " + base::printable(run.job));
-    return status_of(*run.queue);
+    return status_of(*run.queue, options);
   }
   warn_without_certificates("get");
-  if (auto opened = open_outputs(run, options); !opened) return refuse(base::printable(opened.error().message));
+  if (auto opened = open_outputs(run, options); !opened) {
+    const bool taken = opened.error().code == "output-taken";
+    return refuse(base::printable(opened.error().message) + (taken ? "; --job with its name adds the URLs to it" : ""));
+  }
   if (run.left > run.recovered && !options.quiet) {
     complain("get", counted(run.left - run.recovered, "URL") + " of an earlier run are to go (job " +
                         base::printable(run.job) + ")");

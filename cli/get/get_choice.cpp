@@ -96,6 +96,9 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.output_options.bodies = !options.no_bodies;
   choice.output_options.keep_secrets = options.keep_secrets;
   if (options.level) choice.output_options.level = static_cast<int>(read.whole_number(&Options::level, 1));
+  if (options.fail_on && *options.fail_on != "denied") {
+    return bad_value(flag_for(&Options::fail_on), *options.fail_on);
+  }
   if (read.error()) return *read.error();
   return choice;
 }

@@ -155,7 +155,7 @@ Result<std::string> choose_job(Options& options) {
     return Error{"unknown-job", "the database " + *options.db + " has no job " + name.value() +
                                     (known.empty() ? "" : "; it has: " + names_of(known))};
   }
-  fill_in_kept(*found, options);
+  if (!has_input(options)) fill_in_kept(*found, options);
   return name;
 }
 

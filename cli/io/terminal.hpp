@@ -9,7 +9,14 @@
 namespace robotrules::cli {
 
 // The exit statuses of every command.
-enum ExitStatus : int { exit_yes = 0, exit_no = 1, exit_error = 2, exit_incomplete = 3, exit_closed = 141 };
+enum ExitStatus : int {
+  exit_yes = 0,
+  exit_no = 1,
+  exit_error = 2,
+  exit_incomplete = 3,
+  exit_left_out = 4,
+  exit_closed = 141
+};
 
 // Opens those of the descriptors 0 to 2 that are closed, so that no other file gets their numbers and receives
 // messages. Standard input is opened for writing and the outputs for reading, so that using them still fails.

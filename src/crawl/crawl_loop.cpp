@@ -121,7 +121,8 @@ Result<void> CrawlLoop::result() const {
 }
 
 bool CrawlLoop::is_over() const {
-  if (!in_flight_.empty() || busy_ || !pages_.empty() || !site_failures_.empty() || writer_.has_unsettled() || untold_) {
+  if (!in_flight_.empty() || busy_ || !pages_.empty() || !site_failures_.empty() || writer_.has_unsettled() ||
+      untold_) {
     return false;
   }
   return stopping_ || error_ || (!open_ && sites_.empty() && pass_ended_ && pass_was_idle_);

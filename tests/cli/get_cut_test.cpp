@@ -171,7 +171,7 @@ TEST_F(GetCut, StaysCutAfterAKill) {
   page("/first", test::reply("first"));
   for (const char* name : {"a.ndjson", "a.warc"}) {
     const std::string database = in_folder(std::string(name) + ".db");
-    const Words words{"--output", in_folder(name), "--db", database};
+    const Words words{"--output", in_folder(name), "--db", database, "--job", "mine"};
     ASSERT_EQ(get(with(words, {url("/first")})).status, 0);
     ASSERT_EQ(get(with(words, {url("/long"), "--dry-run"})).status, 0);  // adds it to the queue
     const std::string before = contents(database);
@@ -193,7 +193,9 @@ TEST_F(GetCut, StaysCutAfterAKill) {
 TEST_F(GetCut, DeniedAloneIsStillStatus1AndAFailureIs3) {
   server.on("", "/robots.txt", test::reply("User-agent: *\nDisallow: /x\n"));
   page("/gone", test::status(410));
-  EXPECT_EQ(get({url("/x")}).status, 1);
+  EXPECT_EQ(get({url("/x")}).status, 0) << "robots.txt alone is no failure";
+  EXPECT_EQ(get({url("/x"), "--fail-on", "denied"}).status, 1);
+  EXPECT_EQ(get({url("/x"), "--fail-on", "cut"}).status, 2);
   EXPECT_EQ(get({url("/gone")}).status, 3);
   EXPECT_EQ(get({url("/x"), url("/gone")}).status, 3);
 }

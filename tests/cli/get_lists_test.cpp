@@ -61,7 +61,7 @@ TEST_F(GetLists, AnOperandWithoutASchemeIsHttps) {
   const std::string host = "a.localhost:" + std::to_string(server.refuse()) + "/x";
   const std::string log = in_folder("log");
   const Ran ran = get({host, "--max-wait", "0", "--log", log});
-  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_EQ(ran.status, 3) << ran.err;
   EXPECT_EQ(json_lines(log).at(0)["url"], "https://" + host);
 }
 

@@ -20,7 +20,8 @@ class Logged : public GetRig {
 
   Ran crawl(const std::vector<std::string>& urls, const std::string& out) const {
     Words words = urls;
-    words.insert(words.end(), {"--output", in_folder(out), "--log", log, "--db", db});
+    words.insert(words.end(),
+                 {"--output", in_folder(out), "--log", log, "--db", db, "--job", std::string(default_job)});
     return get(words);
   }
   // What a run leaves behind that was killed after it had written these pages and before it settled any.

@@ -82,8 +82,8 @@ TEST(Values, SizesHaveUnitsOf1024AndOf1000) {
     EXPECT_EQ(read.value(), bytes) << text;
   }
   for (const std::string text : {"", "0", "0k", "-1k", "1X", "1 M", "1MBB", "1Ki", "1Mi", "M", "1e30", "inf", "nan"}) {
-    EXPECT_EQ(error_of(&Options::max_size, text),
-              "--max-size does not accept \"" + text + "\"; give a size in bytes, such as 500k, 16M, 1GiB or 10MB");
+    EXPECT_EQ(error_of(&Options::memory, text),
+              "--memory does not accept \"" + text + "\"; give a size in bytes, such as 500k, 16M, 1GiB or 10MB");
   }
 }
 
