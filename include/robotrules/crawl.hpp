@@ -13,8 +13,9 @@
 //   while (!crawl.wait_for(std::chrono::seconds(1))) show(crawl.counts());
 //   output->flush().value();
 //
-// Programs should test each Result; value() ends the program if it is an error. A crawl follows no links: it fetches
-// the pending URLs of the queue. UrlQueue::retry_failed() and retry_parked() make other URLs pending again.
+// Programs should test each Result; value() ends the program if it is an error. A Crawl does not claim the queue, so
+// the program calls claim(). A crawl follows no links: it fetches the pending URLs of the queue.
+// UrlQueue::retry_failed() and retry_parked() make other URLs pending again.
 //
 // A page is first written to the output and then marked as done in the queue. After a crash, resume() marks the pages
 // that are in the output but not yet marked. So only requests in flight are repeated.
@@ -62,7 +63,10 @@ struct CrawlOptions {
   // Bytes of a decoded body. A longer body is cut, and its URL ends with UrlState::cut. Limits::max_wire_bytes of the
   // robot should not be less, because a page beyond that limit has failed.
   std::uint64_t max_size = std::uint64_t{1} << 30;
-  // Longest wait before a robots.txt that could not be fetched is fetched again. URLs that would wait longer fail.
+  // The longest wait after a failure. If a robots.txt could not be fetched and is fetched again only later than this,
+  // the URLs of the site fail. If a 429 or 503 asks for a longer wait, its URL is left out (UrlState::parked).
+  // RobotUAOptions::max_wait (default: a day) is another limit, before a request: if a site must be left alone for
+  // longer, the robot sends nothing, and the URL is left out too.
   std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
   // Paths of output and log, as open_output(), open_log() and resume() get them; best absolute. The queue keeps their
@@ -77,20 +81,21 @@ struct CrawlOptions {
   // Called on the thread of the crawl when such a wait begins, with a sentence that names the file, and when the crawl
   // goes on after it, with an empty one. It must not wait for the crawl.
   std::function<void(std::string_view sentence)> on_disk_full{};
-  // Called for each URL that ends, also if it is denied or has failed, after its page is written; on a thread of the
-  // crawl, one call at a time. It must not wait for the crawl.
+  // Called for each URL that ends, also if it is denied or has failed. Its page was written before. The calls come from
+  // a thread of the crawl, one at a time. The callback must not wait for the crawl.
   std::function<void(const FetchedPage& page)> on_page{};
   // Called once for each site of which a request fails, at the first failure; as on_page.
   std::function<void(const SiteFailure& failure)> on_site_failure{};
 };
 
-// Progress of a crawl. The members from `done` to `by_class` count URLs of this run.
+// Progress of a crawl. The members from `done` to `by_class` count URLs of this run. by_class[N] counts
+// statuses from N00 to N99; [0] and [1] count only responses that a handler gave.
 struct CrawlCounts {
   std::uint64_t done = 0;
   std::uint64_t denied = 0;  // by robots.txt
   std::uint64_t failed = 0;
   std::uint64_t cut = 0;                    // the body is longer than CrawlOptions::max_size
-  std::uint64_t parked = 0;                 // the site asks for a wait longer than RobotUAOptions::max_wait
+  std::uint64_t parked = 0;                 // left out (UrlState::parked)
   std::uint64_t kept_out = 0;               // of `done`: not in the output, because the page asks for it
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
   std::uint64_t retried = 0;                // requests that were repeated after a temporary failure
@@ -150,8 +155,9 @@ class ROBOTRULES_API Crawl {
   FailureCounts failures() const;
   // Returns the robots.txt that is fetched again next; null: the crawl waits for none.
   std::optional<NextTry> next_try() const;
-  // Estimates the time until the slowest active site is done, from its speed so far and from the time until its
-  // robots.txt is fetched again; 0: unknown.
+  // Estimates how long the slowest active site will still need. For each site this is the time until its robots.txt is
+  // fetched again, if it waits for that, plus the number of its pages that are left times the average time for each
+  // page so far. 0: unknown, because no page is finished and no site waits.
   std::chrono::milliseconds slowest() const;
   // Return at most `count` sites: those with the most pages done, and those with the longest wait for the next page.
   std::vector<SiteCounts> busiest(std::size_t count) const;
@@ -161,8 +167,8 @@ class ROBOTRULES_API Crawl {
   std::unique_ptr<crawl::CrawlLoop> loop_;
 };
 
-// Position of a log that is complete. When a crawl has ended, its program stores this position for the log
-// (UrlQueue::settle). Lines that are added later may belong to another crawl, so resume() ignores them.
+// The position of a closed log. When a crawl has ended, its program stores this position for the log with
+// UrlQueue::settle(). resume() then ignores lines that are added later, because they may belong to another crawl.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
 // Prepares a queue and its output for another run; the queue is open, and the output is not yet. Call it at each start:
@@ -221,9 +227,9 @@ class ROBOTRULES_API UrlListReader {
 struct SiteForecast {
   std::string origin;
   std::uint64_t allowed = 0;
-  std::uint64_t denied = 0;    // by robots.txt
-  std::uint64_t left_out = 0;  // robots.txt cannot be fetched, or the site asks for a longer wait than max_wait
-  std::string why_left_out;    // why the first URL that was left out cannot be judged; empty: not known
+  std::uint64_t denied = 0;                 // by robots.txt
+  std::uint64_t left_out = 0;               // robots.txt cannot be fetched, or the wait is longer than max_wait
+  std::string why_left_out;                 // why the first URL that was left out cannot be judged; empty: not known
   FailureCause cause = FailureCause::none;  // the lasting cause of it
   std::chrono::microseconds delay{0};       // interval between two pages
   std::chrono::microseconds time{0};        // least time for all its pages

@@ -38,7 +38,8 @@ namespace agent {
 class MemoryHold;  // adds the memory of a response to the count of its agent
 }
 
-// A temporary file without a name, which holds the rest of a long body. It is deleted with its last owner.
+// A temporary file without a name, which contains the rest of a long body. The file is deleted with the last shared_ptr
+// to it.
 // Thread rule: after the last append(), any thread may call read().
 // Errors: every function that returns a Result fails with "spool-failed" if the file cannot be made, written or read,
 // and with "disk-full" if there is no room for it.
@@ -88,8 +89,8 @@ class ROBOTRULES_API BodyView {
 
 // --- requests -------------------------------------------------------------------------------------------------------
 
-// A source of the bytes of a request's body. A redirect that keeps the method (307, 308) sends the body again, so the
-// source is rewound and read once more.
+// A source of the bytes of a request's body. After a redirect that keeps the method (307, 308), the agent sends the
+// body again: it rewinds the source and reads it once more.
 // Thread rule: all functions are called on the agent's thread, for one request at a time.
 class ROBOTRULES_API BodySource {
  public:
@@ -176,8 +177,9 @@ enum class RecordingCut : std::uint8_t {
 
 // The bytes of one exchange as they went over the wire, for archives. Request::record asks for it. Each redirect and
 // each answered challenge has a recording of its own, in the responses of Response::previous.
-// Each head ends with its empty line. HTTP/2 has no such heads. Its recording contains the text that libcurl makes from
-// the frames, with CRLF at the end of each line. The value of Proxy-Authorization is replaced by a note.
+// Each head ends with its empty line. HTTP/2 has frames in place of such heads. For HTTP/2 the recording contains the
+// text that libcurl makes from the frames, with CRLF at the end of each line. The value of Proxy-Authorization is
+// replaced by a note.
 // Thread rule: a finished recording never changes.
 struct Recording {
   std::string request_head;   // with the request line; the body of the request is not recorded
@@ -204,7 +206,7 @@ enum class ResponseSource : std::uint8_t {
   robots_denied,       // robots.txt disallows the URL
   robots_unreachable,  // robots.txt could not be fetched, so all URLs of the site are disallowed
   too_early,           // the site must not be asked yet, and the agent does not wait
-  parked,              // the site must be left alone for longer than RobotUAOptions::max_wait
+  parked,              // a wait above RobotUAOptions::max_wait, or Blocked (store.hpp); a crawl leaves the URL out
   invalid_request,     // the request cannot be sent in this form
   address_refused,     // the address guard refused the address of the host
   port_refused,        // ConnectionOptions does not permit the port
@@ -275,13 +277,14 @@ struct ROBOTRULES_API Response {
   // When to try again: for too_early, parked and robots_unreachable, and for robots_denied if the whole site is denied.
   std::optional<Timestamp> try_again_at;
   std::shared_ptr<const RobotsNote> robots;  // null: robots.txt was not consulted
-  // The redirect or challenge before this response; null: none. Its body is dropped unless the recording needs it
-  // (Recording::body_is_plain).
+  // The redirect or challenge before this response; null: none. It has no body, unless it has a recording that needs
+  // the body (Recording::body_is_plain).
   std::shared_ptr<const Response> previous;
   // Set if Request::record asked for it and a request was sent. In a synthetic response it contains the bytes up to the
   // failure.
   std::shared_ptr<const Recording> recording;
-  // Adds the memory of this response to the count for UserAgentOptions::max_memory (see count_responses there).
+  // For the agent only: while it exists, the memory of this response counts for UserAgentOptions::max_memory (see
+  // count_responses there).
   std::shared_ptr<agent::MemoryHold> memory;
 
   bool is_success() const noexcept { return code >= 200 && code < 300; }

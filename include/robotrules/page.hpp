@@ -29,7 +29,8 @@ struct Response;
 
 // --- freshness: RFC 9111 --------------------------------------------------------------------------------------------
 
-// Freshness is how long a response may be used again without asking the server, as a private cache reads RFC 9111.
+// Freshness says how long a response may be used again without asking the server. It is computed as RFC 9111 says for a
+// private cache.
 //
 //     Freshness freshness = read_freshness({.cache_control = {"max-age=600"}, .age = "5", .received_at = now});
 //     freshness.is_fresh(now + 5min)  →  true
@@ -101,8 +102,8 @@ ROBOTRULES_API std::chrono::microseconds robots_freshness(const Freshness& fresh
 //     if (rules.index_allowed(now)) keep(page);
 //
 // Sources: Google's specification of the robots meta tag and X-Robots-Tag, and draft-illyes-repext-03. Rules for all
-// robots and rules for this robot are combined: each prohibition holds (section 3.1.2 of the draft, "the sum of
-// negative rules"). Page rules never say whether a URL may be fetched. A malformed rule is kept in `unknown`.
+// robots and rules for this robot are combined: every prohibition of both applies (section 3.1.2 of the draft, "the sum
+// of negative rules"). Page rules never say whether a URL may be fetched. A malformed rule is kept in `unknown`.
 
 // How large an image preview may be. A larger value permits more.
 enum class ImagePreview : std::uint8_t { none, standard, large };

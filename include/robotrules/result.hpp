@@ -48,6 +48,7 @@ class [[nodiscard]] Result {
   bool ok() const noexcept { return held_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
+  // Return the value. If there is an error, write its message to standard error and end the program.
   T& value() & noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
   const T& value() const& noexcept ROBOTRULES_LIFETIMEBOUND { return of(held_); }
   // For a temporary Result, returns a value and not a reference: `for (auto& site : store.sites().value())` is safe.
@@ -95,7 +96,8 @@ class [[nodiscard]] Result<void> {
   bool ok() const noexcept { return error_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
-  // Ends the program if there is an error. Call it where a failure is impossible.
+  // If there is an error, writes its message to standard error and ends the program. So call it only where a failure is
+  // impossible, or in a program that may end.
   void value() const noexcept {
     if (const Error* error = std::get_if<1>(&error_)) result_detail::end_without_value(*error);
   }

@@ -6,15 +6,15 @@
 //     robotrules::Response page = ua.value().get("https://example.org/");
 //
 // Before every request, also that of a redirect or an answered challenge, the robot consults the site's robots.txt. If
-// no fresh copy is known, it fetches one. The gate of the store (store.hpp) then says when the site may be asked. A
-// slow site, or one that must wait, does not delay other sites. If a URL may not be fetched, the response is synthetic
-// and says why (ResponseSource, message.hpp).
+// no fresh copy is known, it fetches one. The gate of the store (store.hpp) then says when the request may be sent. A
+// site that is slow or must be left alone does not delay other sites. If a URL may not be fetched, the response is
+// synthetic and says why (ResponseSource, message.hpp).
 //
-// Functions of the base class cannot turn a robot into a plain agent. Clones, and objects moved through the base, stay
-// robots. configure() keeps the robot's name. A header field or a handler that sets another name (User-Agent) or
-// another site (Host) makes the request invalid (ResponseSource::invalid_request).
+// Functions of the base class cannot turn a robot into a plain agent: its clones are robots, and it stays a robot when
+// it is moved through the base class. configure() keeps the robot's name. A header field or a handler that sets another
+// name (User-Agent) or another site (Host) makes the request invalid (ResponseSource::invalid_request).
 // Thread rule: as for UserAgent. Every function may be called from any thread, but calls that wait must not be made on
-// the agent's own thread.
+// the agent's own thread: the thread of its callbacks and handlers (class UserAgent, user_agent.hpp).
 // Errors: a request that fails gives a synthetic response. Other functions that can fail return a Result.
 // docs/migration.md compares this class with LWP::RobotUA, and lists bugs of LWP::RobotUA that it does not have.
 #pragma once
@@ -68,8 +68,10 @@ struct RobotUAOptions {
   // without a policy keeps `policy` in both cases.
   bool replace_policy = true;
   Pace pace{};
-  bool use_sleep = true;  // wait until the site may be asked; false: return ResponseSource::too_early at once
-  // Limit on the wait. If a wait would be longer, the response is ResponseSource::parked at once.
+  bool use_sleep = true;  // wait until the request may be sent; false: return ResponseSource::too_early at once
+  // Limit on the wait for the gate of a site and for its Visit-time. If a request would have to wait longer, its
+  // response is ResponseSource::parked at once. It does not limit the wait for requests in flight.
+  // CrawlOptions::max_wait is another limit: on the wait of a crawl after a failure.
   std::chrono::seconds max_wait{86'400};
   // Limits on memory. At a limit, the sites and rules that were unused for the longest time are dropped. They are read
   // from the store when they are needed again.
@@ -129,8 +131,8 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // Returns the number of pages fetched from a site, without robots.txt, and the time of the last visit. A `site` is a
   // URL, "host:port" or a host. Fails with "invalid-url" and with the errors of the store.
   Result<Visits> visits(std::string_view site) const;
-  // Returns how long to wait until the site may be asked again, under the present settings and rules; 0: now. Requests
-  // to other hosts at the same address (Pace::by_address) are not considered. Fails as visits() does.
+  // Returns how long to wait until the next request to the site may be sent, under the present settings and rules; 0:
+  // now. Requests to other hosts at the same address (Pace::by_address) are not considered. Fails as visits() does.
   Result<std::chrono::microseconds> host_wait(std::string_view site) const;
   // Returns whether this URL may be fetched. If no fresh robots.txt is known, fetches it first and waits for it.
   // Returns Access::unknown if there is no decision, and always on the agent's own thread.

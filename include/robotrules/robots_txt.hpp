@@ -63,8 +63,8 @@ struct Directive {
   std::uint32_t column = 0;        // column of the name
   std::uint32_t value_column = 0;  // column of the value
   std::int32_t group = -1;         // index of its group; -1 before the first group
-  // First line of the directive's run; 0: there is no run. A run is a sequence of User-agent lines; a rule or a setting
-  // ends it. The run of a User-agent line is the one that contains it. The run of any other directive is the nearest
+  // First line of the directive's run; 0: it has no run. A run is a sequence of User-agent lines, which the next rule
+  // or setting ends. A User-agent line belongs to the run that contains it. Any other directive belongs to the nearest
   // run above it in its group. A setting applies to the robots that its run names.
   std::uint32_t run_line = 0;
   // As written, but without the comment and without white space at both ends.
@@ -150,7 +150,7 @@ class ROBOTRULES_API RobotsTxt {
   Group group(std::size_t index) const ROBOTRULES_LIFETIMEBOUND;
   std::vector<Group> groups() const ROBOTRULES_LIFETIMEBOUND;
 
-  // Returns each sitemap once, in file order, from inside and outside of groups.
+  // Returns the sitemaps of the file in file order, each once. A Sitemap line may be inside or outside of a group.
   std::vector<Sitemap> sitemaps() const ROBOTRULES_LIFETIMEBOUND;
 
   // Returns the rules for one robot, the same as Rules::compile() on the same bytes. The result stays valid after
@@ -162,7 +162,8 @@ class ROBOTRULES_API RobotsTxt {
   std::vector<Diagnostic> diagnostics() const;
 
   // Returns the text as it was read: converted to UTF-8 if it was UTF-16, without the bytes that the dialect removes,
-  // and cut at the dialect's limit. Here and below, the result is valid while any copy of this object lives.
+  // and cut at the dialect's limit. The results of this function and of the next two are valid while any copy of this
+  // object lives.
   std::string_view text() const noexcept ROBOTRULES_LIFETIMEBOUND;
   std::string_view url() const noexcept ROBOTRULES_LIFETIMEBOUND;
   const Dialect& dialect() const noexcept ROBOTRULES_LIFETIMEBOUND;

@@ -160,7 +160,8 @@ class ROBOTRULES_API Rules {
                        std::string_view robots_url = {});
 
   // Returns whether the robot may fetch `url`, and why. `url` is an absolute URL, or a path that begins with "/"
-  // and may have a query. The host and a fragment are ignored.
+  // and may have a query. The host and a fragment are ignored: check() does not test whether the URL belongs to the
+  // site of this robots.txt. RobotRules does (robot_rules.hpp).
   // Cost: O(length of the URL) for all literal rules together, plus at most O(pattern + path) for each rule with
   // wildcards (docs/architecture.md explains it).
   // Lifetime: the verdict reads these rules, so they must outlive it. Temporary rules are rejected at compile time.

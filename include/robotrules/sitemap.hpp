@@ -8,7 +8,7 @@
 // of them also as gzip. It finds the format from the bytes and ignores the media type. Its memory is about half a
 // megabyte and does not grow with the sitemap.
 // Thread rule: one thread at a time may use a reader. fetch_sitemaps() may be called from any thread, except the
-// agent's own.
+// agent's own: the thread of its callbacks and handlers (class UserAgent, user_agent.hpp).
 // Errors: reading any bytes gives entries, an error, or both. The callback also gets the entries that were complete
 // before the error.
 #pragma once

@@ -46,10 +46,12 @@ namespace robotrules {
 //     }
 //
 // For each gate key, there are two reasons to wait:
-//   - The interval runs from the last dispatch (the sending of a request), and again from its completion, unless the
-//     request sets from_start. The request that asks now determines its length; earlier requests do not.
+//   - The interval starts at the last dispatch (the sending of a request). It starts again at the completion of this
+//     dispatch, unless the request has set from_start. Its length is the `interval` of the request that asks now,
+//     whatever earlier requests had.
 //   - The penalty is the time that a server asked for (429, 503, Retry-After). Several refusals in a burst are one
-//     incident. Only max_penalty shortens a penalty, and only Store::forget() removes it.
+//     incident. A penalty is shortened only if it is longer than the max_penalty of a request, and only Store::forget()
+//     removes it.
 //
 // A request in flight holds its keys until it is completed or cancelled. If its owner dies, the hold expires after a
 // time. A store in a file ends the hold sooner if it notices the death (sqlite_store.hpp). If complete() is called
@@ -85,12 +87,12 @@ struct ReserveRequest {
   std::uint32_t in_flight = 1;  // max. requests in flight on a key
   // Longer penalties are shortened to this, also those that the store already keeps.
   std::chrono::microseconds max_penalty = std::chrono::hours(24);
-  // True: the request fetches a robots.txt. It obeys penalties and holds. It neither waits for the interval of pages
-  // nor starts it, and it does not count as a visit.
+  // True: the request fetches a robots.txt. It waits for penalties and for requests in flight, but not for the
+  // interval. It does not start the interval, and it does not count as a visit.
   bool robots_fetch = false;
 };
 
-// The right to one dispatch, that is, to send one request. Of two tokens with the same key, the later one has the
+// The right to one dispatch, that is, to send one request. If two tokens have a key in common, the later token has the
 // greater fence. `keys`, `interval` and the other settings are copied from the request.
 struct Token {
   std::uint64_t fence = 0;
@@ -124,7 +126,10 @@ struct Wait {
   WaitWhy why = WaitWhy::interval;
 };
 
-// Answer to reserve(): the penalty lasts for more than another day, and max_penalty allows that. Leave the key alone.
+// Answer to reserve(): a penalty will last for more than a day from now, so leave the key alone. This answer is only
+// possible if max_penalty is longer than a day. A RobotUA then gives the response ResponseSource::parked. It gives the
+// same response for a Wait that is longer than RobotUAOptions::max_wait. A crawl leaves out the URLs of such responses
+// (UrlState::parked).
 struct Blocked {
   Timestamp until;
   std::string key;
@@ -139,8 +144,8 @@ struct Outcome {
   std::chrono::microseconds latency{0};                    // from the request to the end of the response
 };
 
-// The state of a gate key. A request with an interval other than `interval` may be sent at `interval_start` plus
-// its own interval.
+// The state of a gate key. For a new request, the interval ends at `interval_start` plus the interval of the new
+// request, which may differ from `interval` here.
 struct GateState {
   std::chrono::microseconds interval{0};  // of the last request
   IntervalSource source = IntervalSource::configured;
@@ -286,7 +291,7 @@ class ROBOTRULES_API Store {
   virtual Result<void> erase_robots(const Origin& origin) = 0;
 
   // Grants the right to fetch the robots.txt of an origin, or returns how long to wait for the caller that has it. The
-  // lease ends with put_robots() or release(), or after `length`, because its owner may have died. A store in a file
+  // lease ends with put_robots() or release(). If its owner dies before that, it ends after `length`. A store in a file
   // ends it sooner if it notices that the owner has died. Fails with "invalid-request" unless `length` is positive and
   // at most a year.
   virtual Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) = 0;
@@ -299,7 +304,7 @@ class ROBOTRULES_API Store {
   // or a time is negative or longer than a year. The hold must be longer than 0.
   virtual Result<ReserveAnswer> reserve(const ReserveRequest& request) = 0;
   // Ends a dispatch after its response. Fails with "unknown-token" if the token was completed or cancelled before, or
-  // if its hold has expired; but a penalty is kept even after the hold has expired.
+  // if its hold has expired. After an expired hold, a penalty that the outcome causes is kept all the same.
   virtual Result<void> complete(const Token& token, const Outcome& outcome) = 0;
   // Ends a dispatch that did not happen. Fails as complete() does.
   virtual Result<void> cancel(const Token& token) = 0;
@@ -308,8 +313,8 @@ class ROBOTRULES_API Store {
   virtual GateAnswers call_gate(const GateCalls& calls);
   // Returns what the store knows about a key.
   virtual Result<GateState> gate(std::string_view key) const = 0;
-  // Returns a time before which the store does not know all visits, so that every key counts as visited at that time.
-  // Null: the store knows all visits.
+  // Returns the time since which the store knows all visits. Earlier visits may be unknown, so every key counts as
+  // visited at that time. Null: the store knows all visits.
   virtual Result<std::optional<Timestamp>> just_visited() const = 0;
 
   // --- visits ------------------------------------------------------------------------------------------------------

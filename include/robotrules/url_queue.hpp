@@ -8,10 +8,12 @@
 //       queue->settle(fetch_all(items), robotrules::OutputPosition{"crawl.warc.gz", 4'711}).value();
 //     }
 //
-// The queue is part of the file of a SQLite store, or it has a temporary file of its own. A file may have several jobs:
-// each is a queue of its own, with its own outputs, and only one process should crawl it (see claim()). Rules, visits
-// and gates of the file are common to all jobs. peek() reserves nothing: items of a crashed process stay pending and
-// are fetched again.
+// value() of an error ends the program (result.hpp), so programs should test each Result.
+//
+// The queue is part of the file of a SQLite store, or it has a temporary file of its own. A file may have several jobs.
+// Each job is a queue of its own, with its own outputs. Only one process should crawl a job (see claim()). Rules,
+// visits and gates of the file are common to all jobs. peek() reserves nothing: items of a crashed process stay pending
+// and are fetched again.
 //
 // Thread rule: any thread may call any function at any time. Errors: see class UrlQueue.
 #pragma once
@@ -39,7 +41,7 @@ enum class UrlState : std::uint8_t {
   done,     // fetched: the server answered with a status below 400
   denied,   // forbidden by robots.txt
   failed,   // no answer, or a status from 400 on
-  parked,   // put aside, because the crawl would have to wait too long for its site
+  parked,   // left out: ResponseSource::parked, or a 429 or 503 with a longer wait than CrawlOptions::max_wait
   cut,      // fetched, but only the beginning of its body: the rest was beyond a size limit
 };
 ROBOTRULES_API std::string_view to_string(UrlState state) noexcept;
@@ -87,7 +89,8 @@ struct FinishedUrl {
   UrlResult result;
 };
 
-// A cursor: the last entry that was returned from a list ordered by priority.
+// A place in a list that is ordered by priority: that of the last entry that was returned. The next call continues
+// after it.
 struct QueuePlace {
   std::int32_t priority = 0;
   std::int64_t id = 0;
@@ -140,9 +143,9 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<QueueAdded> add(std::span<const QueuedUrl> urls) = 0;
 
   // Returns up to `count` sites with pending URLs: the greatest priority first, and sites of equal priority in the
-  // order in which they were added. To continue a pass, set `after` to place_of() the last site of the call before;
-  // null begins a pass. If the priority of a site changes during a pass, the site may be missing in it. So begin a new
-  // pass after the end of each.
+  // order in which they were added. A pass is a sequence of calls that returns all sites. Null for `after` begins a
+  // pass. To continue it, set `after` to place_of() of the last site of the call before. A pass may miss a site whose
+  // priority changes meanwhile, so begin a new pass when one has ended.
   virtual Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const = 0;
 
   // Returns up to `count` pending URLs of the site: the greatest priority first, and URLs of equal priority in the
@@ -152,14 +155,16 @@ class ROBOTRULES_API UrlQueue {
                                               std::size_t count) const = 0;
 
   // Claims the job for one crawl. Until this object is destroyed or its process ends in any way, no other object can
-  // claim the same job. Fails with "queue-claimed" if another object has the claim. No other function needs the claim.
-  // The claim is a lock on a byte of the file PATH-crawl, which is not deleted, and it has a fence: if a file system
-  // lost the lock and another object has claimed the job since, settle() fails with "queue-claimed".
+  // claim the same job. Fails with "queue-claimed" if another object has the claim. The program calls it before it
+  // starts a Crawl, which does not claim. No other function needs the claim. The claim is a lock on a byte of the file
+  // PATH-crawl, which is not deleted. If a file system loses the lock, another object may claim the job; then settle()
+  // fails.
   virtual Result<void> claim() = 0;
 
   // Sets the state and the result of items; later results replace earlier ones. `output` is kept in the same
-  // transaction. Fails with "unknown-url", with "invalid-request" if a new state is `pending`, and with "output-taken"
-  // if the output belongs to another job of the file.
+  // transaction. Fails with "unknown-url", with "invalid-request" if a new state is `pending`, with "output-taken" if
+  // the output belongs to another job of the file, and with "queue-claimed" if this object had claimed the job and
+  // another object has claimed it since.
   virtual Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) = 0;
   // Returns the position of the output with that name, or null if this job has none.
   virtual Result<std::optional<std::uint64_t>> output_position(std::string_view name) const = 0;

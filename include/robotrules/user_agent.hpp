@@ -9,9 +9,9 @@
 // Calls that wait, calls with a callback and coroutines (asio.hpp) use one engine: one thread carries thousands of
 // transfers. A UserAgent does not read robots.txt; RobotUA (robot_ua.hpp) does.
 // Thread rule: every function of UserAgent and CookieJar may be called from any thread.
-// Errors: network failures are not thrown. They are synthetic responses (ResponseSource, message.hpp). Running out of
-// memory during a call, or a handler or callback that throws, ends only that call, with ResponseSource::internal. If
-// it is unknown which call ran out of memory, all pending calls end that way.
+// Errors: network failures are not thrown. They are synthetic responses (ResponseSource, message.hpp). If memory runs
+// out during a call, or if a handler or a callback throws, only that call ends, with ResponseSource::internal. If
+// memory runs out and the call is unknown, all pending calls end in this way.
 #pragma once
 
 #include <chrono>
@@ -161,8 +161,8 @@ class Transport;
 
 // --- options --------------------------------------------------------------------------------------------------------
 
-// Limits on what a server may send. If a head exceeds one, the transfer ends with ResponseSource::bad_response. A body
-// that is refused gives ResponseSource::body_refused, and a time limit gives ResponseSource::timeout.
+// Limits on what a server may send. A head that exceeds a limit ends the transfer with ResponseSource::bad_response. A
+// body that is refused ends it with ResponseSource::body_refused. A time limit ends it with ResponseSource::timeout.
 struct Limits {
   std::size_t max_header_bytes = std::size_t{64} * 1024;  // all response heads of one exchange, with interim ones (1xx)
   std::size_t max_header_fields = 1'000;                  // fields in these heads
@@ -216,15 +216,15 @@ struct UserAgentOptions {
   // the limit no exchange starts, and all transfers pause except the oldest one. Time limits do not count a pause. 0:
   // no limit.
   std::uint64_t max_memory = 0;
-  // True: max_memory also counts each response until the program drops the last copy of it. While the program holds a
-  // response, not even the oldest transfer continues at the limit. So set it only if the program never waits for
-  // another response before it drops the one that it holds.
+  // True: max_memory also counts each response until the program drops its last copy. While the program has such
+  // responses, even the oldest transfer pauses at the limit. So a program that keeps one response and waits for another
+  // may wait for ever. Set true only if the program drops each response without waiting for another one.
   bool count_responses = false;
   // A folder for long bodies. If it is set, the first MiB of a body is in memory and the rest in a temporary file
   // without a name in this folder (Response::body_rest, Recording::body_rest). Empty: bodies are wholly in memory.
   std::string spool_folder{};
 
-  // The two callbacks run on the agent's thread, as handlers do. Empty: not called.
+  // The next two callbacks run on the agent's thread, as handlers do. Empty: not called.
   //
   // Decides about a redirect that the agent is about to follow. If it returns false, the redirect itself is the
   // response (ResponseSource::redirect_refused).
@@ -257,7 +257,8 @@ struct HandlerMatch {
   std::string path_prefix{};
   std::string media_type{};  // of the response: "text/html" or "text/*"
   int code = 0;              // status of the response; 0: any
-  // The owner of the handler, under a name that the program chooses. It is not compared with requests.
+  // The name that the program gives to the owner of the handler. Requests have no owner, so it does not matter for
+  // which requests the handler is called. Only remove_handler() and the functions for handlers of one owner compare it.
   std::string owner{};
   friend bool operator==(const HandlerMatch&, const HandlerMatch&) = default;
 };
@@ -327,7 +328,7 @@ class ROBOTRULES_API UserAgent {
   UserAgent(UserAgent&&) noexcept;
   virtual UserAgent& operator=(UserAgent&&) noexcept;
   // Ends all pending requests: their callbacks get ResponseSource::cancelled before the destructor returns. If the
-  // destructor runs in a callback of this agent, they may get it shortly afterwards.
+  // destructor runs in a callback of this agent, these callbacks may be called shortly after it has returned.
   virtual ~UserAgent();
 
   // Each of these functions makes a request, waits for it and returns the response. `headers` are added to the agent's
@@ -376,16 +377,17 @@ class ROBOTRULES_API UserAgent {
   std::uint64_t add_handler(Phase phase, Handler handler, HandlerMatch match = {});
   // Removes the handler with this number, if there is one.
   void remove_handler(std::uint64_t number);
-  // Removes and returns the handlers of a phase (null: of all phases) whose match equals `match` in every member that
-  // is set there. An empty `match` removes all handlers, also those of other parts of the program.
+  // Removes and returns handlers of a phase (null: of all phases). A handler is removed if its own match has the same
+  // value as `match` in each member that `match` sets, `owner` included. An empty `match` sets none, so it removes all
+  // handlers, also those of other parts of the program.
   std::vector<AddedHandler> remove_handler(std::optional<Phase> phase, const HandlerMatch& match);
   // Return the handlers of a phase, in their order. The second function returns only those that match the request, and
   // the response if it is given.
   std::vector<AddedHandler> handlers(Phase phase) const;
   std::vector<AddedHandler> handlers(Phase phase, const Request& request, const Response* response = nullptr) const;
-  // Sets the handler of one owner. Removes the handlers of that owner in this phase that fit `match`, as
-  // remove_handler() does; then adds `handler` and returns its number. If `handler` is empty, nothing is added and the
-  // result is 0. The owner is the calling function, unless `match` names one.
+  // Sets the handler of one owner. The owner is the one that `match` names, or else the calling function. First removes
+  // the handlers that remove_handler() would remove for this phase, `match` and owner. Then adds `handler` and returns
+  // its number. If `handler` is empty, adds nothing and returns 0.
   std::uint64_t set_my_handler(Phase phase, Handler handler, HandlerMatch match = {},
                                std::source_location caller = std::source_location::current());
   // Returns the first handler that set_my_handler() would remove; null: there is none.
