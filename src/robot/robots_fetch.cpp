@@ -103,6 +103,7 @@ void RobotsFetch::send() {
   spec.transfer.record_heads = static_cast<bool>(on_exchange_);
   spec.limits = limits_of(options.limits);
   spec.max_body = policy_.body_limit;
+  if (on_exchange_) spec.spool_folder = options.spool_folder;  // the recording may be longer than the body
   spec.strict_codings = true;
   spec.certain_end = true;
   spec.done = [this](Response response) { exchanged(std::move(response)); };
@@ -139,6 +140,11 @@ void RobotsFetch::recorded(Response response) {
   }
   end_.headers = std::move(response.headers);
   if (is_redirect_status(response.code)) return follow(response);
+  if (response.body_rest != nullptr) {
+    auto whole = response.whole_body().text();
+    if (!whole) return end(RobotsFetchEnd::Kind::failed, whole.error().message);
+    response.body = std::move(whole).value();
+  }
   end_.body = std::move(response.body);
   end_.truncated = response.truncated;
   if (response.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));

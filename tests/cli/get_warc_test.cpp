@@ -81,6 +81,25 @@ TEST_F(GetWarcFile, ItsRulesAreImportedIntoADatabase) {
   }
 }
 
+// What is recorded of a robots.txt is what was received. It can be longer than what is decoded.
+TEST_F(GetWarcFile, ARecordedRobotsTxtNeedsNotMuchMemory) {
+  constexpr int sites = 40;
+  std::string packed("\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
+  for (int i = 0; i < (8 << 20) / 5; ++i) packed.append("\0\0\0\xff\xff", 5);  // an empty block
+  packed.append("\1\0\0\xff\xff\0\0\0\0\0\0\0\0", 13);
+  server.on("", "/robots.txt", test::Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = packed});
+  page("/1", test::reply("one"));
+  std::vector<std::string> urls;
+  for (int i = 0; i < sites; ++i) urls.push_back(url("/1", "s" + std::to_string(i)));
+  const Ran ran = get({"--input", list(urls), "--output", out});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_LT(ran.max_rss_kib, 200 << 10);
+  const auto all = records();
+  EXPECT_EQ(
+      std::count_if(all.begin(), all.end(), [&](const auto& one) { return one.block.ends_with("\r\n\r\n" + packed); }),
+      sites);
+}
+
 TEST_F(GetWarcFile, AFailedRobotsTxtIsKeptAsFarAsItCame) {
   server.on("", "/robots.txt", test::Script().send("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\nUser").cut());
   EXPECT_EQ(get({url("/1"), "--output", out, "--max-wait", "0"}).status, 1);
