@@ -53,15 +53,14 @@ constexpr Flag db{.name = "db",
                       "Store the queue, the robots.txt files and the time of each site's next request in this "
                       "database, so that the same command line continues after a stop. The database is created if "
                       "it does not exist."};
-constexpr Flag job{
-    .name = "job",
-    .placeholder = "NAME",
-    .takes = Takes::text,
-    .target = &Options::job,
-    .help =
-        "The crawl in --db to begin or to go on with. A job has its own URLs, output and log, and keeps "
-        "its flags: \"get --db PATH --job NAME\" goes on with it. Default: a name made of the inputs and "
-        "the output. \"robotrules db PATH jobs\" lists the jobs."};
+constexpr Flag job{.name = "job",
+                   .placeholder = "NAME",
+                   .takes = Takes::text,
+                   .target = &Options::job,
+                   .help =
+                       "The crawl in --db to begin or to go on with. A job has its own URLs, output and log, and keeps "
+                       "its flags: \"get --db PATH --job NAME\" goes on with it. Default: the job that has the output, "
+                       "else a new one. \"robotrules db PATH jobs\" lists the jobs."};
 constexpr Flag dry_run{.name = "dry-run",
                        .letter = 'n',
                        .target = &Options::dry_run,

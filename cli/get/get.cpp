@@ -464,7 +464,7 @@ int run_get(const Options& given) {
   warn_without_certificates("get");
   if (auto opened = open_outputs(run, options); !opened) {
     const bool taken = opened.error().code == "output-taken";
-    return refuse(base::printable(opened.error().message) + (taken ? "; --job with its name adds the URLs to it" : ""));
+    return refuse(base::printable(opened.error().message) + (taken ? "; --job goes on with it" : ""));
   }
   if (run.left > run.recovered && !options.quiet) {
     complain("get", counted(run.left - run.recovered, "URL") + " of an earlier run are to go (job " +

@@ -98,18 +98,17 @@ std::string names_of(const std::vector<QueueJob>& jobs) {
   return names;
 }
 
-// Chooses a job without --job and without inputs.
-Result<std::string> existing_job(const Options& options, const std::vector<QueueJob>& jobs) {
+// Chooses a job without --job: the one that has the output, else a new one, or without inputs the only one.
+Result<std::string> choose_unnamed(const Options& options, const std::vector<QueueJob>& jobs) {
+  for (const QueueJob& job : jobs) {
+    if (options.output && has_output(job, *options.output)) return job.name;
+  }
+  if (has_input(options)) return name_by_inputs(options);
+  if (jobs.size() == 1) return jobs.front().name;
   if (jobs.empty()) {
     return Error{"unknown-job", "no URLs were given, and the database " + *options.db +
                                     " has no job to go on with; give URLs, --input or --sitemap"};
   }
-  if (options.output) {
-    for (const QueueJob& job : jobs) {
-      if (has_output(job, *options.output)) return job.name;
-    }
-  }
-  if (jobs.size() == 1) return jobs.front().name;
   return Error{"unknown-job",
                "the database " + *options.db + " has several jobs; choose one with --job: " + names_of(jobs)};
 }
@@ -137,19 +136,9 @@ Result<std::string> choose_job(Options& options) {
   auto jobs = list_jobs(*options.db);
   if (!jobs && jobs.error().code != "store-missing") return jobs.error();
   const std::vector<QueueJob> known = jobs ? std::move(jobs).value() : std::vector<QueueJob>();
-  auto name = options.job          ? Result<std::string>(*options.job)
-              : has_input(options) ? Result<std::string>(name_by_inputs(options))
-                                   : existing_job(options, known);
+  const auto name = options.job ? Result<std::string>(*options.job) : choose_unnamed(options, known);
   if (!name) return name;
-  const auto named = [&](const QueueJob& job) { return job.name == name.value(); };
-  auto found = std::ranges::find_if(known, named);
-  if (found == known.end() && !options.job && options.output) {
-    // A job that was made before jobs had names: its command line has another name now.
-    found = std::ranges::find_if(known, [&](const QueueJob& job) {
-      return job.name == default_job && job.note.empty() && has_output(job, *options.output);
-    });
-    if (found != known.end()) name = found->name;
-  }
+  const auto found = std::ranges::find(known, name.value(), &QueueJob::name);
   if (found == known.end()) {
     if (has_input(options)) return name;
     return Error{"unknown-job", "the database " + *options.db + " has no job " + name.value() +

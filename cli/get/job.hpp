@@ -10,10 +10,10 @@
 
 namespace robotrules::cli {
 
-// Returns the job of --job. Without it, returns a name made of the inputs and the output, so that the same command line
-// goes on with the same job; without inputs, the only job of the database or the one that has the output. If there
-// are no inputs, fills in the flags that are kept with the job and are not in `options`. Fails with "unknown-job" if
-// there are no inputs and no such job, and with the errors of list_jobs().
+// Returns the job of --job. Without it, returns the job of the database that has the output; else a name made of the
+// inputs and the output, so that the same command line goes on with the same job; without inputs, the only job. If
+// there are no inputs, fills in the flags that are kept with the job and are not in `options`. Fails with "unknown-job"
+// if there are no inputs and no such job, and with the errors of list_jobs().
 Result<std::string> choose_job(Options& options);
 
 // Returns the flags of the job as JSON, for UrlQueue::set_note(): those that say how and where to, and not from what.

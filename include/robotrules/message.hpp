@@ -233,7 +233,7 @@ enum class FailureCause : std::uint8_t {
   certificate_not_verified,  // the certificate of the server was checked and not accepted, or it cannot be checked
 };
 // Returns a stable code: "none", "name-unknown", "address-refused" ... A view of a literal.
-std::string_view to_string(FailureCause cause) noexcept;
+ROBOTRULES_API std::string_view to_string(FailureCause cause) noexcept;
 
 // The decision of a robots.txt about one URL, and the facts behind it.
 struct RobotsNote {

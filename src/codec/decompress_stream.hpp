@@ -14,11 +14,12 @@
 #include <memory>
 #include <string_view>
 
+#include "base/visibility.hpp"
 #include "codec/decompressor.hpp"
 
 namespace robotrules::codec {
 
-class DecompressStream {
+class ROBOTRULES_INTERNAL_API DecompressStream {
  public:
   using Sink = std::function<bool(std::string_view bytes)>;  // false: stop
   // After `stopped` and `damaged`, write() must not be called again.

@@ -192,26 +192,6 @@ void CrawlLoop::begin(Site& site, Task task) {
   in_flight_.emplace(number, InFlight{site.known.id, std::move(pending)});  // answered() waits for the mutex
 }
 
-std::shared_ptr<CrawlLoop::RobotsCallback> CrawlLoop::record_robots() {
-  if (!needs_.robots_txt) return nullptr;
-  auto callback = std::make_shared<RobotsCallback>();
-  callback->crawl = this;
-  robot_.on_robots_exchange([callback](const Response& exchange) {
-    const std::lock_guard lock(callback->mutex);
-    if (callback->crawl != nullptr) callback->crawl->robots_exchanged(exchange);
-  });
-  return callback;
-}
-
-// Called on the robot's thread. After the end of the crawl, the output belongs to the program again.
-void CrawlLoop::robots_exchanged(const Response& exchange) {
-  const std::lock_guard lock(mutex_);
-  if (error_ || is_over()) return;
-  ++unwritten_;
-  pages_.push_back({.item = {}, .response = exchange, .is_robots_txt = true});
-  changed_.notify_one();
-}
-
 // Called on the robot's thread.
 void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task, Response response) {
   const std::lock_guard lock(mutex_);

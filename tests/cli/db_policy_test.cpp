@@ -259,11 +259,11 @@ TEST_F(KeptRecord, ARunOfGetKeepsItsPolicy) {
                                        "--agent",
                                        "FooBot/1.0"};
   auto strict = words;
-  strict.insert(strict.end(), {"--strict", url});
-  EXPECT_NE(run(strict).status, 0);
+  strict.insert(strict.end(), {"--strict", "--fail-on", "denied", url});
+  EXPECT_EQ(run(strict).status, 1);
   auto later = words;
-  later.push_back(url + "2");
-  EXPECT_NE(run(later).status, 0) << "judged by the policy of the first run";
+  later.insert(later.end(), {"--fail-on", "denied", url + "2"});
+  EXPECT_EQ(run(later).status, 1) << "judged by the policy of the first run";
   EXPECT_EQ(server.witness().request_count(), server.witness().requests("/robots.txt").size());
 }
 

@@ -76,11 +76,18 @@ TEST_F(GetJob, AnotherOutputIsAnotherJob) {
 
 TEST_F(GetJob, AnOutputOfAnotherJobIsRefusedWithItsName) {
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
-  const Ran refused = go({"-o", in_folder("a.warc"), url("/2")});
+  const Ran refused = go({"--job", "other", "-o", in_folder("a.warc"), url("/2")});
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("belongs to the job mine"), std::string::npos) << refused.err;
   EXPECT_EQ(pages("a.warc"), std::vector<std::string>{url("/1")});
   EXPECT_EQ(times("/2"), 0U);
+}
+
+TEST_F(GetJob, TheOutputNamesTheJob) {
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
+  EXPECT_EQ(go({"-o", in_folder("a.warc"), url("/2")}).status, 0);
+  EXPECT_EQ(pages("a.warc"), (std::vector<std::string>{url("/1"), url("/2")}));
+  EXPECT_EQ(jobs().size(), 1U);
 }
 
 TEST_F(GetJob, GoesOnByItsNameAloneWithTheFlagsThatItKeeps) {

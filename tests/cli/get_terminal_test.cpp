@@ -64,7 +64,7 @@ TEST_F(GetTerminal, WhatIsSaidMeanwhileStandsAboveTheDisplay) {
                         }
                         return "";
                       });
-  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.status, 0);
   EXPECT_FALSE(ran.screen.confused());
   EXPECT_FALSE(ran.screen.overran());
   EXPECT_TRUE(ran.screen.text().starts_with(denied + "fetched ")) << ran.screen.text();
@@ -114,7 +114,7 @@ TEST_F(GetTerminal, QuietSaysNothing) {
   server_.on("a.localhost", "/page", test::reply("the page\n"));
   const OnTerminal ran = run_on_terminal(get({"-q", "-w", "0", url("a", "/page"), url("b", "/no")}), 80, 24,
                                          [](const Screen&) { return ""; });
-  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.written, "");
 }
 

@@ -60,11 +60,11 @@ TEST_F(Get, SaysWhoItIsAndAsksForRobotsTxtFirst) {
   }
 }
 
-TEST_F(Get, EndsWith1WhenSomethingIsDeniedAndNeverAsksForIt) {
+TEST_F(Get, EndsWith0WhenSomethingIsDeniedAndNeverAsksForIt) {
   server.on("", "/robots.txt", reply(no_x));
   page("/1", reply("one"));
   const Ran ran = get({url("/1"), url("/x/y"), "--log", in_folder("log")});
-  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.out, "one");
   EXPECT_EQ(counted(ran, "denied"), 1) << ran.err;
   EXPECT_EQ(asked(), std::vector<std::string>{"/1"});
@@ -453,7 +453,8 @@ TEST_F(Get, TwoDoNotWriteOneFile) {
 TEST_F(Get, TheSameLineAgainFetchesNothingAndSaysHowItEnded) {
   server.on("", "/robots.txt", reply(no_x));
   page("/1", reply("one"));
-  const Words words = {url("/1"), url("/x"), "--db", in_folder("c.db"), "--output", in_folder("a.warc")};
+  const Words words = {url("/1"),  url("/x"),           "--db",      in_folder("c.db"),
+                       "--output", in_folder("a.warc"), "--fail-on", "denied"};
   EXPECT_EQ(get(words).status, 1);
   const std::size_t requests = server.witness().request_count();
   EXPECT_EQ(get(words).status, 1);

@@ -47,7 +47,7 @@ TEST_F(GetWarcFile, HasEachRedirectOfARobotsTxt) {
   server.on("", "/robots.txt", test::redirect(301, "/robots/real.txt"));
   server.on("", "/robots/real.txt", test::reply(no_x));
   page("/1", test::reply("one"));
-  EXPECT_EQ(get({url("/1"), url("/x"), "--output", out}).status, 1);
+  EXPECT_EQ(get({url("/1"), url("/x"), "--output", out}).status, 0);
   const std::string first = url("/robots.txt");
   const std::string second = url("/robots/real.txt");
   EXPECT_EQ(robots_records(), (std::vector<std::string>{
@@ -102,7 +102,7 @@ TEST_F(GetWarcFile, ARecordedRobotsTxtNeedsNotMuchMemory) {
 
 TEST_F(GetWarcFile, AFailedRobotsTxtIsKeptAsFarAsItCame) {
   server.on("", "/robots.txt", test::Script().send("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\nUser").cut());
-  EXPECT_EQ(get({url("/1"), "--output", out, "--max-wait", "0"}).status, 1);
+  EXPECT_EQ(get({url("/1"), "--output", out, "--max-wait", "0"}).status, 3);
   const auto all = records();
   ASSERT_GE(all.size(), 4U);
   EXPECT_EQ(all[1].get("WARC-Target-URI"), url("/robots.txt"));
@@ -175,7 +175,7 @@ TEST_F(GetWarcFile, WritesACopyOfAPayloadAsARevisit) {
   const Words words{url("/1"), url("/2"), url("/other"), url("/gone"), url("/empty"), url("/empty2"), url("/3", "b")};
   Words with = words;
   with.insert(with.end(), {"--output", out, "--dedup"});
-  EXPECT_EQ(get(with).status, 1);
+  EXPECT_EQ(get(with).status, 3);
   std::vector<std::string> revisits;
   ReadRecord original;
   for (const ReadRecord& record : records()) {
@@ -195,7 +195,7 @@ TEST_F(GetWarcFile, WritesACopyOfAPayloadAsARevisit) {
 
   Words without = words;
   without.insert(without.end(), {"--output", in_folder("b.warc.gz")});
-  EXPECT_EQ(get(without).status, 1);
+  EXPECT_EQ(get(without).status, 3);
   EXPECT_TRUE(pages_in(in_folder("b.warc.gz"), Packing::gzip).revisits.empty());
 }
 

@@ -165,7 +165,7 @@ class IsReplayed : public GetRig {
     page("/old", test::redirect(301, "/1"));
     const Ran ran = get({url("/1"), url("/2"), url("/3?b&a"), url("/gzip"), url("/old"), url("/gone"), url("/x"),
                          url("/1", "www.b"), "--output", out, "--dedup", "--cdx", "--warc-header", "operator=Ann"});
-    EXPECT_EQ(ran.status, 1) << ran.err;
+    EXPECT_EQ(ran.status, 3) << ran.err;
   }
 };
 

@@ -1,0 +1,29 @@
+// The robots.txt exchanges of a crawl, which some outputs keep beside the pages.
+#include <memory>
+#include <mutex>
+
+#include "crawl/crawl_loop.hpp"
+
+namespace robotrules::crawl {
+
+std::shared_ptr<CrawlLoop::RobotsCallback> CrawlLoop::record_robots() {
+  if (!needs_.robots_txt) return nullptr;
+  auto callback = std::make_shared<RobotsCallback>();
+  callback->crawl = this;
+  robot_.on_robots_exchange([callback](const Response& exchange) {
+    const std::lock_guard lock(callback->mutex);
+    if (callback->crawl != nullptr) callback->crawl->robots_exchanged(exchange);
+  });
+  return callback;
+}
+
+// Called on the robot's thread. After the end of the crawl, the output belongs to the program again.
+void CrawlLoop::robots_exchanged(const Response& exchange) {
+  const std::lock_guard lock(mutex_);
+  if (error_ || is_over()) return;
+  ++unwritten_;
+  pages_.push_back({.item = {}, .response = exchange, .is_robots_txt = true});
+  changed_.notify_one();
+}
+
+}  // namespace robotrules::crawl
