@@ -32,6 +32,8 @@
 namespace robotrules::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::chrono::milliseconds check_interval{100};
 
 int refuse(const std::string& sentence) {
@@ -335,6 +337,27 @@ void tell_failure(const SiteFailure& failure) {
   complain("get", text);
 }
 
+// Waits until the crawl has ended, and passes signals on to it. Returns the time by which the run must end; null: none.
+std::optional<Clock::time_point> wait_until_over(Crawl& crawl, Reading& reading, CrawlProgress& progress,
+                                                 std::chrono::milliseconds stop_within) {
+  int seen = 0;
+  std::optional<Clock::time_point> end_by;
+  while (!crawl.wait_for(check_interval)) {
+    if (const int now = interrupts; now != seen) {
+      reading.stop();
+      if (now == 1) crawl.stop();
+      if (now > 1) crawl.cancel();
+      // After SIGINT a person sees what is still under way, and can interrupt again.
+      if (now == 1 && first_signal != SIGINT) end_by = Clock::now() + stop_within;
+      progress.interrupted(now);
+      seen = now;
+    }
+    if (end_by && Clock::now() >= *end_by) crawl.cancel();
+    progress.update();
+  }
+  return end_by;
+}
+
 int fetch_all(Run& run, const Options& options) {
   const Interruptible signals;
   if (!options.quiet) run.choice.crawl.on_site_failure = tell_failure;
@@ -362,27 +385,10 @@ int fetch_all(Run& run, const Options& options) {
   std::optional<Error> error;
   {
     Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
-    int seen = 0;
-    std::optional<std::chrono::steady_clock::time_point> end_by;
-    while (!crawl.wait_for(check_interval)) {
-      if (const int now = interrupts; now != seen) {
-        reading.stop();
-        if (now == 1) crawl.stop();
-        if (now > 1) crawl.cancel();
-        // After SIGINT a person sees what is still under way, and can interrupt again.
-        if (now == 1 && first_signal != SIGINT) end_by = std::chrono::steady_clock::now() + run.choice.stop_within;
-        progress->interrupted(now);
-        seen = now;
-      }
-      if (end_by && std::chrono::steady_clock::now() >= *end_by) {
-        crawl.cancel();
-        end_by.reset();
-      }
-      progress->update();
-    }
+    const auto end_by = wait_until_over(crawl, reading, *progress, run.choice.stop_within);
     reading.stop();
     while (!reading.ended()) {
-      if (interrupts > 1) {  // all fetched pages are settled; do not wait for a sitemap
+      if (interrupts > 1 || (end_by && Clock::now() >= *end_by)) {  // all pages are settled; do not wait for a sitemap
         progress->finish(run.recovered);
         std::_Exit(exit_interrupted());
       }
@@ -404,7 +410,7 @@ int fetch_all(Run& run, const Options& options) {
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered);
   if (error && error->code == output_closed) return exit_closed;
-  if (error && error->code == disk_full && interrupts > 0)
+  if (error && error->code == disk_full_code && interrupts > 0)
     return exit_interrupted();  // the same command line continues
   if (error) return refuse(base::printable(error->message));
   if (interrupts > 0) return exit_interrupted();

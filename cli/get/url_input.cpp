@@ -60,7 +60,7 @@ Result<void> UrlInput::add(QueuedUrl url) {
 Result<void> UrlInput::flush() {
   if (held_.empty()) return {};
   auto added = queue_.add(held_);
-  while (!added && added.error().code == disk_full && wait_for_room_(added.error())) added = queue_.add(held_);
+  while (!added && added.error().code == disk_full_code && wait_for_room_(added.error())) added = queue_.add(held_);
   if (!added) return added.error();
   held_.clear();
   portion_ = std::min(portion_ * 10, max_portion);

@@ -27,7 +27,7 @@ struct Error {
 
 // Error::code if a file cannot grow, because its disk or the user's quota is full. The same call works when there is
 // room again.
-inline constexpr std::string_view disk_full = "disk-full";
+inline constexpr std::string_view disk_full_code = "disk-full";
 
 namespace result_detail {
 

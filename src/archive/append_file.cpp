@@ -14,7 +14,7 @@
 namespace robotrules::archive {
 
 Error output_error(const std::string& path, std::string_view what, int error) {
-  return {error == ENOSPC || error == EDQUOT ? disk_full : "output-failed",
+  return {error == ENOSPC || error == EDQUOT ? disk_full_code : "output-failed",
           base::printable(path) + " " + std::string(what) + ": " + std::generic_category().message(error)};
 }
 

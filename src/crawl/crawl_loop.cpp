@@ -408,7 +408,7 @@ void CrawlLoop::take_sites() {
     place = place_;
   }
   auto found = queue_.sites(place, max_sites_read);
-  if (!found && found.error().code != disk_full) return fail(found.error());
+  if (!found && found.error().code != disk_full_code) return fail(found.error());
   const std::lock_guard lock(mutex_);
   if (!found) return wait_for_room(found.error().message);
   for (QueueSite& known : found.value()) {
@@ -428,7 +428,7 @@ void CrawlLoop::take_sites() {
 
 void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
   auto items = queue_.peek(id, place, max_read);
-  if (!items && items.error().code != disk_full) return fail(items.error());
+  if (!items && items.error().code != disk_full_code) return fail(items.error());
   const std::lock_guard lock(mutex_);
   if (!items) {
     sites_.at(id)->reading = !stopping_;
@@ -460,7 +460,7 @@ void CrawlLoop::note_seen(std::int64_t id) {
 void CrawlLoop::write_pages(std::deque<Page> pages) {
   const std::size_t count = pages.size();
   PageWriter::Written written = writer_.write(std::move(pages), robot_.rules()->store()->now());
-  const bool is_full = written.error && written.error->code == disk_full;
+  const bool is_full = written.error && written.error->code == disk_full_code;
   if (written.error && !is_full) fail(*written.error);
   const std::lock_guard lock(mutex_);
   const CrawlCounts& more = written.more;
@@ -487,7 +487,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
 
 void CrawlLoop::settle() {
   const Result<void> settled = writer_.settle();
-  const bool is_full = !settled && settled.error().code == disk_full;
+  const bool is_full = !settled && settled.error().code == disk_full_code;
   {
     const std::lock_guard lock(mutex_);
     if (settled) note_room();

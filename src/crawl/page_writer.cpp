@@ -144,7 +144,7 @@ PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
     if (written.error) continue;
     if (auto done = write(pages.front(), now, written); !done) {
       written.error = done.error();
-      if (done.error().code != disk_full) continue;
+      if (done.error().code != disk_full_code) continue;
       written.left = std::move(pages);
       break;
     }

@@ -11,7 +11,7 @@ namespace robotrules {
 namespace {
 
 Error spool_error(const std::string& folder, const std::string& what, int error) {
-  return {error == ENOSPC || error == EDQUOT ? disk_full : "spool-failed",
+  return {error == ENOSPC || error == EDQUOT ? disk_full_code : "spool-failed",
           "the temporary file for a body in " + folder + ' ' + what + ": " + std::generic_category().message(error)};
 }
 

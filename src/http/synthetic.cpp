@@ -84,7 +84,7 @@ Response synthetic_response(ResponseSource source, std::string method, std::stri
 }
 
 ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept {
-  return error.code == disk_full ? ResponseSource::disk_full : otherwise;
+  return error.code == disk_full_code ? ResponseSource::disk_full : otherwise;
 }
 
 Response response_without_memory() noexcept {

@@ -52,12 +52,13 @@ TEST(EvictingMap, TheHandPassesEachEntryAndTellsWhichWereNotUsed) {
   EXPECT_EQ(map.pass(), nullptr);
 }
 
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>{}(key); }
+};
+
 TEST(EvictingMap, ATransparentHashFindsByOtherTypes) {
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>{}(key); }
-  };
-  base::EvictingMap<std::string, int, Hash> map;
+  base::EvictingMap<std::string, int, TextHash> map;
   *map.make("key").first = 7;
   const std::string_view key("key and more", 3);
   EXPECT_EQ(*map.find(key), 7);

@@ -30,7 +30,7 @@ class Disk final : public PageOutput {
  public:
   Result<void> write(const FetchedPage& page) override {
     ++tries;
-    if (full) return Error{disk_full, "the disk is full"};
+    if (full) return Error{disk_full_code, "the disk is full"};
     urls.emplace_back(page.url);
     return {};
   }

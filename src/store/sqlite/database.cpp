@@ -179,7 +179,7 @@ Error Database::error(int code) const {
   const int system =
       (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN ? sqlite3_system_errno(connection_) : 0;
   if ((code & 0xFF) == SQLITE_FULL || system == ENOSPC || system == EDQUOT) {
-    return {disk_full, subject + "could not be written, because the disk is full" + detail + ": free some space"};
+    return {disk_full_code, subject + "could not be written, because the disk is full" + detail + ": free some space"};
   }
   switch (code & 0xFF) {
     // The statements are right for our tables. If one fails in this way, the tables are damaged.
