@@ -136,12 +136,12 @@ Result<void> open_stores(Run& run, const Options& options) {
 }
 
 Result<void> open_outputs(Run& run, const Options& options) {
-  if (run.choice.output != "-") run.choice.crawl.output_path = std::filesystem::absolute(run.choice.output).string();
+  if (run.choice.output != "-") run.choice.crawl.output_path = file_identity(run.choice.output);
   // A log that is not a file, such as a pipe, cannot be resumed.
   std::error_code ignored;
   if (options.log &&
       (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
-    run.choice.crawl.log_path = std::filesystem::absolute(*options.log).string();
+    run.choice.crawl.log_path = file_identity(*options.log);
   }
   const auto recovered = resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path);
   if (!recovered) return recovered.error();
@@ -223,6 +223,7 @@ class Reading {
   const UrlInput& input() const noexcept { return input_; }
   const std::optional<Error>& error() const noexcept { return error_; }
   bool complete() const noexcept { return complete_; }
+  bool all_read() const noexcept { return all_read_; }  // false: stop() or an error ended the reading
   bool ended() const noexcept { return ended_; }
 
  private:
@@ -247,7 +248,7 @@ class Reading {
       const auto origin = options_.sitemaps && url ? Origin::of(url.value().url) : std::nullopt;
       if (origin && !read_sitemaps(origin->to_string())) return;
     }
-    keep(input_.flush());
+    all_read_ = keep(input_.flush());
   }
 
   // Returns false if the run ends.
@@ -291,6 +292,7 @@ class Reading {
   std::atomic<bool> ended_{false};
   std::optional<Error> error_;
   bool complete_ = true;
+  bool all_read_ = false;
   bool told_full_ = false;
   UrlInput input_;
   std::thread thread_;
@@ -381,20 +383,23 @@ int fetch_all(Run& run, const Options& options) {
   const auto progress = make_progress(
       crawl, {.quiet = options.quiet, .output = run.choice.output, .go_on = command_to_go_on(run, options)});
   bool complete = true;
+  bool all_read = true;
   std::uint64_t bad = 0;
   std::optional<Error> error;
   {
     Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
-    const auto end_by = wait_until_over(crawl, reading, *progress, run.choice.stop_within);
+    auto end_by = wait_until_over(crawl, reading, *progress, run.choice.stop_within);
     reading.stop();
     while (!reading.ended()) {
+      if (interrupts > 0 && first_signal != SIGINT && !end_by) end_by = Clock::now() + run.choice.stop_within;
       if (interrupts > 1 || (end_by && Clock::now() >= *end_by)) {  // all pages are settled; do not wait for a sitemap
-        progress->finish(run.recovered);
+        progress->finish(run.recovered, false);
         std::_Exit(exit_interrupted());
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     complete = reading.complete();
+    all_read = reading.all_read();
     bad = reading.input().bad();
     error = reading.error();
   }
@@ -408,7 +413,7 @@ int fetch_all(Run& run, const Options& options) {
     keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, log_closed}));
   }
   const CrawlCounts counts = crawl.counts();
-  progress->finish(run.recovered);
+  progress->finish(run.recovered, all_read);
   if (error && error->code == output_closed) return exit_closed;
   if (error && error->code == disk_full_code && interrupts > 0)
     return exit_interrupted();  // the same command line continues
@@ -465,13 +470,15 @@ int run_get(const Options& given) {
   }
   if (!has_input && run.left == 0 && !options.retry && !options.revisit) {
     if (!options.quiet) complain("get", "nothing is to go in the job " + base::printable(run.job));
+    if (options.cdx && std::filesystem::exists(run.choice.output)) {  // an earlier run may have left it incomplete
+      auto done = open_outputs(run, options);
+      if (done) done = run.output->complete();
+      if (!done) return refuse(base::printable(done.error().message));
+    }
     return status_of(*run.queue, options);
   }
   warn_without_certificates("get");
-  if (auto opened = open_outputs(run, options); !opened) {
-    const bool taken = opened.error().code == "output-taken";
-    return refuse(base::printable(opened.error().message) + (taken ? "; --job goes on with it" : ""));
-  }
+  if (auto opened = open_outputs(run, options); !opened) return refuse(base::printable(opened.error().message));
   if (run.left > run.recovered && !options.quiet) {
     complain("get", counted(run.left - run.recovered, "URL") + " of an earlier run are to go (job " +
                         base::printable(run.job) + ")");

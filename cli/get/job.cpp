@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -26,8 +27,12 @@ bool has_input(const Options& options) {
   return !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
 }
 
+// Returns the identity of a path for comparisons: a folder may be spelt with or without "/" at its end.
 std::string absolute(const std::string& path) {
-  return path.empty() || path == "-" ? path : std::filesystem::absolute(path).lexically_normal().string();
+  if (path.empty() || path == "-") return path;
+  std::string name = file_identity(path);
+  while (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  return name;
 }
 
 // A fingerprint that stays the same in all versions (FNV-1a with 64 bits). The texts are kept apart.
@@ -56,8 +61,8 @@ std::string short_name(std::string_view text) {
   if (const std::size_t scheme = text.find("://"); scheme != std::string_view::npos) {
     text = text.substr(scheme + 3);
     text = text.substr(0, text.find_first_of("/?#"));
-    text = text.substr(text.find('@') == std::string_view::npos ? 0 : text.find('@') + 1);
   }
+  text = text.substr(text.rfind('@') == std::string_view::npos ? 0 : text.rfind('@') + 1);  // no password in a name
   while (text.ends_with('/')) text.remove_suffix(1);
   text = text.substr(text.rfind('/') == std::string_view::npos ? 0 : text.rfind('/') + 1);
   std::string name(text.substr(0, max_size));
@@ -87,9 +92,30 @@ std::string name_by_inputs(const Options& options) {
   return first + "-" + (output == "-" ? "stdout" : short_name(output)) + "-" + all.text();
 }
 
+// Returns true if the output or log belongs to the job. A repaired database has lost the positions of outputs, but not
+// the flags that are kept with the job.
 bool has_output(const QueueJob& job, const std::string& output) {
   const std::string path = absolute(output);
-  return std::ranges::any_of(job.outputs, [&](const std::string& known) { return absolute(known) == path; });
+  const auto is_same = [&](const std::string& known) { return absolute(known) == path; };
+  if (output == "-" || std::ranges::any_of(job.outputs, is_same)) return output != "-";
+  const auto kept = nlohmann::json::parse(job.note, nullptr, false);
+  if (!kept.is_object() || !job.outputs.empty()) return false;
+  return std::ranges::any_of(std::array{"output", "log"}, [&](const char* name) {
+    const auto found = kept.find(name);
+    return found != kept.end() && found->is_string() && is_same(found->get<std::string>());
+  });
+}
+
+// Fails with "output-taken" if the output or the log belongs to another job.
+Result<void> check_outputs(const Options& options, const std::vector<QueueJob>& jobs, const std::string& name) {
+  for (const auto& path : {options.output, options.log}) {
+    for (const QueueJob& job : jobs) {
+      if (!path || job.name == name || !has_output(job, *path)) continue;
+      return Error{"output-taken", *path + " belongs to the job " + job.name + " of the database " + *options.db +
+                                       ": go on with that job (--job), or give another file"};
+    }
+  }
+  return {};
 }
 
 std::string names_of(const std::vector<QueueJob>& jobs) {
@@ -104,7 +130,8 @@ Result<std::string> choose_unnamed(const Options& options, const std::vector<Que
     if (options.output && has_output(job, *options.output)) return job.name;
   }
   if (has_input(options)) return name_by_inputs(options);
-  if (jobs.size() == 1) return jobs.front().name;
+  const auto has_urls = [](const QueueJob& job) { return job.counts.all() > 0; };  // a failed start leaves none
+  if (std::ranges::count_if(jobs, has_urls) == 1) return std::ranges::find_if(jobs, has_urls)->name;
   if (jobs.empty()) {
     return Error{"unknown-job", "no URLs were given, and the database " + *options.db +
                                     " has no job to go on with; give URLs, --input or --sitemap"};
@@ -131,6 +158,13 @@ void fill_in_kept(const QueueJob& job, Options& options) {
 
 }  // namespace
 
+std::string file_identity(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path full = std::filesystem::absolute(path, failed).lexically_normal();
+  const std::filesystem::path folder = std::filesystem::weakly_canonical(full.parent_path(), failed);
+  return failed ? full.string() : (folder / full.filename()).string();
+}
+
 Result<std::string> choose_job(Options& options) {
   if (!options.db) return std::string(default_job);
   auto jobs = list_jobs(*options.db);
@@ -140,11 +174,15 @@ Result<std::string> choose_job(Options& options) {
   if (!name) return name;
   const auto found = std::ranges::find(known, name.value(), &QueueJob::name);
   if (found == known.end()) {
-    if (has_input(options)) return name;
+    if (has_input(options)) {
+      if (auto free = check_outputs(options, known, name.value()); !free) return free.error();
+      return name;
+    }
     return Error{"unknown-job", "the database " + *options.db + " has no job " + name.value() +
                                     (known.empty() ? "" : "; it has: " + names_of(known))};
   }
   if (!has_input(options)) fill_in_kept(*found, options);
+  if (auto free = check_outputs(options, known, name.value()); !free) return free.error();
   return name;
 }
 
@@ -157,8 +195,7 @@ std::string flags_to_keep(const Options& options) {
         [&](auto target) {
           const auto& value = options.*target;
           if constexpr (requires { value.has_value(); }) {
-            // absolute() drops nothing: a folder keeps its "/"
-            kept[std::string(flag.name)] = is_path ? absolute(*value) : *value;
+            kept[std::string(flag.name)] = is_path && *value != "-" ? file_identity(*value) : *value;
           } else if constexpr (requires { value.empty(); }) {
             kept[std::string(flag.name)] = value;
           } else {

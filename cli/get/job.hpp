@@ -16,6 +16,10 @@ namespace robotrules::cli {
 // if there are no inputs and no such job, and with the errors of list_jobs().
 Result<std::string> choose_job(Options& options);
 
+// Returns the absolute path of a file or folder, in a folder without links, "." and "..": it is the same for each
+// spelling. A "/" at the end stays.
+std::string file_identity(const std::string& path);
+
 // Returns the flags of the job as JSON, for UrlQueue::set_note(): those that say how and where to, and not from what.
 std::string flags_to_keep(const Options& options);
 

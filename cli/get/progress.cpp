@@ -20,7 +20,7 @@ class Silent final : public CrawlProgress {
  public:
   void update() override {}
   void interrupted(int) override {}
-  void finish(std::uint64_t) override {}
+  void finish(std::uint64_t, bool) override {}
 };
 
 // The base of the periodic lines and the live display.
@@ -49,7 +49,7 @@ class Told : public CrawlProgress {
     show();
   }
 
-  void finish(std::uint64_t recovered) override {
+  void finish(std::uint64_t recovered, bool all_read) override {
     take_away();
     SummaryFacts facts;
     facts.counts = crawl_.counts();
@@ -58,6 +58,7 @@ class Told : public CrawlProgress {
     facts.output = options_.output;
     facts.has_position = facts.counts.output_size > 0;
     facts.go_on = options_.go_on;
+    facts.all_read = all_read;
     facts.recovered = recovered;
     std::string text;
     for (const std::string& line : summary_lines(facts, columns())) text += line + '\n';

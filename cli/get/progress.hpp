@@ -19,8 +19,9 @@ class CrawlProgress {
   virtual void update() = 0;
   // Call after the first and the second Ctrl-C.
   virtual void interrupted(int times) = 0;
-  // Prints the summary. `recovered`: pages written by an earlier run that was killed.
-  virtual void finish(std::uint64_t recovered) = 0;
+  // Prints the summary. `recovered`: pages written by an earlier run that was killed. `all_read`: the queue has all
+  // URLs of the input.
+  virtual void finish(std::uint64_t recovered, bool all_read) = 0;
 
  protected:
   CrawlProgress() = default;

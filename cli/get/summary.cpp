@@ -77,7 +77,9 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   if (facts.output != "-") {
     rows.add("output", facts.has_position ? bytes_text(counts.output_size) : "", {base::printable(facts.output)});
   }
-  if (counts.pending > 0) {
+  if (!facts.all_read && !facts.go_on.empty()) {
+    rows.line("Not all of the input was read. To read and fetch the rest, run the same command line again.");
+  } else if (counts.pending > 0) {
     rows.line(facts.go_on.empty() ? "The remaining URLs are not stored; use --db to store them."
                                   : "To fetch the remaining URLs: " + base::printable(facts.go_on));
   }

@@ -16,6 +16,7 @@ struct SummaryFacts {
   std::chrono::milliseconds time{0};
   std::string output;           // as given; "-" is standard output
   bool has_position = false;    // the output is one file with counts.output_size bytes
+  bool all_read = true;         // the queue has all URLs of the input
   std::string go_on;            // the command that goes on; empty if the queue is not stored
   std::uint64_t recovered = 0;  // pages written by an earlier run that was killed
 };

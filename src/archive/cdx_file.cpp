@@ -72,6 +72,10 @@ Result<std::uint64_t> CdxFile::keep_sound_lines(std::uint64_t size) {
   for (std::string line; sound && std::getline(lines, line);) {
     const auto end = end_in_cdx_line(line, warc_);
     const bool cut = lines.eof();  // without LF: only the last line can be incomplete
+    if (!cut && is_foreign_cdx_line(line, warc_)) {
+      return Error{"output-failed",
+                   path_ + " has lines of other WARC files: move it away, or give the output another name"};
+    }
     complete = complete && !cut && end && *end <= size;
     sound = end.has_value() || cut;
     if (end && !cut && *end <= size) known = std::max(known, *end);

@@ -70,6 +70,12 @@ std::string cdx_line(const CdxRecord& record, std::string_view file) {
   return line + end_of_line(file) + '\n';
 }
 
+bool is_foreign_cdx_line(std::string_view line, std::string_view file) {
+  if (line.find('\0') != std::string_view::npos) return false;  // what a loss of power leaves
+  return line.starts_with('!') ||
+         (line.ends_with("\"}") && line.find(" {\"") != std::string_view::npos && !line.ends_with(end_of_line(file)));
+}
+
 std::optional<std::uint64_t> end_in_cdx_line(std::string_view line, std::string_view file) {
   const std::string end = end_of_line(file);
   if (!line.ends_with(end) || line.find('\0') != std::string_view::npos || line.find(" {\"url\": ") > line.size()) {

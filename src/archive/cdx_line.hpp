@@ -26,6 +26,9 @@ void read_head_for_cdx(std::string_view head, CdxRecord& into);
 // Returns "KEY TIME {...}" with LF. `file` is the name of the WARC file, without folders.
 std::string cdx_line(const CdxRecord& record, std::string_view file);
 
+// Returns true if another program or another file made the line: it begins with "!", or names another file at its end.
+bool is_foreign_cdx_line(std::string_view line, std::string_view file);
+
 // Returns the end of the record, as an offset in the WARC file, of a line without its LF. Returns null if cdx_line()
 // did not make the line for this file.
 std::optional<std::uint64_t> end_in_cdx_line(std::string_view line, std::string_view file);

@@ -8,7 +8,7 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr std::string_view first = "HTTP/1.1";
+constexpr std::string_view http_1_1 = "HTTP/1.1";
 
 // Removes the first line from `text` and returns it with its end.
 std::string_view take_line(std::string_view& text) {
@@ -35,7 +35,7 @@ std::string stored_request_head(std::string_view head, bool keep_secrets) {
   const std::string_view text = line.substr(0, line.find_first_of("\r\n"));
   const std::size_t blank = text.rfind(' ');
   if (blank != std::string_view::npos && is_later(text.substr(blank + 1))) {
-    out.append(text, 0, blank + 1).append(first).append(line, text.size());
+    out.append(text, 0, blank + 1).append(http_1_1).append(line, text.size());
   } else {
     out += line;
   }
@@ -58,7 +58,7 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
   out.reserve(head.size() + 64);
   const bool later = !protocol_of(head).empty();
   if (later) {
-    out += first;
+    out += http_1_1;
     head.remove_prefix(std::min(head.find(' '), head.size()));
   }
   out += take_line(head);

@@ -150,12 +150,12 @@ std::size_t session_at(std::string_view query, const Session& session) {
 
 // Returns the end of "cfid=...&cftoken=..." at the beginning of `query`, or 0.
 std::size_t cold_fusion_at(std::string_view query) {
-  constexpr std::string_view first = "cfid=";
-  constexpr std::string_view second = "&cftoken=";
+  constexpr std::string_view id_field = "cfid=";
+  constexpr std::string_view token_field = "&cftoken=";
   const std::size_t end = query.find('&');
-  if (!query.starts_with(first) || end == std::string_view::npos || end == first.size()) return 0;
-  if (!query.substr(end).starts_with(second)) return 0;
-  const std::size_t value = end + second.size();
+  if (!query.starts_with(id_field) || end == std::string_view::npos || end == id_field.size()) return 0;
+  if (!query.substr(end).starts_with(token_field)) return 0;
+  const std::size_t value = end + token_field.size();
   const std::size_t past = std::min(query.find('&', value), query.size());
   return past > value ? past : 0;
 }
@@ -205,8 +205,8 @@ std::string sorted_query(const std::string& query) {
 std::string reversed_host(std::string_view given) {
   std::string host = base::lower_case(given);
   for (std::size_t at = host.find(".."); at != std::string::npos; at = host.find("..", at + 1)) host.erase(at, 1);
-  const std::size_t first = std::min(host.find_first_not_of('.'), host.size());
-  std::string_view name = std::string_view(host).substr(first, host.find_last_not_of('.') + 1 - first);
+  const std::size_t begin_at = std::min(host.find_first_not_of('.'), host.size());
+  std::string_view name = std::string_view(host).substr(begin_at, host.find_last_not_of('.') + 1 - begin_at);
   if (name.starts_with("www")) {
     const std::size_t dot = name.find_first_not_of("0123456789", 3);
     if (dot != std::string_view::npos && name[dot] == '.') name.remove_prefix(dot + 1);

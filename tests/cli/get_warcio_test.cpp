@@ -170,9 +170,9 @@ class IsReplayed : public GetRig {
 };
 
 TEST_F(IsReplayed, ByWarcioWithEveryRecord) {
-  for (const std::string name : {"a.warc", "a.warc.gz"}) {
+  for (const std::string name : {"plain.warc", "packed.warc.gz"}) {
     fetch(in_folder(name));
-    const auto own = read_warc(contents(in_folder(name)), name == "a.warc" ? Packing::none : Packing::gzip);
+    const auto own = read_warc(contents(in_folder(name)), name == "plain.warc" ? Packing::none : Packing::gzip);
     for (const char* script : {"read.sh", "read_python.sh"}) {
       std::string missing;
       const auto records = told(script, "'" + in_folder(name) + "'", missing);

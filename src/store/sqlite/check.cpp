@@ -286,7 +286,10 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   }
   if (auto rescued = Rescue(*from.value(), *made.value(), report).run(); !rescued) return rescued.error();
   const auto urls = store::rescue_queue(*from.value(), file);
-  if (!urls) return urls.error();
+  if (!urls) {
+    return Error{urls.error().code, urls.error().message + "; the queue was not saved whole: delete " + file +
+                                        ", give " + report.moved_to + " its name again, and repair it once more"};
+  }
   report.urls_kept = urls.value();
   return report;
 }

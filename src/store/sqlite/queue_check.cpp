@@ -257,71 +257,58 @@ class QueueRescue {
   std::optional<Error> failed_;
 };
 
-// Sends each row to the rescue of its job, which begins with its first row. A job whose row is damaged gets a new name.
-class JobsRescue {
- public:
-  JobsRescue(Database& from, const std::string& to) : to_(to) {
-    if (!has_jobs(from)) names_[first_job_id].name = default_job;
-    read_all(from, "SELECT * FROM job", [this](const Statement& row) {
-      Job job;
-      if (read_job(row, job)) names_[job.id] = job;
-    });
+// Returns the jobs by their ids: those that have a row, and those that only have sites. A job whose row is damaged gets
+// a new name.
+std::map<std::int64_t, Job> jobs_to_rescue(Database& from) {
+  std::map<std::int64_t, Job> jobs;
+  if (!has_jobs(from)) {
+    jobs[first_job_id].name = default_job;
+    return jobs;
   }
-
-  void keep(const Statement& row) {
-    if (failed_) return;
-    const std::int64_t id = row.integer(QueueColumn::site_job);
-    auto job = jobs_.find(id);
-    if (job == jobs_.end()) {
-      const auto named = names_.find(id);
-      auto queue = open_url_queue(to_, named != names_.end() ? named->second.name : "job-" + std::to_string(id));
-      if (!queue) {
-        failed_ = queue.error();
-        return;
-      }
-      if (named != names_.end()) {
-        if (auto noted = queue.value()->set_note(named->second.note); !noted) failed_ = noted.error();
-      }
-      job = jobs_.try_emplace(id, std::move(queue).value()).first;
-    }
-    job->second.keep(row);
-  }
-  // Returns the number of URLs that were copied.
-  Result<std::uint64_t> end() {
-    std::uint64_t kept = 0;
-    for (auto& [id, job] : jobs_) {
-      const auto ended = job.end();
-      if (!ended) return ended.error();
-      kept += ended.value();
-    }
-    if (failed_) return *failed_;
-    return kept;
-  }
-
- private:
-  const std::string& to_;
-  std::map<std::int64_t, Job> names_;
-  std::map<std::int64_t, QueueRescue> jobs_;
-  std::optional<Error> failed_;
-};
+  read_all(from, "SELECT * FROM job", [&](const Statement& row) {
+    Job job;
+    if (read_job(row, job)) jobs[job.id] = job;
+  });
+  read_all(from, "SELECT DISTINCT job FROM queue_site", [&](const Statement& row) {
+    const std::int64_t id = row.integer(only_column);
+    Job& job = jobs[id];
+    if (job.name.empty()) job.name = "job-" + std::to_string(id);
+  });
+  return jobs;
+}
 
 }  // namespace
 
-// The positions of outputs are not copied. URLs whose responses are before a position may have lost their state, so the
-// next crawl must read its outputs from the beginning.
+// One job after the other, because an open queue needs files and memory. The positions of outputs are not copied. URLs
+// whose responses are before a position may have lost their state, so the next crawl must read its outputs from the
+// beginning.
 Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
-  JobsRescue rescue(from, to);
-  const auto keep = [&](const Statement& row) { rescue.keep(row); };
-  const bool jobs = has_jobs(from);
-  const char* const rows = jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site"
-                                  " ORDER BY queue.id"
-                                : "SELECT queue.*, origin, 1 FROM queue JOIN queue_site ON queue_site.id = site"
-                                  " ORDER BY queue.id";
+  const bool with_jobs = has_jobs(from);
+  const char* const rows =
+      with_jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site WHERE job = ?1"
+                  " ORDER BY queue.id"
+                : "SELECT queue.*, origin FROM queue JOIN queue_site ON queue_site.id = site WHERE ?1 = 1"
+                  " ORDER BY queue.id";
   const char* const rows_from_end =
-      jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id DESC"
-           : "SELECT queue.*, origin, 1 FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id DESC";
-  if (read_all(from, rows, keep) != SQLITE_DONE) read_all(from, rows_from_end, keep);
-  return rescue.end();
+      with_jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site WHERE job = ?1"
+                  " ORDER BY queue.id DESC"
+                : "SELECT queue.*, origin FROM queue JOIN queue_site ON queue_site.id = site WHERE ?1 = 1"
+                  " ORDER BY queue.id DESC";
+  std::uint64_t rescued = 0;
+  for (const auto& [id, job] : jobs_to_rescue(from)) {
+    auto queue = open_url_queue(to, job.name);
+    if (!queue) return queue.error();
+    if (auto noted = queue.value()->set_note(job.note); !noted) return noted.error();
+    QueueRescue rescue(std::move(queue).value());
+    const std::int64_t of = id;
+    const auto bind = [of](Statement& s) { s.bind(1, of); };
+    const auto keep = [&](const Statement& row) { rescue.keep(row); };
+    if (!run(from, rows, bind, keep)) static_cast<void>(run(from, rows_from_end, bind, keep));
+    const auto ended = rescue.end();
+    if (!ended) return ended.error();
+    rescued += ended.value();
+  }
+  return rescued;
 }
 
 }  // namespace robotrules::store
