@@ -75,7 +75,10 @@ if(TARGET robotrules)
             DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
   endif()
   # A crawl as a service: docs/operations.md. systemd reads these folders below /usr and /usr/local.
-  configure_file(packaging/systemd/robotrules@.service.in systemd/robotrules@.service @ONLY)
+  # The prefix is known at install time: cmake --install has --prefix.
+  install(CODE "set(robotrules_bindir \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+                configure_file(\"${PROJECT_SOURCE_DIR}/packaging/systemd/robotrules@.service.in\"
+                               \"${PROJECT_BINARY_DIR}/systemd/robotrules@.service\" @ONLY)" COMPONENT command)
   install(FILES ${PROJECT_BINARY_DIR}/systemd/robotrules@.service packaging/systemd/robotrules@.timer
           DESTINATION lib/systemd/system COMPONENT command)
   install(FILES packaging/systemd/robotrules.sysusers RENAME robotrules.conf DESTINATION lib/sysusers.d COMPONENT command)
