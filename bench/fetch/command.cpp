@@ -1,5 +1,6 @@
 // fetch/get_*: the farm's list by `robotrules get`, with its queue, robots.txt files and gates in SQLite, into a WARC
-// file, beside fetch/curl_Z, which writes nothing, and fetch/scrapy, which obeys robots.txt too and writes nothing.
+// file. Beside it: fetch/curl_Z, which writes nothing, fetch/scrapy, which obeys robots.txt too and writes nothing, and
+// fetch/wget and fetch/wget2, which do not read robots.txt for a list; wget writes the same kind of WARC file.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -72,6 +73,9 @@ class Farm(scrapy.Spider):
     def start_requests(self):
         for line in open(self.list):
             yield scrapy.Request(line.strip(), dont_filter=True)
+    async def start(self):
+        for request in self.start_requests():
+            yield request
     def parse(self, response):
         pass
 )";
@@ -88,12 +92,39 @@ void scrapy(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(farm().urls.size()));
 }
 
+// `words` is a command line that reads a list of URLs. "LIST" stands for its path and "FOLDER" for a folder for pages.
+void peer(benchmark::State& state, std::vector<std::string> words) {
+  if (!ready(state)) return;
+  const Scratch scratch;
+  for (std::string& word : words) {
+    if (word == "LIST") word = scratch / "list";
+    if (const std::size_t at = word.find("FOLDER"); at != std::string::npos) word.replace(at, 6, scratch / "pages");
+  }
+  for (auto _ : state) {
+    scratch.make();
+    std::filesystem::create_directory(scratch / "pages");
+    write_list(scratch / "list");
+    run(state, scratch, words);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(farm().urls.size()));
+}
+
+void wget(benchmark::State& state) {
+  peer(state, {"wget", "-q", "--warc-file=FOLDER/out", "--delete-after", "-P", "FOLDER", "-i", "LIST"});
+}
+
+void wget2(benchmark::State& state) {
+  peer(state, {"wget2", "-q", "--max-threads=250", "--delete-after", "-P", "FOLDER", "-i", "LIST"});
+}
+
 BENCHMARK_CAPTURE(get, warc, "out.warc")->Name("fetch/get_warc")->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(get, warc_gz, "out.warc.gz")
     ->Name("fetch/get_warc_gz")
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(scrapy)->Name("fetch/scrapy")->UseManualTime()->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(wget)->Name("fetch/wget")->UseManualTime()->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(wget2)->Name("fetch/wget2")->UseManualTime()->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace robotrules::bench
