@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/escape.hpp"
+#include "base/hex.hpp"
 #include "cli/flags/settings.hpp"
 
 namespace robotrules::cli {
@@ -43,10 +44,9 @@ class Fingerprint {
     add(0x100);
   }
   std::string text() const {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string hex;
-    for (int shift = 28; shift >= 0; shift -= 4) hex += digits[(sum_ ^ sum_ >> 32) >> shift & 0xF];
-    return hex;
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>((sum_ ^ sum_ >> 32) >> shift);
+    return base::hex(bytes);
   }
 
  private:

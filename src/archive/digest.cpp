@@ -5,6 +5,8 @@
 
 #include <new>
 
+#include "base/hex.hpp"
+
 namespace robotrules::archive {
 
 Digester::Digester() : context_(EVP_MD_CTX_new()), method_(EVP_MD_fetch(nullptr, "SHA1", nullptr)) {
@@ -59,13 +61,9 @@ std::string RandomNames::next() {
   used_ += uuid_bytes;
   uuid[6] = static_cast<unsigned char>((uuid[6] & 0x0FU) | 0x40U);
   uuid[8] = static_cast<unsigned char>((uuid[8] & 0x3FU) | 0x80U);
-  std::string name = "urn:uuid:";
-  for (std::size_t i = 0; i < uuid_bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) name += '-';
-    name += "0123456789abcdef"[uuid[i] >> 4];
-    name += "0123456789abcdef"[uuid[i] & 15U];
-  }
-  return name;
+  std::string digits = base::hex({reinterpret_cast<const char*>(uuid), uuid_bytes});
+  for (const std::size_t dash : {20U, 16U, 12U, 8U}) digits.insert(dash, 1, '-');
+  return "urn:uuid:" + digits;
 }
 
 }  // namespace robotrules::archive

@@ -7,6 +7,8 @@
 
 #include <robotrules/origin.hpp>
 
+#include "base/hex.hpp"
+
 namespace robotrules::archive {
 namespace {
 
@@ -15,12 +17,7 @@ constexpr std::size_t hash_digits = 16;
 std::string hash_of(std::string_view text) {
   unsigned char hash[EVP_MAX_MD_SIZE];
   if (EVP_Digest(text.data(), text.size(), hash, nullptr, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
-  std::string digits;
-  for (std::size_t i = 0; i < hash_digits / 2; ++i) {
-    digits += "0123456789abcdef"[hash[i] >> 4];
-    digits += "0123456789abcdef"[hash[i] & 15U];
-  }
-  return digits;
+  return base::hex({reinterpret_cast<const char*>(hash), hash_digits / 2});
 }
 
 std::string safe_name(std::string_view part) {
@@ -31,11 +28,9 @@ std::string safe_name(std::string_view part) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte != 0x7F && c != '/') {
       name += c;
-      continue;
+    } else {
+      base::append_percent(name, c);
     }
-    name += '%';
-    name += "0123456789ABCDEF"[byte >> 4];
-    name += "0123456789ABCDEF"[byte & 15U];
   }
   return name.size() > max_name_bytes ? with_hash(name, name) : name;
 }

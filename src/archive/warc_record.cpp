@@ -1,5 +1,6 @@
 #include "archive/warc_record.hpp"
 
+#include "base/hex.hpp"
 #include "base/userinfo.hpp"
 
 namespace robotrules::archive {
@@ -21,11 +22,9 @@ std::string archived_url(std::string_view url) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte > 0x20 && byte != 0x7F && c != '<' && c != '>') {
       out += c;
-      continue;
+    } else {
+      base::append_percent(out, c);
     }
-    out += '%';
-    out += "0123456789ABCDEF"[byte >> 4];
-    out += "0123456789ABCDEF"[byte & 15U];
   }
   return out;
 }

@@ -18,4 +18,9 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
+void append_percent(std::string& out, char byte) {
+  out += '%';
+  append_hex(out, static_cast<unsigned char>(byte), 2);
+}
+
 }  // namespace robotrules::base

@@ -1,10 +1,11 @@
-// Hexadecimal digits.
+// Hexadecimal digits, and escapes in URLs.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/ascii.hpp"
 #include "base/visibility.hpp"
 
 namespace robotrules::base {
@@ -13,5 +14,15 @@ namespace robotrules::base {
 void append_hex(std::string& out, std::uint32_t value, int digits);
 // Returns two digits for each byte, in small letters.
 ROBOTRULES_INTERNAL_API std::string hex(std::string_view bytes);
+
+// Appends "%XX", with digits in capitals.
+ROBOTRULES_INTERNAL_API void append_percent(std::string& out, char byte);
+// Returns the byte of the escape "%XX" that `text` begins with, or -1 if there is none.
+constexpr int escaped_byte(std::string_view text) noexcept {
+  if (text.size() < 3 || text[0] != '%') return -1;
+  const int high = hex_value(text[1]);
+  const int low = hex_value(text[2]);
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
 
 }  // namespace robotrules::base

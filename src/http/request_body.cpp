@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <random>
 
+#include "base/ascii.hpp"
+#include "base/hex.hpp"
+
 namespace robotrules {
 namespace {
 
@@ -145,19 +148,15 @@ std::shared_ptr<BodySource> body_of_callback(std::function<std::string()> next, 
 }
 
 std::string form_urlencoded(const FormFields& fields) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
   std::string text;
   const auto add = [&](const std::string& part) {
     for (const char c : part) {
-      const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-                         c == '.' || c == '_' || c == '*';
-      const auto byte = static_cast<unsigned char>(c);
-      if (plain)
+      if (base::is_digit(c) || base::is_letter(c) || c == '-' || c == '.' || c == '_' || c == '*')
         text += c;
       else if (c == ' ')
         text += '+';
       else
-        text.append({'%', digits[byte >> 4U], digits[byte & 15U]});
+        base::append_percent(text, c);
     }
   };
   for (const auto& [name, value] : fields) {

@@ -5,21 +5,13 @@
 #include <bitset>
 #include <cstdint>
 
-#include "base/ascii.hpp"
+#include "base/hex.hpp"
 
 namespace robotrules::core {
 namespace {
 
 // Hexadecimal digits are left out. Small letters come first, because they are easiest to read.
 constexpr std::string_view candidates = "zqxjkvwyghilmnoprstuZQXJKVWYGHILMNOPRSTU";
-
-// Returns the byte of the escape "%xx" that `text` begins with, or -1 if there is none.
-int escape_at(std::string_view text) noexcept {
-  if (text.size() < 3 || text[0] != '%') return -1;
-  const int high = base::hex_value(text[1]);
-  const int low = base::hex_value(text[2]);
-  return high < 0 || low < 0 ? -1 : high * 16 + low;
-}
 
 bool is_unreserved(int byte) noexcept {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' ||
@@ -29,7 +21,7 @@ bool is_unreserved(int byte) noexcept {
 std::string decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const int byte = escape_at(text.substr(i));
+    const int byte = base::escaped_byte(text.substr(i));
     out += byte < 0 ? text[i] : static_cast<char>(byte);
     if (byte >= 0) i += 2;
   }
@@ -147,17 +139,16 @@ std::string askable(std::string_view path) {
 
 std::string respelled(std::string_view pattern, bool decode) {
   std::string out;
-  const auto escape = [&](int byte) {
-    out += '%';
-    out += "0123456789ABCDEF"[byte / 16];
-    out += "0123456789ABCDEF"[byte % 16];
-  };
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (const int byte = escape_at(pattern.substr(i)); byte >= 0) {
-      decode&& is_unreserved(byte) ? out += static_cast<char>(byte) : (escape(byte), out);
+    if (const int byte = base::escaped_byte(pattern.substr(i)); byte >= 0) {
+      if (decode && is_unreserved(byte)) {
+        out += static_cast<char>(byte);
+      } else {
+        base::append_percent(out, static_cast<char>(byte));
+      }
       i += 2;
-    } else if (const auto raw = static_cast<unsigned char>(pattern[i]); raw >= 0x80) {
-      escape(raw);
+    } else if (static_cast<unsigned char>(pattern[i]) >= 0x80) {
+      base::append_percent(out, pattern[i]);
     } else {
       out += pattern[i];
     }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <new>
 
+#include "base/hex.hpp"
 #include "http/charset/charset_labels.hpp"
 
 namespace robotrules::agent {
@@ -155,11 +156,7 @@ std::string percent_encoded(std::string_view text, std::string_view charset) {
       if (!converter.is_open() || converter.convert(rest, encoded) != 0) encoded.clear();
     }
     for (const char c : encoded.empty() ? character : std::string_view(encoded)) {
-      constexpr std::string_view digits = "0123456789ABCDEF";
-      const auto byte = static_cast<unsigned char>(c);
-      result += '%';
-      result += digits[byte >> 4];
-      result += digits[byte & 15];
+      base::append_percent(result, c);
     }
     text.remove_prefix(size);
   }
