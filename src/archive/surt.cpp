@@ -8,40 +8,28 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/hex.hpp"
 #include "base/userinfo.hpp"
 
 namespace robotrules::archive {
 namespace {
 
-bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_alnum(char c) { return is_alpha(c) || (c >= '0' && c <= '9'); }
+bool is_alnum(char c) noexcept { return base::is_letter(c) || base::is_digit(c); }
 
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char small = static_cast<char>(c | 0x20);
-  return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
-}
-
-std::string unescaped_once(std::string_view text) {
+// Decodes escapes until none is left. A decoded byte may be the last digit of another escape.
+std::string unescaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? digit_of(text[i + 1]) : -1;
-    const int low = high >= 0 ? digit_of(text[i + 2]) : -1;
-    if (low < 0) {
-      out += text[i];
-      continue;
+  const auto last_escape = [&out] {
+    return out.size() < 3 ? -1 : base::escaped_byte(std::string_view(out).substr(out.size() - 3));
+  };
+  for (const char c : text) {
+    out += c;
+    for (int byte = last_escape(); byte >= 0; byte = last_escape()) {
+      out.resize(out.size() - 3);
+      out += static_cast<char>(byte);
     }
-    out += static_cast<char>(high * 16 + low);
-    i += 2;
   }
-  return out;
-}
-
-// Each round makes the text shorter, or is the last one.
-std::string unescaped(std::string_view text) {
-  std::string out(text);
-  for (std::string next = unescaped_once(out); next.size() < out.size(); next = unescaped_once(out)) out.swap(next);
   return out;
 }
 
@@ -49,14 +37,11 @@ std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte > 0x20 && byte < 0x7F && c != '#' && c != '%') {
+    if (c > 0x20 && c < 0x7F && c != '#' && c != '%') {
       out += c;
-      continue;
+    } else {
+      base::append_percent(out, c);
     }
-    out += '%';
-    out += "0123456789ABCDEF"[byte >> 4];
-    out += "0123456789ABCDEF"[byte & 15U];
   }
   return out;
 }
@@ -103,7 +88,7 @@ std::size_t end_of_session(std::string_view path, std::size_t at) {
 // Returns the end of "((a(...))+)" at `at`, or npos.
 std::size_t end_of_sessions(std::string_view path, std::size_t at) {
   std::size_t end = at + 1;
-  while (end < path.size() && is_alpha(path[end])) {
+  while (end < path.size() && base::is_letter(path[end])) {
     const std::size_t next = end_of_session(path, end + 1);
     if (next == std::string_view::npos) return next;
     end = next;
@@ -112,14 +97,36 @@ std::size_t end_of_sessions(std::string_view path, std::size_t at) {
   return closed ? end + 1 : std::string_view::npos;
 }
 
+// Finds the first occurrence of a text at or after a position. The positions must not increase from call to call; then
+// all calls together cost O(text).
+class FirstFrom {
+ public:
+  FirstFrom(std::string_view text, std::string_view wanted) : text_(text), wanted_(wanted), searched_(text.size()) {}
+  std::size_t operator()(std::size_t from) {
+    const std::size_t begin = std::min(from, searched_);
+    const std::size_t at = text_.substr(begin, searched_ - begin + wanted_.size() - 1).find(wanted_);
+    if (at != std::string_view::npos) found_ = begin + at;
+    searched_ = begin;
+    return found_;
+  }
+
+ private:
+  std::string_view text_;
+  std::string_view wanted_;
+  std::size_t searched_;  // the text from here on was searched
+  std::size_t found_ = std::string_view::npos;
+};
+
 // Removes the session id of ASP.NET.
 std::string without_path_session(std::string path) {
   for (const auto end_of : {end_of_sessions, end_of_session}) {
+    FirstFrom first_aspx(path, ".aspx");
+    FirstFrom first_mark(path, "?");
     for (std::size_t slash = path.rfind("/("); slash != std::string::npos; slash = path.rfind("/(", slash - 1)) {
       const std::size_t end = end_of(path, slash + 1);
       const bool ended = end != std::string::npos && end < path.size() && path[end] == '/';
-      const std::size_t aspx = ended ? path.find(".aspx", end + 2) : std::string::npos;
-      if (aspx != std::string::npos && path.find('?', end) > aspx) {
+      const std::size_t aspx = ended ? first_aspx(end + 2) : std::string::npos;
+      if (aspx != std::string::npos && first_mark(end) > aspx) {
         path.erase(slash + 1, end - slash);
         break;
       }
@@ -136,34 +143,36 @@ struct Session {
   bool digits;          // the value may have digits
 };
 
-// Returns the end of a session parameter at the beginning of `query`, or 0.
+// Returns the size of a session parameter at the beginning of `query`, or 0.
 std::size_t session_at(std::string_view query, const Session& session) {
   const std::size_t name = session.name.size() + session.letters;
   const std::size_t size = name + 1 + session.value;
   if (query.size() < size || query[name] != '=' || (query.size() > size && query[size] != '&')) return 0;
   const std::string_view more = query.substr(session.name.size(), session.letters);
   const std::string_view value = query.substr(name + 1, session.value);
-  const bool fits = query.starts_with(session.name) && std::all_of(more.begin(), more.end(), is_alpha) &&
-                    std::all_of(value.begin(), value.end(), session.digits ? is_alnum : is_alpha);
+  const bool fits = query.starts_with(session.name) && std::all_of(more.begin(), more.end(), base::is_letter) &&
+                    std::all_of(value.begin(), value.end(), session.digits ? is_alnum : base::is_letter);
   return fits ? size : 0;
 }
 
-// Returns the end of "cfid=...&cftoken=..." at the beginning of `query`, or 0.
-std::size_t cold_fusion_at(std::string_view query) {
+// Returns the size of "cfid=...&cftoken=..." at `at`, or 0.
+std::size_t cold_fusion_at(std::string_view query, std::size_t at, FirstFrom& first_ampersand) {
   constexpr std::string_view id_field = "cfid=";
   constexpr std::string_view token_field = "&cftoken=";
-  const std::size_t end = query.find('&');
-  if (!query.starts_with(id_field) || end == std::string_view::npos || end == id_field.size()) return 0;
+  if (!query.substr(at).starts_with(id_field)) return 0;
+  const std::size_t end = first_ampersand(at);
+  if (end == std::string_view::npos || end == at + id_field.size()) return 0;
   if (!query.substr(end).starts_with(token_field)) return 0;
   const std::size_t value = end + token_field.size();
   const std::size_t past = std::min(query.find('&', value), query.size());
-  return past > value ? past : 0;
+  return past > value ? past - at : 0;
 }
 
-template <class Find>
-void remove_last(std::string& query, Find session_end) {
+// Removes the last session, and the "&" after it. `size_at` returns the size of a session at a position, or 0.
+template <class SizeAt>
+void remove_last(std::string& query, SizeAt size_at) {
   for (std::size_t at = query.size(); at-- > 0;) {
-    const std::size_t size = session_end(std::string_view(query).substr(at));
+    const std::size_t size = size_at(at);
     if (size == 0) continue;
     query.erase(at, size + (at + size < query.size() ? 1 : 0));
     return;
@@ -174,9 +183,10 @@ void remove_last(std::string& query, Find session_end) {
 std::string without_query_session(std::string query) {
   for (const Session& session : {Session{"jsessionid", 0, 32, true}, Session{"phpsessid", 0, 32, true},
                                  Session{"sid", 0, 32, true}, Session{"aspsessionid", 8, 24, false}}) {
-    remove_last(query, [&session](std::string_view rest) { return session_at(rest, session); });
+    remove_last(query, [&](std::size_t at) { return session_at(std::string_view(query).substr(at), session); });
   }
-  remove_last(query, cold_fusion_at);
+  FirstFrom first_ampersand(query, "&");
+  remove_last(query, [&](std::size_t at) { return cold_fusion_at(query, at, first_ampersand); });
   return query;
 }
 
@@ -203,8 +213,11 @@ std::string sorted_query(const std::string& query) {
 
 // Returns "com,example" for "www.example.com".
 std::string reversed_host(std::string_view given) {
-  std::string host = base::lower_case(given);
-  for (std::size_t at = host.find(".."); at != std::string::npos; at = host.find("..", at + 1)) host.erase(at, 1);
+  std::string host;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    host += base::lower(given[i]);
+    if (given.substr(i, 2) == "..") ++i;
+  }
   const std::size_t begin_at = std::min(host.find_first_not_of('.'), host.size());
   std::string_view name = std::string_view(host).substr(begin_at, host.find_last_not_of('.') + 1 - begin_at);
   if (name.starts_with("www")) {

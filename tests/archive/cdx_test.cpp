@@ -69,6 +69,25 @@ TEST(Surt, IsThatOfPywb) {
   for (const Case& one : cases) EXPECT_EQ(archive::surt_of(one.url), one.key) << one.url;
 }
 
+// The cost is linear: with a quadratic one, the test would take hours.
+TEST(Surt, OfALongHostileUrlIsMadeToo) {
+  constexpr std::size_t size = std::size_t{1} << 20;
+  const auto repeated = [](std::string_view text) {
+    std::string all;
+    while (all.size() < size) all += text;
+    return all;
+  };
+  const std::string session = "/(0123456789abcdef01234567)";
+  const std::pair<std::string, std::string> cases[] = {
+      {"http://a.test/%" + repeated("25"), "test,a)/%25"},
+      {"http://a.test/?%" + repeated("25"), "test,a)/?%25"},
+      {"http://" + repeated(".") + "a.test/", "test,a)/"},
+      {"http://a.test" + repeated(session) + "/%3F.aspx", "test,a)" + repeated(session) + "/?.aspx"},
+      {"http://a.test/?" + repeated("cfid="), "test,a)/?" + repeated("cfid=")},
+  };
+  for (const auto& [url, key] : cases) EXPECT_TRUE(archive::surt_of(url) == key) << url.substr(0, 40);
+}
+
 class Cdx : public ::testing::TestWithParam<const char*> {
  protected:
   std::string path() const { return folder.path() + "/" + GetParam(); }
