@@ -14,23 +14,13 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr std::size_t max_line = std::size_t{17} << 20;  // longer than any URL
-
 // Reads the next record of a WARC file. `record` is set if it is a response or revisit. Returns false if it is
 // incomplete or there is none.
 bool read_record(PackedFile& file, std::optional<CdxRecord>& record) {
   constexpr std::uint64_t max_head = std::uint64_t{1} << 20;
-  std::string line;
-  const auto read_line = [&] { return read_head_line([&file] { return file.next(); }, max_line, line); };
   record.reset();
-  if (!read_line() || !line.starts_with("WARC/1.")) return false;
   WarcHead head;
-  for (std::size_t fields = 0;; ++fields) {
-    if (fields > WarcHead::max_fields || !read_line()) return false;
-    if (line.empty()) break;
-    head.take(line);
-  }
-  if (!head.length) return false;
+  if (!read_warc_head(file, head)) return false;
   const bool wanted = head.type == "response" || head.type == "revisit";
   const std::uint64_t kept = wanted ? std::min(*head.length, max_head) : 0;
   std::string block;

@@ -21,7 +21,6 @@ namespace {
 
 using Each = std::function<void(const RecoveredPage&)>;
 
-constexpr std::size_t max_line = std::size_t{17} << 20;  // longer than any URL that is read
 constexpr std::uint64_t max_metadata = std::uint64_t{64} << 20;
 
 // The result of a scan. `whole` is the end of the last complete record, `pages_end` the end of the last complete page
@@ -32,10 +31,6 @@ struct Scan {
   std::uint64_t pages_end = 0;
   int error = 0;
 };
-
-bool read_line(PackedFile& file, std::string& line) {
-  return read_head_line([&file] { return file.next(); }, max_line, line);
-}
 
 // Reads records one by one.
 class RecordReader {
@@ -48,18 +43,12 @@ class RecordReader {
   // records.
   bool next() {
     WarcHead head;
-    if (!read_line(file_, line_) || !line_.starts_with("WARC/1.")) return false;
-    for (std::size_t fields = 0;; ++fields) {
-      if (fields > WarcHead::max_fields || !read_line(file_, line_)) return false;
-      if (line_.empty()) break;
-      head.take(line_);
-    }
-    if (!head.length) return false;
+    if (!read_warc_head(file_, head)) return false;
     is_metadata_ = head.type == "metadata" && *head.length <= max_metadata;
     if (!take_block(*head.length)) return false;
     if (verify_ && !head.block_digest.empty() && digester_.end() != head.block_digest) return false;
-    line_.clear();
-    return file_.take(4, &line_) && line_ == "\r\n\r\n";
+    std::string end;
+    return file_.take(4, &end) && end == "\r\n\r\n";
   }
   bool is_metadata() const noexcept { return is_metadata_; }
   const std::string& block() const noexcept { return block_; }
@@ -83,7 +72,6 @@ class RecordReader {
   PackedFile& file_;
   bool verify_;
   Digester digester_;
-  std::string line_;
   std::string block_;
   bool is_metadata_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "archive/packed_file.hpp"
 #include "base/ascii.hpp"
 
 namespace robotrules::archive {
@@ -29,6 +30,34 @@ void WarcHead::take(std::string_view line) {
   if (name == "warc-payload-digest") payload_digest = value;
   if (name == "content-length") length = whole_number(value);
   if (name == "warc-truncated") truncated = true;
+}
+
+bool read_head_line(PackedFile& file, std::string& line) {
+  constexpr std::size_t max_bytes = std::size_t{17} << 20;  // longer than any URL that is fetched
+  line.clear();
+  for (int byte = file.next(); byte >= 0; byte = file.next()) {
+    if (byte == '\n') {
+      if (line.ends_with('\r')) line.pop_back();
+      return true;
+    }
+    if (line.size() == max_bytes) return false;
+    line += static_cast<char>(byte);
+  }
+  return false;
+}
+
+bool read_warc_fields(PackedFile& file, WarcHead& head) {
+  std::string line;
+  for (std::size_t fields = 0; fields <= WarcHead::max_fields && read_head_line(file, line); ++fields) {
+    if (line.empty()) return true;
+    head.take(line);
+  }
+  return false;
+}
+
+bool read_warc_head(PackedFile& file, WarcHead& head) {
+  std::string line;
+  return read_head_line(file, line) && line.starts_with("WARC/1.") && read_warc_fields(file, head) && head.length;
 }
 
 }  // namespace robotrules::archive

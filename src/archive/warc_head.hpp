@@ -10,26 +10,12 @@
 
 namespace robotrules::archive {
 
+class PackedFile;
+
 // Splits "Name: value". The name is returned in lower case; it is empty if there is none.
 std::pair<std::string, std::string_view> named_value(std::string_view line);
 // Reads a number that has only digits. Returns null for other text and for numbers that are too large.
 std::optional<std::uint64_t> whole_number(std::string_view text, int base = 10);
-
-// Reads a line and removes its end, LF or CRLF. `next` returns the bytes one by one, and a negative number at the end.
-// Returns false if the line has no end or is longer than `max_bytes`. (gzgets() does not fit: it ends a line at a NUL.)
-template <class Next>
-bool read_head_line(Next next, std::size_t max_bytes, std::string& line) {
-  line.clear();
-  for (int byte = next(); byte >= 0; byte = next()) {
-    if (byte == '\n') {
-      if (line.ends_with('\r')) line.pop_back();
-      return true;
-    }
-    if (line.size() == max_bytes) return false;
-    line += static_cast<char>(byte);
-  }
-  return false;
-}
 
 struct WarcHead {
   static constexpr std::size_t max_fields = 200;
@@ -45,5 +31,13 @@ struct WarcHead {
   // Reads a line after "WARC/1.1".
   void take(std::string_view line);
 };
+
+// Reads a line and removes its end, LF or CRLF. Returns false if the line has no end or is longer than any URL.
+// (gzgets() does not fit: it ends a line at a NUL.)
+bool read_head_line(PackedFile& file, std::string& line);
+// Reads the lines after "WARC/1.1", up to the empty line. Returns false if one is missing, or if there are too many.
+bool read_warc_fields(PackedFile& file, WarcHead& head);
+// Reads a whole head. Returns false if it is incomplete, or is not that of WARC/1.0 or 1.1, or has no Content-Length.
+bool read_warc_head(PackedFile& file, WarcHead& head);
 
 }  // namespace robotrules::archive

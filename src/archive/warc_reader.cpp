@@ -13,8 +13,6 @@
 namespace robotrules::archive {
 namespace {
 
-constexpr std::size_t max_head_line = std::size_t{16} * 1024;
-
 bool is_robots_txt(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return false;
@@ -151,16 +149,12 @@ bool WarcReader::fail(const std::string& what) {
   return false;
 }
 
-bool WarcReader::read_line(std::string& line) {
-  return read_head_line([this] { return file_->next(); }, max_head_line, line);
-}
-
 bool WarcReader::next(WarcRobots& found) {
   if (file_ == nullptr || !error_.empty()) return false;
   std::string line;
   while (true) {
     do {
-      if (!read_line(line)) {
+      if (!read_head_line(*file_, line)) {
         const bool is_at_end = line.empty() && file_->fault().empty();
         return is_at_end ? false : fail("the file ends early or contains no WARC record");
       }
@@ -168,11 +162,7 @@ bool WarcReader::next(WarcRobots& found) {
     if (!line.starts_with("WARC/")) return fail("the line \"WARC/...\" is missing");
     found = {};
     WarcHead head;
-    for (std::size_t fields = 0;; ++fields) {
-      if (!read_line(line) || fields > WarcHead::max_fields) return fail("the head is incomplete or too long");
-      if (line.empty()) break;
-      head.take(line);
-    }
+    if (!read_warc_fields(*file_, head)) return fail("the head is incomplete or too long");
     if (!head.length) return fail("the head has no Content-Length");
     const std::uint64_t length = *head.length;
     found.url = std::move(head.target_uri);

@@ -31,7 +31,6 @@ class WarcReader {
   std::uint64_t bytes_in_all() const noexcept { return size_; }
 
  private:
-  bool read_line(std::string& line);
   bool fail(const std::string& what);
 
   std::string path_;

@@ -217,7 +217,7 @@ TEST_F(WarcOutput, GoesOnWhereItStopped) {
 
 TEST_F(WarcOutput, IsReadByTheImportOfDatabases) {
   const std::string robots = "User-agent: *\nDisallow: /x\n";
-  written({answered("http://a.test/", std::string(plain_head), "hello"),
+  written({answered("http://a.test/" + std::string(100'000, 'x'), std::string(plain_head), "hello"),
            answered("http://a.test/robots.txt",
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n", robots)},
           "i.warc.gz", Packing::gzip);
