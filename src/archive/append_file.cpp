@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -101,6 +102,19 @@ Result<void> AppendFile::sync() {
   if (fdatasync(file_) == 0 || errno == EINVAL || errno == EROFS) return {};  // EINVAL: the file is a pipe
   // Also without room: the system may have dropped data of earlier pages, so a second sync would prove nothing.
   return final_output_error(path_, "cannot be synced to the disk", errno);
+}
+
+Result<void> replace_file(const std::string& path, const std::function<Result<void>(AppendFile& into)>& write) {
+  const std::string name = path + ".new";
+  std::remove(name.c_str());  // left by a process that was killed
+  auto file = AppendFile::open(name);
+  if (!file) return file.error();
+  auto done = write(*file.value());
+  if (done) done = file.value()->commit();
+  if (done) done = file.value()->sync();
+  if (done && std::rename(name.c_str(), path.c_str()) != 0) done = output_error(path, "cannot be replaced", errno);
+  if (!done) std::remove(name.c_str());
+  return done;
 }
 
 }  // namespace robotrules::archive

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -57,5 +58,9 @@ class AppendFile {
   std::uint64_t written_ = 0;  // bytes in the file after position_
   std::string added_;          // added bytes that are not written yet
 };
+
+// Replaces a file, or creates it: `write` adds the bytes of the new file, which has the name PATH.new until it is
+// complete and on the disk. If this fails, the file is as before, and there is no new one.
+Result<void> replace_file(const std::string& path, const std::function<Result<void>(AppendFile& into)>& write);
 
 }  // namespace robotrules::archive

@@ -1,8 +1,6 @@
 #include "archive/cdx_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -72,22 +70,16 @@ Result<std::uint64_t> CdxFile::keep_sound_lines(std::uint64_t size) {
   }
   if (sound && complete) return known;
   if (!sound) known = 0;
-  const std::string path = path_ + ".new";
-  std::remove(path.c_str());
-  auto file = AppendFile::open(path);
-  if (!file) return file.error();
-  Result<void> written;
   lines.clear();
   lines.seekg(0);
-  for (std::string line; sound && written && std::getline(lines, line);) {
-    const auto end = end_in_cdx_line(line, warc_);
-    if (end && *end <= size && !lines.eof()) written = file.value()->add(line + '\n');
-  }
-  if (written) written = file.value()->commit();
-  if (written) written = file.value()->sync();
-  if (written && std::rename(path.c_str(), path_.c_str()) != 0) {
-    written = output_error(path_, "cannot be replaced", errno);
-  }
+  const auto written = replace_file(path_, [&](AppendFile& into) -> Result<void> {
+    for (std::string line; sound && std::getline(lines, line);) {
+      const auto end = end_in_cdx_line(line, warc_);
+      if (!end || *end > size || lines.eof()) continue;
+      if (auto added = into.add(line + '\n'); !added) return added;
+    }
+    return {};
+  });
   if (!written) return written.error();
   return known;
 }

@@ -1,5 +1,6 @@
 // The index of a WARC file (CDXJ), and the keys of its lines.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -206,17 +207,33 @@ TEST_P(Cdx, LosesTheLinesOfRecordsThatWereCutOff) {
 
 INSTANTIATE_TEST_SUITE_P(Packings, Cdx, ::testing::Values("a.warc", "a.warc.gz", "a.warc.zst"));
 
-TEST(SortLines, SortsMoreThanFitsIntoMemory) {
-  const TemporaryFolder folder;
-  std::vector<std::string> lines;
-  for (int i = 0; i < 5'000; ++i) lines.push_back(std::to_string(i * 7'919 % 5'003) + std::string(i % 50, 'x'));
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  const std::string path = folder.file("lines", text);
-  ASSERT_TRUE(archive::sort_lines(path, 20'000).ok());
-  std::sort(lines.begin(), lines.end());
-  EXPECT_EQ(lines_of(contents(path)), lines);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";
+class SortLines : public ::testing::Test {
+ protected:
+  void expect_sorted(std::size_t max_bytes) const {
+    std::vector<std::string> lines;
+    for (int i = 0; i < 5'000; ++i) lines.push_back(std::to_string(i * 7'919 % 5'003) + std::string(i % 50, 'x'));
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    const std::string path = folder.file("lines", text);
+    const auto sorted = archive::sort_lines(path, max_bytes);
+    ASSERT_TRUE(sorted.ok()) << sorted.error().message;
+    std::sort(lines.begin(), lines.end());
+    EXPECT_EQ(lines_of(contents(path)), lines);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(SortLines, SortsMoreThanFitsIntoMemory) { expect_sorted(20'000); }
+
+TEST_F(SortLines, NeedsFewOpenFiles) {
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  rlimit small = limit;
+  small.rlim_cur = 100;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &small), 0);
+  expect_sorted(300);  // more than 1,000 temporary files
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
 }  // namespace
