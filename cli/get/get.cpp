@@ -366,8 +366,7 @@ int fetch_all(Run& run, const Options& options) {
   run.choice.crawl.on_disk_full = tell_full_disk;
   run.choice.crawl.on_page = [explain = options.explain,
                               to_stdout = run.choice.output == "-"](const FetchedPage& page) {
-    if (to_stdout && !page.kept_out && page.why != unasked_status && !page.response.truncated &&
-        page.response.is_success() && page.response.body_size > 0) {
+    if (to_stdout && page.has_whole_body() && page.response.body_size > 0) {
       note_results_end(last_byte_of(page.response));
     }
     if (explain) tell_denial(page);

@@ -51,6 +51,12 @@ struct FetchedPage {
     if (!why.empty()) return why;
     return response.cause != FailureCause::none ? to_string(response.cause) : to_string(response.source);
   }
+  // Returns true if the response contains the page: a success with its whole body. Trees and standard output contain
+  // such pages only.
+  bool has_whole_body() const noexcept {
+    return !kept_out && why != unasked_status && method != "HEAD" && response.is_success() &&
+           !response.is_synthetic() && !response.truncated;
+  }
 };
 
 // The parts of a response that an output reads. The request must ask for them.

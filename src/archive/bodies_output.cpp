@@ -16,8 +16,7 @@ class BodiesOutput final : public PageOutput {
   explicit BodiesOutput(int descriptor) : descriptor_(descriptor) {}
 
   Result<void> write(const FetchedPage& page) override {
-    if (page.kept_out || page.why == unasked_status || page.response.truncated || !page.response.is_success())
-      return {};
+    if (!page.has_whole_body()) return {};
     const auto begin = end_of_file();
     return page.response.whole_body().for_each_piece([&](std::string_view piece) -> Result<void> {
       const int error = write_all(descriptor_, piece);

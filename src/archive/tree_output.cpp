@@ -71,12 +71,8 @@ class TreeOutput final : public PageOutput {
   TreeOutput(std::string path, Descriptor root) : path_(std::move(path)), root_(std::move(root)) {}
 
   Result<void> write(const FetchedPage& page) override {
-    const Response& response = page.response;
     const auto name = tree_name(page.url);
-    if (page.kept_out || !response.is_success() || response.is_synthetic() || response.truncated ||
-        page.method == "HEAD" || page.why == unasked_status || !name) {
-      return {};
-    }
+    if (!page.has_whole_body() || !name) return {};
     std::string path = path_;
     Descriptor made;
     const Descriptor* folder = &root_;
