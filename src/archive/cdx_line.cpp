@@ -71,7 +71,8 @@ std::string cdx_line(const CdxRecord& record, std::string_view file) {
 }
 
 bool is_foreign_cdx_line(std::string_view line, std::string_view file) {
-  if (line.find('\0') != std::string_view::npos) return false;  // what a loss of power leaves
+  // After a power failure, NULs stand in place of data that never reached the disk.
+  if (line.find('\0') != std::string_view::npos) return false;
   return line.starts_with('!') ||
          (line.ends_with("\"}") && line.find(" {\"") != std::string_view::npos && !line.ends_with(end_of_line(file)));
 }
