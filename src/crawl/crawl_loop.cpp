@@ -4,8 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "crawl/site_sentence.hpp"
-
 namespace robotrules::crawl {
 namespace {
 
@@ -15,41 +13,6 @@ constexpr std::size_t max_sites_read = 512;
 // Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
 // without a response it counts none.
 constexpr std::size_t max_unwritten = 4'096;
-// URLs of a site that wait for the robots.txt of another site, to which they are redirected. Further ones have failed.
-constexpr std::ptrdiff_t max_waiting = 256;
-
-// Returns true for failures that may be temporary.
-bool may_pass(const Response& response) noexcept {
-  if (response.cause != FailureCause::none) return false;
-  switch (response.source) {
-    case ResponseSource::server: return response.code == 429 || response.code == 503;
-    case ResponseSource::network:
-    case ResponseSource::timeout:
-    case ResponseSource::internal:  // no memory, no descriptor, or no room for a temporary file
-    case ResponseSource::robots_unreachable: return true;
-    default: return false;
-  }
-}
-
-// Returns true if the request failed before a server answered it.
-bool is_failure(const Response& response) noexcept {
-  switch (response.source) {
-    case ResponseSource::robots_denied:
-    case ResponseSource::parked:
-    case ResponseSource::too_early:
-    case ResponseSource::store: return false;
-    default: return response.is_synthetic();
-  }
-}
-
-bool is_unreachable(const Response& response) noexcept {
-  return response.source == ResponseSource::robots_unreachable && response.robots != nullptr;
-}
-
-std::string robots_url_of(const Response& response) {
-  const auto origin = Origin::of(response.url);
-  return origin ? origin->robots_url() : response.url;
-}
 
 }  // namespace
 
@@ -222,61 +185,6 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   drop_if_done(site);
   changed_.notify_one();
   if (is_over()) over_.notify_all();
-}
-
-// Returns how long to wait until the robots.txt of the response's site is fetched again.
-std::chrono::microseconds CrawlLoop::time_until_retry(const Response& response) const {
-  if (!response.try_again_at) return std::chrono::hours(1);
-  const std::chrono::microseconds left = *response.try_again_at - robot_.rules()->store()->now();
-  return std::max<std::chrono::microseconds>(left, std::chrono::milliseconds(1));
-}
-
-// Returns true if a server asks for a longer wait than the crawl waits. The robot has told the gate so before.
-bool CrawlLoop::parks_site(const Response& response) const {
-  const bool is_refusal = response.code == 429 || response.code == 503;
-  if (stopping_ || response.source != ResponseSource::server || !is_refusal) return false;
-  const auto wait = robot_.host_wait(response.url);
-  return wait && wait.value() > options_.max_wait;
-}
-
-// Returns false for final results.
-bool CrawlLoop::may_retry(const Site& site, Task& task, const Response& response) const {
-  if (stopping_ || ++task.tries >= options_.max_tries || !may_pass(response)) return false;
-  if (response.source != ResponseSource::robots_unreachable) return true;
-  if (time_until_retry(response) > options_.max_wait) return false;
-  return is_of_site(task, response) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;
-}
-
-// Retries a transient failure: when the site's gate permits it, or after the site's other URLs.
-void CrawlLoop::retry(Site& site, Task task, const Response& response) {
-  ++counts_.retried;
-  if (response.source != ResponseSource::robots_unreachable) return site.ahead.push_back(std::move(task));
-  const auto when = Clock::now() + time_until_retry(response);
-  if (is_of_site(task, response)) {
-    site.not_before = when;
-    site.ahead.push_front(std::move(task));
-  } else {  // the target of a redirect cannot be requested now: the site's other URLs continue
-    task.not_before = when;
-    task.waits_for = robots_url_of(response);
-    site.ahead.push_back(std::move(task));
-  }
-  later_.emplace(when, site.known.id);
-}
-
-// Keeps the first failure of a site for on_site_failure.
-void CrawlLoop::note_failure(const Site& site, const Response& response, bool is_final) {
-  if (!options_.on_site_failure || !is_failure(response) || !failed_sites_.insert(site.known.id).second) return;
-  SiteFailure failure;
-  failure.origin = site.known.origin;
-  failure.why = FetchedPage{response, {}, {}}.reason();
-  failure.cause = response.cause;
-  failure.sentence = is_unreachable(response) ? sentence_about(failure.origin, *response.robots)
-                                              : without_own_url(failure.origin, response.warning);
-  failure.is_final = is_final;
-  if (!is_final && response.source == ResponseSource::robots_unreachable) {
-    failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(response));
-  }
-  site_failures_.push_back(std::move(failure));
 }
 
 void CrawlLoop::drop_if_done(Site& site) {
