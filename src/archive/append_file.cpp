@@ -23,6 +23,25 @@ Error final_output_error(const std::string& path, std::string_view what, int err
   return {"output-failed", output_error(path, what, error).message};
 }
 
+namespace {
+
+// EINVAL: it is a pipe, or a file system without sync.
+bool is_synced(int result) noexcept { return result == 0 || errno == EINVAL || errno == EROFS; }
+
+// Brings the names of new files in the folder of `path` to the disk. A folder that cannot be opened is left out.
+Result<void> sync_folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return {};
+  const bool synced = is_synced(fsync(opened));
+  const int error = errno;
+  close(opened);
+  return synced ? Result<void>() : final_output_error(folder, "cannot be synced to the disk", error);
+}
+
+}  // namespace
+
 AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
     : path_(std::move(path)), file_(file), position_(position) {}
 
@@ -30,7 +49,8 @@ AppendFile::~AppendFile() { close(file_); }
 
 Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Readers readers) {
   struct stat link{};
-  if (lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid() && link.st_uid != 0) {
+  const bool is_new = lstat(path.c_str(), &link) != 0;
+  if (!is_new && S_ISLNK(link.st_mode) && link.st_uid != geteuid() && link.st_uid != 0) {
     return Error{"output-failed",
                  base::printable(path) + " is a link that belongs to another user; name the file itself"};
   }
@@ -51,6 +71,7 @@ Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Re
     return output_error(path, "cannot be protected from other readers", errno);
   }
   opened->is_regular_ = true;
+  opened->is_new_ = is_new;
   opened->position_ = static_cast<std::uint64_t>(there.st_size);
   return opened;
 }
@@ -99,9 +120,9 @@ void AppendFile::take_back() noexcept {
 }
 
 Result<void> AppendFile::sync() {
-  if (fdatasync(file_) == 0 || errno == EINVAL || errno == EROFS) return {};  // EINVAL: the file is a pipe
   // Also without room: the system may have dropped data of earlier pages, so a second sync would prove nothing.
-  return final_output_error(path_, "cannot be synced to the disk", errno);
+  if (!is_synced(fdatasync(file_))) return final_output_error(path_, "cannot be synced to the disk", errno);
+  return std::exchange(is_new_, false) ? sync_folder_of(path_) : Result<void>();
 }
 
 Result<void> replace_file(const std::string& path, const std::function<Result<void>(AppendFile& into)>& write) {
@@ -113,7 +134,8 @@ Result<void> replace_file(const std::string& path, const std::function<Result<vo
   if (done) done = file.value()->commit();
   if (done) done = file.value()->sync();
   if (done && std::rename(name.c_str(), path.c_str()) != 0) done = output_error(path, "cannot be replaced", errno);
-  if (!done) std::remove(name.c_str());
+  if (done) return sync_folder_of(path);
+  std::remove(name.c_str());
   return done;
 }
 

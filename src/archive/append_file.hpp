@@ -41,7 +41,7 @@ class AppendFile {
   void take_back() noexcept;
   // Removes everything after `position`. Precondition: nothing was added since the last commit().
   Result<void> cut(std::uint64_t position);
-  // Syncs the file to the disk.
+  // Syncs the file to the disk, with its name if it is new.
   Result<void> sync();
   std::uint64_t position() const noexcept { return position_; }
   // Returns the size that the file has after commit().
@@ -54,6 +54,7 @@ class AppendFile {
   std::string path_;
   int file_;
   bool is_regular_ = false;  // false: a pipe, a terminal or a device
+  bool is_new_ = false;      // its name is not yet on the disk
   std::uint64_t position_;
   std::uint64_t written_ = 0;  // bytes in the file after position_
   std::string added_;          // added bytes that are not written yet
