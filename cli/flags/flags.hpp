@@ -53,6 +53,7 @@ struct Options {
   std::optional<std::string> stop_within;
   std::optional<std::string> fail_on;
   std::optional<std::string> level;
+  std::optional<std::string> warc_max_size;
   std::vector<std::string> warc_headers;
   bool dedup = false;
   bool cdx = false;

@@ -210,6 +210,13 @@ constexpr Flag level{.name = "level",
                      .range = {.min = 0, .max = 19},
                      .target = &Options::level,
                      .help = "Compression level of WARC files: 0 to 9 for gzip, 1 to 19 for zstd (default: 1)."};
+constexpr Flag warc_max_size{.name = "warc-max-size",
+                             .placeholder = "SIZE",
+                             .takes = Takes::size,
+                             .target = &Options::warc_max_size,
+                             .help =
+                                 "Write several WARC files, NAME-00000.warc.gz, NAME-00001.warc.gz and so on: when one "
+                                 "has this size, the next page begins another."};
 constexpr Flag warc_header{.name = "warc-header",
                            .placeholder = "NAME=VALUE",
                            .takes = Takes::text,
@@ -267,6 +274,7 @@ constexpr Flag get_flags[] = {
     stop_within,
     fail_on,
     level,
+    warc_max_size,
     warc_header,
     dedup,
     cdx,

@@ -143,7 +143,8 @@ Result<void> open_outputs(Run& run, const Options& options) {
       (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
     run.choice.crawl.log_path = file_identity(*options.log);
   }
-  const auto recovered = resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path);
+  const auto recovered =
+      resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path, run.choice.output_options);
   if (!recovered) return recovered.error();
   run.recovered = recovered.value();
   auto output = open_output(run.choice.output, run.choice.output_options);
@@ -380,7 +381,7 @@ int fetch_all(Run& run, const Options& options) {
     if (!options.quiet) complain("get", "counters are served at http://" + metrics->address() + "/metrics");
   }
   const auto progress = make_progress(
-      crawl, {.quiet = options.quiet, .output = run.choice.output, .go_on = command_to_go_on(run, options)});
+      crawl, {.quiet = options.quiet, .output = run.choice.output_shown, .go_on = command_to_go_on(run, options)});
   bool complete = true;
   bool all_read = true;
   std::uint64_t bad = 0;
@@ -469,7 +470,8 @@ int run_get(const Options& given) {
   }
   if (!has_input && run.left == 0 && !options.retry && !options.revisit) {
     if (!options.quiet) complain("get", "nothing is to go in the job " + base::printable(run.job));
-    if (options.cdx && std::filesystem::exists(run.choice.output)) {  // an earlier run may have left it incomplete
+    const auto files = output_files(run.choice.output, run.choice.output_options);
+    if (options.cdx && files && !files.value().empty()) {  // an earlier run may have left an index incomplete
       auto done = open_outputs(run, options);
       if (done) done = run.output->complete();
       if (!done) return refuse(base::printable(done.error().message));

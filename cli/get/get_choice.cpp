@@ -34,11 +34,18 @@ std::string spool_folder_for(const std::string& output) {
   return failed ? "." : folder.string();
 }
 
+// Returns "pages-*.warc.gz" for the output "pages.warc.gz".
+std::string name_of_parts(std::string output) {
+  const std::size_t at = output.rfind(".warc");
+  return at == std::string::npos ? output : output.insert(at, "-*");
+}
+
 // Reads the options that only a WARC file has.
 Result<void> read_warc_options(const Options& options, const std::string& output, OutputOptions& into) {
   into.dedup = options.dedup;
   into.cdx = options.cdx;
   const char* given = !options.warc_headers.empty() ? "--warc-header"
+                      : options.warc_max_size       ? "--warc-max-size"
                       : options.dedup               ? "--dedup"
                       : options.cdx                 ? "--cdx"
                                                     : nullptr;
@@ -116,6 +123,7 @@ Result<GetChoice> choose_get(const Options& options) {
 
   choice.stop_within = std::chrono::duration_cast<std::chrono::milliseconds>(read.seconds(&Options::stop_within, 10s));
   choice.output = options.output.value_or("-");
+  choice.output_shown = options.warc_max_size ? name_of_parts(choice.output) : choice.output;
   http.spool_folder = spool_folder_for(choice.output);
   choice.output_options.agent = choice.agent;
   choice.output_options.from = *options.from;
@@ -125,6 +133,7 @@ Result<GetChoice> choose_get(const Options& options) {
   if (options.fail_on && *options.fail_on != "denied") {
     return bad_value(flag_for(&Options::fail_on), *options.fail_on);
   }
+  choice.output_options.max_file_size = read.size(&Options::warc_max_size, 0);
   if (auto warc = read_warc_options(options, choice.output, choice.output_options); !warc) return warc.error();
   if (read.error()) return *read.error();
   return choice;

@@ -24,6 +24,7 @@ struct GetChoice {
   RobotUAOptions robot;  // with policy, pace and limits
   CrawlOptions crawl;
   std::string output;
+  std::string output_shown;                       // for people
   std::chrono::milliseconds stop_within{10'000};  // from SIGTERM to the end of requests on the wire
   OutputOptions output_options;
 };

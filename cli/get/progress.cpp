@@ -56,7 +56,7 @@ class Told : public CrawlProgress {
     facts.failures = crawl_.failures();
     facts.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
     facts.output = options_.output;
-    facts.has_position = facts.counts.output_size > 0;
+    facts.has_size = facts.counts.output_size > 0;
     facts.go_on = options_.go_on;
     facts.all_read = all_read;
     facts.recovered = recovered;

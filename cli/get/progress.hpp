@@ -29,7 +29,7 @@ class CrawlProgress {
 
 struct ProgressOptions {
   bool quiet = false;
-  std::string output = "-";  // as given
+  std::string output = "-";  // "-": standard output
   std::string go_on;         // the command that goes on with the job; empty if the queue is not stored
 };
 

@@ -75,7 +75,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.add("time", duration_text(std::chrono::round<std::chrono::seconds>(facts.time)),
            {rate_text(rate) + " pages/s", grouped(counts.sites_seen) + (counts.sites_seen == 1 ? " site" : " sites")});
   if (facts.output != "-") {
-    rows.add("output", facts.has_position ? bytes_text(counts.output_size) : "", {base::printable(facts.output)});
+    rows.add("output", facts.has_size ? bytes_text(counts.output_size) : "", {base::printable(facts.output)});
   }
   if (!facts.all_read && !facts.go_on.empty()) {
     rows.line("Not all of the input was read. To read and fetch the rest, run the same command line again.");

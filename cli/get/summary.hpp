@@ -15,7 +15,7 @@ struct SummaryFacts {
   FailureCounts failures;
   std::chrono::milliseconds time{0};
   std::string output;           // as given; "-" is standard output
-  bool has_position = false;    // the output is one file with counts.output_size bytes
+  bool has_size = false;        // counts.output_size is known
   bool all_read = true;         // the queue has all URLs of the input
   std::string go_on;            // the command that goes on; empty if the queue is not stored
   std::uint64_t recovered = 0;  // pages written by an earlier run that was killed

@@ -100,7 +100,7 @@ struct CrawlCounts {
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
   std::uint64_t retried = 0;                // requests that were repeated after a temporary failure
   std::uint64_t bytes = 0;                  // of bodies as they were received
-  std::uint64_t output_size = 0;            // PageOutput::position()
+  std::uint64_t output_size = 0;            // PageOutput::size()
   std::uint64_t pending = 0;                // pending URLs in the queue, including those in flight
   std::size_t on_the_wire = 0;              // requests that were sent and are not answered yet
   std::size_t waiting = 0;                  // requests that wait for robots.txt or for the site's gate
@@ -175,10 +175,11 @@ inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 // without a file or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or NDJSON file
 // contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end, and adds
 // missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
-// CrawlOptions::output_path and log_path; each may be empty. Fails with "output-shorter" if the file lacks pages that
-// are marked as done, "output-busy" if another process writes the file, "unknown-output", "output-damaged",
-// "output-failed", or with an error of the queue.
-ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log);
+// CrawlOptions::output_path and log_path; each may be empty. `options` are those of the next open_output(). Fails with
+// "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another process writes the file,
+// "unknown-output", "output-damaged", "output-failed", or with an error of the queue.
+ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
+                                            const OutputOptions& options = {});
 
 // --- lists of URLs --------------------------------------------------------------------------------------------------
 

@@ -88,8 +88,13 @@ class ROBOTRULES_API PageOutput {
   virtual Result<void> flush() = 0;
   // Ends the output: flush(), and what needs all pages, such as sorting an index. Precondition: no write() follows.
   virtual Result<void> complete();
-  // Returns the size of the file in bytes; the file contains whole pages only. Returns 0 if the output is not one file.
+  // Returns how far the output is complete, for UrlQueue::settle(): the size of the file, which contains whole pages
+  // only. With OutputOptions::max_file_size it is a number from which resume() knows the file and its size. Returns 0
+  // if the output is neither.
   virtual std::uint64_t position() const noexcept = 0;
+  // Returns the bytes in the file or in all files of the output; 0 if they are not counted. The default returns
+  // position().
+  virtual std::uint64_t size() const noexcept;
   virtual PageNeeds needs() const noexcept = 0;
 
  protected:
@@ -117,14 +122,23 @@ struct OutputOptions {
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
   bool dedup = false;          // WARC: a page with the payload of an earlier one becomes a revisit record
   bool cdx = false;            // WARC: write an index (CDXJ) beside the file
-  bool bodies = true;          // NDJSON lines contain bodies
-  bool keep_secrets = false;   // keep Authorization and Cookie of requests; then only the owner may read the file
+  // WARC: when a file has this size, the next page begins another: NAME-00000.warc.gz, NAME-00001.warc.gz, ... for
+  // NAME.warc.gz. 0: one file.
+  std::uint64_t max_file_size = 0;
+  bool bodies = true;         // NDJSON lines contain bodies
+  bool keep_secrets = false;  // keep Authorization and Cookie of requests; then only the owner may read the file
 };
 
-// Opens an output, and creates it if it is missing. Pages are appended to an existing file. Two processes cannot write
-// the same file. Fails with "unknown-output", "output-failed", "output-busy" or "invalid-warcinfo".
+// Opens an output, and creates it if it is missing. Pages are appended to an existing file, or to the last of several
+// (max_file_size). Two processes cannot write the same file. Fails with "unknown-output", "output-failed",
+// "output-busy" or "invalid-warcinfo".
 ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_output(const std::string& name,
                                                                const OutputOptions& options = {});
+
+// Returns the files of a WARC or NDJSON output that exist, in the order in which they were begun. Fails with
+// "unknown-output" or "output-failed".
+ROBOTRULES_API Result<std::vector<std::string>> output_files(const std::string& name,
+                                                             const OutputOptions& options = {});
 
 // Opens a log: one line per URL, as NDJSON without headers and bodies. The file may have any name.
 ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_log(const std::string& path);

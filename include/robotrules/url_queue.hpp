@@ -122,7 +122,7 @@ struct QueueCounts {
 // The part of an output file that is complete: it contains the responses of all settled URLs.
 struct OutputPosition {
   std::string name;            // name of the output
-  std::uint64_t position = 0;  // bytes from its beginning
+  std::uint64_t position = 0;  // PageOutput::position()
 };
 
 // The interface of a queue. Every change is one transaction: it happens completely or not at all. Only revisit(),

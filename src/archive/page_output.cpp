@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "archive/outputs.hpp"
+#include "archive/warc_parts.hpp"
 #include "base/escape.hpp"
 
 namespace robotrules {
@@ -28,6 +29,8 @@ Result<void> PageOutput::write_robots_txt(const Response&) { return {}; }
 
 Result<void> PageOutput::complete() { return flush(); }
 
+std::uint64_t PageOutput::size() const noexcept { return position(); }
+
 Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options) {
   const auto read = read_output_name(name);
   if (!read) return read.error();
@@ -38,6 +41,21 @@ Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const O
     case OutputKind::bodies: break;
   }
   return archive::bodies_to(STDOUT_FILENO);
+}
+
+Result<std::vector<std::string>> output_files(const std::string& name, const OutputOptions& options) {
+  const auto read = read_output_name(name);
+  if (!read) return read.error();
+  std::vector<std::string> files;
+  if (archive::has_parts(read.value(), options)) {
+    const auto parts = archive::existing_parts(name);
+    if (!parts) return parts.error();
+    for (const std::uint32_t part : parts.value()) files.push_back(archive::part_path(name, part));
+  } else if (read.value().kind == OutputKind::warc || read.value().kind == OutputKind::ndjson) {
+    std::error_code ignored;
+    if (std::filesystem::exists(name, ignored)) files.push_back(name);
+  }
+  return files;
 }
 
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path) {

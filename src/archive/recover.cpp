@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "archive/append_file.hpp"
 #include "archive/digest.hpp"
@@ -146,6 +147,57 @@ Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each&
   return scan;
 }
 
+// The end of a file after its last complete page.
+enum class Ending : std::uint8_t {
+  cut,       // it is removed
+  complete,  // there is none: the next file was begun after a complete page
+  unknown,   // the file may belong to another crawl: it ends with a complete record
+};
+
+Result<Scan> scan_file(const std::string& name, OutputName what, std::uint64_t begin, bool verify, const Each& each) {
+  if (what.kind == OutputKind::ndjson) return scan_lines(name, begin, each);
+  auto file = PackedFile::open(name, what.packing, begin);
+  if (!file) return file.error();
+  return scan_warc(*file.value(), begin, verify, each);
+}
+
+Result<Recovered> recover_file(const std::string& name, OutputName what, std::uint64_t begin, Ending ending,
+                               const Each& each) {
+  struct stat there{};
+  const bool missing = stat(name.c_str(), &there) != 0;
+  if (missing && errno != ENOENT) return output_error(name, "cannot be examined", errno);
+  if (!missing && !S_ISREG(there.st_mode)) return Recovered{};
+  std::unique_ptr<AppendFile> held;  // the lock: a file that another process writes is not changed
+  if (!missing) {
+    auto opened = AppendFile::open(name);
+    if (!opened) return opened.error();
+    held = std::move(opened).value();
+  }
+  const std::uint64_t size = missing ? 0 : held->position();
+  if (begin > size) {
+    return Error{"output-shorter",
+                 base::printable(name) + " has " + std::to_string(size) + " bytes, but " + std::to_string(begin) +
+                     " were written, so pages are missing: restore the file, or start again with another "
+                     "file and another database"};
+  }
+  if (begin == size) return Recovered{.pages = 0, .position = size, .cut = 0};
+
+  const auto scanned = scan_file(name, what, begin, ending != Ending::unknown, each);
+  if (!scanned) return scanned.error();
+  const Scan& scan = scanned.value();
+  if (scan.error != 0) return output_error(name, "cannot be read", scan.error);
+  const std::uint64_t end = ending == Ending::unknown ? scan.whole : scan.pages_end;
+  if (end < size && ending != Ending::cut) {
+    return Error{"output-damaged",
+                 base::printable(name) + " does not end with a complete record (it is intact up to byte " +
+                     std::to_string(end) + " of " + std::to_string(size) + "); repair it or name another file"};
+  }
+  if (end < size) {
+    if (const auto cut = held->cut(end); !cut) return cut.error();
+  }
+  return Recovered{.pages = scan.pages, .position = end, .cut = size - end};
+}
+
 }  // namespace
 
 bool RecoveredPage::is_from_server() const noexcept {
@@ -164,49 +216,41 @@ UrlState state_of(const RecoveredPage& page) noexcept {
 
 Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
                           const Each& each) {
-  const bool is_warc = what.kind == OutputKind::warc;
-  if (!is_warc && what.kind != OutputKind::ndjson) return Recovered{};
-  struct stat there{};
-  const bool missing = stat(name.c_str(), &there) != 0;
-  if (missing && errno != ENOENT) return output_error(name, "cannot be examined", errno);
-  if (!missing && !S_ISREG(there.st_mode)) return Recovered{};
-  std::unique_ptr<AppendFile> held;  // the lock: a file that another process writes is not changed
-  if (!missing) {
-    auto opened = AppendFile::open(name);
-    if (!opened) return opened.error();
-    held = std::move(opened).value();
-  }
-  const std::uint64_t size = missing ? 0 : held->position();
-  const std::uint64_t begin = from.value_or(0);
-  if (begin > size) {
-    return Error{"output-shorter",
-                 base::printable(name) + " has " + std::to_string(size) + " bytes, but " + std::to_string(begin) +
-                     " were written, so pages are missing: restore the file, or start again with another "
-                     "file and another database"};
-  }
-  if (begin == size) return Recovered{.pages = 0, .position = size, .cut = 0};
+  if (what.kind != OutputKind::warc && what.kind != OutputKind::ndjson) return Recovered{};
+  return recover_file(name, what, from.value_or(0), from ? Ending::cut : Ending::unknown, each);
+}
 
-  Scan scan;
-  if (is_warc) {
-    auto file = PackedFile::open(name, what.packing, begin);
-    if (!file) return file.error();
-    scan = scan_warc(*file.value(), begin, from.has_value(), each);
-  } else {
-    auto scanned = scan_lines(name, begin, each);
-    if (!scanned) return scanned.error();
-    scan = scanned.value();
-  }
-  if (scan.error != 0) return output_error(name, "cannot be read", scan.error);
+Result<Recovered> recover_parts(const std::string& name, Packing packing, std::optional<PartPosition> from,
+                                const Each& each) {
+  const OutputName what{OutputKind::warc, packing};
+  auto parts = existing_parts(name);
+  if (!parts) return parts.error();
+  std::vector<std::uint32_t> numbers = std::move(parts).value();
+  Recovered all;
   if (!from) {
-    if (scan.whole == size) return Recovered{.pages = scan.pages, .position = size, .cut = 0};
-    return Error{"output-damaged",
-                 base::printable(name) + " does not end with a complete record (it is intact up to byte " +
-                     std::to_string(scan.whole) + " of " + std::to_string(size) + "); repair it or name another file"};
+    PartPosition end;
+    if (!numbers.empty()) {
+      end.part = numbers.back();
+      const auto last = recover_file(part_path(name, end.part), what, 0, Ending::unknown, each);
+      if (!last) return last;
+      all = last.value();
+      end.size = all.position;
+    }
+    all.position = number_of(end);
+    return all;
   }
-  if (scan.pages_end < size) {
-    if (const auto cut = held->cut(scan.pages_end); !cut) return cut.error();
+  std::erase_if(numbers, [&](std::uint32_t part) { return part <= from->part; });
+  numbers.insert(numbers.begin(), from->part);
+  for (const std::uint32_t part : numbers) {
+    const bool is_last = part == numbers.back();
+    const auto read = recover_file(part_path(name, part), what, part == from->part ? from->size : 0,
+                                   is_last ? Ending::cut : Ending::complete, each);
+    if (!read) return read;
+    all.pages += read.value().pages;
+    all.position = number_of({part, read.value().position});
+    all.cut = read.value().cut;
   }
-  return Recovered{.pages = scan.pages, .position = scan.pages_end, .cut = size - scan.pages_end};
+  return all;
 }
 
 }  // namespace robotrules::archive

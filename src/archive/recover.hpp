@@ -12,6 +12,8 @@
 
 #include <robotrules/page_output.hpp>
 
+#include "archive/warc_parts.hpp"
+
 namespace robotrules::archive {
 
 struct RecoveredPage {
@@ -33,7 +35,8 @@ UrlState state_of(const RecoveredPage& page) noexcept;
 
 struct Recovered {
   std::uint64_t pages = 0;
-  // End of the last complete page or robots.txt exchange, which is now the size of the file.
+  // End of the last complete page or robots.txt exchange, which is now the size of the file; or number_of() a part and
+  // this size.
   std::uint64_t position = 0;
   std::uint64_t cut = 0;  // bytes after it that were removed
 };
@@ -51,5 +54,11 @@ struct Recovered {
 // "output-busy" if another process writes the file; with "output-failed" otherwise.
 Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
                           const std::function<void(const RecoveredPage&)>& each);
+
+// The same for the parts of a WARC output (warc_parts.hpp): reads the part of `from` and those after it. Only the last
+// part can end with an incomplete page; if another one does, this fails with "output-damaged" and removes nothing.
+// Parts before `from` may be missing. If `from` is null, reads the last part.
+Result<Recovered> recover_parts(const std::string& name, Packing packing, std::optional<PartPosition> from,
+                                const std::function<void(const RecoveredPage&)>& each);
 
 }  // namespace robotrules::archive

@@ -7,12 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "archive/append_file.hpp"
-#include "archive/cdx_file.hpp"
 #include "archive/known_payloads.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
 #include "archive/warc_fields.hpp"
+#include "archive/warc_files.hpp"
 #include "archive/warc_record.hpp"
 #include "base/ascii.hpp"
 #include "base/time_text.hpp"
@@ -69,14 +68,8 @@ struct Messages {
 
 class WarcOutput final : public PageOutput {
  public:
-  // `index` may be null.
-  WarcOutput(std::unique_ptr<AppendFile> file, std::unique_ptr<CdxFile> index, std::string name, Packing packing,
-             const OutputOptions& options)
-      : file_(std::move(file)),
-        index_(std::move(index)),
-        name_(std::move(name)),
-        options_(options),
-        records_(make_packer(packing, options.level.value_or(1))) {}
+  WarcOutput(std::unique_ptr<WarcFiles> files, Packing packing, const OutputOptions& options)
+      : files_(std::move(files)), options_(options), records_(make_packer(packing, options.level.value_or(1))) {}
 
   Result<void> write(const FetchedPage& page) override {
     return write_whole([&] { return write_page(page); });
@@ -84,32 +77,34 @@ class WarcOutput final : public PageOutput {
   Result<void> write_robots_txt(const Response& exchange) override {
     return write_whole([&] { return write_robots(exchange); });
   }
-  Result<void> flush() override { return file_->sync(); }
-  Result<void> complete() override {
-    auto done = flush();
-    if (done && index_ != nullptr) done = index_->complete();
-    return done;
-  }
-  std::uint64_t position() const noexcept override { return file_->position(); }
+  Result<void> flush() override { return files_->file().sync(); }
+  Result<void> complete() override { return files_->complete(); }
+  std::uint64_t position() const noexcept override { return files_->position(); }
+  std::uint64_t size() const noexcept override { return files_->size(); }
   PageNeeds needs() const noexcept override { return {.recording = true, .body = false, .robots_txt = true}; }
 
  private:
   // Writes all records of a page or none.
   template <class Write>
   Result<void> write_whole(Write write_records) {
+    const auto begun = files_->begin_next_if_full();
+    if (!begun) return begun.error();
+    if (begun.value()) info_.clear();
+    AppendFile& file = files_->file();
+    CdxFile* const index = files_->index();
     Result<void> written;
     if (info_.empty()) written = write_info();
     if (written) written = write_records();
-    if (written) written = file_->commit();
+    if (written) written = file.commit();
     if (written) {
       payloads_.commit();
-      if (index_ != nullptr) index_->commit();
+      if (index != nullptr) index->commit();
       return written;
     }
-    file_->take_back();
+    file.take_back();
     payloads_.take_back();
-    if (index_ != nullptr) index_->take_back();
-    if (file_->position() == began_at_) info_.clear();  // the record is not in the file
+    if (index != nullptr) index->take_back();
+    if (file.position() == began_at_) info_.clear();  // the record is not in the file
     return written;
   }
 
@@ -135,15 +130,15 @@ class WarcOutput final : public PageOutput {
   }
 
   Result<void> write_info() {
-    began_at_ = file_->position();
+    began_at_ = files_->file().position();
     const auto now = std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
     const std::string block = warcinfo_of(options_);
     WarcRecord record{.type = "warcinfo", .content_type = "application/warc-fields"};
     const std::string date = base::time_text(now);
     record.date = date;
-    record.more.add("WARC-Filename", name_);
+    record.more.add("WARC-Filename", files_->file_name());
     record.head = block;
-    auto id = records_.write(*file_, record);
+    auto id = records_.write(files_->file(), record);
     if (!id) return id.error();
     info_ = std::move(id).value();
     return {};
@@ -165,7 +160,7 @@ class WarcOutput final : public PageOutput {
         .type = "metadata", .content_type = "application/warc-fields", .date = messages.date, .url = messages.url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-Concurrent-To", response_id);
     record.head = block;
-    const auto done = records_.write(*file_, record);
+    const auto done = records_.write(files_->file(), record);
     return done ? Result<void>() : done.error();
   }
 
@@ -209,9 +204,9 @@ class WarcOutput final : public PageOutput {
     record.payload_digest = digest;
     if (original == nullptr) record.payload = response.recorded_body();
     record.has_payload = !revisit;
-    const std::uint64_t begin = file_->end();
-    auto id = records_.write(*file_, record);
-    if (id && index_ != nullptr) index(messages, record, begin);
+    const std::uint64_t begin = files_->file().end();
+    auto id = records_.write(files_->file(), record);
+    if (id && files_->index() != nullptr) index(messages, record, begin);
     if (id && !digest.empty() && !revisit) payloads_.add(std::move(digest), {messages.url, messages.date});
     return id;
   }
@@ -224,9 +219,9 @@ class WarcOutput final : public PageOutput {
                    .status = {},
                    .mime = {},
                    .offset = begin,
-                   .length = file_->end() - begin};
+                   .length = files_->file().end() - begin};
     read_head_for_cdx(record.head, line);
-    index_->add(std::move(line));
+    files_->index()->add(std::move(line));
   }
 
   // Bodies of robots.txt files stay complete, because `db import` reads them from their own records.
@@ -247,7 +242,7 @@ class WarcOutput final : public PageOutput {
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-IP-Address", address_of(recording.peer));
     record.more.add("WARC-Concurrent-To", response_id);
     record.head = head;
-    return records_.write(*file_, record);
+    return records_.write(files_->file(), record);
   }
 
   static std::string date_of(const Response& response) {
@@ -259,13 +254,11 @@ class WarcOutput final : public PageOutput {
     return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
   }
 
-  std::unique_ptr<AppendFile> file_;
-  std::unique_ptr<CdxFile> index_;  // null: none
-  std::string name_;
+  std::unique_ptr<WarcFiles> files_;
   OutputOptions options_;
   WarcRecords records_;
   KnownPayloads payloads_;
-  std::string info_;  // WARC-Record-ID of the warcinfo record; empty: not written yet
+  std::string info_;  // WARC-Record-ID of the warcinfo record; empty: not yet written to this file
   std::uint64_t began_at_ = 0;
 };
 
@@ -273,17 +266,9 @@ class WarcOutput final : public PageOutput {
 
 Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing packing, const OutputOptions& options) {
   if (auto checked = check_warcinfo(options.warcinfo); !checked) return checked.error();
-  auto file = AppendFile::open(path, options.keep_secrets ? Readers::owner : Readers::anyone);
-  if (!file) return file.error();
-  std::unique_ptr<CdxFile> index;
-  if (options.cdx) {
-    auto opened = CdxFile::open(path, packing, file.value()->position());
-    if (!opened) return opened.error();
-    index = std::move(opened).value();
-  }
-  const std::string name = path.substr(path.rfind('/') + 1);
-  return std::unique_ptr<PageOutput>(
-      std::make_unique<WarcOutput>(std::move(file).value(), std::move(index), name, packing, options));
+  auto files = WarcFiles::open(path, packing, options);
+  if (!files) return files.error();
+  return std::unique_ptr<PageOutput>(std::make_unique<WarcOutput>(std::move(files).value(), packing, options));
 }
 
 }  // namespace robotrules::archive

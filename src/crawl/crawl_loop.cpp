@@ -390,7 +390,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   } else if (written.unsettled > 0) {
     note_room();
   }
-  counts_.output_size = writer_.position();
+  counts_.output_size = writer_.output_size();
 }
 
 void CrawlLoop::settle() {

@@ -48,7 +48,7 @@ class PageWriter {
   // Returns when settle() is due. The longer syncing takes, the less often it is done.
   Clock::time_point settle_at() const noexcept { return unsettled_since_ + settle_every_; }
   bool is_due(Clock::time_point now) const noexcept;
-  std::uint64_t position() const noexcept { return output_.position(); }
+  std::uint64_t output_size() const noexcept { return output_.size(); }
 
  private:
   Result<void> write(const Page& page, Timestamp now, Written& written);

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "archive/append_file.hpp"
 #include "archive/page_json.hpp"
 #include "archive/recover.hpp"
+#include "archive/warc_parts.hpp"
 
 namespace robotrules {
 namespace {
@@ -70,9 +72,28 @@ Result<void> append_lines(const std::string& log, const std::vector<archive::Rec
   return file.value()->commit();
 }
 
+// Reads the file or the parts that the queue knows. Also checks those that are written next, if they are others: a
+// crawl may have parts only from now on, or no longer.
+Result<archive::Recovered> recover(const std::string& output, OutputName what, std::optional<std::uint64_t> known,
+                                   bool has_parts, const std::function<void(const archive::RecoveredPage&)>& each) {
+  const auto place = known ? archive::part_position(*known) : std::nullopt;
+  const bool had_parts = place.has_value();
+  Result<archive::Recovered> found = archive::Recovered{};
+  if (known) {
+    found = had_parts ? archive::recover_parts(output, what.packing, place, each)
+                      : archive::recover(output, what, known, each);
+    if (!found || had_parts == has_parts) return found;
+  }
+  const auto ignore = [](const archive::RecoveredPage&) {};  // the pages may belong to another crawl
+  const auto next = has_parts ? archive::recover_parts(output, what.packing, std::nullopt, ignore)
+                              : archive::recover(output, what, std::nullopt, ignore);
+  return next && known ? found : next;
+}
+
 }  // namespace
 
-Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log) {
+Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
+                             const OutputOptions& options) {
   auto logged = logged_pages(queue, log);
   if (!logged) return logged.error();
   const auto what = output.empty() ? Result<OutputName>(OutputName{}) : read_output_name(output);
@@ -86,8 +107,8 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
     std::set<std::pair<std::string, std::string>> has_line;
     for (const archive::RecoveredPage& page : logged.value()) has_line.emplace(page.method, page.url);
     std::vector<archive::RecoveredPage> without_line;
-    const auto found = archive::recover(output, what.value(), known.value(), [&](const archive::RecoveredPage& page) {
-      if (!known.value()) return;  // the file may belong to another crawl
+    const bool has_parts = archive::has_parts(what.value(), options);
+    const auto found = recover(output, what.value(), known.value(), has_parts, [&](const archive::RecoveredPage& page) {
       finder.take(page);
       if (!has_line.contains({page.method, page.url})) without_line.push_back(page);
     });

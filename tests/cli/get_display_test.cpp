@@ -208,7 +208,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
   facts.recovered = 3;
   facts.time = 750s;
   facts.output = "out.warc.gz";
-  facts.has_position = true;
+  facts.has_size = true;
   facts.go_on = "robotrules get --db a.db --job a";
   EXPECT_EQ(summary_lines(facts, 79),
             (std::vector<std::string>{

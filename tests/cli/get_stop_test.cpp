@@ -221,12 +221,15 @@ class Killed : public GetRig {
     server.witness().clear();
   }
 
+  void crawl_with(const Words& more, const OutputOptions& options);
+
   std::map<std::string, std::vector<Page>> asked_of;  // by host, in their order
   std::map<std::string, int> robots_fetches;
   std::set<std::string> names;
 };
 
-TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
+// Crawls with kills until all is done, and checks what is in the files of the output.
+void Killed::crawl_with(const Words& more, const OutputOptions& options) {
   const Job job = killed_job();
   page("/*", [](const test::SeenRequest& request) -> test::Answer { return reply(request.host() + request.target); });
   page("/robots.txt", reply("User-agent: *\nDisallow:\n"));
@@ -237,7 +240,8 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
     }
   }
   const std::string out = in_folder("a.warc.gz");
-  const Words words = line({"--delay", "0.1", "--input", list(urls), "--db", in_folder("c.db"), "--output", out});
+  Words words = line({"--delay", "0.1", "--input", list(urls), "--db", in_folder("c.db"), "--output", out});
+  words.insert(words.end(), more.begin(), more.end());
 
   std::mt19937 random(20'261'121);
   const std::size_t share = urls.size() / static_cast<std::size_t>(job.kills);
@@ -267,7 +271,12 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
   // Every URL, once.
   std::vector<std::string> expected = urls;
   std::sort(expected.begin(), expected.end());
-  WarcPages pages = pages_in(out, Packing::gzip);
+  WarcPages pages;
+  for (const std::string& file : output_files(out, options).value()) {
+    const WarcPages found = pages_in(file, Packing::gzip);
+    pages.responses.insert(pages.responses.end(), found.responses.begin(), found.responses.end());
+    pages.pages.insert(pages.pages.end(), found.pages.begin(), found.pages.end());
+  }
   std::sort(pages.responses.begin(), pages.responses.end());
   std::sort(pages.pages.begin(), pages.pages.end());
   EXPECT_TRUE(pages.responses == expected) << differences(pages.responses, expected);
@@ -312,6 +321,10 @@ TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) {
   RecordProperty("robots_repeated", static_cast<int>(robots));
   RecordProperty("least_gap_us", static_cast<int>(least_gap.count()));
 }
+
+TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) { crawl_with({}, {}); }
+
+TEST_F(Killed, DoesSoWithSeveralFilesToo) { crawl_with({"--warc-max-size", "50k", "--cdx"}, {.max_file_size = 1}); }
 
 }  // namespace
 }  // namespace robotrules::test
