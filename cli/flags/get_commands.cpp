@@ -318,7 +318,7 @@ constexpr Status get_statuses[] = {
     {.number = 1, .means = "With --fail-on denied or --dry-run: some URLs were denied, and none failed."},
     {.number = 2, .means = "A usage or input error, or a database or output that cannot be used."},
     {.number = 3, .means = "Some URLs failed or were cut; standard error has the numbers."},
-    {.number = 4, .means = "Some URLs were left out, and none failed."},
+    {.number = 4, .means = "Some URLs were left out, or with --dry-run would be, and none failed."},
     {.number = 130, .means = "Ended by SIGINT; with --db, the same command line continues."},
     {.number = 143, .means = "Ended by SIGTERM, in the same way."}};
 

@@ -73,7 +73,7 @@ struct Footer {
 
 }  // namespace
 
-Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options, const std::function<bool()>& stop) {
+Result<int> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options, const std::function<bool()>& stop) {
   const bool draws = !options.quiet && can_redraw() && ::isatty(STDOUT_FILENO) == 0;
   const Footer footer;
   Output out;
@@ -93,12 +93,13 @@ Result<bool> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions option
   };
   const auto made = forecast(robot, queue, forecasting);
   if (!made) return made.error();
-  if (!made.value().complete) return false;
+  if (!made.value().complete) return exit_yes;
   out << row("total", made.value().total, "-");
   out.flush();
   set_footer({});
   if (!options.quiet) complain("get", summary(made.value()));
-  return made.value().total.denied + made.value().total.left_out == 0;
+  if (made.value().total.denied > 0) return exit_no;
+  return made.value().total.left_out > 0 ? exit_left_out : exit_yes;
 }
 
 }  // namespace robotrules::cli

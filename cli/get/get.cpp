@@ -209,6 +209,7 @@ class Reading {
             *run.queue, [this] { more_(true); }, [this](const Error& full) { return wait_for_room(full); }),
         thread_([this] {
           read();
+          input_.tell_bad_lines();
           ended_ = true;
           more_(false);
         }) {}
@@ -255,8 +256,8 @@ class Reading {
   // Returns false if the run ends.
   bool wait_for_room(const Error& full) {
     if (!std::exchange(told_full_, true)) tell_full_disk(full.message + "; reading URLs waits until there is room");
-    const auto end = std::chrono::steady_clock::now() + run_.choice.crawl.disk_full_wait;
-    while (!stop_ && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(check_interval);
+    const auto end = Clock::now() + run_.choice.crawl.disk_full_wait;
+    while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(check_interval);
     return !stop_;
   }
 
@@ -442,11 +443,11 @@ int foretell(Run& run, const Options& options) {
   how.forecast.max_rate = run.choice.crawl.max_rate;
   how.explain = options.explain;
   how.quiet = options.quiet;
-  const auto all = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts > 0; });
-  if (!all) return refuse(base::printable(all.error().message));
+  const auto status = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts > 0; });
+  if (!status) return refuse(base::printable(status.error().message));
   if (interrupts > 0) return exit_interrupted();
   if (!complete) return exit_error;
-  return all.value() ? exit_yes : exit_no;
+  return status.value();
 }
 
 }  // namespace

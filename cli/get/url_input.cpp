@@ -35,6 +35,10 @@ void UrlInput::report_bad_line(std::string_view where, std::uint64_t number, std
   if (bad_ == max_reported) complain("get", "further bad lines are counted but not reported");
 }
 
+void UrlInput::tell_bad_lines() const {
+  if (bad_ > max_reported) complain("get", counted(bad_, "bad line") + " in all");
+}
+
 Result<void> UrlInput::add(std::string_view line, std::string_view where, std::uint64_t number) {
   auto url = read_url_line(line);
   if (url) return add(std::move(url).value());

@@ -34,6 +34,8 @@ class UrlInput {
   std::uint64_t added() const noexcept { return counts_.added; }
   std::uint64_t duplicates() const noexcept { return counts_.duplicates; }
   std::uint64_t bad() const noexcept { return bad_; }
+  // Prints the number of bad lines if some of them were not reported. Call it after the last line.
+  void tell_bad_lines() const;
 
  private:
   void report_bad_line(std::string_view where, std::uint64_t number, std::string_view sentence);

@@ -58,8 +58,10 @@ struct SiteFailure {
 struct CrawlOptions {
   std::size_t max_sites = 20'000;  // sites with requests at the same time
   unsigned max_per_site = 1;       // requests to one site at the same time, if Pace allows as many
-  unsigned max_tries = 3;          // requests for a URL that fails or is refused temporarily
-  double max_rate = 0;             // requests per second, all sites together; 0: no limit
+  // Requests for a URL that fails or is refused temporarily. If the robots.txt of a site cannot be fetched, the limit
+  // holds for fetching that file, and then all URLs of the site fail.
+  unsigned max_tries = 3;
+  double max_rate = 0;  // requests per second, all sites together; 0: no limit
   // Bytes of a decoded body. A longer body is cut, and its URL ends with UrlState::cut. Limits::max_wire_bytes of the
   // robot should not be less, because a page beyond that limit has failed.
   std::uint64_t max_size = std::uint64_t{1} << 30;

@@ -174,7 +174,7 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<QueueCounts> counts() const = 0;
 
   // Make URLs pending again and return how many. The results are kept. revisit() does this to URLs that are done,
-  // cut or failed; with `older_than`, only to those that were fetched before that time. retry_failed() does it to URLs
+  // denied, cut or failed; with `older_than`, only to those that were fetched before that time. retry_failed() does it to URLs
   // that failed or were cut.
   // There is one transaction for about every 20,000 URLs. If a call fails or the process ends, call again to continue.
   virtual Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) = 0;

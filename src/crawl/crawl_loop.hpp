@@ -66,7 +66,9 @@ class CrawlLoop {
     std::uint64_t additions = 0;  // additions_ at the last reading
     unsigned in_flight = 0;
     std::uint64_t done = 0;
-    bool stalled = false;  // it has a ready URL, and waits for the rate or for the output
+    bool stalled = false;                     // it has a ready URL, and waits for the rate or for the output
+    unsigned robots_failures = 0;             // fetches of its robots.txt that failed, in turn
+    std::optional<Timestamp> robots_again{};  // Response::try_again_at after the last of them
     std::optional<Clock::time_point> not_before;
     Clock::time_point begun{};  // start of the last request
     Clock::time_point first_begun{};
@@ -113,7 +115,8 @@ class CrawlLoop {
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   std::chrono::microseconds time_until_retry(const Response& response) const;
   bool parks_site(const Response& response) const;
-  bool may_retry(const Site& site, Task& task, const Response& response) const;
+  static unsigned count_try(Site& site, Task& task, const Response& response);
+  bool may_retry(Site& site, Task& task, const Response& response) const;
   void retry(Site& site, Task task, const Response& response);
 
   RobotUA& robot_;

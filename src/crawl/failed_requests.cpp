@@ -64,9 +64,22 @@ bool CrawlLoop::parks_site(const Response& response) const {
   return wait && wait.value() > options_.max_wait;
 }
 
+// Counts a request and returns how many there were. If the robots.txt of the site cannot be fetched, that counts for
+// all of its URLs together, so that they fail together.
+unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) {
+  if (!is_of_site(task, response)) return ++task.tries;
+  if (response.source != ResponseSource::robots_unreachable) {
+    site.robots_failures = 0;
+    return ++task.tries;
+  }
+  const bool is_new = site.robots_failures == 0 || site.robots_again != response.try_again_at;
+  site.robots_again = response.try_again_at;
+  return is_new ? ++site.robots_failures : site.robots_failures;
+}
+
 // Returns false for final results.
-bool CrawlLoop::may_retry(const Site& site, Task& task, const Response& response) const {
-  if (stopping_ || ++task.tries >= options_.max_tries || !may_pass(response)) return false;
+bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) const {
+  if (stopping_ || count_try(site, task, response) >= options_.max_tries || !may_pass(response)) return false;
   if (response.source != ResponseSource::robots_unreachable) return true;
   if (time_until_retry(response) > options_.max_wait) return false;
   return is_of_site(task, response) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;

@@ -57,6 +57,12 @@ TEST_F(GetDryRun, IsContentWhereAllMayBeFetched) {
   EXPECT_EQ(ran.err, "");
 }
 
+TEST_F(GetDryRun, TheStatusTellsDeniedFromLeftOut) {
+  server_.on("b.localhost", "/robots.txt", test::status(500));
+  EXPECT_EQ(run(get({"-n", "-q", url("a", "/1"), url("b", "/1")})).status, 4);
+  EXPECT_EQ(run(get({"-n", "-q", url("a", "/no/1"), url("b", "/1")})).status, 1);
+}
+
 TEST_F(GetDryRun, ExplainsWhatIsDenied) {
   server_.on("b.localhost", "/robots.txt", test::status(500));
   const Ran ran = run(get({"-n", "-q", "--explain", url("a", "/no/x"), url("a", "/yes"), url("b", "/1")}));

@@ -57,6 +57,15 @@ TEST_F(GetLists, BadLinesOfACompressedListHaveNumbers) {
   EXPECT_EQ(asked(), std::vector<std::string>{"/1"});
 }
 
+TEST_F(GetLists, TheNumberOfBadLinesIsToldIfNotAllAreReported) {
+  page("/*", reply("."));
+  std::string lines = url("/1") + "\n";
+  for (int i = 0; i < 10; ++i) lines += "nothing\n";
+  EXPECT_FALSE(says(get({"--input", "-"}, lines), "in all"));
+  const Ran ran = get({"--input", "-"}, lines + "nothing\n");
+  EXPECT_TRUE(says(ran, "robotrules get: 11 bad lines in all\n")) << ran.err;
+}
+
 TEST_F(GetLists, AnOperandWithoutASchemeIsHttps) {
   const std::string host = "a.localhost:" + std::to_string(server.refuse()) + "/x";
   const std::string log = in_folder("log");

@@ -1,4 +1,4 @@
-// A crawl settles what its output has for good.
+// A crawl settles what its output has for good, and the URLs of a site whose robots.txt cannot be fetched.
 #include <robotrules/robot_ua.hpp>
 
 #include <robotrules/crawl.hpp>
@@ -35,6 +35,8 @@ class Settling : public GetRig {
     page("/*", test::reply("a page"));
     RobotUAOptions options;
     options.pace.delay = std::chrono::seconds(0);
+    options.policy = RobotsPolicy::rfc9309();
+    options.policy->retry_first = std::chrono::seconds(0);
     EXPECT_TRUE(options.http.connection.guard.allow("127.0.0.0/8").ok());
     auto made = RobotUA::make("TestBot/1.0", "me@example.org", std::move(options));
     EXPECT_TRUE(made.ok());
@@ -72,6 +74,23 @@ TEST_F(Settling, APageThatDoesNotComeToTheDiskStaysPending) {
   EXPECT_EQ(result.error().message, "the disk has gone");
   EXPECT_EQ(queue->counts().value().pending, 2U);
   EXPECT_EQ(queue->output_position("disk").value(), std::nullopt);
+}
+
+// The limit holds for the robots.txt and not for each URL: otherwise each of 1,000 URLs would wait for three fetches,
+// and the wait is doubled after each of them.
+TEST_F(Settling, TheUrlsOfASiteFailTogetherIfItsRobotsTxtCannotBeFetched) {
+  server.on("", "/robots.txt", test::status(500));
+  std::vector<QueuedUrl> urls;
+  for (int i = 3; i <= 10; ++i) urls.push_back({url("/" + std::to_string(i)), "GET", {}, 0});
+  ASSERT_TRUE(queue->add(urls).ok());
+  Disk disk(false);
+  ASSERT_TRUE(crawl(disk).ok());
+  EXPECT_EQ(queue->counts().value().failed, 10U);
+  // The robots.txt is due again at once here: three times for the first URL, and at most once for each of the others.
+  const std::size_t fetches = server.witness().requests().size();
+  EXPECT_TRUE(asked().empty());
+  EXPECT_GE(fetches, 3U);
+  EXPECT_LE(fetches, 3U + 9U);
 }
 
 }  // namespace

@@ -221,12 +221,12 @@ TEST_P(UrlQueueContract, RevisitMakesThemPendingAgainAndKeepsWhatAConditionalReq
                   .ok());
   EXPECT_TRUE(sites().empty());
   EXPECT_EQ(queue->revisit(noon).value(), 0u);
-  EXPECT_EQ(queue->revisit(noon + 1h).value(), 3u);
+  EXPECT_EQ(queue->revisit(noon + 1h).value(), 4u);
   ASSERT_EQ(sites().size(), 1u);
   EXPECT_EQ(sites()[0].priority, 0);
   const auto items = take(sites()[0].id);
-  EXPECT_EQ(urls_of(items),
-            (std::vector<std::string>{"http://a.example/old", "http://a.example/failed", "http://a.example/cut"}));
+  EXPECT_EQ(urls_of(items), (std::vector<std::string>{"http://a.example/old", "http://a.example/denied",
+                                                      "http://a.example/failed", "http://a.example/cut"}));
   ASSERT_TRUE(items[0].result);
   EXPECT_EQ(items[0].result->etag, "\"1\"");
   EXPECT_EQ(items[0].result->last_modified, "Sat, 01 Jan 2000 00:00:00 GMT");
@@ -234,9 +234,9 @@ TEST_P(UrlQueueContract, RevisitMakesThemPendingAgainAndKeepsWhatAConditionalReq
   EXPECT_EQ(sites()[0].priority, 4);
   EXPECT_EQ(queue->retry_failed().value(), 0u);
   EXPECT_EQ(queue->retry_parked().value(), 1u);
-  EXPECT_EQ(queue->counts().value(), (QueueCounts{5, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{6, 0, 0, 0, 0, 0}));
   ASSERT_TRUE(
-      queue->settle(std::vector{settled(items[1].id, UrlState::failed), settled(items[2].id, UrlState::cut)}, {}).ok());
+      queue->settle(std::vector{settled(items[2].id, UrlState::failed), settled(items[3].id, UrlState::cut)}, {}).ok());
   EXPECT_EQ(queue->retry_failed().value(), 2u);
 }
 
@@ -383,9 +383,8 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
       const Timestamp before = noon + std::chrono::minutes(random() % 60);
       std::uint64_t expected = 0;
       for (auto& [url, one] : twin) {
-        const bool is_fetched =
-            one.state == UrlState::done || one.state == UrlState::failed || one.state == UrlState::cut;
-        if (!is_fetched || one.result->at >= before) continue;
+        const bool is_final = one.state != UrlState::pending && one.state != UrlState::parked;
+        if (!is_final || one.result->at >= before) continue;
         one.state = UrlState::pending;
         ++expected;
       }

@@ -27,7 +27,7 @@ std::int64_t rank_of(std::int32_t priority) noexcept { return -std::int64_t{prio
 std::int64_t rank_of(const std::optional<QueuePlace>& place) noexcept {
   return place ? rank_of(place->priority) : std::numeric_limits<std::int64_t>::min();
 }
-std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cast<unsigned>(state); }
+constexpr std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cast<unsigned>(state); }
 
 class SqliteQueue final : public UrlQueue, private SharedDatabase {
  public:
@@ -175,7 +175,9 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
-    return reopen(bit(UrlState::done) | bit(UrlState::cut) | bit(UrlState::failed), older_than);
+    constexpr std::int64_t states =
+        bit(UrlState::done) | bit(UrlState::denied) | bit(UrlState::cut) | bit(UrlState::failed);
+    return reopen(states, older_than);
   }
   Result<std::string> note() const override {
     return locked([&]() -> Result<std::string> {
