@@ -88,6 +88,19 @@ struct CrawlOptions {
   std::function<void(const FetchedPage& page)> on_page{};
   // Called once for each site of which a request fails, at the first failure; as on_page.
   std::function<void(const SiteFailure& failure)> on_site_failure{};
+  // Called after Crawl::reopen_log(), as on_page, with an error if the log could not be opened again.
+  std::function<void(const Result<void>& reopened)> on_log_reopened{};
+};
+
+// A histogram of the times that servers took to answer: from the start of a request, including name lookup and
+// connection, to the last byte of the body.
+struct ResponseTimes {
+  static constexpr std::array<std::int64_t, 12> bounds_ms{10,    25,    50,    100,    250,    500,
+                                                          1'000, 2'500, 5'000, 10'000, 30'000, 60'000};
+  // counts[N]: responses that took at most bounds_ms[N], and longer than the bound before. The last element counts
+  // those that took longer than all bounds.
+  std::array<std::uint64_t, bounds_ms.size() + 1> counts{};
+  std::chrono::microseconds sum{0};  // of all responses
 };
 
 // Progress of a crawl. The members from `done` to `by_class` count URLs of this run. by_class[N] counts
@@ -102,13 +115,18 @@ struct CrawlCounts {
   std::array<std::uint64_t, 6> by_class{};  // of `done`: [2] with a status of 200 to 299
   std::uint64_t retried = 0;                // requests that were repeated after a temporary failure
   std::uint64_t bytes = 0;                  // of bodies as they were received
-  std::uint64_t output_size = 0;            // PageOutput::size()
-  std::uint64_t pending = 0;                // pending URLs in the queue, including those in flight
-  std::size_t on_the_wire = 0;              // requests that were sent and are not answered yet
-  std::size_t waiting = 0;                  // requests that wait for robots.txt or for the site's gate
-  std::size_t sites = 0;                    // active sites
-  std::size_t sites_seen = 0;               // sites that are or were active
-  bool open = false;                        // more URLs will come
+  // Responses that servers gave for URLs of this run: redirects, challenges and responses to repeated requests count
+  // too. responses[N] counts statuses from N00 to N99; [0] all others. Responses for robots.txt files are not counted.
+  std::array<std::uint64_t, 6> responses{};
+  ResponseTimes times;            // of `responses`
+  RobotsFetches robots;           // by the robot, also before this crawl
+  std::uint64_t output_size = 0;  // PageOutput::size()
+  std::uint64_t pending = 0;      // pending URLs in the queue, including those in flight
+  std::size_t on_the_wire = 0;    // requests that were sent and are not answered yet
+  std::size_t waiting = 0;        // requests that wait for robots.txt or for the site's gate
+  std::size_t sites = 0;          // active sites
+  std::size_t sites_seen = 0;     // sites that are or were active
+  bool open = false;              // more URLs will come
 
   std::uint64_t ended() const noexcept { return done + denied + failed + cut + parked; }
 };
@@ -147,6 +165,11 @@ class ROBOTRULES_API Crawl {
   void stop();
   // Like stop(), but ends requests on the wire too; their URLs stay pending.
   void cancel();
+  // Makes the log open its file again (PageOutput::reopen()), for example after a log rotation has moved it. Returns at
+  // once: the thread of the crawl does it between two pages. First it marks the pages of the old file in the queue, so
+  // resume() needs only the new one. If the file cannot be opened, the crawl continues with the old one. Does nothing
+  // without a log and after the end of the crawl.
+  void reopen_log();
   // Waits until the crawl has ended, at most for `time`. Returns true if it has ended: no URL is pending, or stop() is
   // complete, or an error ended it.
   bool wait_for(std::chrono::milliseconds time);

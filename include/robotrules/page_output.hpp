@@ -88,6 +88,9 @@ class ROBOTRULES_API PageOutput {
   virtual Result<void> flush() = 0;
   // Ends the output: flush(), and what needs all pages, such as sorting an index. Precondition: no write() follows.
   virtual Result<void> complete();
+  // Opens the file again by its path, which makes a new file if the old one was moved. If that fails, the output
+  // continues with the old file. Only NDJSON files and logs do so; for others it does nothing.
+  virtual Result<void> reopen();
   // Returns how far the output is complete, for UrlQueue::settle(): the size of the file, which contains whole pages
   // only. With OutputOptions::max_file_size it is a number from which resume() knows the file and its size. Returns 0
   // if the output is neither.
@@ -140,7 +143,8 @@ ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_output(const std::string
 ROBOTRULES_API Result<std::vector<std::string>> output_files(const std::string& name,
                                                              const OutputOptions& options = {});
 
-// Opens a log: one line per URL, as NDJSON without headers and bodies. The file may have any name.
+// Opens a log: one line per URL, as NDJSON without headers and bodies. The file may have any name; "-" is standard
+// output.
 ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_log(const std::string& path);
 
 // --- robots.txt files in a WARC file --------------------------------------------------------------------------------

@@ -79,6 +79,14 @@ struct RobotUAOptions {
   std::size_t max_rule_bytes = std::size_t{256} << 20;  // bytes of robots.txt files and compiled rules
 };
 
+// The number of robots.txt files that a robot has fetched, by RobotsOutcome. A file with its redirects counts once, and
+// so does a 304 (not modified).
+struct RobotsFetches {
+  std::uint64_t rules = 0;
+  std::uint64_t unavailable = 0;
+  std::uint64_t unreachable = 0;
+};
+
 class ROBOTRULES_API RobotUA : public UserAgent {
  public:
   RobotUA(RobotUA&&) noexcept;
@@ -116,6 +124,8 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // one, and also exchanges that failed after a request was sent. It is called on the agent's thread, before the rules
   // take effect, and must not throw. A fetch that has begun keeps its function. An empty function records nothing.
   void on_robots_exchange(std::function<void(const Response& exchange)> on_exchange);
+  // Returns the fetches since the robot was made. Those of clone() count for the clone.
+  RobotsFetches robots_fetches() const noexcept;
 
   // Gets or sets the User-Agent header. It also sets the robot's name, unless that was given as `product_token`. If the
   // name changes, the rules are cleared. Fails with "invalid-agent" and with the errors of the store.

@@ -119,6 +119,23 @@ void AppendFile::take_back() noexcept {
   if (written_ > 0 && ftruncate(file_, static_cast<off_t>(position_)) == 0) written_ = 0;
 }
 
+Result<void> AppendFile::reopen() {
+  struct stat mine{};
+  struct stat there{};
+  if (fstat(file_, &mine) != 0) return output_error(path_, "cannot be examined", errno);
+  if (stat(path_.c_str(), &there) == 0 && mine.st_dev == there.st_dev && mine.st_ino == there.st_ino) {
+    if (is_regular_) position_ = static_cast<std::uint64_t>(mine.st_size);  // it may have been shortened in place
+    return {};
+  }
+  if (auto synced = sync(); !synced) return synced;
+  auto opened = open(path_);
+  if (!opened) return opened.error();
+  std::swap(file_, opened.value()->file_);
+  is_regular_ = opened.value()->is_regular_;
+  position_ = opened.value()->position_;
+  return {};
+}
+
 Result<void> AppendFile::sync() {
   // Also without room: the system may have dropped data of earlier pages, so a second sync would prove nothing.
   if (!is_synced(fdatasync(file_))) return final_output_error(path_, "cannot be synced to the disk", errno);

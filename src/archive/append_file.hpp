@@ -43,6 +43,9 @@ class AppendFile {
   Result<void> cut(std::uint64_t position);
   // Syncs the file to the disk, with its name if it is new.
   Result<void> sync();
+  // Opens the file again by its path, as open() does, unless the path still leads to the same file. After an error the
+  // old file stays open. Precondition: nothing was added since the last commit().
+  Result<void> reopen();
   std::uint64_t position() const noexcept { return position_; }
   // Returns the size that the file has after commit().
   std::uint64_t end() const noexcept { return position_ + written_ + added_.size(); }

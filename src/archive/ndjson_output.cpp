@@ -16,6 +16,7 @@ class NdjsonOutput final : public PageOutput {
     return written;
   }
   Result<void> flush() override { return file_->sync(); }
+  Result<void> reopen() override { return file_->reopen(); }
   std::uint64_t position() const noexcept override { return file_->position(); }
   PageNeeds needs() const noexcept override { return {.recording = false, .body = parts_.bodies}; }
 

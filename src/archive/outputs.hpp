@@ -26,4 +26,7 @@ Result<std::unique_ptr<PageOutput>> open_tree(const std::string& folder);
 // closed it.
 std::unique_ptr<PageOutput> bodies_to(int descriptor);
 
+// Writes the lines of a log to a descriptor. Fails as bodies_to() does.
+std::unique_ptr<PageOutput> log_to(int descriptor);
+
 }  // namespace robotrules::archive

@@ -31,6 +31,8 @@ Result<void> PageOutput::complete() { return flush(); }
 
 std::uint64_t PageOutput::size() const noexcept { return position(); }
 
+Result<void> PageOutput::reopen() { return {}; }
+
 Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options) {
   const auto read = read_output_name(name);
   if (!read) return read.error();
@@ -59,6 +61,7 @@ Result<std::vector<std::string>> output_files(const std::string& name, const Out
 }
 
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path) {
+  if (path == "-") return archive::log_to(STDOUT_FILENO);
   return archive::open_ndjson(path, {.headers = false, .bodies = false});
 }
 

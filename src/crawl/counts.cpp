@@ -6,8 +6,25 @@
 
 namespace robotrules::crawl {
 
+// Counts a response and the redirects and challenges before it. Precondition: the caller holds the mutex.
+void CrawlLoop::count_responses(const Response& last) {
+  for (const Response* one = &last; one != nullptr; one = one->previous.get()) {
+    if (one->is_synthetic() || one->source == ResponseSource::handler) continue;
+    const int hundreds = one->code / 100;
+    ++counts_.responses[hundreds >= 1 && hundreds <= 5 ? static_cast<std::size_t>(hundreds) : 0];
+    // The clock may have been set back meanwhile.
+    const auto time =
+        std::max<std::chrono::microseconds>(one->received_at - one->requested_at, std::chrono::microseconds(0));
+    const auto bound = std::ranges::find_if(
+        ResponseTimes::bounds_ms, [time](std::int64_t most) { return time <= std::chrono::milliseconds(most); });
+    ++counts_.times.counts[static_cast<std::size_t>(bound - ResponseTimes::bounds_ms.begin())];
+    counts_.times.sum += time;
+  }
+}
+
 CrawlCounts CrawlLoop::counts() const {
   const Activity activity = robot_.activity();
+  const RobotsFetches robots = robot_.robots_fetches();
   const auto queued = queue_.counts();
   const std::lock_guard lock(mutex_);
   CrawlCounts counts = counts_;
@@ -15,6 +32,7 @@ CrawlCounts CrawlLoop::counts() const {
   counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
   counts.sites = sites_.size();
   counts.open = open_;
+  counts.robots = robots;
   if (queued) counts.pending = queued.value().pending - std::min(queued.value().pending, unsettled_);
   return counts;
 }

@@ -15,6 +15,7 @@ Crawl::~Crawl() = default;
 void Crawl::urls_added(bool more_will_come) { loop_->urls_added(more_will_come); }
 void Crawl::stop() { loop_->stop(); }
 void Crawl::cancel() { loop_->cancel(); }
+void Crawl::reopen_log() { loop_->reopen_log(); }
 bool Crawl::wait_for(std::chrono::milliseconds time) { return loop_->wait_for(time); }
 Result<void> Crawl::result() const { return loop_->result(); }
 CrawlCounts Crawl::counts() const { return loop_->counts(); }

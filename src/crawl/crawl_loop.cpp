@@ -79,6 +79,15 @@ void CrawlLoop::cancel() {
   for (const Pending& one : under_way) one.cancel();
 }
 
+void CrawlLoop::reopen_log() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!writer_.has_log() || is_over()) return;
+    reopen_ = true;
+  }
+  changed_.notify_all();
+}
+
 bool CrawlLoop::wait_for(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   return over_.wait_for(lock, time, [this] { return is_over(); });
@@ -91,7 +100,7 @@ Result<void> CrawlLoop::result() const {
 
 bool CrawlLoop::is_over() const {
   if (!in_flight_.empty() || busy_ || !pages_.empty() || !site_failures_.empty() || writer_.has_unsettled() ||
-      untold_) {
+      untold_ || reopen_) {
     return false;
   }
   return stopping_ || error_ || (!open_ && sites_.empty() && pass_ended_ && pass_was_idle_);
@@ -159,6 +168,7 @@ void CrawlLoop::begin(Site& site, Task task) {
 void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task, Response response) {
   const std::lock_guard lock(mutex_);
   in_flight_.erase(number);
+  count_responses(response);
   Site& site = *sites_.at(id);
   --site.in_flight;
   if (response.source != ResponseSource::disk_full) found_full_.erase(task->item.id);
@@ -237,6 +247,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (untold_) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
   if (is_waiting_for_room()) return Step::none;
+  if (reopen_) return writer_.has_unsettled() ? Step::settle : Step::reopen;
   if (!pages_.empty()) return Step::write;
   const bool ending = stopping_ || error_.has_value();
   const bool due = writer_.has_unsettled() && (in_flight_.empty() || ending || writer_.is_due(Clock::now()));
@@ -283,6 +294,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     place = sites_.at(site)->place;  // the site stays while it is being read
     sites_.at(site)->additions = additions_;
   }
+  if (step == Step::reopen) reopen_ = false;
   if (step == Step::go_on) {  // only a request can show whether there is room
     room_at_.reset();
     return;
@@ -300,6 +312,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     if (step == Step::write) write_pages(std::move(pages));
     for (const SiteFailure& failure : failures) options_.on_site_failure(failure);
     if (step == Step::settle) settle();
+    if (step == Step::reopen) reopen_file();
     if (step == Step::read) read_ahead(site, place);
     if (step == Step::take) take_sites();
   } catch (const std::bad_alloc&) {
@@ -405,6 +418,22 @@ void CrawlLoop::settle() {
     unsettled_ = 0;
   }
   if (!settled && !is_full) fail(settled.error());
+}
+
+// All pages in the old file are settled. The position of the new one is stored before a line is written to it, so
+// resume() never reads from a position of the old file.
+void CrawlLoop::reopen_file() {
+  const Result<void> reopened = writer_.reopen_log();
+  const Result<void> kept = reopened ? writer_.keep_log_position() : Result<void>();
+  const bool is_full = !kept && kept.error().code == disk_full_code;
+  if (is_full) {
+    const std::lock_guard lock(mutex_);
+    reopen_ = !stopping_ && !error_;
+    if (reopen_) return wait_for_room(kept.error().message);
+  } else if (!kept) {
+    fail(kept.error());
+  }
+  if (options_.on_log_reopened) options_.on_log_reopened(reopened);
 }
 
 }  // namespace robotrules::crawl

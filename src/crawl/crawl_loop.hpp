@@ -35,6 +35,7 @@ class CrawlLoop {
   void urls_added(bool more_will_come);
   void stop();
   void cancel();
+  void reopen_log();
   bool wait_for(std::chrono::milliseconds time);
   Result<void> result() const;
   CrawlCounts counts() const;
@@ -78,13 +79,14 @@ class CrawlLoop {
     Pending pending;
   };
 
-  enum class Step { none, tell, write, report, settle, go_on, read, take, begin_again };
+  enum class Step { none, tell, write, report, settle, reopen, go_on, read, take, begin_again };
   void work();
   Step next_step() const;
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
   std::optional<Clock::time_point> next_event() const;
   void write_pages(std::deque<Page> pages);
   void settle();
+  void reopen_file();
   void take_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void fail(const Error& error);
@@ -103,6 +105,7 @@ class CrawlLoop {
   void note_room();
   void give_up_pages();
   void note_seen(std::int64_t site);
+  void count_responses(const Response& last);
   void note_failure(const Site& site, const Response& response, bool is_final);
 
   // Lets the robot's callback see whether the crawl still exists.
@@ -147,7 +150,8 @@ class CrawlLoop {
   bool open_ = true;
   bool stopping_ = false;
   bool ended_ = false;
-  bool busy_ = false;  // the thread is in a step, without the mutex
+  bool busy_ = false;    // the thread is in a step, without the mutex
+  bool reopen_ = false;  // the log is to be opened again
   std::optional<Error> error_;
   CrawlCounts counts_;
   FailureCounts failures_;

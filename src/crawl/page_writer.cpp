@@ -163,10 +163,18 @@ Result<void> PageWriter::settle() {
   settle_every_ = std::clamp<Clock::duration>(10 * (Clock::now() - begun), min_settle_every, min_settle_every * 50);
   if (settled) settled = queue_.settle(settled_, position);
   // A transaction of its own: pages after this position may be settled already.
-  if (settled && log_ != nullptr && !options_.log_path.empty()) {
-    settled = queue_.settle({}, OutputPosition{options_.log_path, log_end_});
-  }
-  return settled;
+  return settled ? keep_log_position() : settled;
+}
+
+Result<void> PageWriter::keep_log_position() {
+  if (log_ == nullptr || options_.log_path.empty()) return {};
+  return queue_.settle({}, OutputPosition{options_.log_path, log_end_});
+}
+
+Result<void> PageWriter::reopen_log() {
+  if (auto reopened = log_->reopen(); !reopened) return reopened;
+  log_end_ = log_->position();
+  return {};
 }
 
 std::vector<std::int64_t> PageWriter::take_settled() {

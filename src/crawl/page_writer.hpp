@@ -44,6 +44,12 @@ class PageWriter {
   // Ends what settle() began, also if it failed for good: returns the ids of those pages.
   std::vector<std::int64_t> take_settled();
 
+  // Opens the file of the log again. Precondition: there is a log, and has_unsettled() is false.
+  Result<void> reopen_log();
+  // Stores the position of the log in the queue.
+  Result<void> keep_log_position();
+
+  bool has_log() const noexcept { return log_ != nullptr; }
   bool has_unsettled() const noexcept { return !settled_.empty(); }
   // Returns when settle() is due. The longer syncing takes, the less often it is done.
   Clock::time_point settle_at() const noexcept { return unsettled_since_ + settle_every_; }

@@ -160,6 +160,8 @@ void RobotUA::on_robots_exchange(std::function<void(const Response& exchange)> o
       [&](agent::RobotSettings& settings) { settings.on_robots_exchange = std::move(on_exchange); });
 }
 
+RobotsFetches RobotUA::robots_fetches() const noexcept { return robot_->admission->fetches(); }
+
 std::string RobotUA::agent() const { return options().agent; }
 Result<void> RobotUA::agent(std::string agent) {
   const auto name = name_of(robot_->admission->settings()->given_name, agent);

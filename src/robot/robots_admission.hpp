@@ -1,6 +1,10 @@
 // The admission of a robot: robots.txt and the gate decide.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,7 +18,7 @@
 
 namespace robotrules::agent {
 
-// Thread rule: settings may be used from any thread, all else on the loop's thread.
+// Thread rule: settings and fetches() may be used from any thread, all else on the loop's thread.
 class RobotsAdmission final : public Admission, public SiteHost, public std::enable_shared_from_this<RobotsAdmission> {
  public:
   RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t max_sites_in_memory, std::size_t max_rule_bytes);
@@ -39,6 +43,8 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   // Changes the settings, also for requests that wait already.
   void change_settings(const std::function<void(RobotSettings&)>& change);
   void bytes_changed(std::size_t bytes, std::size_t before) noexcept override { bytes_ += bytes - before; }
+  void robots_fetched(RobotsOutcome outcome) noexcept override { ++fetches_[static_cast<std::size_t>(outcome)]; }
+  RobotsFetches fetches() const noexcept { return {fetches_[0], fetches_[1], fetches_[2]}; }
   double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
  private:
@@ -54,7 +60,8 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   std::shared_ptr<const RobotSettings> settings_;
   std::size_t max_sites_;
   std::size_t max_bytes_;
-  std::size_t bytes_ = 0;  // used by the rules of all sites
+  std::size_t bytes_ = 0;                                // used by the rules of all sites
+  std::array<std::atomic<std::uint64_t>, 3> fetches_{};  // of robots.txt files, by RobotsOutcome
   base::EvictingMap<std::string, std::shared_ptr<Site>> sites_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Applicant>> questions_;
   std::uint64_t last_question_ = 0;

@@ -311,6 +311,7 @@ void Site::fetched(RobotsFetchEnd end) {
   cause_ = end.cause;
   const Timestamp now = store().now();
   RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
+  host_.robots_fetched(record.outcome);
   const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
   const auto target = moved ? Origin::of(end.url) : std::nullopt;
   if (target && target != origin_ && end.url == target->robots_url()) {  // it is also the target's own robots.txt

@@ -48,6 +48,8 @@ class SiteHost {
   virtual const std::shared_ptr<SiteAddresses>& addresses() noexcept = 0;
   virtual std::shared_ptr<const RobotSettings> settings() const = 0;
   virtual double jitter() = 0;  // from 0 to 1
+  // Reports a fetch of robots.txt that has ended.
+  virtual void robots_fetched(RobotsOutcome outcome) noexcept = 0;
   // Reports the bytes that a site keeps now, and kept before.
   virtual void bytes_changed(std::size_t bytes, std::size_t before) noexcept = 0;
 

@@ -3,22 +3,24 @@
 #include <unistd.h>
 #include <cerrno>
 #include <optional>
+#include <string>
 
 #include "archive/append_file.hpp"
 #include "archive/outputs.hpp"
+#include "archive/page_json.hpp"
 #include "archive/write_all.hpp"
 
 namespace robotrules::archive {
 namespace {
 
-class BodiesOutput final : public PageOutput {
+// Standard output, which may be a pipe, a terminal or a file.
+class Stream {
  public:
-  explicit BodiesOutput(int descriptor) : descriptor_(descriptor) {}
+  explicit Stream(int descriptor) : descriptor_(descriptor) {}
 
-  Result<void> write(const FetchedPage& page) override {
-    if (!page.has_whole_body()) return {};
+  Result<void> write(const BodyView& bytes) const {
     const auto begin = end_of_file();
-    return page.response.whole_body().for_each_piece([&](std::string_view piece) -> Result<void> {
+    return bytes.for_each_piece([&](std::string_view piece) -> Result<void> {
       const int error = write_all(descriptor_, piece);
       if (error == 0) return {};
       if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
@@ -26,9 +28,6 @@ class BodiesOutput final : public PageOutput {
       return final_output_error("standard output", "cannot be written", error);
     });
   }
-  Result<void> flush() override { return {}; }
-  std::uint64_t position() const noexcept override { return 0; }
-  PageNeeds needs() const noexcept override { return {.recording = false, .body = true}; }
 
  private:
   // Returns where the next byte goes, if the descriptor is a file that ends there; else null.
@@ -46,8 +45,47 @@ class BodiesOutput final : public PageOutput {
   int descriptor_;
 };
 
+class StreamOutput : public PageOutput {
+ public:
+  explicit StreamOutput(int descriptor) : stream_(descriptor) {}
+  Result<void> flush() override { return {}; }
+  std::uint64_t position() const noexcept override { return 0; }
+
+ protected:
+  Stream stream_;
+};
+
+class BodiesOutput final : public StreamOutput {
+ public:
+  using StreamOutput::StreamOutput;
+
+  Result<void> write(const FetchedPage& page) override {
+    if (!page.has_whole_body()) return {};
+    return stream_.write(page.response.whole_body());
+  }
+  PageNeeds needs() const noexcept override { return {.recording = false, .body = true}; }
+};
+
+class LogOutput final : public StreamOutput {
+ public:
+  using StreamOutput::StreamOutput;
+
+  Result<void> write(const FetchedPage& page) override {
+    line_.clear();
+    append_page_facts(line_, page);
+    line_ += "}\n";
+    return stream_.write(BodyView(line_));
+  }
+  PageNeeds needs() const noexcept override { return {}; }
+
+ private:
+  std::string line_;
+};
+
 }  // namespace
 
 std::unique_ptr<PageOutput> bodies_to(int descriptor) { return std::make_unique<BodiesOutput>(descriptor); }
+
+std::unique_ptr<PageOutput> log_to(int descriptor) { return std::make_unique<LogOutput>(descriptor); }
 
 }  // namespace robotrules::archive
