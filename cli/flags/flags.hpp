@@ -65,6 +65,7 @@ struct Options {
   bool dry_run = false;
   bool quiet = false;
   std::optional<std::string> metrics;
+  std::optional<std::string> metrics_file;
   std::optional<std::string> config;
   std::optional<std::string> older_than;
   bool http = false;

@@ -43,7 +43,9 @@ constexpr Flag page_log{.name = "log",
                         .placeholder = "FILE",
                         .takes = Takes::file,
                         .target = &Options::log,
-                        .help = "Append one line of JSON per URL: its result and the reason."};
+                        .help =
+                            "Append one line of JSON per URL: its result and the reason. \"-\" is standard output, if "
+                            "the pages go elsewhere. On SIGHUP the file is opened again, for log rotation."};
 constexpr Flag db{.name = "db",
                   .letter = 'b',
                   .placeholder = "PATH",
@@ -76,8 +78,15 @@ constexpr Flag metrics{.name = "metrics",
                        .takes = Takes::text,
                        .target = &Options::metrics,
                        .help =
-                           "Serve counters for Prometheus at http://127.0.0.1:PORT/metrics; with ADDRESS:PORT, "
+                           "Serve metrics for Prometheus at http://127.0.0.1:PORT/metrics; with ADDRESS:PORT, "
                            "also to other machines."};
+constexpr Flag metrics_file{.name = "metrics-file",
+                            .placeholder = "FILE",
+                            .takes = Takes::file,
+                            .target = &Options::metrics_file,
+                            .help =
+                                "Write the same metrics to this file, every 15 seconds and at the end, for the "
+                                "textfile collector of node exporter, which reads NAME.prom."};
 constexpr Flag quiet{.name = "quiet",
                      .letter = 'q',
                      .target = &Options::quiet,
@@ -291,6 +300,7 @@ constexpr Flag get_flags[] = {
     dry_run,
     get_explain,
     metrics,
+    metrics_file,
     quiet,
     config,
     flags::help,
@@ -320,7 +330,8 @@ constexpr Status get_statuses[] = {
     {.number = 3, .means = "Some URLs failed or were cut; standard error has the numbers."},
     {.number = 4, .means = "Some URLs were left out, or with --dry-run would be, and none failed."},
     {.number = 130, .means = "Ended by SIGINT; with --db, the same command line continues."},
-    {.number = 143, .means = "Ended by SIGTERM, in the same way."}};
+    {.number = 143, .means = "Ended by SIGTERM, in the same way."},
+    {.number = 129, .means = "Ended because the terminal has gone (SIGHUP), in the same way."}};
 
 }  // namespace
 

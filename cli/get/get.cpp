@@ -1,5 +1,4 @@
 // robotrules get: fetch a list of URLs politely.
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -16,14 +15,14 @@
 
 #include "base/escape.hpp"
 #include "cli/db/source.hpp"
-#include "cli/get/denial.hpp"
 #include "cli/get/dry_run.hpp"
-#include "cli/get/figures.hpp"
 #include "cli/get/file_shares.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/job.hpp"
+#include "cli/get/messages.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
+#include "cli/get/signals.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
@@ -41,26 +40,8 @@ int refuse(const std::string& sentence) {
   return exit_error;
 }
 
-volatile std::sig_atomic_t interrupts = 0;
-volatile std::sig_atomic_t first_signal = 0;
-
-void count_interrupt(int signal) {
-  if (interrupts == 0) first_signal = signal;
-  interrupts = interrupts + 1;
-}
-
 // As shells and systemd know it: 130 after SIGINT, 143 after SIGTERM.
-int exit_interrupted() { return 128 + static_cast<int>(first_signal); }
-
-// The first SIGINT, SIGTERM or SIGHUP asks for the end; a second one asks for an immediate end.
-class Interruptible {
- public:
-  Interruptible() {
-    struct sigaction action = {};
-    action.sa_handler = count_interrupt;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
-  }
-};
+int exit_interrupted() { return 128 + first_interrupt(); }
 
 // Reduces the number of simultaneous requests and the memory if the limit on open files requires it. Each body in a
 // temporary file uses one MiB of memory, so the limit on memory also limits the number of such files.
@@ -137,9 +118,9 @@ Result<void> open_stores(Run& run, const Options& options) {
 
 Result<void> open_outputs(Run& run, const Options& options) {
   if (run.choice.output != "-") run.choice.crawl.output_path = file_identity(run.choice.output);
-  // A log that is not a file, such as a pipe, cannot be resumed.
+  // A log that is not a file, such as a pipe or standard output, cannot be resumed.
   std::error_code ignored;
-  if (options.log &&
+  if (options.log && *options.log != "-" &&
       (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
     run.choice.crawl.log_path = file_identity(*options.log);
   }
@@ -190,11 +171,6 @@ Result<void> bring_back(Run& run, const Options& options) {
     if (const auto done = run.queue->retry_parked(); !done) return done.error();
   }
   return {};
-}
-
-// An empty sentence: the run goes on.
-void tell_full_disk(std::string_view sentence) {
-  complain("get", sentence.empty() ? "there is room on the disk again" : base::printable(sentence));
 }
 
 // Reads all input on its own thread while pages are already fetched.
@@ -306,13 +282,6 @@ std::string command_to_go_on(const Run& run, const Options& options) {
   return "robotrules get --db " + shell_word(*options.db) + " --job " + shell_word(run.job);
 }
 
-void tell_denial(const FetchedPage& page) {
-  const ResponseSource source = page.response.source;
-  if (source == ResponseSource::robots_denied || source == ResponseSource::robots_unreachable) {
-    complain("get", denial(page.url, page.response));
-  }
-}
-
 // Returns the exit status if no URL is pending. That robots.txt forbids a page is not a failure of the crawl.
 int status_of(const UrlQueue& queue, const Options& options) {
   const auto counts = queue.counts();
@@ -322,115 +291,143 @@ int status_of(const UrlQueue& queue, const Options& options) {
   return counts.value().denied > 0 && options.fail_on ? exit_no : exit_yes;
 }
 
-// Returns the last byte of a body; 0 if it cannot be read.
-char last_byte_of(const Response& response) {
-  char last = 0;
-  if (response.body_rest == nullptr) return response.body.empty() ? last : response.body.back();
-  const auto read = response.body_rest->read(response.body_rest->size() - 1, &last, 1);
-  return read ? last : '\0';
-}
+// The parts of a run that show it and that end it.
+struct Watch {
+  CrawlProgress& progress;
+  MetricsFile& metrics;
+  Hangups& hangups;
+};
 
-void tell_failure(const SiteFailure& failure) {
-  std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
-  text += hint_for(failure.cause);
-  if (failure.next_try_in) {
-    text += "; next try in " + duration_text(*failure.next_try_in);
-  } else if (!failure.is_final) {
-    text += "; it will be tried again";
+// If the terminal has gone, the run ends as after SIGTERM.
+void take_hangup(Hangups& hangups, Crawl& crawl) {
+  switch (hangups.take()) {
+    case Hangups::Event::none: break;
+    case Hangups::Event::reopen: crawl.reopen_log(); break;
+    case Hangups::Event::terminal_gone: count_interrupt(SIGHUP);
   }
-  complain("get", text);
 }
 
 // Waits until the crawl has ended, and passes signals on to it. Returns the time by which the run must end; null: none.
-std::optional<Clock::time_point> wait_until_over(Crawl& crawl, Reading& reading, CrawlProgress& progress,
+std::optional<Clock::time_point> wait_until_over(Crawl& crawl, Reading& reading, const Watch& watch,
                                                  std::chrono::milliseconds stop_within) {
   int seen = 0;
   std::optional<Clock::time_point> end_by;
   while (!crawl.wait_for(check_interval)) {
-    if (const int now = interrupts; now != seen) {
+    take_hangup(watch.hangups, crawl);
+    if (const int now = interrupts(); now != seen) {
       reading.stop();
       if (now == 1) crawl.stop();
       if (now > 1) crawl.cancel();
       // After SIGINT a person sees what is still under way, and can interrupt again.
-      if (now == 1 && first_signal != SIGINT) end_by = Clock::now() + stop_within;
-      progress.interrupted(now);
+      if (now == 1 && first_interrupt() != SIGINT) end_by = Clock::now() + stop_within;
+      watch.progress.interrupted(now);
       seen = now;
     }
     if (end_by && Clock::now() >= *end_by) crawl.cancel();
-    progress.update();
+    watch.progress.update();
+    watch.metrics.update();
   }
   return end_by;
 }
 
-int fetch_all(Run& run, const Options& options) {
-  const Interruptible signals;
-  if (!options.quiet) run.choice.crawl.on_site_failure = tell_failure;
-  run.choice.crawl.on_disk_full = tell_full_disk;
-  run.choice.crawl.on_page = [explain = options.explain,
-                              to_stdout = run.choice.output == "-"](const FetchedPage& page) {
-    if (to_stdout && page.has_whole_body() && page.response.body_size > 0) {
-      note_results_end(last_byte_of(page.response));
-    }
+void set_callbacks(Run& run, const Options& options) {
+  CrawlOptions& crawl = run.choice.crawl;
+  if (!options.quiet) crawl.on_site_failure = tell_failure;
+  crawl.on_disk_full = tell_full_disk;
+  crawl.on_page = [explain = options.explain, to_stdout = run.choice.output == "-"](const FetchedPage& page) {
+    if (to_stdout) note_body_end(page);
     if (explain) tell_denial(page);
   };
+  crawl.on_log_reopened = [log = options.log.value_or(""), quiet = options.quiet](const Result<void>& reopened) {
+    tell_reopened(log, reopened, quiet);
+  };
+}
+
+// The end of the reading and the crawl.
+struct Ended {
+  bool complete = true;  // every input was read without a fault
+  bool all_read = true;
+  std::optional<Error> error;
+};
+
+Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch& watch) {
+  Ended ended;
+  {
+    Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
+    auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
+    reading.stop();
+    while (!reading.ended()) {
+      take_hangup(watch.hangups, crawl);
+      if (interrupts() > 0 && first_interrupt() != SIGINT && !end_by) end_by = Clock::now() + run.choice.stop_within;
+      // All pages are settled; do not wait for a sitemap.
+      if (interrupts() > 1 || (end_by && Clock::now() >= *end_by)) {
+        watch.progress.finish(run.recovered, false);
+        watch.metrics.finish(exit_interrupted());
+        std::_Exit(exit_interrupted());
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    ended.complete = reading.complete() && reading.input().bad() == 0;
+    ended.all_read = reading.all_read();
+    ended.error = reading.error();
+  }
+  if (const auto result = crawl.result(); !result) ended.error = result.error();
+  return ended;
+}
+
+// Returns the exit status, and prints the error that ended the run.
+int status_at_end(const Run& run, const Options& options, const Ended& ended, std::uint64_t pending) {
+  if (const auto& error = ended.error) {
+    if (error->code == output_closed) return exit_closed;
+    if (error->code == disk_full_code && interrupts() > 0)
+      return exit_interrupted();  // the same command line continues
+    return refuse(base::printable(error->message));
+  }
+  if (interrupts() > 0) return exit_interrupted();
+  if (!ended.complete) return exit_error;
+  return pending == 0 ? status_of(*run.queue, options) : exit_no;
+}
+
+int fetch_all(Run& run, const Options& options, Hangups& hangups) {
+  catch_interrupts();
+  set_callbacks(run, options);
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {
     auto served = serve_metrics(*options.metrics, crawl);
     if (!served) return refuse(served.error().message);
     metrics = std::move(served).value();
-    if (!options.quiet) complain("get", "counters are served at http://" + metrics->address() + "/metrics");
+    if (!options.quiet) complain("get", "metrics are served at http://" + metrics->address() + "/metrics");
   }
-  const auto progress = make_progress(
-      crawl, {.quiet = options.quiet, .output = run.choice.output_shown, .go_on = command_to_go_on(run, options)});
-  bool complete = true;
-  bool all_read = true;
-  std::uint64_t bad = 0;
-  std::optional<Error> error;
-  {
-    Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
-    auto end_by = wait_until_over(crawl, reading, *progress, run.choice.stop_within);
-    reading.stop();
-    while (!reading.ended()) {
-      if (interrupts > 0 && first_signal != SIGINT && !end_by) end_by = Clock::now() + run.choice.stop_within;
-      if (interrupts > 1 || (end_by && Clock::now() >= *end_by)) {  // all pages are settled; do not wait for a sitemap
-        progress->finish(run.recovered, false);
-        std::_Exit(exit_interrupted());
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    complete = reading.complete();
-    all_read = reading.all_read();
-    bad = reading.input().bad();
-    error = reading.error();
-  }
-  if (const auto ended = crawl.result(); !ended) error = ended.error();
-  const auto keep = [&error](const Result<void>& result) {
-    if (!result && !error) error = result.error();
+  MetricsFile metrics_file(options.metrics_file.value_or(""), crawl);
+  if (auto written = metrics_file.write(); !written) return refuse(written.error().message);
+  const auto progress = make_progress(crawl, {.quiet = options.quiet,
+                                              .output = run.choice.output_shown,
+                                              .writes_stdout = run.choice.output == "-" || options.log == "-",
+                                              .go_on = command_to_go_on(run, options)});
+  Ended ended = read_and_crawl(run, options, crawl, {*progress, metrics_file, hangups});
+  const auto keep = [&ended](const Result<void>& result) {
+    if (!result && !ended.error) ended.error = result.error();
   };
   keep(run.output->complete());
   if (run.log != nullptr) keep(run.log->flush());
-  if (!error && !run.choice.crawl.log_path.empty()) {
+  if (!ended.error && !run.choice.crawl.log_path.empty()) {
     keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, log_closed}));
   }
   const CrawlCounts counts = crawl.counts();
-  progress->finish(run.recovered, all_read);
-  if (error && error->code == output_closed) return exit_closed;
-  if (error && error->code == disk_full_code && interrupts > 0)
-    return exit_interrupted();  // the same command line continues
-  if (error) return refuse(base::printable(error->message));
-  if (interrupts > 0) return exit_interrupted();
-  if (!complete || bad > 0) return exit_error;
-  return counts.pending == 0 ? status_of(*run.queue, options) : exit_no;
+  progress->finish(run.recovered, ended.all_read);
+  const int status = status_at_end(run, options, ended, counts.pending);
+  metrics_file.finish(status);
+  return status;
 }
 
 int foretell(Run& run, const Options& options) {
-  const Interruptible signals;
+  catch_interrupts();
   bool complete = true;
   {
     Reading reading(run, options, [](bool) {});
     while (!reading.ended()) {
-      if (interrupts > 0) std::_Exit(exit_interrupted());  // there is nothing to save
+      if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     if (reading.error()) return refuse(base::printable(reading.error()->message));
@@ -443,9 +440,9 @@ int foretell(Run& run, const Options& options) {
   how.forecast.max_rate = run.choice.crawl.max_rate;
   how.explain = options.explain;
   how.quiet = options.quiet;
-  const auto status = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts > 0; });
+  const auto status = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts() > 0; });
   if (!status) return refuse(base::printable(status.error().message));
-  if (interrupts > 0) return exit_interrupted();
+  if (interrupts() > 0) return exit_interrupted();
   if (!complete) return exit_error;
   return status.value();
 }
@@ -454,6 +451,8 @@ int foretell(Run& run, const Options& options) {
 
 int run_get(const Options& given) {
   Options options = given;
+  std::optional<Hangups> hangups;  // before any thread starts
+  if (!options.dry_run) hangups.emplace();
   const bool has_input = !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
   if (!has_input && !options.db) return refuse("no URLs were given; give URLs, --input or --sitemap");
   if (options.job && !options.db) return refuse("--job names a crawl in a database; give --db too");
@@ -461,6 +460,9 @@ int run_get(const Options& given) {
   if (!job) return refuse(base::printable(job.error().message));
   auto choice = choose_get(options);
   if (!choice) return refuse(choice.error().message);
+  if (options.log == "-" && choice.value().output == "-") {
+    return refuse("--log - and the pages cannot both go to standard output; give --output, or a file for the log");
+  }
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse(fitted.error().message);
   Run run{job.value(), std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0, 0};
@@ -486,7 +488,7 @@ int run_get(const Options& given) {
                         base::printable(run.job) + ")");
   }
   if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
-  return fetch_all(run, options);
+  return fetch_all(run, options, *hangups);
 }
 
 }  // namespace robotrules::cli

@@ -18,9 +18,9 @@ namespace robotrules::cli {
 namespace {
 
 // Flags that belong to a run and not to its job.
-constexpr std::array<std::string_view, 14> not_kept = {"help",     "db",      "job",     "input",   "sitemap",
-                                                       "sitemaps", "dry-run", "explain", "metrics", "quiet",
-                                                       "config",   "revisit", "retry",   "version"};
+constexpr std::array<std::string_view, 15> not_kept = {"help",     "db",      "job",     "input",   "sitemap",
+                                                       "sitemaps", "dry-run", "explain", "metrics", "metrics-file",
+                                                       "quiet",    "config",  "revisit", "retry",   "version"};
 
 bool is_kept(const Flag& flag) { return std::ranges::find(not_kept, flag.name) == not_kept.end(); }
 

@@ -1,7 +1,9 @@
-// Counters of a crawl for Prometheus.
+// The metrics of a crawl for Prometheus: served during the run, or kept in a file.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <robotrules/crawl.hpp>
@@ -26,5 +28,33 @@ class Metrics {
 // free port. The crawl must outlive the server. Fails with "metrics-failed" if the address is invalid or cannot be
 // used.
 Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where, const Crawl& crawl);
+
+// A file with the metrics of a crawl, for the textfile collector of node exporter. Its readers see a whole file at any
+// time. Each metric has the label `crawl`: the name of the file without ".prom", so that the collector can read the
+// files of several crawls. The metrics of the process are not in it, because node exporter has its own of these names.
+class MetricsFile {
+ public:
+  // Does nothing if `path` is empty. The crawl must outlive the object.
+  MetricsFile(std::string path, const Crawl& crawl);
+
+  // Fails with "metrics-failed" if the file cannot be written.
+  Result<void> write();
+  // Call it several times per second: it writes the file every 15 seconds. Prints the first of several failures in
+  // turn.
+  void update();
+  // Writes the last values, with the end of the run and its exit status.
+  void finish(int status);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Result<void> replace(const std::string& contents) const;
+  std::string text(std::optional<int> status) const;
+  void tell(const Result<void>& written);
+
+  std::string path_;
+  const Crawl& crawl_;
+  Clock::time_point next_{};
+  bool has_failed_ = false;
+};
 
 }  // namespace robotrules::cli

@@ -146,8 +146,8 @@ class Live final : public Told {
 
 std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions options) {
   if (options.quiet) return std::make_unique<Silent>();
-  const bool pages_go_there = options.output == "-" && ::isatty(STDOUT_FILENO) == 1;
-  if (can_redraw() && !pages_go_there) return std::make_unique<Live>(crawl, std::move(options));
+  const bool results_go_there = options.writes_stdout && ::isatty(STDOUT_FILENO) == 1;
+  if (can_redraw() && !results_go_there) return std::make_unique<Live>(crawl, std::move(options));
   return std::make_unique<Periodic>(crawl, std::move(options));
 }
 

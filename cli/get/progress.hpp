@@ -29,12 +29,13 @@ class CrawlProgress {
 
 struct ProgressOptions {
   bool quiet = false;
-  std::string output = "-";  // "-": standard output
-  std::string go_on;         // the command that goes on with the job; empty if the queue is not stored
+  std::string output = "-";   // "-": standard output
+  bool writes_stdout = true;  // pages or the log go to standard output
+  std::string go_on;          // the command that goes on with the job; empty if the queue is not stored
 };
 
-// Makes a live display on a terminal; periodic lines without a terminal, or if pages go to the same terminal; nothing
-// with `quiet`. The crawl must outlive it.
+// Makes a live display on a terminal; periodic lines without a terminal, or if pages or the log go to the same
+// terminal; nothing with `quiet`. The crawl must outlive it.
 std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions options);
 
 }  // namespace robotrules::cli

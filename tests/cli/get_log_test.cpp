@@ -112,6 +112,45 @@ TEST_F(Logged, LinesThatAnotherCrawlWroteSettleNothing) {
   EXPECT_EQ(times("/2"), 2U);
 }
 
+TEST_F(Logged, TheLogCanBeStandardOutput) {
+  page("/gone", test::status(404));
+  const Words words = {url("/1"), url("/gone"), "--output", in_folder("tree/"), "--log", "-", "--db", db};
+  const Ran ran = get(words);
+  EXPECT_EQ(ran.status, 3) << ran.err;
+  const auto lines = lines_of(ran.out);
+  ASSERT_EQ(lines.size(), 2U) << ran.out;
+  EXPECT_EQ(Json::parse(lines[0])["url"], url("/1"));
+  EXPECT_EQ(Json::parse(lines[0])["status"], 200);
+  EXPECT_EQ(Json::parse(lines[1])["status"], 404);
+  EXPECT_NE(ran.err.find("fetched "), std::string::npos) << ran.err;
+  EXPECT_FALSE(fs::exists("-"));
+  const Ran again = get(words);  // a log that cannot be resumed, and a job that can
+  EXPECT_EQ(again.status, 3) << again.err;
+  EXPECT_EQ(again.out, "");
+  EXPECT_EQ(times("/1"), 1U);
+}
+
+TEST_F(Logged, TheLogAndThePagesDoNotShareStandardOutput) {
+  for (const Words& output : {Words{}, Words{"--output", "-"}}) {
+    Words words = {url("/1"), "--log", "-"};
+    words.insert(words.end(), output.begin(), output.end());
+    const Ran ran = get(words);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_NE(ran.err.find("--log - and the pages cannot both go to standard output"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.out, "");
+  }
+  EXPECT_EQ(times("/1"), 0U);
+}
+
+TEST_F(Logged, WithoutAReaderOfTheLogTheRunEnds) {
+  const test::Gate gate;
+  page("/slow", test::Script().wait(gate).send(reply("slow")).keep());
+  Running process(line({url("/slow"), "--output", in_folder("tree/"), "--log", "-"}));
+  process.close_out();
+  gate.open();
+  EXPECT_EQ(process.finish().status, 141);
+}
+
 TEST_F(Logged, ALogThatWasPutAsideBeginsAnew) {
   EXPECT_EQ(crawl({url("/1")}, "tree/").status, 0);
   fs::remove(log);

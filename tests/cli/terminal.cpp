@@ -75,7 +75,7 @@ std::string Screen::text() const {
 }
 
 OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t columns, std::size_t rows,
-                           const std::function<std::string(const Screen&)>& saw, bool out_too) {
+                           const std::function<std::string(const Screen&)>& saw, bool out_too, pid_t* process) {
   const auto fail = [](const char* what) { throw std::system_error(errno, std::generic_category(), what); };
   const int master = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0) fail("posix_openpt");
@@ -103,6 +103,7 @@ OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t co
     ::execv(path.c_str(), arguments.data());
     ::_exit(127);
   }
+  if (process != nullptr) *process = child;
   OnTerminal ran{.status = -1, .written = {}, .screen = Screen(columns, rows)};
   char buffer[4'096];
   for (;;) {
@@ -113,6 +114,7 @@ OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t co
     ran.written += octets;
     ran.screen.write(octets);
     const std::string typed = saw(ran.screen);
+    if (typed == hang_up) break;
     if (!typed.empty() && ::write(master, typed.data(), typed.size()) < 0) fail("write");
   }
   ::close(master);

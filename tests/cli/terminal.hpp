@@ -43,9 +43,13 @@ struct OnTerminal {
   Screen screen;
 };
 
+// Typed, it hangs the terminal up.
+inline constexpr std::string_view hang_up = "hang up";
+
 // Runs `robotrules WORDS...` with standard error (and `out_too`: output) on a terminal of that size. `saw` is called
-// with the screen whenever something has been written, and answers what is typed.
+// with the screen whenever something has been written, and answers what is typed. `process` gets the id of the process.
 OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t columns, std::size_t rows,
-                           const std::function<std::string(const Screen&)>& saw, bool out_too = false);
+                           const std::function<std::string(const Screen&)>& saw, bool out_too = false,
+                           pid_t* process = nullptr);
 
 }  // namespace robotrules::test

@@ -1,0 +1,56 @@
+#include "cli/get/messages.hpp"
+
+#include "base/escape.hpp"
+#include "cli/get/denial.hpp"
+#include "cli/get/figures.hpp"
+#include "cli/io/network.hpp"
+#include "cli/io/terminal.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Returns the last byte of a body; 0 if it cannot be read.
+char last_byte_of(const Response& response) {
+  char last = 0;
+  if (response.body_rest == nullptr) return response.body.empty() ? last : response.body.back();
+  const auto read = response.body_rest->read(response.body_rest->size() - 1, &last, 1);
+  return read ? last : '\0';
+}
+
+}  // namespace
+
+void note_body_end(const FetchedPage& page) {
+  if (page.has_whole_body() && page.response.body_size > 0) note_results_end(last_byte_of(page.response));
+}
+
+void tell_denial(const FetchedPage& page) {
+  const ResponseSource source = page.response.source;
+  if (source == ResponseSource::robots_denied || source == ResponseSource::robots_unreachable) {
+    complain("get", denial(page.url, page.response));
+  }
+}
+
+void tell_failure(const SiteFailure& failure) {
+  std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
+  text += hint_for(failure.cause);
+  if (failure.next_try_in) {
+    text += "; next try in " + duration_text(*failure.next_try_in);
+  } else if (!failure.is_final) {
+    text += "; it will be tried again";
+  }
+  complain("get", text);
+}
+
+void tell_full_disk(std::string_view sentence) {
+  complain("get", sentence.empty() ? "there is room on the disk again" : base::printable(sentence));
+}
+
+void tell_reopened(const std::string& log, const Result<void>& reopened, bool quiet) {
+  if (!reopened) {
+    complain("get", base::printable(reopened.error().message) + "; the log continues in the old file");
+  } else if (!quiet) {
+    complain("get", "the log " + base::printable(log) + " was opened again");
+  }
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,22 @@
+// Sentences about single events of a crawl, on standard error.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <robotrules/crawl.hpp>
+
+namespace robotrules::cli {
+
+// Call after a body went to standard output: the next message then begins on a line of its own (note_results_end()).
+void note_body_end(const FetchedPage& page);
+// Tells why a URL is denied, if it is.
+void tell_denial(const FetchedPage& page);
+// Tells the first failure of a site.
+void tell_failure(const SiteFailure& failure);
+// Tells that a disk is full; an empty sentence: the run goes on.
+void tell_full_disk(std::string_view sentence);
+// Tells how reopening the log went; with `quiet` only if it failed.
+void tell_reopened(const std::string& log, const Result<void>& reopened, bool quiet);
+
+}  // namespace robotrules::cli
