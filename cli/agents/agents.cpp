@@ -97,31 +97,26 @@ void print_json(const std::string& path, const RobotsTxt& file, const Crawlers& 
   write_all(STDOUT_FILENO, json_document(document));
 }
 
-int refuse(const std::string& error) {
-  complain(command, error);
-  return exit_error;
-}
-
 }  // namespace
 
 int run_agents(const Options& options) {
   std::string error;
   const Dialect* dialect = choose_dialect(options.dialect, error);
-  if (dialect == nullptr) return refuse(error);
+  if (dialect == nullptr) return refuse(command, error);
   const std::string& path = options.operands.front();
   if (path == "-" && options.agents_file == "-") {
-    return refuse("standard input can be read only once; give a file for FILE or --agents-file");
+    return refuse(command, "standard input can be read only once; give a file for FILE or --agents-file");
   }
   FileBytes given;
   if (options.agents_file) {
     given = read_file(*options.agents_file);
-    if (!given.ok()) return refuse(given.error);
+    if (!given.ok()) return refuse(command, given.error);
   }
   const Crawlers list = read_crawlers(options.agents_file ? std::string_view(given.bytes) : known_crawlers());
   if (!list.error.empty())
-    return refuse(input_name(options.agents_file.value_or("the built-in list")) + " " + list.error);
+    return refuse(command, input_name(options.agents_file.value_or("the built-in list")) + " " + list.error);
   const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
-  if (!file.ok()) return refuse(file.error);
+  if (!file.ok()) return refuse(command, file.error);
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);
   if (robots.looks_like_html()) {

@@ -9,7 +9,6 @@
 
 #include <robotrules/sqlite_store.hpp>
 
-#include "base/escape.hpp"
 #include "cli/batch/pipeline.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/choice.hpp"
@@ -24,20 +23,15 @@ constexpr std::string_view command = "batch";
 constexpr std::size_t cache_bytes = std::size_t{256} << 20;  // for files and compiled rules
 constexpr unsigned max_threads = 64;
 
-int refuse(const std::string& error) {
-  complain(command, error);
-  return exit_error;
-}
-
 }  // namespace
 
 int run_batch(const Options& options) {
   BatchDefaults defaults;
   std::string error;
   defaults.dialect = choose_dialect(options.dialect, error);
-  if (defaults.dialect == nullptr) return refuse(error);
+  if (defaults.dialect == nullptr) return refuse(command, error);
   auto agent = choose_agent(options.agent);
-  if (!agent) return refuse(agent.error().message);
+  if (!agent) return refuse(command, agent.error().message);
   if (!agent.value().note.empty()) complain(command, agent.value().note);
   defaults.agent = std::move(agent.value().name);
   defaults.reduced = options.agent && *options.agent != defaults.agent;
@@ -45,16 +39,17 @@ int run_batch(const Options& options) {
   Library::Names names = Library::Names::none;
   Library::Read read;
   if (!options.db && (options.policy || options.strict)) {
-    return refuse("--policy and --strict need a database: give --db PATH");
+    return refuse(command, "--policy and --strict need a database: give --db PATH");
   }
-  if (options.robots_dir && options.db) return refuse("--robots-dir and --db are two sources of files; give only one");
+  if (options.robots_dir && options.db)
+    return refuse(command, "--robots-dir and --db are two sources of files; give only one");
   if (options.db) {
     SqliteStoreOptions store_options;
     store_options.create = false;
     auto opened = open_store(*options.db, store_options);
-    if (!opened) return refuse(base::printable(opened.error().message));
+    if (!opened) return refuse(command, opened.error().message);
     const auto policy = policy_over(*opened.value(), options);
-    if (!policy) return refuse(base::printable(policy.error().message));
+    if (!policy) return refuse(command, policy.error().message);
     names = Library::Names::origins;
     read = [store = std::move(opened).value(), policy = policy.value()](const std::string& name) {
       const auto origin = Origin::of(name);
@@ -68,8 +63,8 @@ int run_batch(const Options& options) {
     // Stays open until the process ends.
     const int directory = ::open(options.robots_dir->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
-      return refuse(base::printable(*options.robots_dir) + ": " + error_text(errno) +
-                    "; --robots-dir takes a folder of files named after their hosts");
+      return refuse(command, *options.robots_dir + ": " + error_text(errno) +
+                                 "; --robots-dir takes a folder of files named after their hosts");
     }
     names = Library::Names::hosts;
     read = [directory, folder = *options.robots_dir](const std::string& name) {
@@ -83,11 +78,11 @@ int run_batch(const Options& options) {
   const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
   Pipeline pipeline(defaults, library, threads);
   const Pipeline::Outcome outcome = pipeline.run(STDIN_FILENO, STDOUT_FILENO);
-  if (!outcome.error.empty()) return refuse(outcome.error);
+  if (!outcome.error.empty()) return refuse(command, outcome.error);
   if (outcome.bad == 0) return exit_yes;
-  return refuse(std::to_string(outcome.bad) + " of " + std::to_string(outcome.lines) +
-                (outcome.lines == 1 ? " line was" : " lines were") +
-                " not answered; look for \"error\" and \"input_line\" in the output");
+  return refuse(command, std::to_string(outcome.bad) + " of " + std::to_string(outcome.lines) +
+                             (outcome.lines == 1 ? " line was" : " lines were") +
+                             " not answered; look for \"error\" and \"input_line\" in the output");
 }
 
 }  // namespace robotrules::cli

@@ -9,7 +9,6 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/base64.hpp"
-#include "base/escape.hpp"
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
@@ -106,11 +105,6 @@ bool check_standard_input(Checker& checker) {
   return false;
 }
 
-int refuse(const std::string& error) {
-  complain(command, error);
-  return exit_error;
-}
-
 int check_all(const Options& options, Checker& checker) {
   bool read = true;
   for (const std::string& url : options.operands) {
@@ -135,27 +129,28 @@ Result<std::shared_ptr<Store>> open_database(const Options& options) {
 
 // Uses one file per site: from the database, from the network, or from both.
 int check_sites(const Options& options, const Dialect& dialect) {
-  if (options.robots) return refuse("--robots and --db are two sources of rules; give only one");
+  if (options.robots) return refuse(command, "--robots and --db are two sources of rules; give only one");
   if (options.dialect == all_dialects)
-    return refuse("--dialect all needs one file: give --robots FILE or --robots URL");
-  if (options.offline && !options.db) return refuse("--offline needs stored rules: give --db PATH or --robots FILE");
+    return refuse(command, "--dialect all needs one file: give --robots FILE or --robots URL");
+  if (options.offline && !options.db)
+    return refuse(command, "--offline needs stored rules: give --db PATH or --robots FILE");
   if (std::count(options.operands.begin(), options.operands.end(), "-") > 1) {
-    return refuse("standard input can be read only once, but \"-\" is given twice; give it once");
+    return refuse(command, "standard input can be read only once, but \"-\" is given twice; give it once");
   }
   auto network = choose_network(options);
-  if (!network) return refuse(network.error().message);
+  if (!network) return refuse(command, network.error().message);
   auto chosen = choose_agent(options.agent, options.robot);
-  if (!chosen) return refuse(chosen.error().message);
+  if (!chosen) return refuse(command, chosen.error().message);
   AgentChoice agent = std::move(chosen).value();
   if (!agent.note.empty()) complain(command, agent.note);
   std::shared_ptr<Store> store;
   std::string kept_name;  // the robot that the database belongs to
   if (options.db) {
     auto opened = open_database(options);
-    if (!opened) return refuse(base::printable(opened.error().message));
+    if (!opened) return refuse(command, opened.error().message);
     store = std::move(opened).value();
     auto kept = store->agent();
-    if (!kept) return refuse(base::printable(kept.error().message));
+    if (!kept) return refuse(command, kept.error().message);
     kept_name = std::move(kept).value();
     if (!options.agent && !options.robot && !kept_name.empty()) agent.name = kept_name;
   } else {
@@ -164,7 +159,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
     store = make_memory_store(std::move(memory));
   }
   const auto policy = policy_over(*store, options, network.value().policy);
-  if (!policy) return refuse(base::printable(policy.error().message));
+  if (!policy) return refuse(command, policy.error().message);
   network.value().policy = policy.value();
   if (options.offline) {
     FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(agent.name));
@@ -173,9 +168,9 @@ int check_sites(const Options& options, const Dialect& dialect) {
   // A question about another robot must not clear the database, so requests go out under the database's robot.
   const std::string fetching = kept_name.empty() ? agent.name : kept_name;
   auto rules = RobotRules::open(std::move(store), fetching, dialect);
-  if (!rules) return refuse(base::printable(rules.error().message));
+  if (!rules) return refuse(command, rules.error().message);
   auto robot = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
-  if (!robot) return refuse(robot.error().message);
+  if (!robot) return refuse(command, robot.error().message);
   warn_without_certificates(command);
   const auto checker =
       check_fetched(options, dialect, std::move(agent.name), network.value().policy.name, std::move(robot).value());
@@ -213,20 +208,20 @@ int run_check(const Options& options) {
   std::string error;
   const bool all = options.dialect == all_dialects;
   const Dialect* dialect = all ? &Dialect::rfc9309() : choose_dialect(options.dialect, error);
-  if (dialect == nullptr) return refuse(error);
+  if (dialect == nullptr) return refuse(command, error);
   if (options.db || !options.robots) return check_sites(options, *dialect);
   std::size_t from_standard_input = *options.robots == "-" ? 1 : 0;
   for (const std::string& url : options.operands) from_standard_input += url == "-" ? 1 : 0;
   if (from_standard_input > 1) {
-    return refuse("standard input can be read only once; give \"-\" once, for --robots or for the URLs");
+    return refuse(command, "standard input can be read only once; give \"-\" once, for --robots or for the URLs");
   }
   if (options.offline && is_url(*options.robots))
-    return refuse("--offline fetches nothing, but --robots is a URL; give a file");
+    return refuse(command, "--offline fetches nothing, but --robots is a URL; give a file");
   auto chosen = choose_agent(options.agent, options.robot);
-  if (!chosen) return refuse(chosen.error().message);
+  if (!chosen) return refuse(command, chosen.error().message);
   AgentChoice agent = std::move(chosen).value();
   SourceBytes file = Sources(options, command, Sources::Excess::cut).read(*options.robots);
-  if (!file.ok()) return refuse(file.error);
+  if (!file.ok()) return refuse(command, file.error);
   if (!agent.note.empty()) complain(command, agent.note);
 
   if (RobotsTxt::parse(file.bytes).looks_like_html()) {

@@ -22,11 +22,6 @@ constexpr std::array actions = {
     Action{"export", ""},       Action{"prune", ""},      Action{"check", ""},         Action{"stats", ""},
     Action{"forget", "ORIGIN"}, Action{"jobs", ""},       Action{"queue", "ls|export"}};
 
-int usage_error(const std::string& message) {
-  complain(db_command, message);
-  return exit_error;
-}
-
 const Action* find_action(std::string_view name) {
   for (const Action& action : actions) {
     if (action.name == name) return &action;
@@ -41,7 +36,7 @@ std::string unknown_action(const std::string& name) {
     names.append(names.empty() ? "" : ", ").append(action.name);
     candidates.push_back(action.name);
   }
-  std::string message = "unknown action " + base::printable(name) + "; use one of " + names;
+  std::string message = "unknown action " + name + "; use one of " + names;
   const auto near = nearest(name, candidates);
   if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
   return message;
@@ -49,7 +44,7 @@ std::string unknown_action(const std::string& name) {
 
 int check(const Options& options, const std::string& path) {
   const auto report = check_sqlite_store(path, options.repair);
-  if (!report) return usage_error(base::printable(report.error().message));
+  if (!report) return refuse(db_command, report.error().message);
   Output out;
   for (const std::string& problem : report.value().problems) out << base::printable(problem) << "\n";
   out.flush();
@@ -79,15 +74,14 @@ int check(const Options& options, const std::string& path) {
 int run_db(const Options& options) {
   const std::string& path = options.operands[0];
   const Action* action = find_action(options.operands[1]);
-  if (action == nullptr) return usage_error(unknown_action(options.operands[1]));
+  if (action == nullptr) return refuse(db_command, unknown_action(options.operands[1]));
   const std::string argument = options.operands.size() > 2 ? options.operands[2] : std::string();
   if (!action->argument.empty() && argument.empty()) {
-    return usage_error("no " + std::string(action->argument) + " was given; write: robotrules db PATH " +
-                       std::string(action->name) + " " + std::string(action->argument));
+    return refuse(db_command, "no " + std::string(action->argument) + " was given; write: robotrules db PATH " +
+                                  std::string(action->name) + " " + std::string(action->argument));
   }
   if (action->argument.empty() && options.operands.size() > 2) {
-    return usage_error(std::string(action->name) + " takes no argument, but \"" + base::printable(argument) +
-                       "\" was given");
+    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + argument + "\" was given");
   }
   if (action->name == "check") return check(options, path);
   if (action->name == "jobs") return db_jobs(options, path);
@@ -97,15 +91,15 @@ int run_db(const Options& options) {
   SqliteStoreOptions store_options;
   store_options.create = action->name == "import";
   const auto opened = open_store(path, store_options);
-  if (!opened) return usage_error(base::printable(opened.error().message));
+  if (!opened) return refuse(db_command, opened.error().message);
   Store& store = *opened.value();
   if (options.agent && action->name == "import") {
     const auto agent = choose_agent(options.agent);
-    if (!agent) return usage_error(agent.error().message);
+    if (!agent) return refuse(db_command, agent.error().message);
     const OtherAgent other = options.replace_agent ? OtherAgent::clears : OtherAgent::refused;
     if (const auto set = store.set_agent(agent.value().name, other); !set) {
       const bool another = set.error().code == "other-agent";
-      return usage_error(base::printable(set.error().message) + (another ? " with --replace-agent" : ""));
+      return refuse(db_command, set.error().message + (another ? " with --replace-agent" : ""));
     }
   }
   if (action->name == "ls") return db_list(options, store);

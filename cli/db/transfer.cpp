@@ -74,10 +74,7 @@ class Importer {
   int finish() {
     flush();
     progress_.clear();
-    if (failed_) {
-      complain(db_command, base::printable(failed_->message));
-      return exit_error;
-    }
+    if (failed_) return refuse(db_command, failed_->message);
     std::string told = counted(imported_, "record") + " imported";
     if (older_ != 0) told += ", " + std::to_string(older_) + " older than the stored ones";
     if (skipped_ != 0) told += ", " + std::to_string(skipped_) + " skipped";
@@ -224,16 +221,12 @@ int db_import(const Options& options, Store& store, const std::string& argument)
   } else if (fs::is_directory(argument, ignored)) {
     import_folder(options, argument, importer);
   } else if (!fs::exists(argument, ignored)) {
-    complain(db_command, base::printable(argument) + " does not exist; check the name");
-    return exit_error;
+    return refuse(db_command, argument + " does not exist; check the name");
   } else if (is_warc(argument)) {
     import_warc(argument, importer);
   } else {
     const int file = open(argument.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-      complain(db_command, base::printable(argument) + " cannot be read: " + error_text(errno));
-      return exit_error;
-    }
+    if (file < 0) return refuse(db_command, argument + " cannot be read: " + error_text(errno));
     LineReader lines(file);
     const std::uintmax_t size = fs::file_size(argument, ignored);
     import_lines(lines, argument, ignored ? 0 : size, importer);  // a FIFO has no size
@@ -245,10 +238,7 @@ int db_import(const Options& options, Store& store, const std::string& argument)
 int db_export(Store& store) {
   const auto agent = store.agent();
   const auto policy = store.policy();
-  if (!agent || !policy) {
-    complain(db_command, base::printable(agent ? policy.error().message : agent.error().message));
-    return exit_error;
-  }
+  if (!agent || !policy) return refuse(db_command, agent ? policy.error().message : agent.error().message);
   Output out;
   out << line_of(DatabaseFacts{agent.value(), policy.value()});
   const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
@@ -257,8 +247,7 @@ int db_export(Store& store) {
   });
   if (done) return exit_yes;
   out.flush();
-  complain(db_command, base::printable(done.error().message));
-  return exit_error;
+  return refuse(db_command, done.error().message);
 }
 
 }  // namespace robotrules::cli

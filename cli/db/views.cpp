@@ -20,20 +20,14 @@ namespace {
 
 constexpr std::chrono::days default_prune_age{30};
 
-int failed(const Error& error) {
-  complain(db_command, base::printable(error.message));
-  return exit_error;
-}
-
 // Returns the origin of a URL, or the https origin of a host.
 std::optional<Origin> origin_of(const std::string& text) {
   return Origin::of(text.find("://") == std::string::npos ? "https://" + text : text);
 }
 
 int no_origin(const std::string& text) {
-  complain(db_command,
-           "\"" + printable_url(text) + "\" is not an http or https site; give a URL such as https://example.org");
-  return exit_error;
+  return refuse(db_command,
+                "\"" + printable_url(text) + "\" is not an http or https site; give a URL such as https://example.org");
 }
 
 // Returns the state of a record: "fresh", "expired", "stale" (the last good copy is used), or else the outcome.
@@ -103,7 +97,7 @@ Wait wait_of(const GateState& state, const std::optional<Timestamp>& unknown_bef
 
 int db_list(const Options& options, Store& store) {
   const auto policy = policy_over(store, options);
-  if (!policy) return failed(policy.error());
+  if (!policy) return refuse(db_command, policy.error().message);
   Output out;
   const Timestamp now = store.now();
   const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
@@ -124,18 +118,18 @@ int db_list(const Options& options, Store& store) {
         << base::time_text(record.fetched_at) << "\t" << origin.to_string() << "\n";
     return true;
   });
-  return done ? exit_yes : failed(done.error());
+  return done ? exit_yes : refuse(db_command, done.error().message);
 }
 
 int db_show(const Options& options, Store& store, const std::string& argument) {
   const auto origin = origin_of(argument);
   if (!origin) return no_origin(argument);
   const auto found = store.robots(*origin);
-  if (!found) return failed(found.error());
+  if (!found) return refuse(db_command, found.error().message);
   const auto gate = store.gate(gate_key(*origin));
-  if (!gate) return failed(gate.error());
+  if (!gate) return refuse(db_command, gate.error().message);
   const auto policy = policy_over(store, options);
-  if (!policy) return failed(policy.error());
+  if (!policy) return refuse(db_command, policy.error().message);
   if (found.value() == nullptr && gate.value().visits == 0) {
     complain(db_command, "the database has no entry for " + origin->to_string());
     return exit_no;
@@ -191,18 +185,15 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   const auto origin = Origin::of(argument);
   if (!origin) return no_origin(argument);
   const auto agent = store.agent();
-  if (!agent) return failed(agent.error());
+  if (!agent) return refuse(db_command, agent.error().message);
   const auto policy = policy_over(store, options);
-  if (!policy) return failed(policy.error());
+  if (!policy) return refuse(db_command, policy.error().message);
   const KeptRobots kept = kept_robots(store, *origin, policy.value());
-  if (!kept.error.empty()) {
-    complain(db_command, kept.error);
-    return exit_error;
-  }
+  if (!kept.error.empty()) return refuse(db_command, kept.error);
   const auto gate = store.gate(gate_key(*origin));
-  if (!gate) return failed(gate.error());
+  if (!gate) return refuse(db_command, gate.error().message);
   const auto visited = store.just_visited();
-  if (!visited) return failed(visited.error());
+  if (!visited) return refuse(db_command, visited.error().message);
 
   const Timestamp now = store.now();
   const Rules rules = kept.rules(*origin, agent.value(), Dialect::rfc9309());
@@ -235,11 +226,11 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
 
 int db_stats(const Options& options, Store& store, const std::string& path) {
   const auto stats = store.stats();
-  if (!stats) return failed(stats.error());
+  if (!stats) return refuse(db_command, stats.error().message);
   const auto agent = store.agent();
-  if (!agent) return failed(agent.error());
+  if (!agent) return refuse(db_command, agent.error().message);
   const auto policy = policy_over(store, options);
-  if (!policy) return failed(policy.error());
+  if (!policy) return refuse(db_command, policy.error().message);
   nlohmann::ordered_json object;
   object["agent"] = agent.value();
   object["policy"] = policy.value().name;
@@ -249,7 +240,7 @@ int db_stats(const Options& options, Store& store, const std::string& path) {
   object["gates"] = stats.value().gates;
   object["stored_bytes"] = stats.value().stored_bytes;
   const auto jobs = list_jobs(path);
-  if (!jobs) return failed(jobs.error());
+  if (!jobs) return refuse(db_command, jobs.error().message);
   std::uint64_t urls = 0;
   for (const QueueJob& job : jobs.value()) urls += job.counts.all();
   object["jobs"] = jobs.value().size();
@@ -269,7 +260,7 @@ int db_forget(Store& store, const std::string& argument) {
   const auto origin = origin_of(argument);
   if (!origin) return no_origin(argument);
   const auto forgotten = store.forget(*origin);
-  if (!forgotten) return failed(forgotten.error());
+  if (!forgotten) return refuse(db_command, forgotten.error().message);
   if (!forgotten.value()) {
     complain(db_command, "the database has no entry for " + origin->to_string());
     return exit_no;
@@ -284,11 +275,11 @@ int db_prune(const Options& options, Store& store) {
   std::chrono::microseconds age = default_prune_age;
   if (options.older_than) {
     const auto given = span_value(flag_for(&Options::older_than), *options.older_than);
-    if (!given) return failed(given.error());
+    if (!given) return refuse(db_command, given.error().message);
     age = given.value();
   }
   const auto pruned = store.prune(store.now() - age);
-  if (!pruned) return failed(pruned.error());
+  if (!pruned) return refuse(db_command, pruned.error().message);
   complain(db_command, "deleted " + counted(pruned.value().robots, "robots.txt file") + " and " +
                            counted(pruned.value().gates, "gate"));
   return exit_yes;

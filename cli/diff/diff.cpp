@@ -19,26 +19,22 @@ namespace {
 
 constexpr std::string_view command = "diff";
 
-int refuse(const std::string& error) {
-  complain(command, error);
-  return exit_error;
-}
-
 }  // namespace
 
 int run_diff(const Options& options) {
   std::string error;
   const Dialect* dialect = choose_dialect(options.dialect, error);
-  if (dialect == nullptr) return refuse(error);
+  if (dialect == nullptr) return refuse(command, error);
   const std::string& before = options.operands[0];
   const std::string& after = options.operands[1];
-  if (before == "-" && after == "-") return refuse("standard input can be read only once; give a file for A or B");
+  if (before == "-" && after == "-")
+    return refuse(command, "standard input can be read only once; give a file for A or B");
 
   Sources sources(options, command, Sources::Excess::seen);
   std::vector<RobotsTxt> files;
   for (const std::string& path : {before, after}) {
     const SourceBytes file = sources.read(path);
-    if (!file.ok()) return refuse(file.error);
+    if (!file.ok()) return refuse(command, file.error);
     files.push_back(RobotsTxt::parse(file.bytes, *dialect));
     if (files.back().looks_like_html()) {
       complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
@@ -47,7 +43,7 @@ int run_diff(const Options& options) {
   std::vector<std::string> agents;
   for (const std::string& given : options.agents) {
     const auto agent = choose_agent(given);
-    if (!agent) return refuse(agent.error().message);
+    if (!agent) return refuse(command, agent.error().message);
     if (!agent.value().note.empty()) complain(command, agent.value().note);
     agents.push_back(agent.value().name);
   }

@@ -8,7 +8,6 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_policy.hpp>
 
-#include "base/escape.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
@@ -50,8 +49,7 @@ int run_generate(const Options& options) {
     write_all(STDOUT_FILENO, product.make());
     return exit_yes;
   }
-  complain("generate", "cannot make \"" + base::printable(what) + "\"; use one of " + listed_values(Takes::shell));
-  return exit_error;
+  return refuse("generate", "cannot make \"" + what + "\"; use one of " + listed_values(Takes::shell));
 }
 
 }  // namespace robotrules::cli

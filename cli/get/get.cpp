@@ -453,8 +453,7 @@ int run_get(const Options& given) {
   Options options = given;
   std::optional<Hangups> hangups;  // before any thread starts
   if (!options.dry_run) hangups.emplace();
-  const bool has_input = !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
-  if (!has_input && !options.db) return refuse("no URLs were given; give URLs, --input or --sitemap");
+  if (!has_input(options) && !options.db) return refuse("no URLs were given; give URLs, --input or --sitemap");
   if (options.job && !options.db) return refuse("--job names a crawl in a database; give --db too");
   const auto job = choose_job(options);
   if (!job) return refuse(base::printable(job.error().message));
@@ -471,7 +470,7 @@ int run_get(const Options& given) {
     if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
     return foretell(run, options);
   }
-  if (!has_input && run.left == 0 && !options.retry && !options.revisit) {
+  if (!has_input(options) && run.left == 0 && !options.retry && !options.revisit) {
     if (!options.quiet) complain("get", "nothing is to go in the job " + base::printable(run.job));
     const auto files = output_files(run.choice.output, run.choice.output_options);
     if (options.cdx && files && !files.value().empty()) {  // an earlier run may have left an index incomplete

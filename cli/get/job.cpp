@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -12,6 +13,7 @@
 
 #include "base/escape.hpp"
 #include "base/hex.hpp"
+#include "cli/db/jobs.hpp"
 #include "cli/flags/settings.hpp"
 
 namespace robotrules::cli {
@@ -23,10 +25,6 @@ constexpr std::array<std::string_view, 15> not_kept = {"help",     "db",      "j
                                                        "quiet",    "config",  "revisit", "retry",   "version"};
 
 bool is_kept(const Flag& flag) { return std::ranges::find(not_kept, flag.name) == not_kept.end(); }
-
-bool has_input(const Options& options) {
-  return !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
-}
 
 // Returns the identity of a path for comparisons: a folder may be spelt with or without "/" at its end.
 std::string absolute(const std::string& path) {
@@ -95,11 +93,11 @@ std::string name_by_inputs(const Options& options) {
 // Returns true if the output or log belongs to the job. A repaired database has lost the positions of outputs, but not
 // the flags that are kept with the job.
 bool has_output(const QueueJob& job, const std::string& output) {
+  if (output == "-") return false;
   const std::string path = absolute(output);
   const auto is_same = [&](const std::string& known) { return absolute(known) == path; };
-  if (output == "-" || std::ranges::any_of(job.outputs, is_same)) return output != "-";
-  const auto kept = nlohmann::json::parse(job.note, nullptr, false);
-  if (!kept.is_object() || !job.outputs.empty()) return false;
+  if (!job.outputs.empty()) return std::ranges::any_of(job.outputs, is_same);
+  const auto kept = kept_flags(job);
   return std::ranges::any_of(std::array{"output", "log"}, [&](const char* name) {
     const auto found = kept.find(name);
     return found != kept.end() && found->is_string() && is_same(found->get<std::string>());
@@ -118,38 +116,25 @@ Result<void> check_outputs(const Options& options, const std::vector<QueueJob>& 
   return {};
 }
 
-std::string names_of(const std::vector<QueueJob>& jobs) {
-  std::string names;
-  for (const QueueJob& job : jobs) names.append(names.empty() ? "" : ", ").append(job.name);
-  return names;
-}
-
-// Chooses a job without --job: the one that has the output, else a new one, or without inputs the only one.
-Result<std::string> choose_unnamed(const Options& options, const std::vector<QueueJob>& jobs) {
+// Returns the name of --job. Without it, returns the job that has the output, or the name of a new job; null: the run
+// has no inputs, so it goes on with the only job.
+std::optional<std::string> name_by_flags(const Options& options, const std::vector<QueueJob>& jobs) {
+  if (options.job) return options.job;
   for (const QueueJob& job : jobs) {
     if (options.output && has_output(job, *options.output)) return job.name;
   }
-  if (has_input(options)) return name_by_inputs(options);
-  const auto has_urls = [](const QueueJob& job) { return job.counts.all() > 0; };  // a failed start leaves none
-  if (std::ranges::count_if(jobs, has_urls) == 1) return std::ranges::find_if(jobs, has_urls)->name;
-  if (jobs.empty()) {
-    return Error{"unknown-job", "no URLs were given, and the database " + *options.db +
-                                    " has no job to go on with; give URLs, --input or --sitemap"};
-  }
-  return Error{"unknown-job",
-               "the database " + *options.db + " has several jobs; choose one with --job: " + names_of(jobs)};
+  return has_input(options) ? std::optional(name_by_inputs(options)) : std::nullopt;
 }
 
 void fill_in_kept(const QueueJob& job, Options& options) {
-  const auto kept = nlohmann::json::parse(job.note, nullptr, false);
-  if (!kept.is_object()) return;  // no note, or that of another program
+  const auto kept = kept_flags(job);
   for (const Flag& flag : find_command("get")->flags) {
     const auto found = kept.find(std::string(flag.name));
     if (found == kept.end() || !is_kept(flag) || is_given(flag, options)) continue;
     const bool is_list = std::holds_alternative<std::vector<std::string> Options::*>(flag.target);
     std::vector<std::string> values;
     if (found->is_string()) values.push_back(found->get<std::string>());
-    for (const auto& value : is_list && found->is_array() ? *found : nlohmann::json::array()) {
+    for (const auto& value : is_list && found->is_array() ? *found : nlohmann::ordered_json::array()) {
       if (value.is_string()) values.push_back(value.get<std::string>());
     }
     if (!values.empty()) set_flag(flag, values, options);
@@ -165,25 +150,24 @@ std::string file_identity(const std::string& path) {
   return failed ? full.string() : (folder / full.filename()).string();
 }
 
+bool has_input(const Options& options) {
+  return !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
+}
+
 Result<std::string> choose_job(Options& options) {
   if (!options.db) return std::string(default_job);
   auto jobs = list_jobs(*options.db);
   if (!jobs && jobs.error().code != "store-missing") return jobs.error();
   const std::vector<QueueJob> known = jobs ? std::move(jobs).value() : std::vector<QueueJob>();
-  const auto name = options.job ? Result<std::string>(*options.job) : choose_unnamed(options, known);
-  if (!name) return name;
-  const auto found = std::ranges::find(known, name.value(), &QueueJob::name);
-  if (found == known.end()) {
-    if (has_input(options)) {
-      if (auto free = check_outputs(options, known, name.value()); !free) return free.error();
-      return name;
-    }
-    return Error{"unknown-job", "the database " + *options.db + " has no job " + name.value() +
-                                    (known.empty() ? "" : "; it has: " + names_of(known))};
+  std::optional<std::string> name = name_by_flags(options, known);
+  if (!has_input(options)) {
+    const auto job = find_job(known, name, *options.db);
+    if (!job) return job.error();
+    name = job.value()->name;
+    fill_in_kept(*job.value(), options);
   }
-  if (!has_input(options)) fill_in_kept(*found, options);
-  if (auto free = check_outputs(options, known, name.value()); !free) return free.error();
-  return name;
+  if (auto free = check_outputs(options, known, *name); !free) return free.error();
+  return *name;
 }
 
 std::string flags_to_keep(const Options& options) {

@@ -10,6 +10,9 @@
 
 namespace robotrules::cli {
 
+// Returns true if the command line says where to get URLs from.
+bool has_input(const Options& options);
+
 // Returns the job of --job. Without it, returns the job of the database that has the output; else a name made of the
 // inputs and the output, so that the same command line goes on with the same job; without inputs, the only job. If
 // there are no inputs, fills in the flags that are kept with the job and are not in `options`. Fails with "unknown-job"

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -109,6 +110,11 @@ void complain(std::string_view command, std::string_view message) {
   if (!command.empty()) text.append(" ").append(command);
   text.append(": ").append(message).append("\n");
   say(text);
+}
+
+int refuse(std::string_view command, std::string_view message) {
+  complain(command, base::printable(message));
+  return exit_error;
 }
 
 void say(std::string_view text) {

@@ -56,6 +56,10 @@ class Output {
 // thread may call it.
 void complain(std::string_view command, std::string_view message);
 
+// Does the same for an error that ends the command. `message` may have any bytes and is printed as one line. Returns
+// the exit status.
+int refuse(std::string_view command, std::string_view message);
+
 // Call after bytes that do not pass through Output were written to standard output, with the last one. If standard
 // error is the same terminal or file, the next message begins on a line of its own.
 void note_results_end(char last);

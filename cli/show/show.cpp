@@ -144,15 +144,11 @@ std::vector<Directive> outside_groups(const RobotsTxt& file) {
 
 int run_show(const Options& options) {
   const std::string& path = options.operands.front();
-  const auto refuse = [](const std::string& error) {
-    complain(command, error);
-    return exit_error;
-  };
   const auto chosen = choose_agent(options.agent, options.robot);
-  if (!chosen) return refuse(chosen.error().message);
+  if (!chosen) return refuse(command, chosen.error().message);
   const AgentChoice& agent = chosen.value();
   const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
-  if (!file.ok()) return refuse(file.error);
+  if (!file.ok()) return refuse(command, file.error);
   if (!agent.note.empty()) complain(command, agent.note);
   if (options.dialects) {
     if (RobotsTxt::parse(file.bytes).looks_like_html()) {

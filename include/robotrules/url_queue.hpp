@@ -18,6 +18,7 @@
 // Thread rule: any thread may call any function at any time. Errors: see class UrlQueue.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,6 +46,10 @@ enum class UrlState : std::uint8_t {
   cut,      // fetched, but only the beginning of its body: the rest was beyond a size limit
 };
 ROBOTRULES_API std::string_view to_string(UrlState state) noexcept;
+
+// All states, in the order of their values.
+inline constexpr std::array all_url_states = {UrlState::pending, UrlState::done,   UrlState::denied,
+                                              UrlState::failed,  UrlState::parked, UrlState::cut};
 
 // A request for the queue. Two requests are the same if method and URL are equal byte by byte. So the caller should
 // normalise URLs before it adds them.
@@ -116,7 +121,14 @@ struct QueueCounts {
   std::uint64_t cut = 0;
 
   std::uint64_t all() const noexcept { return pending + done + denied + failed + parked + cut; }
+  std::uint64_t& of(UrlState state) noexcept { return this->*members[static_cast<std::size_t>(state)]; }
+  std::uint64_t of(UrlState state) const noexcept { return this->*members[static_cast<std::size_t>(state)]; }
   friend bool operator==(const QueueCounts&, const QueueCounts&) = default;
+
+ private:
+  static constexpr std::uint64_t QueueCounts::* members[] = {&QueueCounts::pending, &QueueCounts::done,
+                                                             &QueueCounts::denied,  &QueueCounts::failed,
+                                                             &QueueCounts::parked,  &QueueCounts::cut};
 };
 
 // The part of an output file that is complete: it contains the responses of all settled URLs.

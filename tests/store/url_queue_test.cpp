@@ -396,9 +396,7 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
     QueueCounts counts;
     std::map<std::string, std::vector<std::pair<std::string, const TwinUrl*>>> pending;
     for (const auto& [url, one] : twin) {
-      std::uint64_t* const sums[] = {&counts.pending, &counts.done,   &counts.denied,
-                                     &counts.failed,  &counts.parked, &counts.cut};
-      ++*sums[static_cast<std::size_t>(one.state)];
+      ++counts.of(one.state);
       if (one.state == UrlState::pending) pending[one.site].emplace_back(url, &one);
     }
     ASSERT_EQ(queue->counts().value(), counts);

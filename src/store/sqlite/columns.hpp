@@ -66,7 +66,7 @@ struct QueueSiteColumn {
   enum : int { id, origin, pending, rank, job };
 };
 
-// The last columns are those of the site, if the query joins the table queue_site.
+// The last column is that of the site, if the query joins the table queue_site.
 struct QueueColumn {
   enum : int {
     id,
@@ -83,7 +83,6 @@ struct QueueColumn {
     at,
     bytes,
     site_origin,
-    site_job,
   };
 };
 

@@ -42,21 +42,6 @@ Result<std::vector<Job>> all_jobs(Database& database) {
   return jobs;
 }
 
-Result<void> add_counts(Database& database, QueueJob& job, std::int64_t id) {
-  std::uint64_t* const into[queue_states] = {&job.counts.pending, &job.counts.done,   &job.counts.denied,
-                                             &job.counts.failed,  &job.counts.parked, &job.counts.cut};
-  bool sound = true;
-  auto read = run(
-      database, "SELECT * FROM queue_count WHERE job = ?1", [&](Statement& s) { s.bind(1, id); },
-      [&](const Statement& row) {
-        const std::int64_t state = row.integer(QueueCountColumn::state);
-        sound = sound && state >= 0 && state < std::int64_t{queue_states} &&
-                read_count(row, QueueCountColumn::urls, *into[static_cast<std::size_t>(state)]);
-      });
-  if (!read) return read;
-  return sound ? Result<void>() : damaged_queue(database, "a count");
-}
-
 }  // namespace
 
 Result<void> check_job_name(const std::string& name) {
@@ -78,6 +63,23 @@ Result<Job> job_with(Database& database, std::int64_t id) {
   return job;
 }
 
+Result<QueueCounts> read_counts(Database& database, std::int64_t job) {
+  QueueCounts counts;
+  std::size_t rows = 0;
+  bool sound = true;
+  auto read = run(
+      database, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", [&](Statement& s) { s.bind(1, job); },
+      [&](const Statement& row) {
+        sound = sound && rows < queue_states &&
+                row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(rows) &&
+                read_count(row, QueueCountColumn::urls, counts.of(all_url_states[rows]));
+        ++rows;
+      });
+  if (!read) return read.error();
+  if (!sound || rows != queue_states) return damaged_queue(database, "a count");
+  return counts;
+}
+
 Result<std::int64_t> find_or_add_job(Database& database, const std::string& name) {
   std::int64_t id = 0;
   auto done = run(
@@ -88,7 +90,7 @@ Result<std::int64_t> find_or_add_job(Database& database, const std::string& name
   done = run(database, "INSERT INTO job(name) VALUES(?1)", [&](Statement& s) { s.bind(1, name); });
   if (!done) return done.error();
   id = sqlite3_last_insert_rowid(database.handle());
-  for (std::size_t state = 0; state < queue_states; ++state) {
+  for (const UrlState state : all_url_states) {
     done = run(database, "INSERT INTO queue_count(job, state, urls) VALUES(?1, ?2, 0)",
                [&](Statement& s) { s.bind(1, id).bind(2, static_cast<std::int64_t>(state)); });
     if (!done) return done.error();
@@ -143,7 +145,9 @@ Result<std::vector<QueueJob>> list_jobs(const std::string& name) {
       job.name = one.name;
       job.note = one.note;
       job.is_claimed = store::CrawlLock::is_taken(path, one.id);
-      if (auto done = store::add_counts(database, job, one.id); !done) return done.error();
+      const auto counts = store::read_counts(database, one.id);
+      if (!counts) return counts.error();
+      job.counts = counts.value();
       auto done = store::run(
           database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name",
           [&](store::Statement& s) { s.bind(1, one.id); },

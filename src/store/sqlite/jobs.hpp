@@ -25,6 +25,8 @@ Result<void> check_job_name(const std::string& name);
 bool read_job(const Statement& row, Job& into);
 // Fails with "store-damaged" if the row is missing or damaged.
 Result<Job> job_with(Database& database, std::int64_t id);
+// Fails with "store-damaged" if a count is missing or damaged.
+Result<QueueCounts> read_counts(Database& database, std::int64_t job);
 
 // The next functions change the file. Precondition: a transaction.
 

@@ -67,6 +67,12 @@ class HashReader {
 // Returns true if the queue has jobs: files before version 6 had none.
 bool has_jobs(Database& database) { return run(database, "SELECT id FROM job LIMIT 0", {}).ok(); }
 
+// Returns the job of a row of "SELECT * FROM queue_site". The columns of the table begin with the column `begin`.
+std::int64_t job_of_site(const Statement& row, int begin = 0) {
+  const int column = begin + QueueSiteColumn::job;
+  return row.columns() > column ? row.integer(column) : first_job_id;
+}
+
 // Returns a query of the counts with the columns of QueueCountColumn.
 const char* count_rows(Database& database) {
   return has_jobs(database) ? "SELECT * FROM queue_count" : "SELECT 1, state, urls FROM queue_count";
@@ -117,7 +123,7 @@ int check_sites(Database& database, Problems& problems, SeenSites& sites) {
   return read_all(database, "SELECT * FROM queue_site", [&](const Statement& row) {
     SeenSite site;
     if (read_site(row, site.stored)) {
-      site.job = row.columns() > QueueSiteColumn::job ? row.integer(QueueSiteColumn::job) : first_job_id;
+      site.job = job_of_site(row);
       sites.emplace(site.stored.id, std::move(site));
     } else {
       problems.add("\"" + base::excerpt(row.bytes(QueueSiteColumn::origin)) + "\" in the queue is not a site");
@@ -213,13 +219,15 @@ int find_queue_problems(Database& database, Problems& problems) {
 
 namespace {
 
-// Collects rows of a job and adds many of them to the new file at once. A row may come twice, because the new queue
-// skips URLs that it already has.
+// Collects the rows of a job from rows of all jobs, and adds many of them to the new file at once. A row may come
+// twice, because the new queue skips URLs that it already has.
 class QueueRescue {
  public:
-  explicit QueueRescue(std::unique_ptr<UrlQueue> to) : to_(std::move(to)) {}
+  QueueRescue(std::unique_ptr<UrlQueue> to, std::int64_t job) : to_(std::move(to)), job_(job) {}
 
+  // `row` has the columns of QueueColumn and, after them, those of QueueSiteColumn.
   void keep(const Statement& row) {
+    if (job_of_site(row, QueueColumn::site_origin + 1) != job_) return;
     const auto origin = Origin::of(row.bytes(QueueColumn::site_origin));
     QueueItem item;
     if (!origin || !read_item(row, origin->to_string(), item)) return;
@@ -252,6 +260,7 @@ class QueueRescue {
   }
 
   std::unique_ptr<UrlQueue> to_;
+  std::int64_t job_;
   std::vector<QueueItem> items_;
   std::uint64_t kept_ = 0;
   std::optional<Error> failed_;
@@ -283,27 +292,18 @@ std::map<std::int64_t, Job> jobs_to_rescue(Database& from) {
 // whose responses are before a position may have lost their state, so the next crawl must read its outputs from the
 // beginning.
 Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
-  const bool with_jobs = has_jobs(from);
   const char* const rows =
-      with_jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site WHERE job = ?1"
-                  " ORDER BY queue.id"
-                : "SELECT queue.*, origin FROM queue JOIN queue_site ON queue_site.id = site WHERE ?1 = 1"
-                  " ORDER BY queue.id";
+      "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id";
   const char* const rows_from_end =
-      with_jobs ? "SELECT queue.*, origin, job FROM queue JOIN queue_site ON queue_site.id = site WHERE job = ?1"
-                  " ORDER BY queue.id DESC"
-                : "SELECT queue.*, origin FROM queue JOIN queue_site ON queue_site.id = site WHERE ?1 = 1"
-                  " ORDER BY queue.id DESC";
+      "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id DESC";
   std::uint64_t rescued = 0;
   for (const auto& [id, job] : jobs_to_rescue(from)) {
     auto queue = open_url_queue(to, job.name);
     if (!queue) return queue.error();
     if (auto noted = queue.value()->set_note(job.note); !noted) return noted.error();
-    QueueRescue rescue(std::move(queue).value());
-    const std::int64_t of = id;
-    const auto bind = [of](Statement& s) { s.bind(1, of); };
+    QueueRescue rescue(std::move(queue).value(), id);
     const auto keep = [&](const Statement& row) { rescue.keep(row); };
-    if (!run(from, rows, bind, keep)) static_cast<void>(run(from, rows_from_end, bind, keep));
+    if (!run(from, rows, {}, keep)) static_cast<void>(run(from, rows_from_end, {}, keep));
     const auto ended = rescue.end();
     if (!ended) return ended.error();
     rescued += ended.value();

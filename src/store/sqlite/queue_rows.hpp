@@ -13,7 +13,7 @@
 
 namespace robotrules::store {
 
-inline constexpr std::size_t queue_states = 6;
+inline constexpr std::size_t queue_states = all_url_states.size();
 
 // Returns true if the text has no space, control character or "#".
 bool is_queueable(std::string_view text) noexcept;

@@ -154,24 +154,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<QueueCounts> counts() const override {
-    return locked([&]() -> Result<QueueCounts> {
-      QueueCounts counts;
-      std::uint64_t* const into[queue_states] = {&counts.pending, &counts.done,   &counts.denied,
-                                                 &counts.failed,  &counts.parked, &counts.cut};
-      std::size_t state = 0;
-      bool sound = true;
-      auto read = run(
-          *database_, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", [&](Statement& s) { s.bind(1, job_); },
-          [&](const Statement& row) {
-            sound = sound && state < queue_states &&
-                    row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(state) &&
-                    read_count(row, QueueCountColumn::urls, *into[state]);
-            ++state;
-          });
-      if (!read) return read.error();
-      if (!sound || state != queue_states) return damaged_queue("a count");
-      return counts;
-    });
+    return locked([&] { return read_counts(*database_, job_); });
   }
 
   Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
@@ -179,6 +162,9 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
         bit(UrlState::done) | bit(UrlState::denied) | bit(UrlState::cut) | bit(UrlState::failed);
     return reopen(states, older_than);
   }
+  Result<std::uint64_t> retry_failed() override { return reopen(bit(UrlState::cut) | bit(UrlState::failed), {}); }
+  Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
+
   Result<std::string> note() const override {
     return locked([&]() -> Result<std::string> {
       auto job = job_with(*database_, job_);
@@ -191,9 +177,6 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
                  [&](Statement& s) { s.bind(1, job_).bind(2, note); });
     });
   }
-
-  Result<std::uint64_t> retry_failed() override { return reopen(bit(UrlState::cut) | bit(UrlState::failed), {}); }
-  Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
 
   Result<void> for_each(std::optional<UrlState> state,
                         const std::function<bool(const QueueItem&)>& each) const override {

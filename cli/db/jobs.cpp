@@ -1,0 +1,40 @@
+#include "cli/db/jobs.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace robotrules::cli {
+namespace {
+
+std::string names_of(const std::vector<QueueJob>& jobs) {
+  std::string names;
+  for (const QueueJob& job : jobs) names.append(names.empty() ? "" : ", ").append(job.name);
+  return names;
+}
+
+}  // namespace
+
+Result<const QueueJob*> find_job(const std::vector<QueueJob>& jobs, const std::optional<std::string>& name,
+                                 const std::string& path) {
+  if (jobs.empty()) {
+    return Error{"unknown-job",
+                 "the database " + path + " has no jobs; give robotrules get URLs, --input or --sitemap to make one"};
+  }
+  if (name) {
+    const auto found = std::ranges::find(jobs, *name, &QueueJob::name);
+    if (found != jobs.end()) return &*found;
+    return Error{"unknown-job", "the database " + path + " has no job " + *name + "; it has: " + names_of(jobs)};
+  }
+  if (jobs.size() == 1) return &jobs.front();
+  const auto has_urls = [](const QueueJob& job) { return job.counts.all() > 0; };
+  if (std::ranges::count_if(jobs, has_urls) == 1) return &*std::ranges::find_if(jobs, has_urls);
+  return Error{"unknown-job", "the database " + path + " has several jobs; choose one with --job: " + names_of(jobs)};
+}
+
+nlohmann::ordered_json kept_flags(const QueueJob& job) {
+  auto kept = nlohmann::ordered_json::parse(job.note, nullptr, false);
+  return kept.is_object() ? kept : nlohmann::ordered_json::object();
+}
+
+}  // namespace robotrules::cli

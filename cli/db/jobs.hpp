@@ -1,0 +1,23 @@
+// The jobs of a database, for `robotrules get` and `robotrules db`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <robotrules/result.hpp>
+#include <robotrules/url_queue.hpp>
+
+namespace robotrules::cli {
+
+// Returns the job with that name. Without a name, returns the only job, or the only one with URLs: a start that failed
+// leaves none. Fails with "unknown-job". `path` is that of the database. The result points into `jobs`.
+Result<const QueueJob*> find_job(const std::vector<QueueJob>& jobs, const std::optional<std::string>& name,
+                                 const std::string& path);
+
+// Returns the flags of get that are kept with the job; an empty object if there are none.
+nlohmann::ordered_json kept_flags(const QueueJob& job);
+
+}  // namespace robotrules::cli
