@@ -1,5 +1,5 @@
-// queue/*: what adding, taking and settling URLs takes, in a file and in a temporary database. The URLs are of 20,000
-// sites, in no order. ROBOTRULES_QUEUE_URLS: how many (1,000,000).
+// queue/*: what adding, claiming, taking and settling URLs takes, in a file and in a temporary database. The URLs are
+// of 20,000 sites, in no order. ROBOTRULES_QUEUE_URLS: how many (1,000,000).
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -9,6 +9,7 @@
 #include <ctime>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include <robotrules/url_queue.hpp>
 
@@ -114,22 +115,25 @@ void add_duplicates(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(urls_wanted()));
 }
 
-// One iteration: the next URL of each of 200 sites, taken, and settled in one transaction.
+// One iteration: the next URL of each of 200 sites, taken, and settled in one transaction. All sites are released when
+// none is left to claim.
 void take_settle(benchmark::State& state) {
   const auto queue = checked(open_url_queue(queue_path()));
-  std::optional<QueuePlace> after;
+  const QueueClaim claim = checked(queue->claim());
+  std::vector<std::int64_t> claimed;
   std::int64_t settled_urls = 0;
   for (auto _ : state) {
-    const auto page = checked(queue->sites(after, 200));
-    after.reset();
-    if (!page.empty()) after = place_of(page.back());
+    const auto page = checked(queue->claim_sites(claim, 200));
     std::vector<FinishedUrl> settled;
     for (const QueueSite& site : page) {
-      for (const QueueItem& item : checked(queue->peek(site.id, {}, 1))) {
+      claimed.push_back(site.id);
+      for (const QueueItem& item : checked(queue->take(claim, site.id, {}, 1))) {
         settled.push_back({item.id, UrlState::done, {200, "", "\"0123456789abcdef\"", "", Timestamp{}, 4'096}});
       }
     }
-    const auto done = queue->settle(settled, OutputPosition{"out.warc.gz", static_cast<std::uint64_t>(settled_urls)});
+    const OutputPosition position{"out.warc.gz", static_cast<std::uint64_t>(settled_urls)};
+    auto done = queue->settle(claim, settled, position);
+    if (done && page.size() < 200) done = queue->release(claim, std::exchange(claimed, {}));
     if (!done) throw std::runtime_error(done.error().message);
     settled_urls += static_cast<std::int64_t>(settled.size());
   }

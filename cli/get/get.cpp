@@ -102,7 +102,7 @@ Result<void> open_stores(Run& run, const Options& options) {
   auto queue = open_url_queue(options.db.value_or(""), run.job);
   if (!queue) return queue.error();
   run.queue = std::move(queue).value();
-  if (auto claimed = run.queue->claim(); !claimed) return claimed;
+  if (const auto claimed = run.queue->claim(); !claimed) return claimed.error();
   const auto counts = run.queue->counts();
   if (!counts) return counts.error();
   run.left = counts.value().pending;

@@ -4,7 +4,7 @@
 //   auto rules = std::make_shared<RobotRules>(RobotRules::open(store, "FooBot").value());
 //   auto robot = RobotUA::make("FooBot/1.0", "bots@example.org", rules).value();
 //   auto queue = open_url_queue("crawl.db").value();
-//   queue->claim().value();
+//   queue->claim().value();  // before resume(): no other process changes the output
 //   resume(*queue, "/data/pages.warc.gz", "").value();
 //   auto output = open_output("/data/pages.warc.gz").value();
 //   queue->add(urls).value();
@@ -13,8 +13,8 @@
 //   while (!crawl.wait_for(std::chrono::seconds(1))) show(crawl.counts());
 //   output->flush().value();
 //
-// Programs should test each Result; value() ends the program if it is an error. A Crawl does not claim the queue, so
-// the program calls claim(). A crawl follows no links: it fetches the pending URLs of the queue.
+// Programs should test each Result; value() ends the program if it is an error. A Crawl is a worker of the queue, with
+// the claim that the queue has, or else with a new one. It follows no links: it fetches the pending URLs of the queue.
 // UrlQueue::retry_failed() and retry_parked() make other URLs pending again.
 //
 // A page is first written to the output and then marked as done in the queue. After a crash, resume() marks the pages
@@ -173,7 +173,8 @@ class ROBOTRULES_API Crawl {
   // Waits until the crawl has ended, at most for `time`. Returns true if it has ended: no URL is pending, or stop() is
   // complete, or an error ended it.
   bool wait_for(std::chrono::milliseconds time);
-  // Returns the error that ended the crawl: that of the queue, the store or the output.
+  // Returns the error that ended the crawl: that of the queue, the store or the output. After "claim-lost", the URLs of
+  // pages that were not settled may be fetched by another worker.
   Result<void> result() const;
 
   CrawlCounts counts() const;

@@ -2,18 +2,22 @@
 //
 //     auto queue = robotrules::open_url_queue("crawl.db").value();
 //     queue->add(urls).value();
-//     const auto sites = queue->sites({}, 100).value();
-//     for (const auto& site : sites) {
-//       const auto items = queue->peek(site.id, {}, 10).value();
-//       queue->settle(fetch_all(items), robotrules::OutputPosition{"crawl.warc.gz", 4'711}).value();
+//     const auto claim = queue->claim().value();
+//     for (const auto& site : queue->claim_sites(claim, 100).value()) {
+//       const auto items = queue->take(claim, site.id, {}, 10).value();
+//       queue->settle(claim, fetch_all(items), robotrules::OutputPosition{"crawl.warc.gz", 4'711}).value();
+//       queue->release(claim, std::array{site.id}).value();
 //     }
 //
 // value() of an error ends the program (result.hpp), so programs should test each Result.
 //
 // The queue is part of the file of a SQLite store, or it has a temporary file of its own. A file may have several jobs.
-// Each job is a queue of its own, with its own outputs. Only one process should crawl a job (see claim()). Rules,
-// visits and gates of the file are common to all jobs. peek() reserves nothing: items of a crashed process stay pending
-// and are fetched again.
+// Each job is a queue of its own, with its own outputs. Rules, visits and gates of the file are common to all jobs.
+//
+// Workers. The object that fetches the URLs of a job is a worker: claim() makes it one. It claims sites, takes their
+// URLs, settles the results, and releases the sites. A claimed site belongs to one worker. When a worker ends in any
+// way, its sites are free again; the URLs that it has not settled are still pending and are fetched again. A SQLite
+// file permits one worker per job at a time.
 //
 // Thread rule: any thread may call any function at any time. Errors: see class UrlQueue.
 #pragma once
@@ -111,6 +115,11 @@ struct QueueSite {
 };
 inline QueuePlace place_of(const QueueSite& site) noexcept { return {site.priority, site.id}; }
 
+// What makes a worker of a job, from UrlQueue::claim(). Each claim of a job has a greater fence than all claims before.
+struct QueueClaim {
+  std::int64_t fence = 0;
+};
+
 // Number of URLs in each state.
 struct QueueCounts {
   std::uint64_t pending = 0;
@@ -154,6 +163,8 @@ class ROBOTRULES_API UrlQueue {
   // more at once.
   virtual Result<QueueAdded> add(std::span<const QueuedUrl> urls) = 0;
 
+  // sites() and peek() only look: they reserve nothing.
+
   // Returns up to `count` sites with pending URLs: the greatest priority first, and sites of equal priority in the
   // order in which they were added. A pass is a sequence of calls that returns all sites. Null for `after` begins a
   // pass. To continue it, set `after` to place_of() of the last site of the call before. A pass may miss a site whose
@@ -166,17 +177,37 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
 
-  // Claims the job for one crawl. Until this object is destroyed or its process ends in any way, no other object can
-  // claim the same job. Fails with "queue-claimed" if another object has the claim. The program calls it before it
-  // starts a Crawl, which does not claim. No other function needs the claim. The claim is a lock on a byte of the file
-  // PATH-crawl, which is not deleted. If a file system loses the lock, another object may claim the job; then settle()
-  // fails.
-  virtual Result<void> claim() = 0;
+  // Makes this object a worker of the job until it is destroyed or its process ends in any way. If it is a worker
+  // already, returns the same claim, as long as that is valid. Fails with "queue-claimed" if the job cannot have
+  // another worker now. In a SQLite file, the claim is a lock on a byte of the file PATH-crawl, which is not deleted.
+  // If a file system loses the lock, another object may become the worker; then the claim is not valid any more.
+  virtual Result<QueueClaim> claim() = 0;
 
-  // Sets the state and the result of items; later results replace earlier ones. `output` is kept in the same
-  // transaction. Fails with "unknown-url", with "invalid-request" if a new state is `pending`, with "output-taken" if
-  // the output belongs to another job of the file, and with "queue-claimed" if this object had claimed the job and
-  // another object has claimed it since.
+  // The next four functions are for the worker. They fail with "claim-lost" if the claim is not valid any more, because
+  // another worker may have the sites. settle() and claim_sites() always notice that, the others perhaps not.
+
+  // Claims up to `count` free sites with pending URLs and returns them: the greatest priority first, and sites of equal
+  // priority in the order in which they were added. The worker keeps a site until it releases the site, or ends. If
+  // there are fewer free sites, all of them are returned; a later call can return more: sites with new URLs, and sites
+  // that a worker has released.
+  virtual Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) = 0;
+  // Returns up to `count` pending URLs of a claimed site, in the order of peek(). URLs that were added after the site
+  // was claimed are among them. The URLs stay pending until they are settled, so a call with a null `after` returns
+  // URLs again that were returned before. Fails with "claim-lost" if the claim does not have this site.
+  virtual Result<std::vector<QueueItem>> take(const QueueClaim& claim, std::int64_t site,
+                                              std::optional<QueuePlace> after, std::size_t count) = 0;
+  // Sets the state and the result of URLs; later results replace earlier ones. `output` is kept in the same
+  // transaction. Fails with "claim-lost" if the claim does not have the site of a URL, with "unknown-url", with
+  // "invalid-request" if a new state is `pending`, and with "output-taken" if the output belongs to another job of the
+  // file.
+  virtual Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
+                              const std::optional<OutputPosition>& output) = 0;
+  // Gives sites back. If a site has pending URLs, it can be claimed again at once, so settle the results before. Sites
+  // that the claim does not have are ignored.
+  virtual Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) = 0;
+
+  // Settles without claimed sites, for results that a program finds in an output, as resume() does. If this object is a
+  // worker, fails with "claim-lost" if its claim is not valid any more.
   virtual Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) = 0;
   // Returns the position of the output with that name, or null if this job has none.
   virtual Result<std::optional<std::uint64_t>> output_position(std::string_view name) const = 0;
@@ -221,7 +252,7 @@ struct QueueJob {
   QueueCounts counts;
   std::vector<std::string> outputs;  // names of OutputPosition
   std::string note;
-  bool is_claimed = false;  // a process on this machine is crawling it
+  bool is_claimed = false;  // it has a worker on this machine
 };
 
 // Returns the jobs in a store's file, in the order in which they were made. The file must exist; errors as above.

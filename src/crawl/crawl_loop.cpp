@@ -7,9 +7,7 @@
 namespace robotrules::crawl {
 namespace {
 
-constexpr std::size_t max_read = 16;  // URLs of a site that are read from the queue at once
-constexpr std::size_t min_ahead = 4;  // with fewer left, more are read
-constexpr std::size_t max_sites_read = 512;
+constexpr std::size_t min_ahead = 4;  // with fewer URLs of a site left, more are read
 // Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
 // without a response it counts none.
 constexpr std::size_t max_unwritten = 4'096;
@@ -45,8 +43,7 @@ void CrawlLoop::urls_added(bool more_will_come) {
   {
     const std::lock_guard lock(mutex_);
     open_ = more_will_come;
-    place_.reset();
-    pass_ended_ = pass_was_idle_ = false;
+    none_free_ = none_left_ = false;
     ++additions_;
     for (const auto& [id, site] : sites_) {  // new URLs may belong before those that were read
       site->read_all = false;
@@ -103,7 +100,7 @@ bool CrawlLoop::is_over() const {
       untold_ || reopen_) {
     return false;
   }
-  return stopping_ || error_ || (!open_ && sites_.empty() && pass_ended_ && pass_was_idle_);
+  return sites_.empty() && ended_sites_.empty() && (stopping_ || error_ || (!open_ && none_left_));
 }
 
 bool CrawlLoop::throttled() const { return room_at_ || unwritten_ > max_unwritten; }
@@ -185,6 +182,7 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
     note_failure(site, response, is_final);
     if (is_final) {
       ++site.done;
+      ++received_;
       ++unwritten_;
       pages_.push_back({std::move(task->item), std::move(response), parks});
     } else {
@@ -195,12 +193,6 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   drop_if_done(site);
   changed_.notify_one();
   if (is_over()) over_.notify_all();
-}
-
-void CrawlLoop::drop_if_done(Site& site) {
-  if (site.in_flight > 0 || site.reading || !(stopping_ || error_ || (site.ahead.empty() && site.read_all))) return;
-  const std::int64_t id = site.known.id;
-  sites_.erase(id);
 }
 
 void CrawlLoop::resume_stalled() {
@@ -252,13 +244,11 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   const bool ending = stopping_ || error_.has_value();
   const bool due = writer_.has_unsettled() && (in_flight_.empty() || ending || writer_.is_due(Clock::now()));
   if (due) return Step::settle;
+  if (may_release()) return Step::release;
   if (ending) return Step::none;
   if (room_at_) return Step::go_on;
   if (!to_read_.empty()) return Step::read;
-  if (!pass_ended_ && sites_.size() < options_.max_sites) return Step::take;
-  // URLs added behind the cursor wait for the next pass.
-  if (pass_ended_ && !pass_was_idle_ && sites_.empty() && !writer_.has_unsettled()) return Step::begin_again;
-  return Step::none;
+  return may_claim() ? Step::claim : Step::none;
 }
 
 void CrawlLoop::work() {
@@ -299,12 +289,6 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     room_at_.reset();
     return;
   }
-  if (step == Step::begin_again) {
-    pass_ended_ = false;
-    pass_was_idle_ = true;  // until the pass takes a site
-    place_.reset();
-    return;
-  }
   busy_ = true;
   lock.unlock();
   try {
@@ -314,68 +298,13 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     if (step == Step::settle) settle();
     if (step == Step::reopen) reopen_file();
     if (step == Step::read) read_ahead(site, place);
-    if (step == Step::take) take_sites();
+    if (step == Step::release) release_sites();
+    if (step == Step::claim) claim_sites();
   } catch (const std::bad_alloc&) {
     fail({"out-of-memory", "there is not enough memory to continue"});
   }
   lock.lock();
   busy_ = false;
-}
-
-void CrawlLoop::take_sites() {
-  std::optional<QueuePlace> place;
-  {
-    const std::lock_guard lock(mutex_);
-    place = place_;
-  }
-  auto found = queue_.sites(place, max_sites_read);
-  if (!found && found.error().code != disk_full_code) return fail(found.error());
-  const std::lock_guard lock(mutex_);
-  if (!found) return wait_for_room(found.error().message);
-  for (QueueSite& known : found.value()) {
-    place_ = place_of(known);
-    const std::int64_t id = known.id;
-    const auto [entry, is_new] = sites_.try_emplace(id);
-    if (!is_new) continue;
-    note_seen(id);
-    pass_was_idle_ = false;
-    entry->second = std::make_unique<Site>();
-    entry->second->known = std::move(known);
-    entry->second->reading = true;
-    to_read_.push_back(id);
-  }
-  pass_ended_ = found.value().size() < max_sites_read;
-}
-
-void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
-  auto items = queue_.peek(id, place, max_read);
-  if (!items && items.error().code != disk_full_code) return fail(items.error());
-  const std::lock_guard lock(mutex_);
-  if (!items) {
-    sites_.at(id)->reading = !stopping_;
-    if (!stopping_) to_read_.push_front(id);
-    return wait_for_room(items.error().message);
-  }
-  Site& site = *sites_.at(id);  // the site stays while it is being read
-  site.reading = false;
-  const bool is_current = site.additions == additions_;
-  site.read_all = is_current && items.value().size() < max_read;
-  for (QueueItem& item : items.value()) {
-    if (is_current) site.place = place_of(item);
-    if (!stopping_ && known_urls_.insert(item.id).second) site.ahead.push_back({std::move(item), 0});
-  }
-  start_ready_requests(site);
-  drop_if_done(site);
-}
-
-// Counts a site once, even if several passes take it.
-void CrawlLoop::note_seen(std::int64_t id) {
-  constexpr std::size_t max_ids = std::size_t{1} << 30;
-  const auto at = static_cast<std::size_t>(id);
-  if (id < 0 || at >= max_ids) return;
-  if (at >= seen_.size()) seen_.resize(std::max(at + 1, std::min(seen_.size() * 2, max_ids)));
-  if (!seen_[at]) ++counts_.sites_seen;
-  seen_[at] = true;
 }
 
 void CrawlLoop::write_pages(std::deque<Page> pages) {
@@ -407,7 +336,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
 }
 
 void CrawlLoop::settle() {
-  const Result<void> settled = writer_.settle();
+  const Result<void> settled = writer_.settle(*claim_);  // a page is of a claimed site
   const bool is_full = !settled && settled.error().code == disk_full_code;
   {
     const std::lock_guard lock(mutex_);
@@ -418,6 +347,7 @@ void CrawlLoop::settle() {
     unsettled_ = 0;
   }
   if (!settled && !is_full) fail(settled.error());
+  if (settled) release_sites();
 }
 
 // All pages in the old file are settled. The position of the new one is stored before a line is written to it, so

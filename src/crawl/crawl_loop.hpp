@@ -1,6 +1,7 @@
 // The inside of Crawl. A site is active until all its URLs are done: its next URLs are read ahead in small portions and
 // handed to the robot one by one, which waits for the site's gate. One thread of the crawl takes the responses, writes
-// them to the output first and marks them in the queue afterwards, so that a crash repeats only requests in flight.
+// them to the output first and marks them in the queue afterwards, so that a crash repeats only requests in flight. The
+// crawl claims a site before it is active, and releases it when the results of all its URLs are in the queue.
 #pragma once
 
 #include <chrono>
@@ -79,7 +80,13 @@ class CrawlLoop {
     Pending pending;
   };
 
-  enum class Step { none, tell, write, report, settle, reopen, go_on, read, take, begin_again };
+  struct Ended {
+    std::int64_t site;
+    std::uint64_t pages;      // received_ when the site ended: the last page is among them
+    std::uint64_t additions;  // additions_ then
+  };
+
+  enum class Step { none, tell, write, report, settle, reopen, release, go_on, read, claim };
   void work();
   Step next_step() const;
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
@@ -87,8 +94,10 @@ class CrawlLoop {
   void write_pages(std::deque<Page> pages);
   void settle();
   void reopen_file();
-  void take_sites();
+  // The sites (site_claims.cpp).
+  void claim_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
+  void release_sites();
   void fail(const Error& error);
   void tell();
 
@@ -97,6 +106,8 @@ class CrawlLoop {
   void begin(Site& site, Task task);
   void resume_stalled();
   void drop_if_done(Site& site);
+  bool may_claim() const;
+  bool may_release() const;
   bool is_over() const;
   bool throttled() const;
   // The disk is full (disk_wait.cpp).
@@ -128,6 +139,8 @@ class CrawlLoop {
   const PageNeeds needs_;
   PageWriter writer_;  // used by the thread; others may only query it while the thread is not busy
 
+  std::optional<QueueClaim> claim_;  // used by the thread; null: no site was claimed yet
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // there is work for the thread
   std::condition_variable over_;
@@ -139,14 +152,15 @@ class CrawlLoop {
   std::unordered_set<std::int64_t> failed_sites_;  // that had a failure
   std::unordered_set<std::int64_t> known_urls_;    // read ahead, in flight, or written and not yet marked in the queue
   std::uint64_t additions_ = 0;                    // calls of urls_added()
+  std::uint64_t received_ = 0;                     // pages that were ever in pages_
   std::size_t unwritten_ = 0;                      // pages_ and the pages being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
-  Clock::time_point next_begin_{};   // earliest start of any request, by max_rate
-  std::optional<QueuePlace> place_;  // place of the last site read
-  bool pass_ended_ = false;
-  bool pass_was_idle_ = false;  // the pass found no new site
+  Clock::time_point next_begin_{};  // earliest start of any request, by max_rate
+  std::deque<Ended> ended_sites_;   // still claimed
+  bool none_free_ = false;          // the last claim got all sites that were free
+  bool none_left_ = false;          // and the crawl had no site, so all URLs are done
   bool open_ = true;
   bool stopping_ = false;
   bool ended_ = false;

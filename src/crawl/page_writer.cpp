@@ -152,7 +152,7 @@ PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
   return written;
 }
 
-Result<void> PageWriter::settle() {
+Result<void> PageWriter::settle(const QueueClaim& claim) {
   std::optional<OutputPosition> position;
   Result<void> settled;
   const auto begun = Clock::now();
@@ -161,7 +161,7 @@ Result<void> PageWriter::settle() {
     if (output_end_ > 0) settled = output_.flush();
   }
   settle_every_ = std::clamp<Clock::duration>(10 * (Clock::now() - begun), min_settle_every, min_settle_every * 50);
-  if (settled) settled = queue_.settle(settled_, position);
+  if (settled) settled = queue_.settle(claim, settled_, position);
   // A transaction of its own: pages after this position may be settled already.
   return settled ? keep_log_position() : settled;
 }

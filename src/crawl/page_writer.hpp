@@ -38,9 +38,10 @@ class PageWriter {
   };
   Written write(std::deque<Page> pages, Timestamp now);
 
-  // Marks the written pages in the queue. If the output is one file, the file is first synced to the disk: the queue
-  // must not say "done" of a page that a crash of the machine would lose. After an error it may be called again.
-  Result<void> settle();
+  // Marks the written pages in the queue. The claim must have their sites. If the output is one file, the file is first
+  // synced to the disk: the queue must not say "done" of a page that a crash of the machine would lose. After an error
+  // it may be called again.
+  Result<void> settle(const QueueClaim& claim);
   // Ends what settle() began, also if it failed for good: returns the ids of those pages.
   std::vector<std::int64_t> take_settled();
 

@@ -21,6 +21,7 @@ std::shared_ptr<CrawlLoop::RobotsCallback> CrawlLoop::record_robots() {
 void CrawlLoop::robots_exchanged(const Response& exchange) {
   const std::lock_guard lock(mutex_);
   if (error_ || is_over()) return;
+  ++received_;
   ++unwritten_;
   pages_.push_back({.item = {}, .response = exchange, .is_robots_txt = true});
   changed_.notify_one();

@@ -106,7 +106,7 @@ TEST_F(Jobs, SettlesNothingAfterAnotherClaim) {
   const auto other = open("one");
   ASSERT_TRUE(other->claim());
   const auto id = one->find("GET", page).value()->id;
-  EXPECT_EQ(one->settle(std::vector{failed(id)}, {}).error().code, "queue-claimed");
+  EXPECT_EQ(one->settle(std::vector{failed(id)}, {}).error().code, "claim-lost");
   EXPECT_TRUE(other->settle(std::vector{failed(id)}, {}));
 }
 

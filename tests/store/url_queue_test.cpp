@@ -1,4 +1,4 @@
-// The contract of the queue, in a file and in a temporary database; and the same questions to a naive twin.
+// The contract of the queue for each backend, and the same questions to a naive twin.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "store/queue_contract.hpp"
 #include "store/sip_hash.hpp"
 #include "store/sqlite/url_queue.hpp"
 #include "support/folder.hpp"
@@ -19,35 +20,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Timestamp noon{std::chrono::days{20'000}};
-
-QueuedUrl wanted(std::string url, std::int32_t priority = 0) {
-  QueuedUrl made;
-  made.url = std::move(url);
-  made.priority = priority;
-  return made;
-}
-FinishedUrl settled(std::int64_t id, UrlState state = UrlState::done, Timestamp at = noon) {
-  return {id, state, {200, "", "\"1\"", "Sat, 01 Jan 2000 00:00:00 GMT", at, 17}};
-}
-
-class UrlQueueContract : public testing::TestWithParam<bool> {
+class UrlQueueContract : public QueueContract {
  protected:
-  void SetUp() override {
-    if (GetParam()) path = test::new_folder() + "/store.db";
-    reopen();
-  }
-  void reopen() {
-    queue.reset();
-    auto opened = open_url_queue(path);
-    ASSERT_TRUE(opened.ok()) << opened.error().message;
-    queue = std::move(opened).value();
-  }
-  QueueAdded add(std::vector<QueuedUrl> urls) {
-    const auto added = queue->add(urls);
-    EXPECT_TRUE(added.ok()) << added.error().message;
-    return added.ok() ? added.value() : QueueAdded{};
-  }
   std::vector<QueueItem> take(std::int64_t site, std::optional<QueuePlace> after = {}, std::size_t count = 100) {
     const auto taken = queue->peek(site, after, count);
     EXPECT_TRUE(taken.ok()) << taken.error().message;
@@ -58,19 +32,6 @@ class UrlQueueContract : public testing::TestWithParam<bool> {
     EXPECT_TRUE(found.ok()) << found.error().message;
     return found.ok() ? found.value() : std::vector<QueueSite>();
   }
-  std::int64_t id_of(const std::string& url) {
-    const auto found = queue->find("GET", url);
-    EXPECT_TRUE(found.ok() && found.value());
-    return found.ok() && found.value() ? found.value()->id : 0;
-  }
-  std::vector<std::string> urls_of(const std::vector<QueueItem>& items) {
-    std::vector<std::string> urls;
-    for (const QueueItem& item : items) urls.push_back(item.request.url);
-    return urls;
-  }
-
-  std::string path;
-  std::unique_ptr<UrlQueue> queue;
 };
 
 TEST_P(UrlQueueContract, WhatIsAddedIsTakenAsItWasGiven) {
@@ -348,7 +309,7 @@ struct TwinUrl {
 };
 
 TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
-  std::mt19937 random(GetParam() ? 5 : 6);
+  std::mt19937 random(GetParam().keeps ? 5 : 6);
   std::map<std::string, TwinUrl> twin;
   std::uint64_t order = 0;
   for (int round = 0; round < 400; ++round) {
@@ -389,7 +350,7 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
         ++expected;
       }
       ASSERT_EQ(queue->revisit(before).value(), expected);
-    } else if (GetParam()) {
+    } else if (GetParam().keeps) {
       reopen();
     }
 
@@ -415,16 +376,11 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
       }
     }
   }
-  if (GetParam()) {
-    queue.reset();
-    const auto report = check_sqlite_store(path);
-    ASSERT_TRUE(report.ok());
-    EXPECT_TRUE(report.value().problems.empty()) << report.value().problems.front();
-  }
+  queue.reset();
+  if (GetParam().problems) EXPECT_EQ(GetParam().problems(place), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Places, UrlQueueContract, testing::Values(true, false),
-                         [](const auto& which) { return which.param ? "file" : "temporary"; });
+INSTANTIATE_TEST_SUITE_P(Backends, UrlQueueContract, testing::ValuesIn(queue_backends()), backend_name);
 
 // --- hashes ----------------------------------------------------------------------------------------------------------
 
@@ -434,8 +390,7 @@ TEST(UrlQueueHash, UrlsOfOneHashAreKeptApart) {
   };
   const std::string path = test::new_folder() + "/store.db";
   std::vector<QueuedUrl> urls;
-  for (int i = 0; i < 60; ++i)
-    urls.push_back(wanted("http://s" + std::to_string(i % 3) + ".example/" + std::to_string(i)));
+  for (int i = 0; i < 60; ++i) urls.push_back({"http://s" + std::to_string(i % 3) + ".example/" + std::to_string(i)});
   for (int opening = 0; opening < 2; ++opening) {
     const auto queue = store::open_hashed_queue(path, "crawl", {}, same).value();
     EXPECT_EQ(queue->add(urls).value().added, opening == 0 ? urls.size() : 0u);

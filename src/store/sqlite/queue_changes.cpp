@@ -43,7 +43,7 @@ Result<void> apply(Database& database, std::int64_t job, const QueueTally& tally
   return {};
 }
 
-Result<void> settle_one(Database& database, std::int64_t job, const FinishedUrl& settled, QueueTally& tally) {
+Result<std::int64_t> settle_one(Database& database, std::int64_t job, const FinishedUrl& settled, QueueTally& tally) {
   struct Column {
     enum : int { site, state, site_job };
   };
@@ -58,34 +58,35 @@ Result<void> settle_one(Database& database, std::int64_t job, const FinishedUrl&
         site = row.integer(Column::site);
         before = row.type(Column::state) == SQLITE_INTEGER ? row.integer(Column::state) : std::int64_t{queue_states};
       });
-  if (!done) return done;
+  if (!done) return done.error();
   if (before == -1 || !is_of_job)
     return Error{"unknown-url", "The queue has no URL with the id " + std::to_string(settled.id) +
-                                    ": give an id that peek() returned"};
+                                    ": give an id that take() returned"};
   if (before < 0 || before >= std::int64_t{queue_states}) return damaged_queue(database, "a URL");
   if (before == 0) --tally.sites[site].pending;
   --tally.urls[static_cast<std::size_t>(before)];
   ++tally.urls[static_cast<std::size_t>(settled.state)];
   const UrlResult& result = settled.result;
   const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(result.bytes, max_count));
-  return run(
-      database,
-      "UPDATE queue SET state = ?4, status = ?8, why = ?9, etag = ?10, last_modified = ?11, at = ?12, bytes = ?13"
-      " WHERE id = ?1",
-      [&](Statement& s) {
-        constexpr int why_at = parameter(QueueColumn::why);
-        constexpr int etag_at = parameter(QueueColumn::etag);
-        constexpr int last_modified_at = parameter(QueueColumn::last_modified);
-        s.bind(parameter(QueueColumn::id), settled.id);
-        s.bind(parameter(QueueColumn::state), static_cast<std::int64_t>(settled.state));
-        s.bind(parameter(QueueColumn::status), std::int64_t{result.status});
-        result.why.empty() ? s.bind_null(why_at) : s.bind(why_at, result.why);
-        result.etag.empty() ? s.bind_null(etag_at) : s.bind_blob(etag_at, result.etag);
-        result.last_modified.empty() ? s.bind_null(last_modified_at)
-                                     : s.bind_blob(last_modified_at, result.last_modified);
-        s.bind(parameter(QueueColumn::at), count(bounded(result.at)));
-        s.bind(parameter(QueueColumn::bytes), bytes);
-      });
+  done =
+      run(database,
+          "UPDATE queue SET state = ?4, status = ?8, why = ?9, etag = ?10, last_modified = ?11, at = ?12, bytes = ?13"
+          " WHERE id = ?1",
+          [&](Statement& s) {
+            constexpr int why_at = parameter(QueueColumn::why);
+            constexpr int etag_at = parameter(QueueColumn::etag);
+            constexpr int last_modified_at = parameter(QueueColumn::last_modified);
+            s.bind(parameter(QueueColumn::id), settled.id);
+            s.bind(parameter(QueueColumn::state), static_cast<std::int64_t>(settled.state));
+            s.bind(parameter(QueueColumn::status), std::int64_t{result.status});
+            result.why.empty() ? s.bind_null(why_at) : s.bind(why_at, result.why);
+            result.etag.empty() ? s.bind_null(etag_at) : s.bind_blob(etag_at, result.etag);
+            result.last_modified.empty() ? s.bind_null(last_modified_at)
+                                         : s.bind_blob(last_modified_at, result.last_modified);
+            s.bind(parameter(QueueColumn::at), count(bounded(result.at)));
+            s.bind(parameter(QueueColumn::bytes), bytes);
+          });
+  return done ? Result<std::int64_t>(site) : done.error();
 }
 
 Result<std::uint64_t> reopen_page(Database& database, std::int64_t job, std::int64_t first, std::int64_t last,

@@ -34,9 +34,9 @@ struct QueueTally {
 // Writes the changes of the sums of a job.
 Result<void> apply(Database& database, std::int64_t job, const QueueTally& tally);
 
-// Sets state and result of a URL of the job, and adds the changes of the sums to the tally, for apply(). Fails with
-// "unknown-url".
-Result<void> settle_one(Database& database, std::int64_t job, const FinishedUrl& settled, QueueTally& tally);
+// Sets state and result of a URL of the job, adds the changes of the sums to the tally, for apply(), and returns the
+// site of the URL. Fails with "unknown-url".
+Result<std::int64_t> settle_one(Database& database, std::int64_t job, const FinishedUrl& settled, QueueTally& tally);
 
 // Makes URLs of the job pending again and returns how many: those with ids from `first` to `last` that are in one of
 // `states` (one bit for each) and were fetched before `before`. Updates the sums.

@@ -13,12 +13,17 @@
 #include "store/sqlite/queue_rows.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/shared_database.hpp"
+#include "store/sqlite/site_claims.hpp"
 
 namespace robotrules::store {
 namespace {
 
 // Number of ids that one transaction of reopen() covers. for_each() reads a tenth of this at once.
 constexpr std::int64_t stride = 20'000;
+
+constexpr std::size_t max_page = 4'096;  // sites that claim_sites() reads at once, unless it claims more
+
+constexpr const char* claim_lost = "claim-lost";
 
 std::int64_t limit_of(std::size_t count) noexcept {
   return static_cast<std::int64_t>(std::min<std::size_t>(count, std::numeric_limits<std::int32_t>::max()));
@@ -27,6 +32,7 @@ std::int64_t rank_of(std::int32_t priority) noexcept { return -std::int64_t{prio
 std::int64_t rank_of(const std::optional<QueuePlace>& place) noexcept {
   return place ? rank_of(place->priority) : std::numeric_limits<std::int64_t>::min();
 }
+std::int32_t priority_of(std::int64_t rank) noexcept { return static_cast<std::int32_t>(-rank); }
 constexpr std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cast<unsigned>(state); }
 
 class SqliteQueue final : public UrlQueue, private SharedDatabase {
@@ -36,15 +42,63 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     own(std::move(database));
   }
 
-  Result<void> claim() override {
-    return locked([&]() -> Result<void> {
-      if (temporary_ || claim_.is_held()) return {};
-      auto taken = CrawlLock::take(database_->path(), job_);
+  Result<QueueClaim> claim() override {
+    return locked([&]() -> Result<QueueClaim> {
+      if (claim_) {
+        const auto valid = check_own_claim();
+        if (valid) return *claim_;
+        if (valid.error().code != claim_lost) return valid.error();
+        claim_.reset();
+        lock_ = {};
+        claims_ = {};
+      }
+      auto taken = temporary_ ? Result<CrawlLock>(CrawlLock()) : CrawlLock::take(database_->path(), job_);
       if (!taken) return taken.error();
-      auto fence = in_transaction(*database_, [&] { return next_claim(*database_, job_); });
+      const auto fence = in_transaction(*database_, [&] { return next_claim(*database_, job_); });
       if (!fence) return fence.error();
-      claim_ = std::move(taken).value();
-      fence_ = fence.value();
+      lock_ = std::move(taken).value();
+      claim_ = QueueClaim{fence.value()};
+      return *claim_;
+    });
+  }
+
+  Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) override {
+    return locked([&]() -> Result<std::vector<QueueSite>> {
+      if (auto valid = check_claim(claim); !valid) return valid.error();
+      std::vector<QueueSite> found;
+      if (auto read = claim_free(count, found); !read) {
+        for (const QueueSite& site : found) claims_.drop(site.id);
+        claims_.rewind();
+        return read.error();
+      }
+      return found;
+    });
+  }
+
+  Result<std::vector<QueueItem>> take(const QueueClaim& claim, std::int64_t site, std::optional<QueuePlace> after,
+                                      std::size_t count) override {
+    return locked([&]() -> Result<std::vector<QueueItem>> {
+      if (auto own = check_fence(claim); !own) return own.error();
+      const std::string* const origin = claims_.origin_of(site);
+      if (origin == nullptr) return not_claimed(site);
+      return read_pending(site, *origin, after, count);
+    });
+  }
+
+  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
+                      const std::optional<OutputPosition>& output) override {
+    return change_states(settled, output, &claim);
+  }
+
+  Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
+    return locked([&]() -> Result<void> {
+      if (auto own = check_fence(claim); !own) return own;
+      for (const std::int64_t site : sites) {
+        if (!claims_.drop(site)) continue;
+        const auto row = site_with(site);
+        if (!row) claims_.rewind();  // the next call that reads the site reports the error
+        if (row && row.value().pending > 0) claims_.see_pending(place_of(row.value()));
+      }
       return {};
     });
   }
@@ -66,60 +120,20 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const override {
-    return locked([&]() -> Result<std::vector<QueueSite>> {
-      std::vector<QueueSite> found;
-      bool sound = true;
-      auto read = run(
-          *database_,
-          "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?4"
-          " AND (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3",
-          [&](Statement& s) {
-            s.bind(1, rank_of(after)).bind(2, after ? after->id : 0).bind(3, limit_of(count)).bind(4, job_);
-          },
-          [&](const Statement& row) { sound = read_site(row, found.emplace_back()) && sound; });
-      if (!read) return read.error();
-      if (!sound) return damaged_queue("a site");
-      return found;
-    });
+    return locked([&] { return read_sites(after, count); });
   }
 
   Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                       std::size_t count) const override {
     return locked([&]() -> Result<std::vector<QueueItem>> {
-      const auto origin = origin_of(site);
-      if (!origin) return origin.error();
-      std::vector<QueueItem> found;
-      bool sound = true;
-      auto read = run(
-          *database_,
-          "SELECT * FROM queue INDEXED BY queue_pending WHERE site = ?1 AND state = 0 AND (rank, id) > (?2, ?3)"
-          " ORDER BY rank, id LIMIT ?4",
-          [&](Statement& s) {
-            s.bind(1, site).bind(2, rank_of(after)).bind(3, after ? after->id : 0).bind(4, limit_of(count));
-          },
-          [&](const Statement& row) { sound = read_item(row, origin.value(), found.emplace_back()) && sound; });
-      if (!read) return read.error();
-      if (!sound) return damaged_queue("a URL");
-      return found;
+      const auto row = site_with(site);
+      if (!row) return row.error();
+      return read_pending(site, row.value().origin, after, count);
     });
   }
 
   Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) override {
-    for (const FinishedUrl& one : settled) {
-      if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
-        return Error{"invalid-request",
-                     "A URL cannot be settled as pending: give a final state, such as done or failed"};
-      }
-    }
-    return changing([&]() -> Result<void> {
-      if (auto own = check_claim(); !own) return own;
-      QueueTally tally;
-      for (const FinishedUrl& one : settled) {
-        if (auto done = settle_one(*database_, job_, one, tally); !done) return done;
-      }
-      if (auto kept = apply(*database_, job_, tally); !kept || !output) return kept;
-      return keep_output(*database_, job_, *output);
-    });
+    return change_states(settled, output, nullptr);
   }
 
   Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
@@ -206,7 +220,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
 
   Error damaged_queue(const std::string& what) const { return store::damaged_queue(*database_, what); }
 
-  Result<std::string> origin_of(std::int64_t site) const {
+  Result<QueueSite> site_with(std::int64_t site) const {
     QueueSite found;
     bool sound = true;
     auto read = run(
@@ -218,7 +232,83 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     if (found.id == 0)
       return Error{"unknown-site",
                    "The queue has no site with the id " + std::to_string(site) + ": give an id that sites() returned"};
-    return std::move(found.origin);
+    return found;
+  }
+
+  Result<std::vector<QueueSite>> read_sites(const std::optional<QueuePlace>& after, std::size_t count) const {
+    std::vector<QueueSite> found;
+    bool sound = true;
+    auto read = run(
+        *database_,
+        "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?4"
+        " AND (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3",
+        [&](Statement& s) {
+          s.bind(1, rank_of(after)).bind(2, after ? after->id : 0).bind(3, limit_of(count)).bind(4, job_);
+        },
+        [&](const Statement& row) { sound = read_site(row, found.emplace_back()) && sound; });
+    if (!read) return read.error();
+    if (!sound) return damaged_queue("a site");
+    return found;
+  }
+
+  Result<std::vector<QueueItem>> read_pending(std::int64_t site, const std::string& origin,
+                                              const std::optional<QueuePlace>& after, std::size_t count) const {
+    std::vector<QueueItem> found;
+    bool sound = true;
+    auto read = run(
+        *database_,
+        "SELECT * FROM queue INDEXED BY queue_pending WHERE site = ?1 AND state = 0 AND (rank, id) > (?2, ?3)"
+        " ORDER BY rank, id LIMIT ?4",
+        [&](Statement& s) {
+          s.bind(1, site).bind(2, rank_of(after)).bind(3, after ? after->id : 0).bind(4, limit_of(count));
+        },
+        [&](const Statement& row) { sound = read_item(row, origin, found.emplace_back()) && sound; });
+    if (!read) return read.error();
+    if (!sound) return damaged_queue("a URL");
+    return found;
+  }
+
+  // Claims up to `count` free sites: those after the cursor, and if they are too few, all others.
+  Result<void> claim_free(std::size_t count, std::vector<QueueSite>& into) {
+    bool from_begin = !claims_.cursor();
+    std::size_t page_size = count;
+    while (into.size() < count) {
+      auto page = read_sites(claims_.cursor(), page_size);
+      if (!page) return page.error();
+      for (QueueSite& site : page.value()) {
+        if (into.size() == count) return {};
+        claims_.move_to(place_of(site));
+        if (claims_.add(site)) into.push_back(std::move(site));
+      }
+      if (page.value().size() < page_size) {  // it was the last one
+        if (std::exchange(from_begin, true)) return {};
+        claims_.rewind();
+      }
+      page_size = std::max(count, std::min(page_size * 2, max_page));
+    }
+    return {};
+  }
+
+  // `claim`: that of the worker, which must have the sites of the URLs; null: any sites.
+  Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
+                             const QueueClaim* claim) {
+    for (const FinishedUrl& one : settled) {
+      if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
+        return Error{"invalid-request",
+                     "A URL cannot be settled as pending: give a final state, such as done or failed"};
+      }
+    }
+    return changing([&]() -> Result<void> {
+      if (auto valid = claim == nullptr ? check_own_claim() : check_claim(*claim); !valid) return valid;
+      QueueTally tally;
+      for (const FinishedUrl& one : settled) {
+        const auto site = settle_one(*database_, job_, one, tally);
+        if (!site) return site.error();
+        if (claim != nullptr && !claims_.has(site.value())) return not_claimed(site.value());
+      }
+      if (auto kept = apply(*database_, job_, tally); !kept || !output) return kept;
+      return keep_output(*database_, job_, *output);
+    });
   }
 
   Result<std::int64_t> last_id() const {
@@ -287,6 +377,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     }
     if (auto kept = known_.write_hashes(); !kept) return kept.error();
     if (auto kept = apply(*database_, job_, tally); !kept) return kept.error();
+    for (const auto& [site, change] : tally.sites) claims_.see_pending({priority_of(*change.rank), site});
     return added;
   }
 
@@ -312,29 +403,46 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const std::int64_t before = older_than ? count(bounded(*older_than)) : std::numeric_limits<std::int64_t>::max();
     std::uint64_t reopened = 0;
     for (std::int64_t first = 1; first <= last.value(); first += stride) {
-      auto done = changing([&] { return reopen_page(*database_, job_, first, first + stride - 1, states, before); });
+      auto done = changing([&] {
+        claims_.rewind();
+        return reopen_page(*database_, job_, first, first + stride - 1, states, before);
+      });
       if (!done) return done;
       reopened += done.value();
     }
     return reopened;
   }
 
-  // Returns an error if another process has claimed the job since, because a file system lost the lock.
-  Result<void> check_claim() const {
-    if (!claim_.is_held()) return {};
+  // Fails with "claim-lost" if another process has claimed the job since, because a file system lost the lock.
+  Result<void> check_own_claim() const {
+    if (!claim_) return {};
     const auto job = job_with(*database_, job_);
     if (!job) return job.error();
-    if (job.value().fence == fence_) return {};
-    return Error{"queue-claimed", "Another process has claimed this job of the database " + database_->path() +
-                                      " although it was locked: put the database on a local disk"};
+    if (job.value().fence == claim_->fence) return {};
+    return Error{claim_lost, "Another process has claimed this job of the database " + database_->path() +
+                                 " although it was locked: put the database on a local disk"};
+  }
+  // Fails with "claim-lost" if it is not the claim of this object.
+  Result<void> check_fence(const QueueClaim& claim) const {
+    if (claim_ && claim_->fence == claim.fence) return {};
+    return Error{claim_lost, "This claim of the job is not valid any more: claim the job and its sites again"};
+  }
+  Result<void> check_claim(const QueueClaim& claim) const {
+    auto own = check_fence(claim);
+    return own ? check_own_claim() : own;
+  }
+  static Error not_claimed(std::int64_t site) {
+    return {claim_lost, "The worker has not claimed the site with the id " + std::to_string(site) +
+                            ", or has released it: settle the URLs of a site before it is released"};
   }
 
   std::int64_t job_;
   mutable QueueSites sites_;
   mutable KnownUrls known_;
   bool temporary_;  // no other process can open it
-  CrawlLock claim_;
-  std::int64_t fence_ = 0;  // that of the claim
+  std::optional<QueueClaim> claim_;
+  CrawlLock lock_;
+  SiteClaims claims_;
 };
 
 }  // namespace

@@ -1,0 +1,221 @@
+// A crawl works only on sites that it has claimed, and gives them back.
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <robotrules/crawl.hpp>
+#include <robotrules/robot_ua.hpp>
+
+#include "cli/get_rig.hpp"
+
+namespace robotrules::test {
+namespace {
+
+using std::chrono::seconds;
+
+// Passes all calls on, and notes the sites that are claimed.
+class Witness final : public UrlQueue {
+ public:
+  explicit Witness(UrlQueue& queue) : queue_(queue) {}
+
+  Result<QueueClaim> claim() override { return queue_.claim(); }
+  Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) override {
+    auto sites = queue_.claim_sites(claim, count);
+    const std::lock_guard lock(mutex_);
+    most_at_once_ = std::max(most_at_once_, count);
+    if (!sites) return sites;
+    for (const QueueSite& site : sites.value()) {
+      EXPECT_TRUE(claimed_.insert(site.id).second) << site.origin;
+      ++claims_;
+    }
+    return sites;
+  }
+  Result<std::vector<QueueItem>> take(const QueueClaim& claim, std::int64_t site, std::optional<QueuePlace> after,
+                                      std::size_t count) override {
+    return queue_.take(claim, site, after, count);
+  }
+  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
+                      const std::optional<OutputPosition>& output) override {
+    return queue_.settle(claim, settled, output);
+  }
+  Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
+    const std::lock_guard lock(mutex_);
+    for (const std::int64_t site : sites) EXPECT_EQ(claimed_.erase(site), 1U);
+    return queue_.release(claim, sites);
+  }
+
+  Result<void> settle(std::span<const FinishedUrl>, const std::optional<OutputPosition>&) override {
+    return Error{"not-claimed", "settled without the claim"};
+  }
+  Result<std::vector<QueueSite>> sites(std::optional<QueuePlace>, std::size_t) const override {
+    return Error{"not-claimed", "sites() was called"};
+  }
+  Result<std::vector<QueueItem>> peek(std::int64_t, std::optional<QueuePlace>, std::size_t) const override {
+    return Error{"not-claimed", "peek() was called"};
+  }
+
+  Result<QueueAdded> add(std::span<const QueuedUrl> urls) override { return queue_.add(urls); }
+  Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
+    return queue_.output_position(name);
+  }
+  Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const override {
+    return queue_.find(method, url);
+  }
+  Result<QueueCounts> counts() const override { return queue_.counts(); }
+  Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override { return queue_.revisit(older_than); }
+  Result<std::uint64_t> retry_failed() override { return queue_.retry_failed(); }
+  Result<std::uint64_t> retry_parked() override { return queue_.retry_parked(); }
+  Result<std::string> note() const override { return queue_.note(); }
+  Result<void> set_note(std::string_view note) override { return queue_.set_note(note); }
+  Result<void> for_each(std::optional<UrlState> state,
+                        const std::function<bool(const QueueItem&)>& each) const override {
+    return queue_.for_each(state, each);
+  }
+
+  struct Seen {
+    std::size_t claims = 0;
+    std::size_t claimed_now = 0;
+    std::size_t most_at_once = 0;  // sites that one call claimed
+  };
+  Seen seen() const {
+    const std::lock_guard lock(mutex_);
+    return {claims_, claimed_.size(), most_at_once_};
+  }
+
+ private:
+  UrlQueue& queue_;
+  mutable std::mutex mutex_;
+  std::set<std::int64_t> claimed_;
+  std::size_t claims_ = 0;
+  std::size_t most_at_once_ = 0;
+};
+
+class Nowhere final : public PageOutput {
+ public:
+  Result<void> write(const FetchedPage&) override {
+    ++written_;
+    return {};
+  }
+  Result<void> flush() override { return {}; }
+  std::uint64_t position() const noexcept override { return written_; }
+  PageNeeds needs() const noexcept override { return {}; }
+
+ private:
+  std::uint64_t written_ = 0;
+};
+
+class Claims : public GetRig {
+ protected:
+  Claims() {
+    page("/*", test::reply("a page"));
+    RobotUAOptions robot_options;
+    robot_options.pace.delay = seconds(0);
+    EXPECT_TRUE(robot_options.http.connection.guard.allow("127.0.0.0/8").ok());
+    auto made = RobotUA::make("TestBot/1.0", "me@example.org", std::move(robot_options));
+    EXPECT_TRUE(made.ok());
+    robot.emplace(std::move(made).value());
+  }
+  void add(const std::vector<std::string>& urls) {
+    std::vector<QueuedUrl> list;
+    for (const std::string& one : urls) list.push_back({one});
+    ASSERT_TRUE(queue->add(list).ok());
+  }
+  std::unique_ptr<Crawl> start() { return std::make_unique<Crawl>(*robot, witness, output, nullptr, options); }
+  static void wait(Crawl& crawl) {
+    while (!crawl.wait_for(seconds(1))) {
+    }
+  }
+
+  std::optional<RobotUA> robot;
+  std::unique_ptr<UrlQueue> queue = open_url_queue(in_folder("c.db")).value();
+  Witness witness{*queue};
+  Nowhere output;
+  CrawlOptions options;
+};
+
+TEST_F(Claims, EachSiteIsClaimedOnceAndReleasedWithItsResults) {
+  std::vector<std::string> urls;
+  for (int site = 0; site < 10; ++site) {
+    for (const char* path : {"/1", "/2", "/3"}) urls.push_back(url(path, "s" + std::to_string(site)));
+  }
+  add(urls);
+  options.max_sites = 2;
+  const auto crawl = start();
+  crawl->urls_added(false);
+  wait(*crawl);
+  EXPECT_TRUE(crawl->result().ok()) << crawl->result().error().message;
+  EXPECT_EQ(queue->counts().value().done, urls.size());
+  EXPECT_EQ(witness.seen().claims, 10U);
+  EXPECT_EQ(witness.seen().claimed_now, 0U);
+  EXPECT_LE(witness.seen().most_at_once, options.max_sites);
+}
+
+TEST_F(Claims, AStoppedCrawlLeavesAllSitesToTheNext) {
+  const test::Gate gate;
+  page("/slow", test::Script().wait(gate).send(test::reply("slow")).keep());
+  add({url("/slow", "a"), url("/2", "a"), url("/1", "b"), url("/2", "b")});
+  {
+    const auto crawl = start();
+    crawl->urls_added(false);
+    ASSERT_TRUE(gate.wait_reached(1));
+    crawl->stop();
+    gate.open();
+    wait(*crawl);
+    EXPECT_TRUE(crawl->result().ok()) << crawl->result().error().message;
+    EXPECT_EQ(witness.seen().claimed_now, 0U) << "also before the crawl is destroyed";
+  }
+  EXPECT_GT(queue->counts().value().pending, 0U);
+  const auto crawl = start();
+  crawl->urls_added(false);
+  wait(*crawl);
+  EXPECT_EQ(queue->counts().value().done, 4U);
+  EXPECT_EQ(witness.seen().claimed_now, 0U);
+  EXPECT_EQ(asked().size(), 4U);
+}
+
+TEST_F(Claims, NewUrlsOfASiteThatHasEndedAreFetched) {
+  add({url("/1")});
+  const auto crawl = start();
+  crawl->urls_added(true);
+  while (witness.seen().claims == 0 || witness.seen().claimed_now > 0) std::this_thread::yield();
+  EXPECT_EQ(queue->counts().value().done, 1U);
+  add({url("/2"), url("/1", "b")});
+  crawl->urls_added(false);
+  wait(*crawl);
+  EXPECT_EQ(queue->counts().value().done, 3U);
+  EXPECT_EQ(witness.seen().claims, 3U);
+}
+
+TEST_F(Claims, ACrawlWhoseClaimIsLostEndsAndSettlesNothing) {
+  const test::Gate gate;
+  page("/slow", test::Script().wait(gate).send(test::reply("slow")).keep());
+  add({url("/slow"), url("/2")});
+  const auto crawl = start();
+  crawl->urls_added(false);
+  ASSERT_TRUE(gate.wait_reached(1));
+  std::filesystem::remove(in_folder("c.db-crawl"));  // as a file system that loses the lock
+  const auto other = open_url_queue(in_folder("c.db")).value();
+  ASSERT_TRUE(other->claim().ok());
+  gate.open();
+  wait(*crawl);
+  ASSERT_FALSE(crawl->result().ok());
+  EXPECT_EQ(crawl->result().error().code, "claim-lost");
+  EXPECT_EQ(other->counts().value().pending, 2U);
+}
+
+TEST_F(Claims, ACrawlOfAJobThatHasAWorkerEnds) {
+  add({url("/1")});
+  const auto other = open_url_queue(in_folder("c.db")).value();
+  ASSERT_TRUE(other->claim().ok());
+  const auto crawl = start();
+  crawl->urls_added(false);
+  wait(*crawl);
+  ASSERT_FALSE(crawl->result().ok());
+  EXPECT_EQ(crawl->result().error().code, "queue-claimed");
+  EXPECT_EQ(asked().size(), 0U);
+}
+
+}  // namespace
+}  // namespace robotrules::test
