@@ -154,7 +154,8 @@ struct OutputPosition {
 //
 // Errors: those of open_sqlite_store(), and those named below. add() and find() also fail with "invalid-url"; add()
 // also fails with "invalid-request" (the method is empty or has spaces) and "queue-full" (more than 4,294,967,294
-// URLs). A failed transaction changes nothing.
+// URLs). If remove_job() has removed the job, add(), claim(), settle(), set_note() and counts() fail with
+// "unknown-job". A failed transaction changes nothing.
 class ROBOTRULES_API UrlQueue {
  public:
   virtual ~UrlQueue() = default;
@@ -257,5 +258,10 @@ struct QueueJob {
 
 // Returns the jobs in a store's file, in the order in which they were made. The file must exist; errors as above.
 ROBOTRULES_API Result<std::vector<QueueJob>> list_jobs(const std::string& name);
+
+// Removes a job of a store's file and its URLs, and returns it as it was. The files of its outputs stay. The file must
+// exist; errors as above. Also fails with "unknown-job", and with "queue-claimed" if the job has a worker. There is one
+// transaction for about every 20,000 URLs: if a call fails or the process ends, call again to continue.
+ROBOTRULES_API Result<QueueJob> remove_job(const std::string& name, const std::string& job);
 
 }  // namespace robotrules

@@ -9,20 +9,16 @@
 
 namespace robotrules::store {
 
-// Numbers are 1, 2, 3 and so on. Different URLs may have the same hash, so the caller of find() compares the URLs.
-// Thread rule: one thread at a time.
+// Different URLs may have the same hash, so the caller of find() compares the URLs. Thread rule: one thread at a time.
 class UrlIndex {
  public:
   static constexpr std::int64_t max_number = std::numeric_limits<std::uint32_t>::max() - 1;
 
-  // Returns the number that add() gives next.
-  std::int64_t next() const noexcept { return static_cast<std::int64_t>(used_) + 1; }
-
-  // Gives `hash` the next number. Precondition: next() is not greater than `max_number`.
-  void add(std::uint64_t hash) {
+  // Adds a URL with this hash. Precondition: `number` is from 1 to `max_number`.
+  void add(std::uint64_t hash, std::int64_t number) {
     if ((used_ + 1) * 4 > hashes_.size() * 3) grow();
     ++used_;
-    put(hash, static_cast<std::uint32_t>(used_));
+    put(hash, static_cast<std::uint32_t>(number));
   }
 
   // Returns the first number with that hash for which `is_match(number)` is true, or null.

@@ -182,5 +182,100 @@ TEST_F(Jobs, AreRescuedFromADamagedFile) {
   EXPECT_EQ(open("job-2")->counts().value(), (QueueCounts{.pending = 1}));
 }
 
+// --- removal ---------------------------------------------------------------------------------------------------------
+
+std::string problems_of(const std::string& path) {
+  std::string all;
+  for (const std::string& problem : check_sqlite_store(path).value().problems) all += problem + "\n";
+  return all;
+}
+
+TEST_F(Jobs, ARemovedOneLeavesTheOthersAsTheyAre) {
+  const auto before = open("before");
+  const auto after = open("after");
+  {
+    const auto queue = open("removed");
+    add(*before, {page});
+    add(*queue, {page, other_page});
+    add(*after, {page});
+    add(*queue, {"https://b.example/1"});
+    ASSERT_TRUE(queue->settle(std::vector{failed(2)}, OutputPosition{"/a.warc", 7}));
+    ASSERT_TRUE(queue->set_note("mine"));
+  }
+  const auto removed = remove_job(path, "removed");
+  ASSERT_TRUE(removed.ok()) << removed.error().message;
+  EXPECT_EQ(removed.value().name, "removed");
+  EXPECT_EQ(removed.value().counts, (QueueCounts{.pending = 2, .failed = 1}));
+  EXPECT_EQ(removed.value().outputs, std::vector<std::string>{"/a.warc"});
+  EXPECT_EQ(removed.value().note, "mine");
+  EXPECT_FALSE(removed.value().is_claimed);
+  EXPECT_EQ(problems_of(path), "");
+  EXPECT_EQ(list_jobs(path).value().size(), 2U);
+  EXPECT_EQ(remove_job(path, "removed").error().code, "unknown-job");
+
+  const auto reopened = open("before");
+  for (UrlQueue* const other : {before.get(), after.get(), reopened.get()}) {
+    EXPECT_EQ(urls_of(*other), std::vector{page});
+    EXPECT_EQ(add(*other, {page}), 0U);
+  }
+  EXPECT_EQ(add(*before, {other_page}), 1U);
+  EXPECT_EQ(add(*open("after"), {page, other_page}), 1U);
+  EXPECT_TRUE(after->settle({}, OutputPosition{"/a.warc", 1})) << "its outputs belong to no job";
+  EXPECT_EQ(problems_of(path), "");
+}
+
+TEST_F(Jobs, ARemovedOneCanBeMadeAgain) {
+  const auto stale = open("one");
+  add(*stale, {page});
+  ASSERT_TRUE(remove_job(path, "one"));
+  const auto again = open("one");
+  EXPECT_EQ(again->counts().value(), QueueCounts{});
+  EXPECT_EQ(add(*again, {page, other_page}), 2U);
+  EXPECT_EQ(problems_of(path), "");
+
+  // An object that still has the removed one changes nothing.
+  const QueuedUrl url{page};
+  EXPECT_EQ(stale->add({&url, 1}).error().code, "unknown-job");
+  EXPECT_EQ(stale->claim().error().code, "unknown-job");
+  EXPECT_EQ(stale->counts().error().code, "unknown-job");
+  EXPECT_EQ(stale->set_note("x").error().code, "unknown-job");
+  EXPECT_EQ(stale->settle({}, OutputPosition{"/a.warc", 7}).error().code, "unknown-job");
+  EXPECT_EQ(again->counts().value().pending, 2U);
+  EXPECT_EQ(problems_of(path), "");
+}
+
+TEST_F(Jobs, OneWithAWorkerIsNotRemoved) {
+  auto queue = open("one");
+  add(*queue, {page});
+  ASSERT_TRUE(queue->claim());
+  EXPECT_EQ(remove_job(path, "one").error().code, "queue-claimed");
+  EXPECT_EQ(queue->counts().value().pending, 1U);
+  queue.reset();
+  EXPECT_TRUE(remove_job(path, "one"));
+  EXPECT_EQ(remove_job(path + "x", "one").error().code, "store-missing");
+}
+
+TEST_F(Jobs, ALargeOneIsRemovedInPartsAndTheRestIsMended) {
+  auto other = open("other");
+  std::vector<std::string> urls;
+  for (int i = 0; i < 30'000; ++i) {
+    urls.push_back("https://s" + std::to_string(i % 50) + ".example/" + std::to_string(i));
+  }
+  {
+    const auto queue = open("large");
+    EXPECT_EQ(add(*queue, urls), urls.size());
+    add(*other, {page});
+    EXPECT_EQ(add(*queue, {page}), 1U);
+  }
+  EXPECT_EQ(remove_job(path, "large").value().counts.pending, urls.size() + 1);
+  EXPECT_EQ(add(*other, {page, other_page}), 1U);
+  EXPECT_EQ(problems_of(path), "");
+  other.reset();
+  run_sql(path, "UPDATE queue_site SET pending = 7");
+  ASSERT_TRUE(check_sqlite_store(path, true).ok());
+  EXPECT_EQ(urls_of(*open("other")), (std::vector{page, other_page}));
+  EXPECT_EQ(problems_of(path), "");
+}
+
 }  // namespace
 }  // namespace robotrules::test

@@ -12,6 +12,7 @@
 
 #include "store/queue_contract.hpp"
 #include "store/sip_hash.hpp"
+#include "store/sql.hpp"
 #include "store/sqlite/url_queue.hpp"
 #include "support/folder.hpp"
 
@@ -400,6 +401,21 @@ TEST(UrlQueueHash, UrlsOfOneHashAreKeptApart) {
   }
   // They are not the hashes that its key gives.
   EXPECT_FALSE(check_sqlite_store(path).value().problems.empty());
+}
+
+TEST(UrlQueueHash, ThoseOfOtherJobsAreNotRead) {
+  const auto same = [](const store::SipKey&, std::int64_t, std::string_view, std::string_view) -> std::uint64_t {
+    return 7;
+  };
+  const std::string path = test::new_folder() + "/store.db";
+  const std::vector<QueuedUrl> urls{{"http://a.example/1"}, {"http://a.example/2"}};
+  for (const char* job : {"one", "two"}) {
+    EXPECT_EQ(store::open_hashed_queue(path, job, {}, same).value()->add(urls).value().added, 2U);
+  }
+  run_sql(path, "DELETE FROM queue WHERE id <= 2");  // with its hash in the index, such a URL is missed
+  const auto found = store::open_hashed_queue(path, "two", {}, same).value()->find("GET", urls[1].url);
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_EQ(found.value()->id, 4);
 }
 
 // The vectors of the paper's reference code: key 00 01 .. 0F, input 00 01 .. of growing length.

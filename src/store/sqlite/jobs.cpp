@@ -53,14 +53,15 @@ Result<void> check_job_name(const std::string& name) {
 }
 
 Result<Job> job_with(Database& database, std::int64_t id) {
-  Job job;
-  bool sound = false;
+  std::optional<Job> job;
+  bool sound = true;
   auto read = run(
       database, "SELECT * FROM job WHERE id = ?1", [&](Statement& s) { s.bind(1, id); },
-      [&](const Statement& row) { sound = read_job(row, job); });
+      [&](const Statement& row) { sound = read_job(row, job.emplace()); });
   if (!read) return read.error();
   if (!sound) return damaged_queue(database, "a job");
-  return job;
+  if (job) return *std::move(job);
+  return Error{"unknown-job", "This job of the database " + database.path() + " was removed: open another one"};
 }
 
 Result<QueueCounts> read_counts(Database& database, std::int64_t job) {
@@ -80,22 +81,38 @@ Result<QueueCounts> read_counts(Database& database, std::int64_t job) {
   return counts;
 }
 
-Result<std::int64_t> find_or_add_job(Database& database, const std::string& name) {
+Result<std::int64_t> find_job(Database& database, const std::string& name) {
   std::int64_t id = 0;
   auto done = run(
       database, "SELECT id FROM job WHERE name = ?1", [&](Statement& s) { s.bind(1, name); },
       [&](const Statement& row) { id = row.integer(only_column); });
+  return done ? Result<std::int64_t>(id) : done.error();
+}
+
+Result<std::int64_t> find_or_add_job(Database& database, const std::string& name) {
+  const auto found = find_job(database, name);
+  if (!found || found.value() != 0) return found;
+  auto done = run(database,
+                  "INSERT INTO job(id, name) SELECT 1 + max(coalesce((SELECT max(id) FROM job), 0), coalesce((SELECT"
+                  " CAST(value AS INTEGER) FROM meta WHERE name = 'last_removed_job'), 0)), ?1",
+                  [&](Statement& s) { s.bind(1, name); });
   if (!done) return done.error();
-  if (id != 0) return id;
-  done = run(database, "INSERT INTO job(name) VALUES(?1)", [&](Statement& s) { s.bind(1, name); });
-  if (!done) return done.error();
-  id = sqlite3_last_insert_rowid(database.handle());
+  const std::int64_t id = sqlite3_last_insert_rowid(database.handle());
   for (const UrlState state : all_url_states) {
     done = run(database, "INSERT INTO queue_count(job, state, urls) VALUES(?1, ?2, 0)",
                [&](Statement& s) { s.bind(1, id).bind(2, static_cast<std::int64_t>(state)); });
     if (!done) return done.error();
   }
   return id;
+}
+
+Result<void> remove_job_row(Database& database, std::int64_t job) {
+  auto done = run(database,
+                  "INSERT OR REPLACE INTO meta(name, value) SELECT 'last_removed_job', max(?1, coalesce((SELECT"
+                  " CAST(value AS INTEGER) FROM meta WHERE name = 'last_removed_job'), 0))",
+                  [&](Statement& s) { s.bind(1, job); });
+  if (!done) return done;
+  return run(database, "DELETE FROM job WHERE id = ?1", [&](Statement& s) { s.bind(1, job); });
 }
 
 Result<std::int64_t> next_claim(Database& database, std::int64_t job) {
@@ -124,35 +141,46 @@ Result<void> keep_output(Database& database, std::int64_t job, const OutputPosit
              [&](Statement& s) { s.bind(1, output.name).bind(2, position).bind(3, job); });
 }
 
+Result<QueueJob> describe_job(Database& database, const Job& job) {
+  QueueJob described;
+  described.name = job.name;
+  described.note = job.note;
+  described.is_claimed = CrawlLock::is_taken(database.path(), job.id);
+  const auto counts = read_counts(database, job.id);
+  if (!counts) return counts.error();
+  described.counts = counts.value();
+  auto done = run(
+      database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name", [&](Statement& s) { s.bind(1, job.id); },
+      [&](const Statement& row) { described.outputs.emplace_back(row.bytes(only_column)); });
+  if (!done) return done.error();
+  return described;
+}
+
+Result<std::unique_ptr<Database>> open_jobs(const std::string& name) {
+  SqliteStoreOptions options;
+  options.create = false;
+  auto opened = Database::open(std::string(path_in(name)), options);
+  if (!opened) return opened;
+  if (auto ready = prepare_tables(*opened.value(), options); !ready) return ready.error();
+  return opened;
+}
+
 }  // namespace robotrules::store
 
 namespace robotrules {
 
 Result<std::vector<QueueJob>> list_jobs(const std::string& name) {
-  const std::string path(store::path_in(name));
-  SqliteStoreOptions options;
-  options.create = false;
-  auto opened = store::Database::open(path, options);
+  const auto opened = store::open_jobs(name);
   if (!opened) return opened.error();
   store::Database& database = *opened.value();
-  if (auto ready = store::prepare_tables(database, options); !ready) return ready.error();
   return store::in_transaction(database, [&]() -> Result<std::vector<QueueJob>> {
     const auto known = store::all_jobs(database);
     if (!known) return known.error();
     std::vector<QueueJob> jobs;
     for (const store::Job& one : known.value()) {
-      QueueJob& job = jobs.emplace_back();
-      job.name = one.name;
-      job.note = one.note;
-      job.is_claimed = store::CrawlLock::is_taken(path, one.id);
-      const auto counts = store::read_counts(database, one.id);
-      if (!counts) return counts.error();
-      job.counts = counts.value();
-      auto done = store::run(
-          database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name",
-          [&](store::Statement& s) { s.bind(1, one.id); },
-          [&](const store::Statement& row) { job.outputs.emplace_back(row.bytes(store::only_column)); });
-      if (!done) return done.error();
+      auto job = store::describe_job(database, one);
+      if (!job) return job.error();
+      jobs.push_back(std::move(job).value());
     }
     return jobs;
   });

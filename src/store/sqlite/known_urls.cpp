@@ -24,6 +24,9 @@ struct IdentityColumn {
   enum : int { site, method, url };
 };
 
+// The column after those of QueueHashColumn: whether the URLs are there. They may be of another job.
+constexpr int is_there = QueueHashColumn::hashes + 1;
+
 // Returns the part before path and query.
 std::string_view site_part(std::string_view url) noexcept {
   const std::size_t colon = url.find("://");
@@ -63,6 +66,8 @@ Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool crea
 Result<void> KnownUrls::catch_up() {
   if (must_reload_) {
     index_ = {};
+    next_ = 1;
+    last_ = 0;
     new_.clear();
     auto key = queue_key(database_);
     if (!key) return key.error();
@@ -70,17 +75,25 @@ Result<void> KnownUrls::catch_up() {
     must_reload_ = false;
   }
   bool sound = true;
+  // The hashes of other jobs are not read, only counted; then the row is as one of removed URLs.
   auto read = run(
-      database_, "SELECT first, hashes FROM queue_hash WHERE first >= ?1 ORDER BY first",
-      [&](Statement& s) { s.bind(1, index_.next()); },
+      database_,
+      "SELECT first, iif(typeof(hashes) = 'blob' AND length(hashes) % 8 = 0 AND ?2 IS NOT"
+      " (SELECT job FROM queue_site WHERE id = (SELECT site FROM queue WHERE queue.id = first)), length(hashes) / 8,"
+      " hashes), typeof(hashes) = 'blob' FROM queue_hash WHERE first >= ?1 ORDER BY first",
+      [&](Statement& s) { s.bind(1, next_).bind(2, job_); },
       [&](const Statement& row) {
-        const auto hashes = read_hashes(row, index_.next());
-        sound = sound && hashes;
-        for (std::size_t at = 0; sound && at < hashes->size(); at += sizeof(std::uint64_t)) {
+        const auto found = read_hashes(row, next_);
+        sound = sound && found;
+        if (!sound) return;
+        const auto& hashes = found->hashes;
+        for (std::size_t i = 0; i < hashes.size() / sizeof(std::uint64_t); ++i) {
           std::uint64_t hash = 0;
-          std::memcpy(&hash, hashes->data() + at, sizeof hash);
-          index_.add(hash);
+          std::memcpy(&hash, hashes.data() + i * sizeof hash, sizeof hash);
+          index_.add(hash, next_ + static_cast<std::int64_t>(i));
         }
+        next_ += found->urls;
+        if (row.integer(is_there) != 0) last_ = next_ - 1;
       });
   if (!read) return read;
   return sound ? Result<void>() : database_.damaged(" (the hashes of its queue are out of order)");
@@ -111,12 +124,13 @@ Result<std::optional<std::int64_t>> KnownUrls::find(std::uint64_t hash, std::str
 void KnownUrls::add(std::uint64_t hash) {
   must_reload_ = true;
   new_.push_back(hash);
-  index_.add(hash);
+  index_.add(hash, next_);
+  last_ = next_++;
 }
 
 Result<void> KnownUrls::write_hashes() {
   constexpr std::size_t hashes_per_row = 8'192;
-  auto first = index_.next() - static_cast<std::int64_t>(new_.size());
+  auto first = next_ - static_cast<std::int64_t>(new_.size());
   for (std::size_t at = 0; at < new_.size(); at += hashes_per_row) {
     const std::size_t count = std::min(hashes_per_row, new_.size() - at);
     const std::string_view hashes(reinterpret_cast<const char*>(new_.data() + at), count * sizeof(std::uint64_t));

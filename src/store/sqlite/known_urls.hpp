@@ -53,7 +53,7 @@ class QueueSites {
   std::unordered_map<std::string, Known, Hash, std::equal_to<>> known_;  // by the text before the path
 };
 
-// The index of the hashes of all jobs. It is read at the first use, and catch_up() adds the hashes of other processes.
+// The index of the hashes of a job. It is read at the first use, and catch_up() adds the hashes of other processes.
 // Thread rule: one thread at a time.
 class KnownUrls {
  public:
@@ -65,9 +65,14 @@ class KnownUrls {
   // Returns the id of the URL, or null if the queue does not have it.
   Result<std::optional<std::int64_t>> find(std::uint64_t hash, std::string_view method, const SitedUrl& url) const;
 
+  // Returns the id of the last URL of all jobs that was not removed.
+  std::int64_t last() const noexcept { return last_; }
+  // Forgets what catch_up() has read: other processes may have removed URLs since.
+  void reload() noexcept { must_reload_ = true; }
+
   // Returns the id for the next new URL. The caller writes its row and calls add(); write_hashes() then writes the
   // hashes of all URLs since the last call.
-  std::int64_t next() const noexcept { return index_.next(); }
+  std::int64_t next() const noexcept { return next_; }
   void add(std::uint64_t hash);
   Result<void> write_hashes();
   void committed() noexcept { must_reload_ = false; }  // call it after a commit: the index is valid
@@ -78,6 +83,8 @@ class KnownUrls {
   UrlHash hash_;
   SipKey key_{};
   UrlIndex index_;
+  std::int64_t next_ = 1;
+  std::int64_t last_ = 0;
   std::vector<std::uint64_t> new_;
   bool must_reload_ = true;
 };

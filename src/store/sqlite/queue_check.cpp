@@ -35,32 +35,48 @@ using SeenSites = std::unordered_map<std::int64_t, SeenSite>;
 // Reads the hashes in the order of their URLs, one row at a time.
 class HashReader {
  public:
-  explicit HashReader(Database& database) : database_(database) {}
+  explicit HashReader(Database& database) : database_(database) { read_row(); }
 
+  // Passes over URLs that were removed, and returns how many.
+  std::int64_t skip_removed() {
+    const std::int64_t begin = next_;
+    while (removed_ > 0) {
+      next_ += removed_;
+      read_row();
+    }
+    return next_ - begin;
+  }
   // Returns the hash of the next URL, or null if there is none.
   std::optional<std::uint64_t> next() {
-    if (at_ == row_.size() && !read_row()) return std::nullopt;
+    if (at_ == row_.size()) return std::nullopt;
     std::uint64_t hash = 0;
     std::memcpy(&hash, row_.data() + at_, sizeof hash);
     at_ += sizeof hash;
     ++next_;
+    if (at_ == row_.size()) read_row();
     return hash;
   }
 
  private:
-  bool read_row() {
+  void read_row() {
     row_.clear();
     at_ = 0;
-    const auto read = run(
+    removed_ = 0;
+    static_cast<void>(run(
         database_, "SELECT first, hashes FROM queue_hash WHERE first >= ?1 ORDER BY first LIMIT 1",
         [&](Statement& s) { s.bind(1, next_); },
-        [&](const Statement& row) { row_ = read_hashes(row, next_).value_or(std::string_view()); });
-    return read && !row_.empty();
+        [&](const Statement& row) {
+          const auto found = read_hashes(row, next_);
+          if (!found) return;
+          row_ = found->hashes;
+          if (row_.empty()) removed_ = found->urls;
+        }));
   }
 
   Database& database_;
   std::string row_;
   std::size_t at_ = 0;
+  std::int64_t removed_ = 0;  // URLs from `next_` on that were removed; then `row_` is empty
   std::int64_t next_ = 1;
 };
 
@@ -147,6 +163,7 @@ class UrlCheck {
   int run() {
     const int code =
         read_all(database_, "SELECT * FROM queue ORDER BY id", [this](const Statement& row) { check(row); });
+    hashes_.skip_removed();
     if (code == SQLITE_DONE && hashes_.next()) problems_.add("the queue has hashes of URLs that are missing");
     return code;
   }
@@ -155,6 +172,7 @@ class UrlCheck {
   void check(const Statement& row) {
     const std::int64_t id = row.integer(QueueColumn::id);
     const std::string name = "URL " + std::to_string(id) + " of the queue";
+    last_ += hashes_.skip_removed();
     if (id != ++last_) problems_.add("the queue's numbers have a gap before " + std::to_string(id));
     last_ = id;
     const auto hash = hashes_.next();

@@ -171,16 +171,15 @@ std::uint64_t url_hash(const SipKey& key, std::int64_t job, std::string_view met
   return sip_hash(key, text);
 }
 
-std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next) {
+std::optional<HashRow> read_hashes(const Statement& row, std::int64_t next) {
   using Column = QueueHashColumn;
-  if (!is(row, Column::first, SQLITE_INTEGER) || row.integer(Column::first) != next ||
-      !is(row, Column::hashes, SQLITE_BLOB)) {
-    return std::nullopt;
-  }
+  if (!is(row, Column::first, SQLITE_INTEGER) || row.integer(Column::first) != next) return std::nullopt;
+  const std::int64_t left = UrlIndex::max_number - next + 1;
+  if (within(row, Column::hashes, 1, left)) return HashRow{row.integer(Column::hashes), {}};
   const std::string_view hashes = row.bytes(Column::hashes);
-  const auto left = static_cast<std::uint64_t>(UrlIndex::max_number - next + 1);
-  if (hashes.empty() || hashes.size() % 8 != 0 || hashes.size() / 8 > left) return std::nullopt;
-  return hashes;
+  const auto urls = static_cast<std::int64_t>(hashes.size() / 8);
+  if (!is(row, Column::hashes, SQLITE_BLOB) || hashes.size() % 8 != 0 || urls < 1 || urls > left) return std::nullopt;
+  return HashRow{urls, hashes};
 }
 
 }  // namespace robotrules::store

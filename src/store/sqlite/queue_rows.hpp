@@ -34,9 +34,14 @@ inline constexpr std::int64_t first_job_id = 1;
 // Returns the key of url_hash() for this file. Fails with "store-damaged" if it cannot be read.
 Result<SipKey> queue_key(Database& database);
 std::uint64_t url_hash(const SipKey& key, std::int64_t job, std::string_view method, std::string_view url);
-// Returns the hashes in a row of "SELECT first, hashes FROM queue_hash", 8 bytes each. Returns null if the row does not
-// begin with the hash of the id `next`, or is damaged.
-std::optional<std::string_view> read_hashes(const Statement& row, std::int64_t next);
+// A row of the table queue_hash: of URLs that were added together, so all are of one job.
+struct HashRow {
+  std::int64_t urls = 0;
+  std::string_view hashes;  // 8 bytes each; empty: those of URLs that were removed
+};
+// Reads a row of "SELECT first, hashes FROM queue_hash". Returns null if the row does not begin with the hash of the id
+// `next`, or is damaged.
+std::optional<HashRow> read_hashes(const Statement& row, std::int64_t next);
 
 Error damaged_queue(const Database& database, const std::string& what);
 

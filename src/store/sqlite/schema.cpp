@@ -34,7 +34,8 @@ constexpr const char* steps[] = {
     // The queue of a crawl. rank: the negated priority; the rank of a site is the least rank of its pending URLs.
     // state: UrlState. url: the whole URL, or the part after the site's origin. method null: GET. ids are 1, 2, 3 and
     // so on without a gap. A row of queue_hash has the hashes of the URLs from the id `first` on (SipHash with the key
-    // queue_salt, 8 bytes each). Their index is only in memory: for an index in the file, every added URL would change
+    // queue_salt, 8 bytes each), which were added together. If they are removed with their job, it has their number as
+    // an integer. The index of the hashes is only in memory: for an index in the file, every added URL would change
     // another page.
     "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL,"
     " rank INTEGER NOT NULL);"

@@ -168,7 +168,10 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<QueueCounts> counts() const override {
-    return locked([&] { return read_counts(*database_, job_); });
+    return locked([&]() -> Result<QueueCounts> {
+      if (auto job = job_with(*database_, job_); !job) return job.error();
+      return read_counts(*database_, job_);
+    });
   }
 
   Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
@@ -187,6 +190,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
   Result<void> set_note(std::string_view note) override {
     return changing([&]() -> Result<void> {
+      if (auto job = job_with(*database_, job_); !job) return job.error();
       return run(*database_, "UPDATE job SET note = ?2 WHERE id = ?1",
                  [&](Statement& s) { s.bind(1, job_).bind(2, note); });
     });
@@ -341,11 +345,16 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   // Adds the URLs in the order of their sites, so that few pages of the file and of its index change.
   Result<QueueAdded> add_all(std::span<const QueuedUrl> urls) {
     sites_.catch_up();
+    if (auto job = job_with(*database_, job_); !job) return job.error();
     if (auto ready = known_.catch_up(); !ready) return ready.error();
     const auto last = last_id();
     if (!last) return last.error();
-    if (last.value() != known_.next() - 1) return damaged_queue("a hash");
-    if (urls.size() > static_cast<std::uint64_t>(UrlIndex::max_number - last.value())) {
+    if (last.value() != known_.last()) {
+      known_.reload();
+      if (auto ready = known_.catch_up(); !ready) return ready.error();
+      if (last.value() != known_.last()) return damaged_queue("a hash");
+    }
+    if (urls.size() > static_cast<std::uint64_t>(UrlIndex::max_number - known_.next() + 1)) {
       return Error{"queue-full", "The queue of " + database_->path() +
                                      " would have more than 4294967294 URLs: add the rest to another file"};
     }
@@ -413,12 +422,12 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return reopened;
   }
 
-  // Fails with "claim-lost" if another process has claimed the job since, because a file system lost the lock.
+  // Fails with "unknown-job" if the job was removed, and with "claim-lost" if another process has claimed it since,
+  // because a file system lost the lock.
   Result<void> check_own_claim() const {
-    if (!claim_) return {};
     const auto job = job_with(*database_, job_);
     if (!job) return job.error();
-    if (job.value().fence == claim_->fence) return {};
+    if (!claim_ || job.value().fence == claim_->fence) return {};
     return Error{claim_lost, "Another process has claimed this job of the database " + database_->path() +
                                  " although it was locked: put the database on a local disk"};
   }
