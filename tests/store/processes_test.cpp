@@ -2,11 +2,14 @@
 // happened is witnessed by a log outside the store. ROBOTRULES_SOAK=1 runs them long.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -17,6 +20,7 @@
 
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/sqlite_store.hpp>
+#include <robotrules/url_queue.hpp>
 
 #include "store/machine_clock.hpp"
 #include "store/sql.hpp"
@@ -189,6 +193,30 @@ TEST(StoreProcesses, NeverTooEarlyTogetherAndNoVisitLost) {
   RecordProperty("claim_p99_us", static_cast<int>(claims[claims.size() * 99 / 100]));  // a speed: nothing is asserted
   EXPECT_EQ(early, 0);
   EXPECT_EQ(by_site.size(), static_cast<std::size_t>(sites));
+}
+
+// SQLite does not wait for a lock while it sets the journal mode of a new file.
+TEST(StoreProcesses, AFileIsMadeByManyAtTheSameMoment) {
+  constexpr int processes = 4;
+  auto* const ready = static_cast<std::atomic<int>*>(
+      mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(static_cast<void*>(ready), MAP_FAILED);
+  for (int round = 0; round < 25; ++round) {
+    const std::string path = test::new_folder() + "/store.db";
+    ready->store(0);
+    run_processes(processes, [&](int process) {
+      ++*ready;
+      while (*ready < processes) sched_yield();
+      const auto store = open_sqlite_store(path, {});
+      if (!store) std::cerr << store.error().message << "\n";
+      const auto queue = open_url_queue(path, "job" + std::to_string(process));
+      if (!queue) std::cerr << queue.error().message << "\n";
+      if (!store || !queue || !queue.value()->claim()) _exit(1);
+    });
+    if (HasFailure()) break;
+    EXPECT_EQ(list_jobs(path).value().size(), static_cast<std::size_t>(processes));
+  }
+  munmap(ready, sizeof(std::atomic<int>));
 }
 
 TEST(StoreProcesses, OneRobotsFetchForAll) {

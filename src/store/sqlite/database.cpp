@@ -152,6 +152,13 @@ Result<void> Database::run(const char* sql) {
   return {};
 }
 
+Result<void> Database::run_patiently(const char* sql) {
+  for (int calls = 0;; ++calls) {
+    auto done = run(sql);
+    if (done || done.error().code != "store-busy" || wait_for_others(this, calls) == 0) return done;
+  }
+}
+
 void Database::preallocate_log() {
   constexpr sqlite3_int64 frames = 1'000;  // SQLite's own wal_autocheckpoint
   constexpr sqlite3_int64 wanted = 32 + frames * (24 + 4'096);

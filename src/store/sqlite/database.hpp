@@ -76,6 +76,8 @@ class Database {
   // recognised by its address.
   Result<Statement*> prepared(const char* sql);
   Result<void> run(const char* sql);  // runs one or more statements and ignores their rows
+  // Does the same. If the file is locked, waits for other processes, also where SQLite fails at once.
+  Result<void> run_patiently(const char* sql);
 
   // Extends the write-ahead log with zeros to the size that it reaches before a checkpoint. Otherwise, every commit
   // makes the file longer, and then a commit that waits for the disk takes twice as long. Readers ignore the zeros,
@@ -127,6 +129,14 @@ auto in_transaction(Database& database, Body body) -> decltype(body()) {
   if (!result.ok()) return result;
   if (const auto committed = database.run("COMMIT"); !committed) return committed.error();
   return result;
+}
+
+// Runs `body` as one transaction that only reads: it sees the file as it was at one moment.
+template <class Body>
+auto in_read_transaction(Database& database, Body body) -> decltype(body()) {
+  if (const auto begun = database.run("BEGIN"); !begun) return begun.error();
+  const RollbackAtEnd rollback(database);
+  return body();
 }
 
 // Returns PATH of "sqlite:PATH". Any other name is the path itself.

@@ -300,10 +300,12 @@ namespace {
 // Makes the tables or upgrades them, and calls `then(is_new)` in the same transaction.
 template <class Then>
 auto prepare(Database& database, const SqliteStoreOptions& options, Then then) -> decltype(then(true)) {
-  if (auto ours = check_header(database); !ours) return ours.error();
+  // Another process may make the same file at this moment.
+  auto ours = in_read_transaction(database, [&] { return check_header(database); });
+  if (!ours) return ours.error();
   const bool full = options.durability == Durability::full;
   // The journal mode must be set before the first write into a new file. In an older file this changes nothing.
-  if (auto run = database.run("PRAGMA journal_mode = WAL"); !run) return run.error();
+  if (auto run = database.run_patiently("PRAGMA journal_mode = WAL"); !run) return run.error();
   if (auto run = database.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !run)
     return run.error();
   if (auto run = database.run("PRAGMA cell_size_check = ON"); !run) return run.error();
