@@ -298,12 +298,14 @@ void Call::exchanged(Response response) {
     permit->ended(response, outcome,
                   [self = shared_from_this()] { self->guarded([&] { self->recorded(std::move(self->ended_)); }); });
     ended_ = std::move(response);
+    recording_ = true;
     return;
   }
   recorded(std::move(response));
 }
 
 void Call::recorded(Response response) {
+  recording_ = false;
   if (finished_) return;
   if (std::exchange(repeat_, false)) {
     repeated_ = true;

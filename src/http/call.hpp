@@ -34,8 +34,8 @@ class Call : public std::enable_shared_from_this<Call> {
 
   void begin() noexcept;
   void cancel() noexcept;
-  // Returns true if no exchange of this call is on the wire.
-  bool is_waiting() const noexcept { return exchange_ == nullptr || !exchange_->under_way(); }
+  // Returns true if no exchange of this call is on the wire, or has just ended.
+  bool is_waiting() const noexcept { return !recording_ && (exchange_ == nullptr || !exchange_->under_way()); }
   // Ends the call with ResponseSource::internal, because memory ran out.
   void give_up() noexcept;
 
@@ -90,7 +90,8 @@ class Call : public std::enable_shared_from_this<Call> {
   std::unique_ptr<FileWriter> file_;
   std::string unwritable_;  // why the body cannot be written to its file; empty: it can
   std::optional<Progress> passed_;
-  Response ended_;  // the response, while the store records its outcome
+  bool recording_ = false;  // the store records the outcome of `ended_`
+  Response ended_;          // the response, while the store records its outcome
   std::shared_ptr<const Response> previous_;
   std::vector<std::string> own_headers_;  // names of the request's fields that must not be sent to other origins
   unsigned redirects_ = 0;

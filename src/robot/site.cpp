@@ -131,6 +131,10 @@ bool Site::refresh() {
     changes_ = changes.value();
     if (record.value() != record_) {
       record_ = std::move(record).value();
+      if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it
+        why_unreachable_.clear();
+        cause_ = FailureCause::none;
+      }
       rules_ = record_ != nullptr && record_->body != nullptr
                    ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
                                     record_->url.empty() ? origin_.robots_url() : record_->url)
@@ -312,6 +316,7 @@ void Site::fetched(RobotsFetchEnd end) {
   const Timestamp now = store().now();
   RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
   host_.robots_fetched(record.outcome);
+  unreachable_until_ = record.fresh_until;
   const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
   const auto target = moved ? Origin::of(end.url) : std::nullopt;
   if (target && target != origin_ && end.url == target->robots_url()) {  // it is also the target's own robots.txt

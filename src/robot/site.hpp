@@ -144,6 +144,7 @@ class Site : public std::enable_shared_from_this<Site> {
   std::size_t bytes_ = 0;  // bytes of record_ and rules_
   std::string why_unreachable_;
   FailureCause cause_ = FailureCause::none;  // belongs to why_unreachable_
+  Timestamp unreachable_until_{};            // end of the record that both belong to
 
   Applicants undecided_;  // they wait for robots.txt
   Applicants queue_;      // they wait for the gate

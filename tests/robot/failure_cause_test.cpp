@@ -37,6 +37,21 @@ TEST(FailureCause, OfRobotsTxtIsThatOfItsPages) {
   }
 }
 
+TEST(FailureCause, EndsWithTheRecordThatItBelongsTo) {
+  RobotRig rig;
+  RobotRig other(rig, undelayed());
+  rig.transport->on("http://a.test/robots.txt",
+                    {failure(TransferError::unknown_name), failure(TransferError::timeout)});
+  EXPECT_EQ(rig.fetch("http://a.test/x").cause, FailureCause::name_unknown);
+  rig.loop->advance(25h);
+  EXPECT_EQ(other.fetch("http://a.test/x").cause, FailureCause::none);
+  const Response answer = rig.fetch("http://a.test/y");
+  EXPECT_EQ(rig.robots("http://a.test"), 2U) << "the record of the other robot is used";
+  EXPECT_EQ(answer.source, ResponseSource::robots_unreachable);
+  EXPECT_EQ(answer.cause, FailureCause::none);
+  EXPECT_EQ(answer.warning.find("name"), std::string::npos) << answer.warning;
+}
+
 TEST(FailureCause, OfAPageIsItsOwn) {
   for (const Lasting& one : lasting) {
     RobotRig rig;

@@ -44,6 +44,21 @@ TEST(RobotLife, ARequestThatIsCancelledInFlightCountsAsAVisit) {
   EXPECT_EQ(rig.gaps(), std::vector{70'000ms});
 }
 
+// After the last byte, the store records the outcome before the program gets the response.
+TEST(RobotLife, AnAnswerThatHasArrivedDoesNotWait) {
+  RobotRig rig;
+  rig.site(a, "");
+  std::size_t number = 0;
+  Request request = request_to("http://a.test/1");
+  request.on_body = [&](std::string_view) {
+    rig.pending(number).cancel_if_waiting();
+    return true;
+  };
+  number = rig.start(std::move(request));
+  ASSERT_TRUE(rig.loop->until([&] { return rig.answered() == 1; }));
+  EXPECT_EQ(rig.answer(number).source, ResponseSource::server);
+}
+
 TEST(RobotLife, ARequestThatIsCancelledDuringItsRobotsFetchLeavesTheOthers) {
   RobotRig rig;
   rig.transport->on("http://a.test/robots.txt", {.latency = 5s});
