@@ -18,7 +18,7 @@ inline constexpr std::string_view db_command = "db";
 int db_list(const Options& options, Store& store);
 int db_show(const Options& options, Store& store, const std::string& argument);
 int db_why(const Options& options, Store& store, const std::string& argument);
-// These two read the queue of get. `path` is the database.
+// These two are for the jobs of get. `path` is the database.
 int db_jobs(const Options& options, const std::string& path);
 int db_queue(const Options& options, const std::string& path, const std::string& argument);
 int db_stats(const Options& options, Store& store, const std::string& path);

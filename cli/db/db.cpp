@@ -17,10 +17,17 @@ struct Action {
   std::string_view name;
   std::string_view argument;  // required after the action; empty if no argument is allowed
 };
-constexpr std::array actions = {
-    Action{"ls", ""},           Action{"show", "ORIGIN"}, Action{"why", "URL"},        Action{"import", "DIR|FILE"},
-    Action{"export", ""},       Action{"prune", ""},      Action{"check", ""},         Action{"stats", ""},
-    Action{"forget", "ORIGIN"}, Action{"jobs", ""},       Action{"queue", "ls|export"}};
+constexpr std::array actions = {Action{"ls", ""},
+                                Action{"show", "ORIGIN"},
+                                Action{"why", "URL"},
+                                Action{"import", "DIR|FILE"},
+                                Action{"export", ""},
+                                Action{"prune", ""},
+                                Action{"check", ""},
+                                Action{"stats", ""},
+                                Action{"forget", "ORIGIN"},
+                                Action{"jobs", ""},
+                                Action{"queue", "ls|export|rm"}};
 
 const Action* find_action(std::string_view name) {
   for (const Action& action : actions) {

@@ -1,4 +1,4 @@
-// robotrules db PATH jobs | queue: the crawls of a database and their URLs.
+// robotrules db PATH jobs | queue: the crawls of a database and their URLs; removes a crawl.
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -60,36 +60,60 @@ Result<std::unique_ptr<UrlQueue>> open_queue(const Options& options, const std::
   return open_url_queue(path, job.value()->name);
 }
 
+std::string job_line(const QueueJob& job, bool as_json) {
+  if (as_json) {
+    nlohmann::ordered_json object;
+    object["job"] = job.name;
+    object["running"] = job.is_claimed;
+    object["urls"] = counts_json(job.counts);
+    object["outputs"] = job.outputs;
+    object["flags"] = kept_flags(job);
+    return json_line(object);
+  }
+  std::string line = base::printable(job.name) + "\t" + (job.is_claimed ? "running" : "stopped");
+  for (const UrlState state : all_url_states) {
+    line.append("\t").append(std::to_string(job.counts.of(state))).append(" ").append(to_string(state));
+  }
+  for (const std::string& output : job.outputs) line.append("\t").append(base::printable(output));
+  return line + "\n";
+}
+
+// Removes a job, and prints it as it was. It must be named, also if it is the only one.
+int remove_queue(const Options& options, const std::string& path) {
+  if (!options.job) return refuse(db_command, "queue rm removes a job with all its URLs; name the job with --job");
+  if (options.state) return refuse(db_command, "queue rm removes all URLs of a job; --state is for ls and export");
+  const auto jobs = list_jobs(path);
+  if (!jobs) return refuse(db_command, jobs.error().message);
+  if (const auto known = find_job(jobs.value(), options.job, path); !known) {
+    return refuse(db_command, known.error().message);
+  }
+  const auto removed = remove_job(path, *options.job);
+  if (!removed) return refuse(db_command, removed.error().message);
+  const QueueJob& job = removed.value();
+  Output out;
+  out << job_line(job, options.json);
+  out.flush();
+  complain(db_command, "removed the job " + base::printable(job.name) + " with " + counted(job.counts.all(), "URL") +
+                           (job.outputs.empty() ? "" : "; the files of its outputs stay"));
+  return exit_yes;
+}
+
 }  // namespace
 
 int db_jobs(const Options& options, const std::string& path) {
   const auto jobs = list_jobs(path);
   if (!jobs) return refuse(db_command, jobs.error().message);
   Output out;
-  for (const QueueJob& job : jobs.value()) {
-    if (options.json) {
-      nlohmann::ordered_json object;
-      object["job"] = job.name;
-      object["running"] = job.is_claimed;
-      object["urls"] = counts_json(job.counts);
-      object["outputs"] = job.outputs;
-      object["flags"] = kept_flags(job);
-      out << json_line(object);
-      continue;
-    }
-    out << base::printable(job.name) << "\t" << (job.is_claimed ? "running" : "stopped");
-    for (const UrlState state : all_url_states) {
-      out << "\t" << std::to_string(job.counts.of(state)) << " " << to_string(state);
-    }
-    for (const std::string& output : job.outputs) out << "\t" << base::printable(output);
-    out << "\n";
-  }
+  for (const QueueJob& job : jobs.value()) out << job_line(job, options.json);
   return exit_yes;
 }
 
 int db_queue(const Options& options, const std::string& path, const std::string& argument) {
+  if (argument == "rm") return remove_queue(options, path);
   if (argument != "ls" && argument != "export") {
-    return refuse(db_command, "\"" + argument + "\" is not a view of the queue; use ls (lines) or export (NDJSON)");
+    return refuse(db_command, "\"" + argument +
+                                  "\" is not an action on the queue; use ls (lines), export (NDJSON) or " +
+                                  "rm (remove the job)");
   }
   std::optional<UrlState> state;
   if (options.state) {

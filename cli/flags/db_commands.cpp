@@ -35,16 +35,18 @@ constexpr Flag repair{.name = "repair",
                       .target = &Options::repair,
                       .help = "check: move a damaged file aside and create a new one from its readable contents."};
 
-constexpr Flag db_job{.name = "job",
-                      .placeholder = "NAME",
-                      .takes = Takes::text,
-                      .target = &Options::job,
-                      .help = "queue: the job, if the database has several; \"jobs\" lists them."};
-constexpr Flag db_state{.name = "state",
-                        .placeholder = "STATE",
-                        .takes = Takes::text,
-                        .target = &Options::state,
-                        .help = "queue: only the URLs that are pending, done, denied, failed, parked or cut."};
+constexpr Flag db_job{
+    .name = "job",
+    .placeholder = "NAME",
+    .takes = Takes::text,
+    .target = &Options::job,
+    .help = "queue: the job, if the database has several; \"jobs\" lists them. queue rm always needs it."};
+constexpr Flag db_state{
+    .name = "state",
+    .placeholder = "STATE",
+    .takes = Takes::text,
+    .target = &Options::state,
+    .help = "queue ls and export: only the URLs that are pending, done, denied, failed, parked or cut."};
 
 constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::strict, older_than, http,
                              repair,   db_job,        db_state,      flags::json,   flags::help};
@@ -57,7 +59,7 @@ constexpr Operand db_operands[] = {
      .help = "ls (every origin with its state), show ORIGIN, why URL (when it may be fetched, and why), import "
              "DIR|FILE, export (NDJSON), forget ORIGIN (delete its robots.txt and its server's requests to wait, so "
              "that it is fetched again), prune, check, stats, jobs (the crawls of get), queue ls|export (the URLs of a "
-             "job, as lines or NDJSON)."},
+             "job, as lines or NDJSON), queue rm (remove a job and its URLs, but not its output)."},
     {.name = "ARGUMENT",
      .takes = Takes::file,
      .min = 0,
@@ -75,6 +77,10 @@ constexpr Example db_examples[] = {
      .says = "Make a copy that another machine can import."},
     {.line = "robotrules db crawl.db queue ls --job mine --state failed",
      .says = "Which URLs of a crawl failed, and why?"},
+    {.line = "robotrules db crawl.db queue export --job mine --state failed | robotrules get -i - "
+             "-o again.warc --from me@example.org",
+     .says = "Fetch the URLs that failed into another file."},
+    {.line = "robotrules db crawl.db queue rm --job mine", .says = "Remove a crawl from the database; its files stay."},
     {.line = "robotrules db rules.db check --repair", .says = "Save the readable contents of a damaged file."}};
 
 constexpr Status db_statuses[] = {

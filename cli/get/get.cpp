@@ -35,11 +35,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds check_interval{100};
 
-int refuse(const std::string& sentence) {
-  complain("get", sentence);
-  return exit_error;
-}
-
 // As shells and systemd know it: 130 after SIGINT, 143 after SIGTERM.
 int exit_interrupted() { return 128 + first_interrupt(); }
 
@@ -78,7 +73,8 @@ struct Run {
   std::unique_ptr<PageOutput> log;
   std::optional<RobotUA> robot;
   std::uint64_t recovered = 0;
-  std::uint64_t left = 0;  // URLs of earlier runs that were pending at the start
+  std::uint64_t left = 0;   // URLs of earlier runs that were pending at the start
+  bool is_new_job = false;  // no earlier run of the job in the database has begun
 };
 
 Result<void> open_stores(Run& run, const Options& options) {
@@ -105,7 +101,10 @@ Result<void> open_stores(Run& run, const Options& options) {
   if (const auto claimed = run.queue->claim(); !claimed) return claimed.error();
   const auto counts = run.queue->counts();
   if (!counts) return counts.error();
+  const auto note = run.queue->note();
+  if (!note) return note.error();
   run.left = counts.value().pending;
+  run.is_new_job = options.db && counts.value().all() == 0 && note.value().empty();
 
   auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
   if (!rules) return rules.error();
@@ -381,7 +380,7 @@ int status_at_end(const Run& run, const Options& options, const Ended& ended, st
     if (error->code == output_closed) return exit_closed;
     if (error->code == disk_full_code && interrupts() > 0)
       return exit_interrupted();  // the same command line continues
-    return refuse(base::printable(error->message));
+    return refuse("get", error->message);
   }
   if (interrupts() > 0) return exit_interrupted();
   if (!ended.complete) return exit_error;
@@ -395,12 +394,12 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {
     auto served = serve_metrics(*options.metrics, crawl);
-    if (!served) return refuse(served.error().message);
+    if (!served) return refuse("get", served.error().message);
     metrics = std::move(served).value();
     if (!options.quiet) complain("get", "metrics are served at http://" + metrics->address() + "/metrics");
   }
   MetricsFile metrics_file(options.metrics_file.value_or(""), crawl);
-  if (auto written = metrics_file.write(); !written) return refuse(written.error().message);
+  if (auto written = metrics_file.write(); !written) return refuse("get", written.error().message);
   const auto progress = make_progress(crawl, {.quiet = options.quiet,
                                               .output = run.choice.output_shown,
                                               .writes_stdout = run.choice.output == "-" || options.log == "-",
@@ -421,6 +420,15 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
   return status;
 }
 
+// Ends a run that cannot begin. If its job is new, removes the job again.
+int refuse_start(Run& run, const Options& options, const Error& error) {
+  run.log.reset();
+  run.output.reset();
+  run.queue.reset();  // ends the claim of the job
+  if (run.is_new_job) static_cast<void>(remove_job(*options.db, run.job));
+  return refuse("get", error.message);
+}
+
 int foretell(Run& run, const Options& options) {
   catch_interrupts();
   bool complete = true;
@@ -430,7 +438,7 @@ int foretell(Run& run, const Options& options) {
       if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    if (reading.error()) return refuse(base::printable(reading.error()->message));
+    if (reading.error()) return refuse("get", reading.error()->message);
     complete = reading.complete() && reading.input().bad() == 0;
   }
   DryRunOptions how;
@@ -441,7 +449,7 @@ int foretell(Run& run, const Options& options) {
   how.explain = options.explain;
   how.quiet = options.quiet;
   const auto status = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts() > 0; });
-  if (!status) return refuse(base::printable(status.error().message));
+  if (!status) return refuse("get", status.error().message);
   if (interrupts() > 0) return exit_interrupted();
   if (!complete) return exit_error;
   return status.value();
@@ -453,21 +461,22 @@ int run_get(const Options& given) {
   Options options = given;
   std::optional<Hangups> hangups;  // before any thread starts
   if (!options.dry_run) hangups.emplace();
-  if (!has_input(options) && !options.db) return refuse("no URLs were given; give URLs, --input or --sitemap");
-  if (options.job && !options.db) return refuse("--job names a crawl in a database; give --db too");
+  if (!has_input(options) && !options.db) return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
+  if (options.job && !options.db) return refuse("get", "--job names a crawl in a database; give --db too");
   const auto job = choose_job(options);
-  if (!job) return refuse(base::printable(job.error().message));
+  if (!job) return refuse("get", job.error().message);
   auto choice = choose_get(options);
-  if (!choice) return refuse(choice.error().message);
+  if (!choice) return refuse("get", choice.error().message);
   if (options.log == "-" && choice.value().output == "-") {
-    return refuse("--log - and the pages cannot both go to standard output; give --output, or a file for the log");
+    return refuse("get",
+                  "--log - and the pages cannot both go to standard output; give --output, or a file for the log");
   }
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
-  if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse(fitted.error().message);
+  if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse("get", fitted.error().message);
   Run run{job.value(), std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0, 0};
-  if (auto opened = open_stores(run, options); !opened) return refuse(base::printable(opened.error().message));
+  if (auto opened = open_stores(run, options); !opened) return refuse_start(run, options, opened.error());
   if (options.dry_run) {
-    if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
+    if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);
     return foretell(run, options);
   }
   if (!has_input(options) && run.left == 0 && !options.retry && !options.revisit) {
@@ -476,17 +485,17 @@ int run_get(const Options& given) {
     if (options.cdx && files && !files.value().empty()) {  // an earlier run may have left an index incomplete
       auto done = open_outputs(run, options);
       if (done) done = run.output->complete();
-      if (!done) return refuse(base::printable(done.error().message));
+      if (!done) return refuse("get", done.error().message);
     }
     return status_of(*run.queue, options);
   }
   warn_without_certificates("get");
-  if (auto opened = open_outputs(run, options); !opened) return refuse(base::printable(opened.error().message));
+  if (auto opened = open_outputs(run, options); !opened) return refuse_start(run, options, opened.error());
   if (run.left > run.recovered && !options.quiet) {
     complain("get", counted(run.left - run.recovered, "URL") + " of an earlier run are to go (job " +
                         base::printable(run.job) + ")");
   }
-  if (auto done = bring_back(run, options); !done) return refuse(base::printable(done.error().message));
+  if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);
   return fetch_all(run, options, *hangups);
 }
 

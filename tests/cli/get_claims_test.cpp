@@ -172,7 +172,7 @@ TEST_F(Claims, AStoppedCrawlLeavesAllSitesToTheNext) {
   wait(*crawl);
   EXPECT_EQ(queue->counts().value().done, 4U);
   EXPECT_EQ(witness.seen().claimed_now, 0U);
-  EXPECT_EQ(asked().size(), 4U);
+  EXPECT_EQ(asked().size(), 4U) << ::testing::PrintToString(asked());
 }
 
 TEST_F(Claims, NewUrlsOfASiteThatHasEndedAreFetched) {

@@ -167,5 +167,76 @@ TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
   EXPECT_EQ(run({"db", in_folder("none.db"), "jobs"}).status, 2);
 }
 
+TEST_F(GetJob, ARunThatCannotBeginLeavesNoJob) {
+  const std::vector<Words> refused{{"-o", in_folder("none/") + "a.warc"},
+                                   {"-o", in_folder("a.warc"), "--log", in_folder("none/") + "a.log"}};
+  for (Words words : refused) {
+    words.push_back(url("/1"));
+    EXPECT_EQ(go(words).status, 2);
+    EXPECT_EQ(run({"db", db(), "jobs"}).out, "");
+  }
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("none/") + "a.warc", url("/2")}).status, 2);
+  ASSERT_EQ(jobs().size(), 1U) << "one that has begun stays";
+  EXPECT_EQ(jobs()[0].counts.done, 1U);
+}
+
+TEST_F(GetJob, OneIsRemovedByItsName) {
+  page("/gone", test::status(404));
+  go({"--job", "mine", "-o", in_folder("a.warc"), url("/gone"), url("/1")});
+  go({"--job", "other", "-o", in_folder("b.warc"), url("/1")});
+  for (const Words& words : std::vector<Words>{{}, {"--job", "mien"}, {"--job", "mine", "--state", "failed"}}) {
+    Words line{"db", db(), "queue", "rm"};
+    line.insert(line.end(), words.begin(), words.end());
+    EXPECT_EQ(run(line).status, 2);
+    EXPECT_EQ(jobs().size(), 2U);
+  }
+  const Ran removed = run({"db", db(), "queue", "rm", "--job", "mine"});
+  EXPECT_EQ(removed.status, 0) << removed.err;
+  EXPECT_EQ(removed.out,
+            "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 parked\t0 cut\t" + in_folder("a.warc") + "\n");
+  EXPECT_NE(removed.err.find("removed the job mine with 2 URLs; the files of its outputs stay"), std::string::npos)
+      << removed.err;
+  EXPECT_EQ(pages("a.warc").size(), 2U);
+  ASSERT_EQ(jobs().size(), 1U);
+  EXPECT_EQ(jobs()[0].name, "other");
+  EXPECT_EQ(run({"db", db(), "check"}).status, 0);
+}
+
+TEST_F(GetJob, ARunningOneIsNotRemoved) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  Running process(line({"--db", db(), "--job", "mine", "-o", in_folder("a.warc"), url("/slow")}));
+  ASSERT_TRUE(gate.wait_reached(1));
+  const Ran refused = run({"db", db(), "queue", "rm", "--job", "mine"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("Another process is crawling this job"), std::string::npos) << refused.err;
+  gate.open();
+  EXPECT_EQ(process.finish().status, 0);
+  EXPECT_EQ(pages("a.warc"), std::vector<std::string>{url("/slow")});
+}
+
+TEST_F(GetJob, AnExportedQueueIsAListForAnotherCrawl) {
+  page("/gone", test::status(404));
+  const std::string odd =
+      "{\"url\":\"" + url("/gone") + "\",\"method\":\"HEAD\",\"headers\":{\"Accept\":\"a/b\"},\"priority\":7}\n";
+  EXPECT_EQ(get({"--db", db(), "--job", "mine", "-o", in_folder("a.warc"), "--input", "-"}, odd + url("/1")).status, 3);
+  const Ran failed = run({"db", db(), "queue", "export", "--job", "mine", "--state", "failed"});
+  page("/gone", reply("back"));
+  const Ran again = go({"--job", "again", "-o", in_folder("b.warc"), "--input", list({failed.out})});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(pages("b.warc"), std::vector<std::string>{url("/gone")});
+
+  const auto strip = [](const std::string& line) {
+    Json object = Json::parse(line);
+    for (const char* result : {"state", "status", "why", "at", "bytes"}) object.erase(result);
+    return object;
+  };
+  const Ran exported = run({"db", db(), "queue", "export", "--job", "again"});
+  EXPECT_EQ(strip(exported.out), strip(failed.out)) << "method, header fields and priority are the same";
+  EXPECT_NE(get({"--input", "-"}, "{\"url\":\"" + url("/1") + "\",\"prioriti\":7}\n").err.find("prioriti"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace robotrules::test
