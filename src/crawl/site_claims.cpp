@@ -74,6 +74,7 @@ void CrawlLoop::release_sites() {
     if ((stopping_ || error_) && in_flight_.empty()) {
       for (const auto& [id, site] : sites_) ended_sites_.push_back({id, received_, additions_});
       sites_.clear();
+      to_read_.clear();  // of a claim that was made while the crawl was stopped
     }
     const std::uint64_t settled = received_ - unwritten_;
     for (; !ended_sites_.empty() && ended_sites_.front().pages <= settled; ended_sites_.pop_front()) {

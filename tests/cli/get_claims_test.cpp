@@ -1,6 +1,7 @@
 // A crawl works only on sites that it has claimed, and gives them back.
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -23,6 +24,7 @@ class Witness final : public UrlQueue {
   Result<QueueClaim> claim() override { return queue_.claim(); }
   Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) override {
     auto sites = queue_.claim_sites(claim, count);
+    if (on_claim && sites && !sites.value().empty()) on_claim();
     const std::lock_guard lock(mutex_);
     most_at_once_ = std::max(most_at_once_, count);
     if (!sites) return sites;
@@ -73,6 +75,8 @@ class Witness final : public UrlQueue {
                         const std::function<bool(const QueueItem&)>& each) const override {
     return queue_.for_each(state, each);
   }
+
+  std::function<void()> on_claim;  // called when sites were claimed
 
   struct Seen {
     std::size_t claims = 0;
@@ -173,6 +177,20 @@ TEST_F(Claims, AStoppedCrawlLeavesAllSitesToTheNext) {
   EXPECT_EQ(queue->counts().value().done, 4U);
   EXPECT_EQ(witness.seen().claimed_now, 0U);
   EXPECT_EQ(asked().size(), 4U) << ::testing::PrintToString(asked());
+}
+
+TEST_F(Claims, ACrawlThatIsStoppedWhileItClaimsReleasesTheSites) {
+  Crawl* stopped = nullptr;
+  witness.on_claim = [&] { stopped->stop(); };
+  const auto crawl = start();  // nothing can be claimed yet
+  stopped = crawl.get();
+  add({url("/1", "a"), url("/1", "b")});
+  crawl->urls_added(true);
+  wait(*crawl);
+  EXPECT_TRUE(crawl->result().ok()) << crawl->result().error().message;
+  EXPECT_EQ(witness.seen().claims, 2U);
+  EXPECT_EQ(witness.seen().claimed_now, 0U);
+  EXPECT_EQ(queue->counts().value().pending, 2U);
 }
 
 TEST_F(Claims, NewUrlsOfASiteThatHasEndedAreFetched) {
