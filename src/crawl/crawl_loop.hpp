@@ -95,6 +95,7 @@ class CrawlLoop {
   void settle();
   void reopen_file();
   // The sites (site_claims.cpp).
+  Result<std::vector<QueueSite>> next_sites(std::size_t count);
   void claim_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void release_sites();

@@ -16,19 +16,24 @@ std::size_t sites_at_once(std::size_t max_sites) noexcept { return std::clamp<st
 
 // --- on the crawl's own thread ---------------------------------------------------------------------------------------
 
-void CrawlLoop::claim_sites() {
+// Claims the next sites; before the first, the job.
+Result<std::vector<QueueSite>> CrawlLoop::next_sites(std::size_t count) {
   if (!claim_) {
     const auto claim = queue_.claim();
-    if (!claim) return fail(claim.error());
+    if (!claim) return claim.error();
     claim_ = claim.value();
   }
+  return queue_.claim_sites(*claim_, count);
+}
+
+void CrawlLoop::claim_sites() {
   std::uint64_t additions = 0;
   {
     const std::lock_guard lock(mutex_);
     additions = additions_;
   }
   const std::size_t wanted = sites_at_once(options_.max_sites);
-  auto found = queue_.claim_sites(*claim_, wanted);
+  auto found = next_sites(wanted);
   if (!found && found.error().code != disk_full_code) return fail(found.error());
   const std::lock_guard lock(mutex_);
   if (!found) return wait_for_room(found.error().message);
