@@ -68,13 +68,15 @@ enum class TlsVersion : std::uint8_t { tls1_2, tls1_3 };
 
 // How TLS connections are made and checked.
 struct TlsOptions {
-  bool verify = true;              // check certificate and name; turn it off only for your own servers
-  std::string ca_file{};           // authorities, PEM; empty: the system's file
-  std::string ca_path{};           // folder of authorities, named by hash (openssl rehash); empty: the system's
+  bool verify = true;  // check certificate and name; turn it off only for your own servers
+  // Certificate authorities: a PEM file, and folders whose files are named by hash (openssl rehash), several separated
+  // by ":". If one of them is set, only these authorities are trusted. Both empty: those of the system.
+  std::string ca_file{};
+  std::string ca_path{};
   std::string crl_file{};          // revoked certificates, PEM; empty: revocation is not checked
-  std::string certificate_file{};  // the client's own certificate, PEM; empty: none
-  std::string key_file{};          // the private key of the client's certificate
-  std::string key_password{};
+  std::string certificate_file{};  // the client's own certificate, PEM, for every site that asks for one; empty: none
+  std::string key_file{};          // the private key of the client's certificate; empty: in `certificate_file`
+  std::string key_password{};      // never asked for at a terminal
   TlsVersion min_version = TlsVersion::tls1_2;
   std::string ciphers{};      // for TLS 1.2, in OpenSSL's names; empty: OpenSSL's choice
   std::string ciphers_1_3{};  // for TLS 1.3, such as "TLS_AES_128_GCM_SHA256"; empty: OpenSSL's choice
@@ -83,10 +85,19 @@ struct TlsOptions {
   std::string pinned_key{};
 };
 
-// Fails with "no-certificates" if the file of certificate authorities cannot be read: `ca_file`, else the system's file
-// (Debian's package ca-certificates). The message says what to install or to change. Without that file https requests
-// fail. Returns success if `verify` is false, or if `ca_path` can be read.
+// Returns options with the certificate authorities that the environment names: `ca_file` from SSL_CERT_FILE, `ca_path`
+// from SSL_CERT_DIR.
+ROBOTRULES_API TlsOptions tls_from_environment();
+
+// Fails with "no-certificates" if the certificate authorities cannot be read: `ca_file`, else `ca_path`, else the
+// system's file (Debian's package ca-certificates). The message says what to install or to change. https requests then
+// fail. Returns success if `verify` is false.
 ROBOTRULES_API Result<void> check_certificate_authorities(const TlsOptions& tls);
+
+// Fails with "invalid-certificate" if the client's certificate or its key cannot be used: a file cannot be read, the
+// password of the key is wrong, or the key belongs to another certificate. Every connection with TLS then fails.
+// Returns success if `certificate_file` is empty.
+ROBOTRULES_API Result<void> check_client_certificate(const TlsOptions& tls);
 
 // Proxies, and the hosts that are reached without them.
 struct ProxyOptions {
@@ -98,6 +109,9 @@ struct ProxyOptions {
 // Returns the proxies that the environment names: http_proxy, https_proxy, all_proxy and no_proxy, also in upper case.
 // HTTP_PROXY is ignored, because a CGI program's client can set it (CVE-2016-5385).
 ROBOTRULES_API ProxyOptions proxy_from_environment();
+
+// The addresses that connections may go to.
+enum class AddressFamily : std::uint8_t { any, ipv4, ipv6 };
 
 // How connections are made.
 struct ROBOTRULES_API ConnectionOptions {
@@ -112,9 +126,10 @@ struct ROBOTRULES_API ConnectionOptions {
   // Returns whether `ports` and `extra_ports` permit a port.
   bool permits_port(std::uint16_t port) const noexcept;
   std::chrono::milliseconds connect_timeout{5'000};
-  std::string local_address;     // "192.0.2.7" or the name of an interface; empty: the system's choice
-  bool http2 = true;             // used if the server offers it over TLS
-  std::size_t keep_alive = 256;  // idle connections that stay open; 0: each is closed after its exchange
+  std::string local_address;                  // "192.0.2.7" or the name of an interface; empty: the system's choice
+  AddressFamily family = AddressFamily::any;  // of the server's address, or of the proxy's
+  bool http2 = true;                          // used if the server offers it over TLS
+  std::size_t keep_alive = 256;               // idle connections that stay open; 0: each is closed after its exchange
   // Returns the addresses of a host in place of the system's resolver. If it returns an empty list, or is not set, the
   // system resolves the name. Called on the agent's thread.
   std::function<std::vector<std::string>(std::string_view host, std::uint16_t port)> resolve;

@@ -60,7 +60,8 @@ TEST_F(GetFailures, ACertificateThatDoesNotVerifyIsFinal) {
 }
 
 TEST_F(GetFailures, AnUnknownNameIsFinal) {
-  if (agent::look_up_name("nosuch.invalid") != EAI_NONAME) GTEST_SKIP() << "this machine has no name server";
+  if (agent::name_lookup(AddressFamily::any)("nosuch.invalid") != EAI_NONAME)
+    GTEST_SKIP() << "this machine has no name server";
   const Ran ran = get({"http://nosuch.invalid/x"});
   EXPECT_NE(ran.err.find("robotrules get: http://nosuch.invalid: robots.txt cannot be fetched: the host nosuch.invalid "
                          "does not exist or has no address\n"),

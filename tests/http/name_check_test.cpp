@@ -34,6 +34,9 @@ TEST(NameCheck, OnlyAnAnswerThatTheNameIsNotThereMakesItUnknown) {
 #ifdef EAI_NODATA
   EXPECT_EQ(told_of([](const std::string&) { return EAI_NODATA; }), true);
 #endif
+#ifdef EAI_ADDRFAMILY
+  EXPECT_EQ(told_of([](const std::string&) { return EAI_ADDRFAMILY; }), true);
+#endif
   for (const int code : {0, EAI_AGAIN, EAI_FAIL, EAI_SYSTEM, EAI_MEMORY}) {
     EXPECT_EQ(told_of([code](const std::string&) { return code; }), false) << code;
   }

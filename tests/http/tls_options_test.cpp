@@ -4,6 +4,7 @@
 #include <openssl/x509.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -119,6 +120,96 @@ TEST_F(TlsOptionsTest, AKeyIsReadWithItsPassword) {
   EXPECT_EQ(get(at).body, "secret");
   tls().key_password = "other";
   EXPECT_EQ(get(at).source, ResponseSource::tls);
+  tls().key_password.clear();
+  EXPECT_EQ(get(at).source, ResponseSource::tls) << "nobody is asked for it";
+}
+
+TEST_F(TlsOptionsTest, TheClientsCertificateIsShownToASiteThatAsksForIt) {
+  const std::uint16_t at = server.open({.tls = test::TlsOptions{.certificates = {*ours}, .asks_client = true}});
+  tls().ca_file = server.ca_file();
+  EXPECT_NE(get(at).body, "secret");
+  const std::string folder = new_folder();
+  const Certificate mine = server.ca().issue({.names = {"client.test"}});
+  tls().certificate_file = folder + "/mine.pem";
+  std::ofstream(tls().certificate_file) << mine.pem() << mine.key_pem();  // the key is in the same file
+  EXPECT_EQ(get(at).body, "secret");
+  EXPECT_EQ(seen(count() - 1).ends.client, "client.test");
+}
+
+TEST_F(TlsOptionsTest, ACertificateThatCannotBeUsedIsToldBeforeTheFirstRequest) {
+  const std::string folder = new_folder();
+  const Certificate mine = server.ca().issue({.names = {"client.test"}});
+  const auto file = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder + '/' + name) << text;
+    return folder + '/' + name;
+  };
+  const std::string certificate = file("mine.pem", mine.pem());
+  const std::string key = file("mine.key", mine.key_pem());
+  const std::string other = file("other.key", server.ca().issue({.names = {"client.test"}}).key_pem());
+  const std::string locked = folder + "/locked.key";
+  std::FILE* to = std::fopen(locked.c_str(), "w");
+  ASSERT_EQ(PEM_write_PKCS8PrivateKey(to, mine.key(), EVP_aes_256_cbc(), "word", 4, nullptr, nullptr), 1);
+  std::fclose(to);
+  const struct {
+    std::string certificate_file, key_file, password, sentence;
+  } cases[] = {
+      {"", "", "", ""},
+      {certificate, key, "", ""},
+      {certificate, locked, "word", ""},
+      {file("both.pem", mine.pem() + mine.key_pem()), "", "", ""},
+      {"/nowhere", key, "", "the client's certificate cannot be read from /nowhere: "},
+      {key, key, "", "the client's certificate cannot be read from " + key + ": "},
+      {certificate, "", "", "the private key of the client's certificate cannot be read from " + certificate + ": "},
+      {certificate, "/nowhere", "", "the private key of the client's certificate cannot be read from /nowhere: "},
+      {certificate, locked, "", "the private key of the client's certificate cannot be read from " + locked + ": "},
+      {certificate, locked, "other", "the private key of the client's certificate cannot be read from " + locked},
+      {certificate, other, "", "the private key in " + other + " does not belong to the certificate in " + certificate},
+  };
+  for (const auto& one : cases) {
+    tls() = {};
+    tls().certificate_file = one.certificate_file;
+    tls().key_file = one.key_file;
+    tls().key_password = one.password;
+    const auto checked = check_client_certificate(tls());
+    EXPECT_EQ(checked.ok(), one.sentence.empty()) << one.certificate_file << ' ' << one.key_file;
+    if (checked) continue;
+    EXPECT_EQ(checked.error().code, "invalid-certificate");
+    EXPECT_TRUE(checked.error().message.starts_with(one.sentence)) << checked.error().message;
+  }
+}
+
+TEST_F(TlsOptionsTest, TheEnvironmentNamesTheAuthorities) {
+  ASSERT_EQ(::setenv("SSL_CERT_FILE", "/some/file.pem", 1), 0);
+  ASSERT_EQ(::setenv("SSL_CERT_DIR", "/some/folder", 1), 0);
+  const robotrules::TlsOptions known = tls_from_environment();
+  ::unsetenv("SSL_CERT_FILE");
+  ::unsetenv("SSL_CERT_DIR");
+  EXPECT_EQ(known.ca_file, "/some/file.pem");
+  EXPECT_EQ(known.ca_path, "/some/folder");
+  EXPECT_EQ(tls_from_environment().ca_file, "");
+}
+
+TEST_F(TlsOptionsTest, TheAuthoritiesThatAreJudgedAreThoseThatAreUsed) {
+  const std::string folder = new_folder();
+  const struct {
+    std::string file, path, sentence;
+  } cases[] = {
+      {"", "", ""},
+      {server.ca_file(), "", ""},
+      {server.ca_file(), "/nowhere", ""},
+      {"", folder, ""},
+      {"", "/nowhere:" + folder, ""},
+      {"/nowhere", folder, "the certificate authorities for https cannot be read from /nowhere: "},
+      {"", "/nowhere", "the certificate authorities for https cannot be read from the folder /nowhere: "},
+  };
+  for (const auto& one : cases) {
+    tls() = {};
+    tls().ca_file = one.file;
+    tls().ca_path = one.path;
+    const auto checked = check_certificate_authorities(tls());
+    EXPECT_EQ(checked.ok(), one.sentence.empty()) << one.file << ' ' << one.path;
+    if (!checked) EXPECT_TRUE(checked.error().message.starts_with(one.sentence)) << checked.error().message;
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "http/curl/easy_transfer.hpp"
+#include "http/curl/socket_address.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -221,24 +222,29 @@ void CurlTransport::end(Id id, CURLcode code) {
   TransferHandler::Done how = transfer->result(code);
   if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
   const std::string host = code == CURLE_COULDNT_RESOLVE_HOST ? transfer->host() : std::string();
+  const AddressFamily family = transfer->family();
   transfer.reset();
-  if (!host.empty() && how.error == TransferError::resolve) return check_name(id, handler, std::move(how), host);
+  if (!host.empty() && how.error == TransferError::resolve) {
+    return check_name(id, handler, std::move(how), host, family);
+  }
   handler.done(how);
 }
 
 // Finds out whether the host is unknown before it reports the end of the transfer.
-void CurlTransport::check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host) {
+void CurlTransport::check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host,
+                               AddressFamily family) {
   const auto kept = std::make_shared<TransferHandler::Done>(std::move(how));
+  const auto told = [this, id, &handler, kept, host, family](bool is_unknown) {
+    const auto last = checks_.extract(id);
+    if (is_unknown) {
+      kept->error = TransferError::unknown_name;
+      kept->sentence = "the host " + host + " does not exist or has no " + name_of_address(family);
+    }
+    handler.done(*kept);
+  };
   try {
     auto& check = checks_[id];
-    check = std::make_unique<NameCheck>(context_, host, [this, id, &handler, kept, host](bool is_unknown) {
-      const auto last = checks_.extract(id);
-      if (is_unknown) {
-        kept->error = TransferError::unknown_name;
-        kept->sentence = "the host " + host + " does not exist or has no address";
-      }
-      handler.done(*kept);
-    });
+    check = std::make_unique<NameCheck>(context_, host, told, name_lookup(family));
   } catch (const std::bad_alloc&) {
     checks_.erase(id);
     handler.done(*kept);

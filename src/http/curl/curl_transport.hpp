@@ -47,7 +47,8 @@ class CurlTransport final : public Transport {
   void act(curl_socket_t socket, int events);
   void end_finished();
   void end(Id id, CURLcode code);
-  void check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host);
+  void check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host,
+                  AddressFamily family);
   bool is_to_sweep();
 
   std::shared_ptr<boost::asio::io_context> context_;

@@ -26,6 +26,15 @@ long milliseconds(std::chrono::milliseconds time) {
   return static_cast<long>(std::clamp<std::chrono::milliseconds::rep>(time.count(), 0, max_option_value));
 }
 
+long option_of(AddressFamily family) {
+  switch (family) {
+    case AddressFamily::ipv4: return CURL_IPRESOLVE_V4;
+    case AddressFamily::ipv6: return CURL_IPRESOLVE_V6;
+    case AddressFamily::any: break;
+  }
+  return CURL_IPRESOLVE_WHATEVER;
+}
+
 }  // namespace
 
 EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep)
@@ -112,13 +121,15 @@ void EasyTransfer::set_up_connection() {
   };
   set(CURLOPT_SSLVERSION, tls.min_version == TlsVersion::tls1_3 ? static_cast<long>(CURL_SSLVERSION_TLSv1_3)
                                                                 : static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  set_text(CURLOPT_CAINFO, tls.ca_file);
-  set_text(CURLOPT_CAPATH, tls.ca_path);
-  if (!tls.ca_path.empty() && tls.ca_file.empty()) set(CURLOPT_CAINFO, nullptr);  // only these, not the system's too
+  if (!tls.ca_file.empty() || !tls.ca_path.empty()) {  // only these, not the system's too
+    set(CURLOPT_CAINFO, tls.ca_file.empty() ? nullptr : tls.ca_file.c_str());
+    set(CURLOPT_CAPATH, tls.ca_path.empty() ? nullptr : tls.ca_path.c_str());
+  }
   set_text(CURLOPT_CRLFILE, tls.crl_file);
   set_text(CURLOPT_SSLCERT, tls.certificate_file);
   set_text(CURLOPT_SSLKEY, tls.key_file);
-  set_text(CURLOPT_KEYPASSWD, tls.key_password);
+  // Also if it is empty: without this option OpenSSL asks for the password at the terminal.
+  if (!tls.certificate_file.empty()) set(CURLOPT_KEYPASSWD, tls.key_password.c_str());
   set_text(CURLOPT_SSL_CIPHER_LIST, tls.ciphers);
   set_text(CURLOPT_TLS13_CIPHERS, tls.ciphers_1_3);
   set_text(CURLOPT_PINNEDPUBLICKEY, tls.pinned_key);
@@ -178,6 +189,7 @@ void EasyTransfer::set_up_fields() {
 void EasyTransfer::set_up_addresses() {
   constexpr long names_last = 60;  // seconds
   set(CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
+  set(CURLOPT_IPRESOLVE, option_of(family()));
   if (!transfer_.address.empty()) {  // connections to other addresses are not reused either
     const bool v6 = transfer_.address.find(':') != std::string::npos;
     append(addresses_, v6 ? "::[" + transfer_.address + "]:" : "::" + transfer_.address + ':');
@@ -480,6 +492,10 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
     }
     how.error = TransferError::address;
     how.sentence = refusal();
+  } else if (code == CURLE_COULDNT_CONNECT && !tried_address_ && refused_.empty() && proxy().empty() &&
+             family() != AddressFamily::any) {
+    how.error = TransferError::unknown_name;
+    how.sentence = "the host " + host() + " has no " + name_of_address(family());
   }
   return how;
 }

@@ -37,6 +37,7 @@ class EasyTransfer {
   CURL* easy() const noexcept { return easy_.get(); }
   // Returns the host of the URL; empty if the URL has none.
   std::string host() const;
+  AddressFamily family() const noexcept { return transfer_.connection->family; }
   TransferHandler& handler() const noexcept { return handler_; }
   Transport::Id id() const noexcept { return id_; }
   bool sweeps() const noexcept { return sweeps_; }

@@ -10,18 +10,24 @@
 
 namespace robotrules::agent {
 
-int look_up_name(const std::string& host) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int code = getaddrinfo(host.c_str(), nullptr, &hints, &found);
-  if (found != nullptr) freeaddrinfo(found);
-  return code;
+NameLookup name_lookup(AddressFamily family) {
+  return [family](const std::string& host) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    hints.ai_family = family == AddressFamily::ipv4 ? AF_INET : family == AddressFamily::ipv6 ? AF_INET6 : AF_UNSPEC;
+    addrinfo* found = nullptr;
+    const int code = getaddrinfo(host.c_str(), nullptr, &hints, &found);
+    if (found != nullptr) freeaddrinfo(found);
+    return code;
+  };
 }
 
 bool is_unknown_name(int code) noexcept {
 #ifdef EAI_NODATA
   if (code == EAI_NODATA) return true;
+#endif
+#ifdef EAI_ADDRFAMILY
+  if (code == EAI_ADDRFAMILY) return true;
 #endif
   return code == EAI_NONAME;
 }

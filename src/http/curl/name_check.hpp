@@ -11,11 +11,14 @@
 #include <memory>
 #include <string>
 
+#include <robotrules/user_agent.hpp>
+
 namespace robotrules::agent {
 
 // Resolves a host and returns the code of getaddrinfo(). Called on any thread.
 using NameLookup = std::function<int(const std::string& host)>;
-int look_up_name(const std::string& host);
+// Returns the lookup by the system's resolver, for addresses of that family.
+NameLookup name_lookup(AddressFamily family);
 
 // Returns true for the codes which say that the host does not exist or has no address. A later lookup then gives the
 // same answer.
@@ -28,8 +31,8 @@ class NameCheck {
   using Told = std::function<void(bool is_unknown)>;
   // Calls `told` once, on the thread of `context`, which may destroy this object. It gets false if there is no answer
   // after `patience`.
-  NameCheck(const std::shared_ptr<boost::asio::io_context>& context, std::string host, Told told,
-            NameLookup lookup = look_up_name, std::chrono::milliseconds patience = std::chrono::seconds(3));
+  NameCheck(const std::shared_ptr<boost::asio::io_context>& context, std::string host, Told told, NameLookup lookup,
+            std::chrono::milliseconds patience = std::chrono::seconds(3));
 
  private:
   struct Answer {

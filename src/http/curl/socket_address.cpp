@@ -52,4 +52,17 @@ std::uint16_t port_of(const sockaddr* address) {
   return ntohs(reinterpret_cast<const sockaddr_in6*>(address)->sin6_port);
 }
 
+std::string name_of_address(AddressFamily family) {
+  switch (family) {
+    case AddressFamily::ipv4: return "IPv4 address";
+    case AddressFamily::ipv6: return "IPv6 address";
+    case AddressFamily::any: break;
+  }
+  return "address";
+}
+
+bool is_in(AddressFamily family, std::string_view address) noexcept {
+  return family == AddressFamily::any || (family == AddressFamily::ipv6) == (address.find(':') != address.npos);
+}
+
 }  // namespace robotrules::agent

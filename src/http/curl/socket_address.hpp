@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/user_agent.hpp>
+
 namespace robotrules::agent {
 
 // The 4 or 16 bytes of an IP address, and its text. Both are empty if there is none.
@@ -29,5 +31,10 @@ std::vector<Address> addresses_in(std::string_view host);
 std::string with_port(const std::string& address, std::uint16_t port);
 
 std::uint16_t port_of(const sockaddr* address);
+
+// Returns "address", "IPv4 address" or "IPv6 address".
+std::string name_of_address(AddressFamily family);
+// Returns whether `address`, an address as text, is of that family.
+bool is_in(AddressFamily family, std::string_view address) noexcept;
 
 }  // namespace robotrules::agent

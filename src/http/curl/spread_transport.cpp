@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "http/curl/socket_address.hpp"
+
 namespace robotrules::agent {
 namespace {
 
@@ -52,18 +54,21 @@ void SpreadTransport::resolve(const Origin& origin, const ConnectionOptions& con
   if (static_cast<void>(boost::asio::ip::make_address(host, failed)); !failed) return found({host});
   if (connection.resolve) {
     auto addresses = connection.resolve(origin.host, origin.port);
+    std::erase_if(addresses, [&](const std::string& one) { return !is_in(connection.family, one); });
     if (!addresses.empty()) return found(std::move(addresses));
   }
   using boost::asio::ip::tcp;
   const auto resolver = std::make_shared<tcp::resolver>(*context_);
-  resolver->async_resolve(host, std::to_string(origin.port),
-                          [resolver, found = std::move(found)](const boost::system::error_code&,
-                                                               const tcp::resolver::results_type& results) {
-                            std::vector<std::string> addresses;
-                            for (const auto& entry : results)
-                              addresses.push_back(entry.endpoint().address().to_string());
-                            found(std::move(addresses));
-                          });
+  auto resolved = [resolver, found = std::move(found)](const boost::system::error_code&,
+                                                       const tcp::resolver::results_type& results) {
+    std::vector<std::string> addresses;
+    for (const auto& entry : results) addresses.push_back(entry.endpoint().address().to_string());
+    found(std::move(addresses));
+  };
+  const std::string port = std::to_string(origin.port);
+  if (connection.family == AddressFamily::any) return resolver->async_resolve(host, port, std::move(resolved));
+  const auto protocol = connection.family == AddressFamily::ipv4 ? tcp::v4() : tcp::v6();
+  resolver->async_resolve(protocol, host, port, std::move(resolved));
 }
 
 void SpreadTransport::cancel(Id id) {

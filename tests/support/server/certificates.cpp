@@ -66,7 +66,7 @@ std::shared_ptr<X509> draft_leaf(const CertificateSpec& spec, EVP_PKEY* key) {
   for (const std::string& name : spec.names) alternatives += (alternatives.empty() ? "DNS:" : ",DNS:") + name;
   for (const std::string& address : spec.addresses) alternatives += (alternatives.empty() ? "IP:" : ",IP:") + address;
   add_extension(made.get(), made.get(), NID_subject_alt_name, alternatives);
-  add_extension(made.get(), made.get(), NID_ext_key_usage, "serverAuth");
+  add_extension(made.get(), made.get(), NID_ext_key_usage, "serverAuth,clientAuth");
   return made;
 }
 

@@ -46,6 +46,7 @@ class TestCa {
   explicit TestCa(const std::string& name = "robotrules test CA");
   Certificate issue(const CertificateSpec& spec) const;
   std::string pem() const { return root_.pem(); }
+  const Certificate& root() const { return root_; }
 
  private:
   Certificate root_;

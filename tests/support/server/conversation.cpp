@@ -89,6 +89,7 @@ awaitable<void> Conversation::run() {
   ends_.sni = wire_.sni();
   ends_.tls_version = wire_.tls_version();
   ends_.alpn = wire_.alpn();
+  ends_.client = wire_.client();
   note_connection(false);
   if (shaken && side_->options.manner != Manner::silent) {
     for (bool more = true; more;) more = co_await exchange();

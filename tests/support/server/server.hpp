@@ -45,6 +45,7 @@ struct TlsOptions {
   std::vector<std::string> alpn = {"http/1.1"};   // in order of preference; with no match none is agreed on
   std::optional<std::size_t> cut_handshake = {};  // octets of the handshake that are sent; then the end of the stream
   bool close_notify = true;                       // false: every orderly end lacks it
+  bool asks_client = false;                       // only clients with a certificate of the server's CA are served
 };
 
 enum class Manner {

@@ -31,6 +31,12 @@ TlsContext::TlsContext(const TlsOptions& options, const TestCa& ca, const std::s
       SSL_CTX_use_PrivateKey(context_.get(), first.key()) != 1) {
     throw std::runtime_error("certificate refused");
   }
+  if (options_.asks_client) {
+    constexpr unsigned char name[] = "test";  // without it no session is resumed
+    SSL_CTX_set_session_id_context(context_.get(), name, sizeof name);
+    SSL_CTX_set_verify(context_.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(context_.get()), ca_.root().certificate());
+  }
   SSL_CTX_set_tlsext_servername_callback(context_.get(), choose_certificate);
   SSL_CTX_set_tlsext_servername_arg(context_.get(), this);
   SSL_CTX_set_alpn_select_cb(context_.get(), choose_protocol, this);

@@ -126,6 +126,14 @@ std::string Wire::alpn() const {
   return {reinterpret_cast<const char*>(data), size};
 }
 
+std::string Wire::client() const {
+  const X509* const shown = session_ == nullptr ? nullptr : SSL_get0_peer_certificate(session_.get());
+  if (shown == nullptr) return "";
+  std::array<char, 256> text{};
+  X509_NAME_get_text_by_NID(X509_get_subject_name(shown), NID_commonName, text.data(), static_cast<int>(text.size()));
+  return text.data();
+}
+
 awaitable<bool> Wire::flush() {
   BIO* const out = SSL_get_wbio(session_.get());
   std::string octets(BIO_ctrl_pending(out), '\0');

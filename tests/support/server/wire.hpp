@@ -43,6 +43,7 @@ class Wire {
   std::string sni() const;
   std::string tls_version() const;
   std::string alpn() const;
+  std::string client() const;  // the common name in the client's certificate
 
  private:
   awaitable<bool> flush();                               // what TLS has to say, to the socket

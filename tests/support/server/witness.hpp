@@ -40,6 +40,7 @@ struct Ends {
   std::string sni;          // the name asked for in the handshake; empty: none
   std::string tls_version;  // as OpenSSL says it: "TLSv1.3"; empty before the handshake is done
   std::string alpn;         // the protocol agreed on; empty: none
+  std::string client;       // the common name in the client's certificate; empty: none was shown
 };
 
 struct SeenConnection {
