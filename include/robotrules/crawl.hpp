@@ -71,6 +71,9 @@ struct CrawlOptions {
   // longer, the robot sends nothing, and the URL is left out too.
   std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
+  // Fields of every request for a page whose URL in the queue has no field of that name. As those of the queue, they
+  // are not sent after a redirect to another origin. See check_page_headers().
+  Headers headers{};
   // Paths of output and log, as open_output(), open_log() and resume() get them; best absolute. The queue keeps their
   // positions under these paths. Empty: not kept.
   std::string output_path{};
@@ -208,6 +211,10 @@ ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& 
                                             const OutputOptions& options = {});
 
 // --- lists of URLs --------------------------------------------------------------------------------------------------
+
+// Fails with "invalid-headers" if a field may not be sent with the pages of a crawl: only the robot sets User-Agent,
+// From, Host and the fields of the connection. Also if a field cannot be sent. No value is in the message.
+ROBOTRULES_API Result<void> check_page_headers(const Headers& headers);
 
 // Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
 // (an object, or an array of [name, value]) and `priority`. The members that `robotrules db PATH queue export` adds for

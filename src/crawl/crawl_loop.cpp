@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "crawl/page_headers.hpp"
+
 namespace robotrules::crawl {
 namespace {
 
@@ -141,12 +143,8 @@ void CrawlLoop::begin(Site& site, Task task) {
   Request request;
   request.method = task.item.request.method;
   request.url = task.item.request.url;
-  request.headers = task.item.request.headers;
-  request.headers_cross_origins = false;        // the fields of a list are only for the site that it names
-  if (const auto& before = task.item.result) {  // it was fetched before: ask only for changes
-    if (!before->etag.empty()) request.headers.set("If-None-Match", before->etag);
-    if (!before->last_modified.empty()) request.headers.set("If-Modified-Since", before->last_modified);
-  }
+  request.headers = page_headers(task.item, options_);
+  request.headers_cross_origins = false;  // they are only for the site that the list names
   request.max_size = options_.max_size;
   request.record = needs_.recording;
   request.keep_body = needs_.body || options_.obey_page;

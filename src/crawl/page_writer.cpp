@@ -6,6 +6,8 @@
 
 #include <robotrules/page.hpp>
 
+#include "crawl/page_headers.hpp"
+
 namespace robotrules::crawl {
 namespace {
 
@@ -13,12 +15,11 @@ constexpr std::size_t max_settled = 1'000;  // in one transaction
 constexpr std::chrono::milliseconds min_settle_every{100};
 
 // A 304 answers a conditional request, a 206 a request for a range. Neither field is sent to another origin.
-bool is_unasked(const Response& response, const QueueItem& item) {
+bool is_unasked(const Response& response, const QueueItem& item, const CrawlOptions& options) {
   if (response.is_synthetic() || (response.code != 304 && response.code != 206)) return false;
-  const Headers& sent = item.request.headers;
-  const bool known = item.result && (!item.result->etag.empty() || !item.result->last_modified.empty());
+  const Headers sent = page_headers(item, options);
   const bool asked =
-      response.code == 206 ? sent.has("Range") : known || sent.has("If-None-Match") || sent.has("If-Modified-Since");
+      response.code == 206 ? sent.has("Range") : sent.has("If-None-Match") || sent.has("If-Modified-Since");
   const auto origin = Origin::of(item.request.url);
   const auto hops = response.redirects();
   const bool stayed = Origin::of(response.url) == origin && std::all_of(hops.begin(), hops.end(), [&](const auto& hop) {
@@ -105,7 +106,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
   if (page.item.result) fetched.known_since = page.item.result->at;
   UrlState state = state_of(response);
-  if (is_unasked(response, page.item)) {
+  if (is_unasked(response, page.item, options_)) {
     fetched.why = unasked_status;
     state = UrlState::failed;
   } else if (page.parks_site) {

@@ -42,16 +42,8 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
       headers.add(pair[0].get_ref<const std::string&>(), pair[1].get_ref<const std::string&>());
     }
   }
-  const auto taboo =
-      std::find_if(headers.begin(), headers.end(), [](const HeaderField& field) { return is_reserved(field.name); });
-  if (taboo != headers.end()) {
-    return Error{"invalid-headers",
-                 "\"headers\" sets " + taboo->name + ", which only the robot may set; remove it from the list"};
-  }
-  if (!headers.is_sendable()) {
-    return Error{"invalid-headers",
-                 "a header cannot be sent: its name is not a token, or its value has a control character"};
-  }
+  const auto checked = check_page_headers(headers);
+  if (!checked) return Error{checked.error().code, "\"headers\": " + checked.error().message};
   return {};
 }
 
@@ -116,6 +108,19 @@ Result<QueuedUrl> read_object(std::string_view line) {
 }
 
 }  // namespace
+
+Result<void> check_page_headers(const Headers& headers) {
+  const auto taboo =
+      std::find_if(headers.begin(), headers.end(), [](const HeaderField& field) { return is_reserved(field.name); });
+  if (taboo != headers.end()) {
+    return Error{"invalid-headers", "only the robot may set " + taboo->name + "; remove this field"};
+  }
+  if (!headers.is_sendable()) {
+    return Error{"invalid-headers",
+                 "a field cannot be sent: its name is not a token, or its value has a control character"};
+  }
+  return {};
+}
 
 Result<QueuedUrl> read_url_line(std::string_view line) {
   line = base::trimmed(line);

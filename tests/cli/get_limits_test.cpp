@@ -20,8 +20,7 @@ TEST(UrlLine, SetsNoFieldThatIsTheRobotsOrTheConnectionsOwn) {
     for (const std::string& headers : {R"({")" + name + R"(":"x"})", R"([["Accept","*/*"],[")" + name + R"(","x"]])"}) {
       const auto read = read_url_line(R"({"url":"http://a.test/","headers":)" + headers + "}");
       ASSERT_FALSE(read.ok()) << headers;
-      EXPECT_EQ(read.error().message,
-                "\"headers\" sets " + name + ", which only the robot may set; remove it from the list");
+      EXPECT_EQ(read.error().message, "\"headers\": only the robot may set " + name + "; remove this field");
     }
   }
   for (const std::string name : {"Accept", "Accept-Language", "Authorization", "Cookie", "Referer", "X-Host"}) {
