@@ -171,7 +171,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
   if (!rules) return refuse(command, rules.error().message);
   auto robot = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
   if (!robot) return refuse(command, robot.error().message);
-  warn_without_certificates(command);
+  warn_without_certificates(command, network.value().connection.tls);
   const auto checker =
       check_fetched(options, dialect, std::move(agent.name), network.value().policy.name, std::move(robot).value());
   return check_all(options, *checker);

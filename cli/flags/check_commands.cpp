@@ -63,10 +63,8 @@ constexpr Flag explain{.name = "explain",
                        .target = &Options::explain,
                        .help = "Print which rule decided, its line, the reason, and the rule that it overrode."};
 
-constexpr Flag check_flags[] = {
-    robots,      check_db,      check_agent,   flags::robot,         offline,           dialect_or_all, explain,
-    flags::json, flags::policy, flags::strict, flags::allow_address, flags::allow_port, flags::from,    flags::timeout,
-    flags::help};
+constexpr auto check_flags = flags::with_network(
+    std::array{robots, check_db, check_agent, flags::robot, offline, dialect_or_all, explain, flags::json});
 constexpr Flag batch_flags[] = {robots_dir,    batch_db,      batch_agent, flags::dialect,
                                 flags::policy, flags::strict, flags::help};
 

@@ -37,17 +37,10 @@ constexpr Flag agents_file{.name = "agents-file",
                                "Use this list of crawlers instead of the built-in list: a JSON document with the "
                                "members of data/crawlers.json."};
 
-constexpr Flag show_flags[] = {
-    show_agent,           flags::robot,      dialects,    flags::json_document, flags::policy, flags::strict,
-    flags::allow_address, flags::allow_port, flags::from, flags::timeout,       flags::help};
-constexpr Flag diff_flags[] = {diff_agents,    flags::dialect,       flags::json_document, flags::policy,
-                               flags::strict,  flags::allow_address, flags::allow_port,    flags::from,
-                               flags::timeout, flags::help};
-constexpr Flag agents_flags[] = {agents_file,    flags::dialect,       flags::json_document, flags::policy,
-                                 flags::strict,  flags::allow_address, flags::allow_port,    flags::from,
-                                 flags::timeout, flags::help};
-constexpr Flag lint_flags[] = {flags::json,       flags::policy, flags::strict,  flags::allow_address,
-                               flags::allow_port, flags::from,   flags::timeout, flags::help};
+constexpr auto show_flags = flags::with_network(std::array{show_agent, flags::robot, dialects, flags::json_document});
+constexpr auto diff_flags = flags::with_network(std::array{diff_agents, flags::dialect, flags::json_document});
+constexpr auto agents_flags = flags::with_network(std::array{agents_file, flags::dialect, flags::json_document});
+constexpr auto lint_flags = flags::with_network(std::array{flags::json});
 constexpr Flag generate_flags[] = {flags::help};
 
 constexpr Operand diff_operands[] = {

@@ -83,6 +83,8 @@ std::string full_help(const Flag& flag) {
   return text + ".";
 }
 
+std::string_view heading_of(const Flag& flag) { return flag.group.empty() ? "Options" : flag.group; }
+
 std::string usage_line(const Command& command) {
   std::string line = "robotrules";
   if (command.name.empty()) return line + " COMMAND [OPTION]...";

@@ -30,6 +30,14 @@ struct Options {
   bool replace_agent = false;
   std::vector<std::string> allow_address;
   std::vector<std::string> allow_port;
+  std::optional<std::string> ca_file;
+  std::optional<std::string> client_cert;
+  std::optional<std::string> client_key;
+  std::optional<std::string> client_key_password;
+  std::optional<std::string> proxy;
+  std::vector<std::string> resolve;
+  bool ipv4 = false;
+  bool ipv6 = false;
   std::optional<std::string> from;
   std::optional<std::string> timeout;
   bool offline = false;
@@ -41,7 +49,14 @@ struct Options {
   std::optional<std::string> log;
   std::optional<std::string> job;
   std::optional<std::string> state;
+  std::vector<std::string> users;
+  bool netrc = false;
+  std::optional<std::string> netrc_file;
+  std::optional<std::string> cookies;
+  std::vector<std::string> headers;
   std::optional<std::string> delay;
+  std::optional<std::string> adaptive;
+  std::optional<std::string> pace_by;
   std::optional<std::string> concurrency;
   std::optional<std::string> per_host;
   std::optional<std::string> rate;
@@ -91,6 +106,7 @@ enum class Takes {
   span,          // a time within a range: seconds ("90"), or with units ("500ms", "1h30m")
   number,        // within a range
   whole_number,  // within a range
+  choice,        // one of the words of the placeholder, which "|" separates
 };
 
 // The smallest and the largest accepted number.
@@ -110,6 +126,10 @@ struct Flag {
   Range range = {};  // for number and whole_number, and for span in seconds
   Target target;
   std::string_view help;  // sentences; full_help() adds the names of dialects and policies
+  // The value may contain a password: no error shows it, and no job keeps it. Line breaks instead of commas separate
+  // the values in a variable.
+  bool is_secret = false;
+  std::string_view group = {};  // the heading above it in the help; empty: "Options"
 };
 
 struct Operand {
@@ -155,6 +175,9 @@ const Flag& flag_for(const Flag::Target& target) noexcept;
 
 // Returns `flag.help` and, for a dialect or a policy, the accepted names.
 std::string full_help(const Flag& flag);
+
+// Returns the heading above the flag in the help and in the manual page.
+std::string_view heading_of(const Flag& flag);
 
 // Returns "robotrules check [--robots FILE|URL] ... URL...".
 std::string usage_line(const Command& command);

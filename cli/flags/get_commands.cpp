@@ -123,6 +123,21 @@ constexpr Flag delay{.name = "delay",
                      .help =
                          "Minimum time from the end of one request to a site to the next (default: 1s). A longer "
                          "Crawl-delay or Retry-After is obeyed."};
+constexpr Flag adaptive{.name = "adaptive",
+                        .placeholder = "FACTOR",
+                        .takes = Takes::number,
+                        .range = {.min = 0, .max = 1'000},
+                        .target = &Options::adaptive,
+                        .help =
+                            "After each response, also wait this many times as long as it took, at most 5m (default: "
+                            "0): a slow server gets more time."};
+constexpr Flag pace_by{.name = "pace-by",
+                       .placeholder = "host|domain|address",
+                       .takes = Takes::choice,
+                       .target = &Options::pace_by,
+                       .help =
+                           "Share one delay between all ports of a host, all hosts of a domain, or all hosts at one IP "
+                           "address. By default each scheme, host and port has its own."};
 constexpr Flag max_wait{.name = "max-wait",
                         .placeholder = "TIME",
                         .takes = Takes::span,
@@ -135,6 +150,46 @@ constexpr Flag obey_page{.name = "obey-page",
                              "Leave pages out of the output if they forbid being indexed or archived "
                              "(X-Robots-Tag, robots meta elements); their results are still reported. nofollow "
                              "has no effect, because links are never followed."};
+
+// Access to pages.
+constexpr Flag user{.name = "user",
+                    .letter = 'u',
+                    .placeholder = "SITE=NAME:PASSWORD",
+                    .takes = Takes::text,
+                    .target = &Options::users,
+                    .help =
+                        "Log in to this site, and to no other, if it asks for a password (Basic, Digest). SITE is "
+                        "example.org for https, or http://example.org:8080. May be repeated. Other users may see it in "
+                        "the list of processes; --netrc-file and --config hide it.",
+                    .is_secret = true};
+constexpr Flag netrc{
+    .name = "netrc", .target = &Options::netrc, .help = "Read names and passwords of hosts from ~/.netrc."};
+constexpr Flag netrc_file{
+    .name = "netrc-file",
+    .placeholder = "FILE",
+    .takes = Takes::file,
+    .target = &Options::netrc_file,
+    .help =
+        "Read names and passwords of hosts from this file, as ~/.netrc has them. An entry without "
+        "a host (default) is not used."};
+constexpr Flag cookies{
+    .name = "cookies",
+    .placeholder = "FILE",
+    .takes = Takes::file,
+    .target = &Options::cookies,
+    .help =
+        "Send the cookies of this file (Netscape's format, as curl and wget write it) to their sites, "
+        "and those that sites set during the run. The file does not change."};
+constexpr Flag header{
+    .name = "header",
+    .letter = 'H',
+    .placeholder = "NAME: VALUE",
+    .takes = Takes::text,
+    .target = &Options::headers,
+    .help =
+        "Send this field with every page of the list, but not after a redirect to another site. May be "
+        "repeated. Passwords belong in --user, --netrc-file and --cookies.",
+    .is_secret = true};
 
 // Limits.
 constexpr Flag concurrency{.name = "concurrency",
@@ -200,7 +255,7 @@ constexpr Flag tries{.name = "tries",
 constexpr Flag fail_on{
     .name = "fail-on",
     .placeholder = "denied",
-    .takes = Takes::text,
+    .takes = Takes::choice,
     .target = &Options::fail_on,
     .help = "Exit with status 1 if robots.txt denied a URL. By default that is no failure: the status is 0."};
 constexpr Flag stop_within{.name = "stop-within",
@@ -258,53 +313,17 @@ constexpr Flag revisit{.name = "revisit",
 constexpr Flag retry{
     .name = "retry", .target = &Options::retry, .help = "Try URLs again that --db records as failed, cut or left out."};
 
-constexpr Flag get_flags[] = {
-    input,
-    sitemap,
-    sitemaps,
-    sitemap_any_host,
-    output,
-    page_log,
-    db,
-    job,
-    get_agent,
-    flags::robot,
-    from,
-    delay,
-    concurrency,
-    per_host,
-    rate,
-    max_size,
-    memory,
-    timeout,
-    max_redirects,
-    max_wait,
-    tries,
-    stop_within,
-    fail_on,
-    level,
-    warc_max_size,
-    warc_header,
-    dedup,
-    cdx,
-    no_bodies,
-    keep_secrets,
-    revisit,
-    retry,
-    obey_page,
-    flags::dialect,
-    flags::policy,
-    flags::strict,
-    flags::allow_address,
-    flags::allow_port,
-    dry_run,
-    get_explain,
-    metrics,
-    metrics_file,
-    quiet,
-    config,
-    flags::help,
-};
+constexpr auto get_flags = flags::joined(
+    flags::in_group("Input and output", std::array{input, sitemap, sitemaps, sitemap_any_host, output, page_log, level,
+                                                   warc_max_size, warc_header, dedup, cdx, no_bodies, keep_secrets}),
+    flags::in_group("Queue", std::array{db, job, revisit, retry, dry_run}),
+    flags::in_group("Manners", std::array{get_agent, flags::robot, from, delay, adaptive, pace_by, per_host, max_wait,
+                                          obey_page, flags::dialect, flags::policy, flags::strict}),
+    flags::in_group("Access", std::array{user, netrc, netrc_file, cookies, header}),
+    flags::in_group("Connections", flags::connection),
+    flags::in_group("Limits",
+                    std::array{concurrency, rate, max_size, memory, timeout, max_redirects, tries, stop_within}),
+    flags::in_group("Messages and settings", std::array{get_explain, metrics, metrics_file, quiet, fail_on, config, flags::help}));
 
 constexpr Operand get_operands[] = {
     {.name = "URL",

@@ -1,6 +1,7 @@
 #include "cli/flags/help.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace robotrules::cli {
@@ -66,8 +67,10 @@ std::string help_text(const Command& command) {
   }
   if (!command.operands.empty()) out += "\nOperands:\n";
   for (const Operand& operand : command.operands) entry(out, std::string(operand.name), operand.help);
-  out += "\nOptions:\n";
+  std::optional<std::string_view> group;
   for (const Flag& flag : command.flags) {
+    if (group != flag.group) out.append("\n").append(heading_of(flag)).append(":\n");
+    group = flag.group;
     std::string head = flag.letter != 0 ? std::string("-") + flag.letter + ", " : "    ";
     head += "--" + std::string(flag.name);
     if (!flag.placeholder.empty()) head += " " + std::string(flag.placeholder);

@@ -38,10 +38,10 @@ void set_flag(const Flag& flag, const std::vector<std::string>& values, Options&
 
 namespace {
 
-std::vector<std::string> parts_of(const std::string& text) {
+std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) {
+  for (std::string part; std::getline(stream, part, separator);) {
     if (!part.empty()) parts.push_back(part);
   }
   return parts;
@@ -65,7 +65,7 @@ std::string fill_in_variables(const Command& command, Options& options) {
     const std::string name = variable_of(flag);
     const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): no thread runs yet
     if (value == nullptr || *value == '\0') continue;
-    const auto values = is_list(flag) ? parts_of(value) : std::vector<std::string>{value};
+    const auto values = is_list(flag) ? parts_of(value, flag.is_secret ? '\n' : ',') : std::vector<std::string>{value};
     if (std::string error = check_variable(flag, name, values); !error.empty()) return error;
     set_flag(flag, values, options);
   }

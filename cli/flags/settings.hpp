@@ -24,10 +24,10 @@ bool is_given(const Flag& flag, const Options& options);
 // may be repeated.
 void set_flag(const Flag& flag, const std::vector<std::string>& values, Options& options);
 
-// Fills in options that the command line leaves out: first from ROBOTRULES_* variables, in which commas separate the
-// values of repeatable options and switches are true or false; then from the TOML file of --config (config_file.hpp).
-// Returns a sentence if a value does not fit or something in the file is wrong, else an empty string. Thread rule: call
-// it before starting threads.
+// Fills in options that the command line leaves out: first from ROBOTRULES_* variables, in which commas (or line
+// breaks, see Flag::is_secret) separate the values of repeatable options and switches are true or false; then from the
+// TOML file of --config (config_file.hpp). Returns a sentence if a value does not fit or something in the file is
+// wrong, else an empty string. Thread rule: call it before starting threads.
 std::string fill_in(const Command& command, Options& options);
 
 }  // namespace robotrules::cli

@@ -1,6 +1,9 @@
 // The commands of the table, defined in the *_commands.cpp files, and the flags that several of them share.
 #pragma once
 
+#include <array>
+#include <tuple>
+
 #include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {
@@ -66,6 +69,54 @@ inline constexpr Flag allow_port{
     .help =
         "Also allow requests to this port; may be repeated. By default 80, 443 and the ports above 1023 are "
         "allowed, except ports of other protocols and databases, such as 3306 and 6379."};
+inline constexpr Flag ca_file{
+    .name = "ca-file",
+    .placeholder = "FILE",
+    .takes = Takes::file,
+    .target = &Options::ca_file,
+    .help =
+        "Trust the certificate authorities in this PEM file, and no others (default: those of the variables "
+        "SSL_CERT_FILE and SSL_CERT_DIR, else the system's)."};
+inline constexpr Flag client_cert{.name = "client-cert",
+                                  .placeholder = "FILE",
+                                  .takes = Takes::file,
+                                  .target = &Options::client_cert,
+                                  .help = "Your own certificate (PEM), shown to every https site that asks for one."};
+inline constexpr Flag client_key{.name = "client-key",
+                                 .placeholder = "FILE",
+                                 .takes = Takes::file,
+                                 .target = &Options::client_key,
+                                 .help = "The private key of --client-cert, if it is in another file (PEM)."};
+inline constexpr Flag client_key_password{
+    .name = "client-key-password",
+    .placeholder = "PASSWORD",
+    .takes = Takes::text,
+    .target = &Options::client_key_password,
+    .help = "The password of this key. Other users may see it in the list of processes.",
+    .is_secret = true};
+inline constexpr Flag proxy{
+    .name = "proxy",
+    .letter = 'x',
+    .placeholder = "URL|none",
+    .takes = Takes::url,
+    .target = &Options::proxy,
+    .help =
+        "Send all requests through this proxy, such as http://proxy:3128 or socks5h://proxy:1080; none: through no "
+        "proxy (default: that of the variables http_proxy, https_proxy and all_proxy). The variable no_proxy names "
+        "hosts that need no proxy.",
+    .is_secret = true};
+inline constexpr Flag resolve{
+    .name = "resolve",
+    .placeholder = "HOST:PORT:ADDRESS",
+    .takes = Takes::text,
+    .target = &Options::resolve,
+    .help =
+        "Connect to this address for this host and port, and ask no name server; several addresses are separated by "
+        "commas. May be repeated."};
+inline constexpr Flag ipv4{
+    .name = "ipv4", .letter = '4', .target = &Options::ipv4, .help = "Connect to IPv4 addresses only."};
+inline constexpr Flag ipv6{
+    .name = "ipv6", .letter = '6', .target = &Options::ipv6, .help = "Connect to IPv6 addresses only."};
 inline constexpr Flag from{
     .name = "from",
     .letter = 'F',
@@ -81,6 +132,30 @@ inline constexpr Flag timeout{
     .range = {.min = 0.001, .max = 3'600},
     .target = &Options::timeout,
     .help = "Time limit for one request, in seconds or as 500ms or 2m, from 1ms to 1h (default: 20s)."};
+
+// How every command that fetches connects (cli/io/connection.hpp).
+inline constexpr std::array connection{allow_address,       allow_port, ca_file, client_cert, client_key,
+                                       client_key_password, proxy,      resolve, ipv4,        ipv6};
+
+// Returns the flags of all lists, in their order.
+template <std::size_t... Size>
+constexpr auto joined(const std::array<Flag, Size>&... lists) {
+  return std::apply([](const auto&... flag) { return std::array{flag...}; }, std::tuple_cat(lists...));
+}
+
+// Returns the flags under a heading of the help.
+template <std::size_t Size>
+constexpr auto in_group(std::string_view heading, std::array<Flag, Size> list) {
+  for (Flag& flag : list) flag.group = heading;
+  return list;
+}
+
+// Returns the flags of a command that fetches robots.txt files only.
+template <std::size_t Size>
+constexpr auto with_network(const std::array<Flag, Size>& own) {
+  return joined(own, std::array{help},
+                in_group("Network", joined(std::array{policy, strict}, connection, std::array{from, timeout})));
+}
 
 }  // namespace flags
 

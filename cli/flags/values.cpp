@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
@@ -36,6 +37,32 @@ std::string shown_span(double seconds) {
   return seconds == 0 ? "0" : shown(seconds * 1'000) + "ms";
 }
 
+// Returns the words that the flag accepts.
+std::vector<std::string_view> choices_of(const Flag& flag) {
+  std::vector<std::string_view> words;
+  std::string_view rest = flag.placeholder;
+  for (std::size_t bar = 0; bar != std::string_view::npos; rest.remove_prefix(std::min(bar + 1, rest.size()))) {
+    bar = rest.find('|');
+    words.push_back(rest.substr(0, bar));
+  }
+  return words;
+}
+
+// "host, domain or address".
+std::string listed_choices(const Flag& flag) {
+  std::string list;
+  const auto words = choices_of(flag);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    list.append(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
+  }
+  return list;
+}
+
+bool is_choice(const Flag& flag, std::string_view value) {
+  const auto words = choices_of(flag);
+  return std::find(words.begin(), words.end(), value) != words.end();
+}
+
 std::string accepted(const Flag& flag) {
   const auto [min, max] = flag.range;
   switch (flag.takes) {
@@ -45,12 +72,14 @@ std::string accepted(const Flag& flag) {
       return "a time from " + shown_span(min) + " to " + shown_span(max) + ", such as 90 (seconds), 500ms, 2m or 1h";
     case Takes::number: return "a number from " + shown(min) + " to " + shown(max);
     case Takes::whole_number: return "a whole number from " + shown(min) + " to " + shown(max);
+    case Takes::choice: return listed_choices(flag);
     default: return std::string(flag.placeholder);
   }
 }
 
 std::string not_accepted(const Flag& flag, std::string_view name, std::string_view value) {
-  return std::string(name) + " does not accept \"" + base::printable(value) + "\"; give " + accepted(flag);
+  const std::string given = flag.is_secret ? "this value" : '"' + base::printable(value) + '"';
+  return std::string(name) + " does not accept " + given + "; give " + accepted(flag);
 }
 
 template <class Number>
@@ -99,6 +128,7 @@ std::string value_error(const Flag& flag, std::string_view name, std::string_vie
     case Takes::span: return sentence(span_value(flag, value).ok());
     case Takes::number:
     case Takes::whole_number: return sentence(number_value(flag, value).ok());
+    case Takes::choice: return sentence(is_choice(flag, value));
     case Takes::dialect: choose_dialect(std::string(value), error); break;
     case Takes::policy: choose_policy(std::string(value), false, error); break;
     default: break;
@@ -155,6 +185,13 @@ std::uint64_t ValueReader::whole_number(Member member, std::uint64_t otherwise) 
 
 std::uint64_t ValueReader::size(Member member, std::uint64_t otherwise) {
   return options_.*member ? take(size_value(flag_for(member), *(options_.*member)), otherwise) : otherwise;
+}
+
+std::string ValueReader::choice(Member member, std::string otherwise) {
+  if (!(options_.*member)) return otherwise;
+  const Flag& flag = flag_for(member);
+  const std::string& value = *(options_.*member);
+  return take(is_choice(flag, value) ? Result<std::string>(value) : bad_value(flag, value), std::move(otherwise));
 }
 
 }  // namespace robotrules::cli

@@ -14,7 +14,8 @@
 namespace robotrules::cli {
 
 // Returns the error for a value that `flag` does not accept: code "invalid-value" and the sentence
-// "--delay does not accept "soon"; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h".
+// "--delay does not accept "soon"; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h". A value that may
+// contain a password is not in it.
 Error bad_value(const Flag& flag, std::string_view value);
 
 // Returns an empty string if `flag` accepts the value, as far as the table tells, else a sentence that begins with
@@ -43,6 +44,7 @@ class ValueReader {
   double number(Member member, double otherwise);
   std::uint64_t whole_number(Member member, std::uint64_t otherwise);
   std::uint64_t size(Member member, std::uint64_t otherwise);
+  std::string choice(Member member, std::string otherwise);
 
   const std::optional<Error>& error() const noexcept { return error_; }
 

@@ -43,14 +43,16 @@ std::string flag_words(const Command& command) {
 
 // --- bash ---------------------------------------------------------------------------------------------------------
 
-std::string bash_reply(Takes takes) {
+std::string bash_reply(Takes takes, std::string_view placeholder = {}) {
   switch (takes) {
     case Takes::file: return "mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); compopt -o filenames";
     case Takes::directory: return "mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); compopt -o filenames";
     case Takes::dialect:
     case Takes::dialect_or_all:
     case Takes::policy:
-    case Takes::shell: return "mapfile -t COMPREPLY < <(compgen -W \"" + listed_values(takes) + "\" -- \"$word\")";
+    case Takes::shell:
+    case Takes::choice:
+      return "mapfile -t COMPREPLY < <(compgen -W \"" + listed_values(takes, placeholder) + "\" -- \"$word\")";
     default: return ":";
   }
 }
@@ -61,7 +63,11 @@ std::string bash_command(const Command& command) {
     if (flag.takes == Takes::nothing) continue;
     out += "        ";
     if (flag.letter != 0) out.append("-").append(1, flag.letter).append("|");
-    out.append("--").append(flag.name).append(") ").append(bash_reply(flag.takes)).append("; return ;;\n");
+    out.append("--")
+        .append(flag.name)
+        .append(") ")
+        .append(bash_reply(flag.takes, flag.placeholder))
+        .append("; return ;;\n");
   }
   out += "      esac\n      if [[ $word == -* ]]; then\n";
   out += "        mapfile -t COMPREPLY < <(compgen -W \"" + flag_words(command) + "\" -- \"$word\")\n      else\n";
@@ -71,7 +77,7 @@ std::string bash_command(const Command& command) {
 
 // --- zsh ----------------------------------------------------------------------------------------------------------
 
-std::string zsh_action(Takes takes) {
+std::string zsh_action(Takes takes, std::string_view placeholder = {}) {
   switch (takes) {
     case Takes::file: return "_files";
     case Takes::directory: return "_files -/";
@@ -79,7 +85,8 @@ std::string zsh_action(Takes takes) {
     case Takes::dialect:
     case Takes::dialect_or_all:
     case Takes::policy:
-    case Takes::shell: return "(" + listed_values(takes) + ")";
+    case Takes::shell:
+    case Takes::choice: return "(" + listed_values(takes, placeholder) + ")";
     default: return " ";
   }
 }
@@ -87,7 +94,8 @@ std::string zsh_action(Takes takes) {
 std::string zsh_flag(const Flag& flag) {
   const std::string says = "[" + escaped(first_sentence(flag.help), "[]:\\") + "]";
   std::string value;
-  if (flag.takes != Takes::nothing) value = ":" + escaped(flag.placeholder, ":") + ":" + zsh_action(flag.takes);
+  if (flag.takes != Takes::nothing)
+    value = ":" + escaped(flag.placeholder, ":") + ":" + zsh_action(flag.takes, flag.placeholder);
   std::string out = "        " + quoted("--" + std::string(flag.name) + says + value) + " \\\n";
   if (flag.letter != 0) out += "        " + quoted(std::string("-") + flag.letter + says + value) + " \\\n";
   return out;
@@ -111,7 +119,7 @@ std::string zsh_command(const Command& command) {
 // Returns `text` in single quotes of fish.
 std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "'\\") + "'"; }
 
-std::string fish_values(Takes takes) {
+std::string fish_values(Takes takes, std::string_view placeholder = {}) {
   switch (takes) {
     case Takes::nothing: return "";
     case Takes::file: return " -r -F";
@@ -119,7 +127,8 @@ std::string fish_values(Takes takes) {
     case Takes::dialect:
     case Takes::dialect_or_all:
     case Takes::policy:
-    case Takes::shell: return " -x -a " + fish_quoted(listed_values(takes));
+    case Takes::shell:
+    case Takes::choice: return " -x -a " + fish_quoted(listed_values(takes, placeholder));
     default: return " -x";
   }
 }
@@ -127,7 +136,7 @@ std::string fish_values(Takes takes) {
 std::string fish_flag(const Flag& flag, const std::string& condition) {
   std::string out = "complete -c robotrules -n " + fish_quoted(condition);
   if (flag.letter != 0) out += std::string(" -s ") + flag.letter;
-  out += " -l " + std::string(flag.name) + fish_values(flag.takes);
+  out += " -l " + std::string(flag.name) + fish_values(flag.takes, flag.placeholder);
   return out + " -d " + fish_quoted(first_sentence(flag.help)) + "\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 #include <robotrules/dialect.hpp>
@@ -22,9 +23,12 @@ constexpr Product products[] = {
 
 }  // namespace
 
-std::string listed_values(Takes takes) {
+std::string listed_values(Takes takes, std::string_view placeholder) {
   std::string list;
-  if (takes == Takes::dialect || takes == Takes::dialect_or_all) {
+  if (takes == Takes::choice) {
+    list = placeholder;
+    std::replace(list.begin(), list.end(), '|', ' ');
+  } else if (takes == Takes::dialect || takes == Takes::dialect_or_all) {
     for (const Dialect& preset : Dialect::presets()) list.append(list.empty() ? "" : " ").append(preset.name);
     if (takes == Takes::dialect_or_all) list += " all";
   } else if (takes == Takes::policy) {

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,8 +34,8 @@ constexpr std::string_view environment =
     ".SH ENVIRONMENT\n"
     ".TP\n\\fBROBOTRULES_\\fINAME\\fR\n"
     "An option of robotrules get: its long name in capitals, with _ for \\-, such as ROBOTRULES_MAX_SIZE for "
-    "\\-\\-max\\-size. Switches are true or false. A comma separates the values of an option that may be repeated. "
-    "Options on the command line override the variables.\n"
+    "\\-\\-max\\-size. Switches are true or false. A comma separates the values of an option that may be repeated; in "
+    "ROBOTRULES_USER and ROBOTRULES_HEADER it is a line break. Options on the command line override the variables.\n"
     ".TP\n\\fBROBOTRULES_CONFIG\\fR\nThe file of \\-\\-config.\n"
     ".TP\n\\fBNO_COLOR\\fR\nIf it is set and not empty, no colours are used.\n"
     ".SH FILES\n"
@@ -87,7 +88,12 @@ void command_section(std::string& out, const Command& command) {
   for (const Operand& operand : command.operands) {
     out.append(".TP\n\\fI").append(roff(operand.name)).append("\\fR\n").append(roff(operand.help)).append("\n");
   }
-  for (const Flag& flag : command.flags) flag_entry(out, flag);
+  std::optional<std::string_view> group;
+  for (const Flag& flag : command.flags) {
+    if (group != flag.group) out.append(".PP\n").append(roff(heading_of(flag))).append(":\n");
+    group = flag.group;
+    flag_entry(out, flag);
+  }
   out += ".PP\nExit status:\n";
   statuses(out, command);
 }

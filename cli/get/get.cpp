@@ -489,7 +489,7 @@ int run_get(const Options& given) {
     }
     return status_of(*run.queue, options);
   }
-  warn_without_certificates("get");
+  warn_without_certificates("get", run.choice.robot.http.connection.tls);
   if (auto opened = open_outputs(run, options); !opened) return refuse_start(run, options, opened.error());
   if (run.left > run.recovered && !options.quiet) {
     complain("get", counted(run.left - run.recovered, "URL") + " of an earlier run are to go (job " +

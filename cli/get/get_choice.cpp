@@ -6,10 +6,13 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/values.hpp"
+#include "cli/get/credentials.hpp"
 #include "cli/io/network.hpp"
+#include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -66,6 +69,62 @@ Result<void> read_warc_options(const Options& options, const std::string& output
   return {};
 }
 
+// Reads --cookies. The jar also keeps the cookies that sites set.
+Result<void> load_cookies(const Options& options, UserAgentOptions& http) {
+  if (!options.cookies) return {};
+  http.cookies = std::make_shared<CookieJar>();
+  if (const auto loaded = http.cookies->load(*options.cookies); !loaded) {
+    return Error{loaded.error().code, "--cookies: " + base::printable(loaded.error().message)};
+  }
+  if (http.cookies->lines().empty() && !options.quiet) {
+    complain("get", "warning: --cookies: " + base::printable(*options.cookies) +
+                        " contains no valid cookie in Netscape's format");
+  }
+  return {};
+}
+
+// Reads --header. Every site of the crawl gets these fields, so they must not open one of them.
+Result<Headers> read_headers(const Options& options) {
+  Headers headers;
+  for (const std::string& text : options.headers) {
+    const std::size_t colon = text.find(':');
+    const std::string_view name = base::trimmed(std::string_view(text).substr(0, colon));
+    if (colon == std::string::npos || name.empty()) return bad_value(flag_for(&Options::headers), text);
+    const bool is_password = base::equals_ignore_case(name, "Authorization");
+    if (is_password || base::equals_ignore_case(name, "Cookie")) {
+      return Error{"invalid-headers", "--header: every site would get the value of " + base::printable(name) +
+                                          "; give " + (is_password ? "--user or --netrc-file" : "--cookies") +
+                                          ", or set the field for single URLs of a list in JSON"};
+    }
+    headers.add(name, base::trimmed(std::string_view(text).substr(colon + 1)));
+  }
+  if (const auto checked = check_page_headers(headers); !checked) {
+    return Error{checked.error().code, "--header: " + base::printable(checked.error().message)};
+  }
+  return headers;
+}
+
+// Reads what opens pages, and what is sent with each of their requests.
+Result<void> read_access(const Options& options, GetChoice& choice) {
+  auto credentials = choose_credentials(options);
+  if (!credentials) return credentials.error();
+  choice.robot.http.get_basic_credentials = std::move(credentials).value();
+  auto headers = read_headers(options);
+  if (!headers) return headers.error();
+  choice.crawl.headers = std::move(headers).value();
+  return load_cookies(options, choice.robot.http);
+}
+
+void read_pace(ValueReader& read, Pace& pace) {
+  pace.delay = read.seconds(&Options::delay, 1s);
+  pace.max_in_flight = static_cast<std::uint32_t>(read.whole_number(&Options::per_host, 1));
+  pace.adaptive = read.number(&Options::adaptive, 0);
+  const std::string by = read.choice(&Options::pace_by, "");
+  pace.by_host = by == "host";
+  pace.by_domain = by == "domain";
+  pace.by_address = by == "address";
+}
+
 }  // namespace
 
 void use_policy(GetChoice& choice, const RobotsPolicy& policy) {
@@ -97,16 +156,13 @@ Result<GetChoice> choose_get(const Options& options) {
   UserAgentOptions& http = robot.http;
   ValueReader read(options);
   use_policy(choice, network.value().policy);
-  robot.pace.delay = read.seconds(&Options::delay, 1s);
-  robot.pace.max_in_flight = static_cast<std::uint32_t>(read.whole_number(&Options::per_host, 1));
+  read_pace(read, robot.pace);
   robot.max_wait = std::chrono::duration_cast<std::chrono::seconds>(read.seconds(&Options::max_wait, 1h));
   http.from = *options.from;
   http.limits.max_total_time = read.seconds(&Options::timeout, 60s);
   http.max_redirect = static_cast<unsigned>(read.whole_number(&Options::max_redirects, 7));
   http.max_in_flight = read.whole_number(&Options::concurrency, 256);
-  http.connection.guard = network.value().guard;
-  http.connection.extra_ports = network.value().extra_ports;
-  http.connection.proxy = proxy_from_environment();
+  http.connection = std::move(network.value().connection);
 
   choice.crawl.max_per_site = robot.pace.max_in_flight;
   choice.crawl.max_tries = static_cast<unsigned>(read.whole_number(&Options::tries, 3));
@@ -130,10 +186,9 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.output_options.bodies = !options.no_bodies;
   choice.output_options.keep_secrets = options.keep_secrets;
   if (options.level) choice.output_options.level = static_cast<int>(read.whole_number(&Options::level, 1));
-  if (options.fail_on && *options.fail_on != "denied") {
-    return bad_value(flag_for(&Options::fail_on), *options.fail_on);
-  }
   choice.output_options.max_file_size = read.size(&Options::warc_max_size, 0);
+  read.choice(&Options::fail_on, "");
+  if (auto access = read_access(options, choice); !access) return access.error();
   if (auto warc = read_warc_options(options, choice.output, choice.output_options); !warc) return warc.error();
   if (read.error()) return *read.error();
   return choice;

@@ -15,6 +15,7 @@
 #include "base/hex.hpp"
 #include "cli/db/jobs.hpp"
 #include "cli/flags/settings.hpp"
+#include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -24,7 +25,27 @@ constexpr std::array<std::string_view, 15> not_kept = {"help",     "db",      "j
                                                        "sitemaps", "dry-run", "explain", "metrics", "metrics-file",
                                                        "quiet",    "config",  "revisit", "retry",   "version"};
 
-bool is_kept(const Flag& flag) { return std::ranges::find(not_kept, flag.name) == not_kept.end(); }
+// Of values that may contain a password, only URLs are kept, without it: a crawl must not lose its proxy.
+bool is_kept(const Flag& flag) {
+  return std::ranges::find(not_kept, flag.name) == not_kept.end() && (!flag.is_secret || flag.takes == Takes::url);
+}
+
+// Returns the URL of a proxy without name and password.
+std::string without_password(const std::string& url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t at = url.rfind('@');
+  return at == std::string::npos ? url
+                                 : url.substr(0, scheme == std::string::npos ? 0 : scheme + 3) + url.substr(at + 1);
+}
+
+// Returns the value to keep. A file is the same in every folder.
+std::string kept_value(const Flag& flag, const std::string& value) {
+  if (flag.is_secret) return without_password(value);
+  return flag.takes == Takes::file && value != "-" ? file_identity(value) : value;
+}
+
+// The member of a note that names the flags whose values are not kept, or not with their passwords.
+constexpr const char* left_out_member = "not-kept";
 
 // Returns the identity of a path for comparisons: a folder may be spelt with or without "/" at its end.
 std::string absolute(const std::string& path) {
@@ -128,7 +149,11 @@ std::optional<std::string> name_by_flags(const Options& options, const std::vect
 
 void fill_in_kept(const QueueJob& job, Options& options) {
   const auto kept = kept_flags(job);
+  const auto left_out = kept.value(left_out_member, nlohmann::ordered_json::array());
+  std::string missing;
   for (const Flag& flag : find_command("get")->flags) {
+    const bool is_left_out = std::ranges::any_of(left_out, [&](const auto& name) { return name == flag.name; });
+    if (is_left_out && !is_given(flag, options)) missing.append(missing.empty() ? "--" : ", --").append(flag.name);
     const auto found = kept.find(std::string(flag.name));
     if (found == kept.end() || !is_kept(flag) || is_given(flag, options)) continue;
     const bool is_list = std::holds_alternative<std::vector<std::string> Options::*>(flag.target);
@@ -139,6 +164,9 @@ void fill_in_kept(const QueueJob& job, Options& options) {
     }
     if (!values.empty()) set_flag(flag, values, options);
   }
+  if (missing.empty() || options.quiet) return;
+  complain("get", "the job " + base::printable(job.name) + " began with " + missing +
+                      ", and a database keeps no passwords: give these options again if the job needs them");
 }
 
 }  // namespace
@@ -173,20 +201,24 @@ Result<std::string> choose_job(Options& options) {
 std::string flags_to_keep(const Options& options) {
   nlohmann::ordered_json kept = nlohmann::ordered_json::object();
   for (const Flag& flag : find_command("get")->flags) {
-    if (!is_kept(flag) || !is_given(flag, options)) continue;
-    const bool is_path = flag.name == "output" || flag.name == "log";
+    if (!is_given(flag, options)) continue;
+    const std::string name(flag.name);
+    bool is_left_out = flag.is_secret;
     std::visit(
         [&](auto target) {
           const auto& value = options.*target;
+          if (!is_kept(flag)) return;
           if constexpr (requires { value.has_value(); }) {
-            kept[std::string(flag.name)] = is_path && *value != "-" ? file_identity(*value) : *value;
+            kept[name] = kept_value(flag, *value);
+            is_left_out = flag.is_secret && kept[name] != *value;
           } else if constexpr (requires { value.empty(); }) {
-            kept[std::string(flag.name)] = value;
+            kept[name] = value;
           } else {
-            kept[std::string(flag.name)] = "true";
+            kept[name] = "true";
           }
         },
         flag.target);
+    if (is_left_out) kept[left_out_member].push_back(name);
   }
   return kept.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

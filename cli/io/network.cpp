@@ -9,6 +9,7 @@
 #include "cli/flags/choice.hpp"
 #include "cli/flags/values.hpp"
 #include "cli/get/file_shares.hpp"
+#include "cli/io/connection.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
@@ -39,16 +40,9 @@ Result<NetworkChoice> choose_network(const Options& options) {
   ValueReader read(options);
   choice.policy.timeout = read.seconds(&Options::timeout, choice.policy.timeout);
   if (read.error()) return *read.error();
-  for (const std::string& network : options.allow_address) {
-    if (const auto allowed = choice.guard.allow(network); !allowed) {
-      return Error{allowed.error().code, "--allow-address: " + base::printable(allowed.error().message)};
-    }
-  }
-  for (const std::string& text : options.allow_port) {
-    const auto port = number_value(flag_for(&Options::allow_port), text);
-    if (!port) return port.error();
-    choice.extra_ports.push_back(static_cast<std::uint16_t>(port.value()));
-  }
+  auto connection = choose_connection(options);
+  if (!connection) return connection.error();
+  choice.connection = std::move(connection).value();
   return choice;
 }
 
@@ -66,10 +60,8 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
   robot.http.max_redirect = network.policy.max_redirects;
   robot.http.allow_downgrade = network.policy.allow_downgrade;
   robot.http.max_in_flight = files.value().concurrency;
-  robot.http.connection.guard = network.guard;
-  robot.http.connection.extra_ports = network.extra_ports;
+  robot.http.connection = network.connection;
   robot.http.connection.keep_alive = std::min(connections_kept, files.value().keep_alive);
-  robot.http.connection.proxy = proxy_from_environment();
   if (options.timeout) robot.http.connection.connect_timeout = network.policy.timeout;
   robot.product_token = name;
   auto made = RobotUA::make(header_to_send(options, name), options.from.value_or("nobody@invalid"), std::move(rules),
@@ -91,8 +83,8 @@ std::string_view hint_for(FailureCause cause) {
   }
 }
 
-void warn_without_certificates(std::string_view command) {
-  const auto authorities = check_certificate_authorities({});
+void warn_without_certificates(std::string_view command, const TlsOptions& tls) {
+  const auto authorities = check_certificate_authorities(tls);
   if (!authorities) complain(command, "warning: " + base::printable(authorities.error().message));
 }
 

@@ -1,11 +1,9 @@
 // A polite user agent, set up from the flags.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <robotrules/robot_ua.hpp>
 
@@ -16,10 +14,9 @@ namespace robotrules::cli {
 // The settings for fetching.
 struct NetworkChoice {
   RobotsPolicy policy;  // with the time limit of --timeout
-  AddressGuard guard;
-  std::vector<std::uint16_t> extra_ports;
+  ConnectionOptions connection;
 };
-// Fails if the value of --policy, --timeout, --allow-address or --allow-port is not accepted.
+// Fails if the value of --policy, --timeout or of a flag for connections is not accepted.
 Result<NetworkChoice> choose_network(const Options& options);
 
 // Returns the User-Agent header to send for a robot: --agent if it names that robot, else the robot's name.
@@ -34,6 +31,6 @@ Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network,
 std::string_view hint_for(FailureCause cause);
 
 // Warns if https cannot work because certificate authorities are missing, and says which package to install.
-void warn_without_certificates(std::string_view command);
+void warn_without_certificates(std::string_view command, const TlsOptions& tls);
 
 }  // namespace robotrules::cli

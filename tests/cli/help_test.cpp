@@ -193,6 +193,7 @@ INSTANTIATE_TEST_SUITE_P(Table, BashCompletes,
                                            Completion{"not_all_dialects", "robotrules diff --dialect al", {""}},
                                            Completion{"second_file", "robotrules diff x rob", {"robots.txt"}},
                                            Completion{"letters", "robotrules batch -D goo", {"google"}},
+                                           Completion{"choices", "robotrules get --pace-by d", {"domain"}},
                                            Completion{"files", "robotrules lint rob", {"robots.txt"}},
                                            Completion{"shells", "robotrules generate z", {"zsh"}}),
                          [](const auto& info) { return info.param.name; });

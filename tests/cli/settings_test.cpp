@@ -101,6 +101,8 @@ TEST_F(Settings, AnErrorInAFileNamesItsPlaceAndSaysWhatToDo) {
       {"[get]\nrate = inf\n", "2:8: rate does not accept \"inf\"; give a number from"},
       {"[get]\ndialect = \"gogle\"\n", "2:11: dialect: unknown dialect \"gogle\"; use one of"},
       {"[get]\npolicy = \"stirct\"\n", "2:10: policy: unknown policy \"stirct\"; use one of"},
+      {"[get]\npace-by = \"site\"\n", "2:11: pace-by does not accept \"site\"; give host, domain or address"},
+      {"[get]\nuser = 3\n", "2:8: user takes a string; a whole number was given"},
       {"[get]\nallow-port = [\n  25,\n  70000,\n]\n", "4:3: allow-port does not accept \"70000\"; give a whole number"},
       {"[get]\ndelay = 1\ndelay = 2\n", "3:"},
       {"[get]\nthis is no TOML\n", "2:6: the file is not valid TOML ("},

@@ -1,0 +1,34 @@
+// Names and passwords of sites: --user, --netrc and --netrc-file.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/result.hpp>
+#include <robotrules/user_agent.hpp>
+
+#include "cli/flags/flags.hpp"
+
+namespace robotrules::cli {
+
+// Returns the name and password for a URL, or null: UserAgentOptions::get_basic_credentials. A site of --user is asked
+// for first, then the hosts of the netrc file.
+using CredentialsFor = decltype(UserAgentOptions::get_basic_credentials);
+
+// Returns an empty function if no flag names a site. Fails if a value is not accepted or the file cannot be read.
+Result<CredentialsFor> choose_credentials(const Options& options);
+
+// An entry of a netrc file.
+struct NetrcMachine {
+  std::string host;
+  UserPassword access;
+};
+
+// Reads a netrc file: "machine HOST login NAME password PASSWORD", with words in quotes, comments and macros. Entries
+// without a host (default) or a name are left out, because they would be for every site.
+std::vector<NetrcMachine> read_netrc(std::string_view text);
+
+}  // namespace robotrules::cli
