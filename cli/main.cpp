@@ -15,6 +15,7 @@
 #include "cli/flags/flags.hpp"
 #include "cli/flags/help.hpp"
 #include "cli/flags/parse.hpp"
+#include "cli/flags/settings.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
@@ -24,9 +25,9 @@ namespace {
 void print(std::string_view text) { write_all(STDOUT_FILENO, text); }
 
 int usage_error(const Command& command, const std::string& error) {
-  std::string text = error + "\nUsage: " + usage_line(command) + "\nTry: robotrules ";
-  if (!command.name.empty()) text.append(command.name).append(" ");
-  complain(command.name, text + "--help");
+  std::string hint = "\nTry: robotrules ";
+  if (!command.name.empty()) hint.append(command.name).append(" ");
+  complain(command.name, error + hint + "--help");
   return exit_error;
 }
 
@@ -61,6 +62,7 @@ int run(std::span<const std::string> words) {
     print(help_text(*command));
     return exit_yes;
   }
+  for (const std::string& sentence : find_misspelt_variables(*command)) complain(command->name, sentence);
   return command->run(parsed.options);
 }
 

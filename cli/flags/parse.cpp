@@ -17,9 +17,9 @@ std::string spelled(const Flag& flag) {
   return names;
 }
 
+// If an option is repeated, the last one counts, as in curl and wget.
 void declare(CLI::App& app, const Flag& flag, Options& options) {
   if (const auto* on = std::get_if<bool Options::*>(&flag.target)) {
-    // A repeated switch is not an error.
     app.add_flag(spelled(flag), options.**on)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     return;
   }
@@ -36,7 +36,7 @@ void declare(CLI::App& app, const Flag& flag, Options& options) {
   auto target = std::get<std::optional<std::string> Options::*>(flag.target);
   app.add_option_function<std::string>(spelled(flag),
                                        [&options, target](const std::string& value) { options.*target = value; })
-      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
 std::string unknown_flag(const Command& command, const std::string& word) {
@@ -68,11 +68,12 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
   return {};
 }
 
-// Returns CLI11's sentence, which names the option first: "--agent: 1 required TEXT missing".
 std::string in_our_words(const CLI::ParseError& error) {
   std::string text = base::printable(error.what());
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+  // CLI11 names the option first: "--agent: 1 required TEXT missing".
+  const bool lacks_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  return lacks_value ? text.substr(0, text.find(':')) + " needs a value" : text;
 }
 
 }  // namespace

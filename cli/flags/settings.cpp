@@ -1,5 +1,7 @@
 #include "cli/flags/settings.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -8,6 +10,7 @@
 #include "base/escape.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/values.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 
@@ -37,6 +40,12 @@ void set_flag(const Flag& flag, const std::vector<std::string>& values, Options&
 }
 
 namespace {
+
+constexpr std::string_view variable_prefix = "ROBOTRULES_";
+
+bool takes_variables(const Command& command) {
+  return std::ranges::any_of(command.flags, [](const Flag& flag) { return flag.name == "config"; });
+}
 
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -88,16 +97,35 @@ bool is_setting(const Flag& flag) { return flag.name != "help" && flag.name != "
 bool is_list(const Flag& flag) { return std::holds_alternative<std::vector<std::string> Options::*>(flag.target); }
 
 std::string variable_of(const Flag& flag) {
-  std::string name = "ROBOTRULES_";
+  std::string name(variable_prefix);
   for (const char c : flag.name) name += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c);
   return name;
 }
 
 std::string fill_in(const Command& command, Options& options) {
-  const auto takes_config = [](const Flag& flag) { return flag.name == "config"; };
-  if (std::none_of(command.flags.begin(), command.flags.end(), takes_config)) return {};
+  if (!takes_variables(command)) return {};
   if (std::string error = fill_in_variables(command, options); !error.empty()) return error;
   return options.config ? fill_in_file(command, *options.config, options) : std::string();
+}
+
+std::vector<std::string> find_misspelt_variables(const Command& command) {
+  std::vector<std::string> sentences;
+  if (!takes_variables(command)) return sentences;
+  std::vector<std::string> known;
+  for (const Flag& flag : command.flags) {
+    if (is_setting(flag)) known.push_back(variable_of(flag));
+  }
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable(*each);
+    const std::string_view name = variable.substr(0, variable.find('='));
+    if (!name.starts_with(variable_prefix) || std::ranges::find(known, name) != known.end()) continue;
+    const std::string_view near = nearest(name, known);
+    const std::size_t size = name.size() - variable_prefix.size();
+    if (near.empty() || edit_distance(name, near) > std::clamp<std::size_t>(size / 3, 1, 2)) continue;
+    sentences.push_back(base::printable(name) + " is not an option of " + std::string(command.name) +
+                        "; did you mean " + std::string(near) + "?");
+  }
+  return sentences;
 }
 
 }  // namespace robotrules::cli

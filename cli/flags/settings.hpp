@@ -30,4 +30,8 @@ void set_flag(const Flag& flag, const std::vector<std::string>& values, Options&
 // wrong, else an empty string. Thread rule: call it before starting threads.
 std::string fill_in(const Command& command, Options& options);
 
+// Returns a sentence for each variable whose name is nearly that of an option. Other variables may belong to other
+// programs: Kubernetes, for example, sets ROBOTRULES_PORT if a service is called robotrules. Thread rule: as fill_in().
+std::vector<std::string> find_misspelt_variables(const Command& command);
+
 }  // namespace robotrules::cli

@@ -135,6 +135,57 @@ TEST_F(Settings, AnErrorInAVariableNamesIt) {
   EXPECT_EQ(parsed({}).error.rfind("ROBOTRULES_ALLOW_PORT does not accept \"http\"; give a whole number", 0), 0U);
 }
 
+TEST_F(Settings, TheLastOfRepeatedFlagsCounts) {
+  const Parsed read =
+      parsed({"--delay", "1", "-o", "a", "--delay=2", "http://a.test/", "--output", "b", "--delay", "3"});
+  EXPECT_EQ(read.error, "");
+  EXPECT_EQ(read.options.delay, "3");
+  EXPECT_EQ(read.options.output, "b");
+  EXPECT_EQ(read.options.operands, std::vector<std::string>{"http://a.test/"});
+  EXPECT_EQ(parsed({"--allow-port", "25", "--allow-port", "26"}).options.allow_port.size(), 2U);
+  EXPECT_EQ(parsed({"--delay", "1", "--delay"}).error, "--delay needs a value");
+}
+
+TEST_F(Settings, OneLineAndAHintTellOfAWrongCommandLineFileOrVariable) {
+  const std::string hint = "Try: robotrules get --help\n";
+  const std::string config = file("[get]\ndealy = 1\n");
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"get", "--config", config},
+       config + ":2:1: \"dealy\" is not an option of robotrules get; did you mean delay?\n"},
+      {{"get", "--dealy", "1"}, "unknown option --dealy; did you mean --delay?\n"},
+      {{"get", "--delay"}, "--delay needs a value\n"}};
+  for (const auto& [words, line] : cases) EXPECT_EQ(test::run(words).err, "robotrules get: " + line + hint);
+  ::setenv("ROBOTRULES_DELAY", "soon", 1);
+  const std::string said = test::run({"get"}).err;
+  EXPECT_TRUE(said.starts_with("robotrules get: ROBOTRULES_DELAY does not accept \"soon\"; ")) << said;
+  EXPECT_EQ(test::lines_of(said).size(), 2U) << said;
+}
+
+TEST_F(Settings, AMisspeltVariableIsReportedOnce) {
+  struct Case {
+    const char* variable;
+    const char* meant;  // empty: it is not reported
+  } const cases[] = {
+      {"ROBOTRULES_DELLAY", "ROBOTRULES_DELAY"},
+      {"ROBOTRULES_MAXSIZE", "ROBOTRULES_MAX_SIZE"},
+      {"ROBOTRULES_delay", "ROBOTRULES_DELAY"},
+      {"ROBOTRULES_DELAY", ""},
+      {"ROBOTRULES_SERVICE_HOST", ""},
+      {"ROBOTRULES_PORT", ""},
+      {"ROBOTRULES_VERSION", ""},
+  };
+  const Command& command = *find_command("get");
+  for (const auto& [variable, meant] : cases) {
+    ::setenv(variable, "1", 1);
+    const std::string sentence = std::string(variable) + " is not an option of get; did you mean " + meant + "?";
+    const auto found = find_misspelt_variables(command);
+    EXPECT_EQ(found, *meant == '\0' ? std::vector<std::string>() : std::vector{sentence}) << variable;
+    EXPECT_EQ(find_misspelt_variables(*find_command("check")).size(), 0U);
+    if (*meant != '\0') EXPECT_NE(test::run({"get"}).err.find(sentence + "\n"), std::string::npos);
+    ::unsetenv(variable);
+  }
+}
+
 TEST_F(Settings, OtherCommandsLookAtNoVariable) {
   ::setenv("ROBOTRULES_CONFIG", "/there/is/none.toml", 1);
   const std::vector<std::string> words{"http://a.test/"};
