@@ -87,10 +87,13 @@ constexpr Flag metrics_file{.name = "metrics-file",
                             .help =
                                 "Write the same metrics to this file, every 15 seconds and at the end, for the "
                                 "textfile collector of node exporter, which reads NAME.prom."};
-constexpr Flag quiet{.name = "quiet",
-                     .letter = 'q',
-                     .target = &Options::quiet,
-                     .help = "Print errors only: no progress and no summary."};
+constexpr Flag quiet{
+    .name = "quiet",
+    .letter = 'q',
+    .target = &Options::quiet,
+    .help =
+        "Print errors only: no progress, no warnings, and instead of the summary one line with the numbers if the exit "
+        "status is 1, 3 or 4."};
 constexpr Flag config{.name = "config",
                       .placeholder = "FILE",
                       .takes = Takes::file,

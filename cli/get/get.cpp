@@ -23,6 +23,7 @@
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/signals.hpp"
+#include "cli/get/summary.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
@@ -281,13 +282,19 @@ std::string command_to_go_on(const Run& run, const Options& options) {
   return "robotrules get --db " + shell_word(*options.db) + " --job " + shell_word(run.job);
 }
 
-// Returns the exit status if no URL is pending. That robots.txt forbids a page is not a failure of the crawl.
-int status_of(const UrlQueue& queue, const Options& options) {
-  const auto counts = queue.counts();
+// Returns the exit status for all URLs of the job, of which `pending` are to go. With --quiet there is no summary, so a
+// line explains a status other than 0. That robots.txt forbids a page is not a failure of the crawl.
+int status_of(const Run& run, const Options& options, std::uint64_t pending) {
+  const auto counts = run.queue->counts();
   if (!counts) return exit_error;
-  if (counts.value().failed + counts.value().cut > 0) return exit_incomplete;
-  if (counts.value().parked > 0) return exit_left_out;
-  return counts.value().denied > 0 && options.fail_on ? exit_no : exit_yes;
+  const QueueCounts& urls = counts.value();
+  const int status = pending > 0                          ? exit_no
+                     : urls.failed + urls.cut > 0         ? exit_incomplete
+                     : urls.parked > 0                    ? exit_left_out
+                     : urls.denied > 0 && options.fail_on ? exit_no
+                                                          : exit_yes;
+  if (options.quiet && status != exit_yes) complain("get", summary_line(urls, options.db ? run.job : ""));
+  return status;
 }
 
 // The parts of a run that show it and that end it.
@@ -384,7 +391,7 @@ int status_at_end(const Run& run, const Options& options, const Ended& ended, st
   }
   if (interrupts() > 0) return exit_interrupted();
   if (!ended.complete) return exit_error;
-  return pending == 0 ? status_of(*run.queue, options) : exit_no;
+  return status_of(run, options, pending);
 }
 
 int fetch_all(Run& run, const Options& options, Hangups& hangups) {
@@ -487,7 +494,7 @@ int run_get(const Options& given) {
       if (done) done = run.output->complete();
       if (!done) return refuse("get", done.error().message);
     }
-    return status_of(*run.queue, options);
+    return status_of(run, options, 0);
   }
   warn_without_certificates("get", run.choice.robot.http.connection.tls);
   if (auto opened = open_outputs(run, options); !opened) return refuse_start(run, options, opened.error());

@@ -89,4 +89,18 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   return rows.take();
 }
 
+std::string summary_line(const QueueCounts& counts, const std::string& job) {
+  std::string line = job.empty() ? "" : "job " + base::printable(job) + ": ";
+  line += grouped(counts.all()) + (counts.all() == 1 ? " URL: " : " URLs: ") + grouped(counts.done) + " fetched";
+  const auto add = [&line](std::uint64_t number, const char* what) {
+    if (number > 0) line += ", " + grouped(number) + what;
+  };
+  add(counts.denied, " denied");
+  add(counts.failed, " failed");
+  add(counts.cut, " cut");
+  add(counts.parked, " left out");
+  add(counts.pending, " to go");
+  return line;
+}
+
 }  // namespace robotrules::cli

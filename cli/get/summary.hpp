@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/url_queue.hpp>
 
 namespace robotrules::cli {
 
@@ -23,5 +24,8 @@ struct SummaryFacts {
 
 // Returns lines of at most `columns` characters unless a name is longer. Counts of 0 are left out.
 std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns);
+
+// Returns "job news: 120 URLs: 114 fetched, 4 failed, 2 left out". `job` is empty if the queue is not stored.
+std::string summary_line(const QueueCounts& counts, const std::string& job);
 
 }  // namespace robotrules::cli

@@ -77,9 +77,31 @@ TEST_F(GetFailures, ADryRunSaysWhyToo) {
   EXPECT_EQ(count(ran.err, "is not allowed; --allow-address permits it\n"), 1U) << ran.err;
 }
 
-TEST_F(GetFailures, QuietSaysNothingOfThem) {
+TEST_F(GetFailures, QuietSaysOnlyHowManyThereAre) {
+  page("/good", reply("a page"));
+  page("/bad", status(404));
+  page("/busy", status(429, {{"Retry-After", "7200"}}));
+  server.on("b.localhost", "/robots.txt", reply("User-agent: *\nDisallow: /\n"));
+  const std::string db = in_folder("quiet.db");
+  const Words words{"--quiet", "--db", db, "--job", "j", "-o", in_folder("quiet.ndjson"), url("/good")};
+  const auto with = [&words](Words more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return get(more);
+  };
+  EXPECT_EQ(with({}).err, "");
+  const Ran denied = with({url("/x", "b"), "--fail-on", "denied"});
+  EXPECT_EQ(denied.status, 1);
+  EXPECT_EQ(denied.err, "robotrules get: job j: 2 URLs: 1 fetched, 1 denied\n");
+  EXPECT_EQ(with({}).err, "");
+  const Ran left_out = with({url("/busy", "c")});
+  EXPECT_EQ(left_out.status, 4);
+  EXPECT_EQ(left_out.err, "robotrules get: job j: 3 URLs: 1 fetched, 1 denied, 1 left out\n");
+  const std::string all = "robotrules get: job j: 4 URLs: 1 fetched, 1 denied, 1 failed, 1 left out\n";
+  EXPECT_EQ(with({url("/bad")}).err, all);
+  EXPECT_EQ(get({"--quiet", "--db", db, "--job", "j"}).err, all);  // nothing is to go
   const std::string site = "http://127.0.0.1:" + std::to_string(port);
-  EXPECT_EQ(run({"get", "--quiet", "--from", "me@example.org", site + "/x"}).err, "");
+  const Ran refused = run({"get", "--quiet", "--from", "me@example.org", site + "/x"});
+  EXPECT_EQ(refused.err, "robotrules get: 1 URL: 0 fetched, 1 failed\n");
 }
 
 // A robots.txt that answers 503 is tried again after a minute: the display says so, and the time left counts it.
