@@ -176,9 +176,10 @@ Result<Recovered> recover_file(const std::string& name, OutputName what, std::ui
   const std::uint64_t size = missing ? 0 : held->position();
   if (begin > size) {
     return Error{"output-shorter",
-                 base::printable(name) + " has " + std::to_string(size) + " bytes, but " + std::to_string(begin) +
-                     " were written, so pages are missing: restore the file, or start again with another "
-                     "file and another database"};
+                 base::printable(name) + (missing ? " is missing" : " has " + std::to_string(size) + " bytes") +
+                     ", but " + std::to_string(begin) +
+                     " bytes were written, so pages are missing: restore the file, or "
+                     "continue the job with another file (get --db PATH --job NAME, with another --output or --log)"};
   }
   if (begin == size) return Recovered{.pages = 0, .position = size, .cut = 0};
 

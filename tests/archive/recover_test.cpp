@@ -209,13 +209,17 @@ TEST_P(RecoverEach, MissesPagesThatTheQueueBelievesIn) {
   const auto recovered = recover(std::filesystem::file_size(path()) + 1);
   ASSERT_FALSE(recovered.ok());
   EXPECT_EQ(recovered.error().code, "output-shorter");
+  EXPECT_NE(recovered.error().message.find(" bytes, but "), std::string::npos) << recovered.error().message;
 }
 
 TEST_P(RecoverEach, FindsNothingWhereNothingIs) {
   const auto recovered = recover(0);
   ASSERT_TRUE(recovered.ok());
   EXPECT_EQ(recovered.value().pages + recovered.value().position + recovered.value().cut, 0U);
-  EXPECT_FALSE(recover(1).ok());
+  const auto missing = recover(1);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_TRUE(missing.error().message.starts_with(path() + " is missing, but 1 bytes were written"))
+      << missing.error().message;
 }
 
 // Damage in the middle is an end; packed files have checks that find it, so that pages before it are all that is told.

@@ -74,6 +74,19 @@ TEST_F(GetJob, AnotherOutputIsAnotherJob) {
   EXPECT_EQ(times("/1"), 2U);
 }
 
+TEST_F(GetJob, GoesOnWithAnotherOutputIfItsOwnIsLost) {
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
+  std::filesystem::remove(in_folder("a.warc"));
+  const Ran lost = go({"--job", "mine", "-o", in_folder("a.warc"), url("/2")});
+  EXPECT_EQ(lost.status, 2);
+  EXPECT_NE(lost.err.find("a.warc is missing, but "), std::string::npos) << lost.err;
+  EXPECT_NE(lost.err.find("--job NAME"), std::string::npos) << lost.err;
+  EXPECT_EQ(go({"--job", "mine", "-o", in_folder("b.warc"), url("/2")}).status, 0);
+  EXPECT_EQ(go({"--job", "mine", url("/3")}).status, 0);
+  EXPECT_EQ(times("/1"), 1U);
+  EXPECT_EQ(pages("b.warc"), std::vector<std::string>{url("/2")});
+}
+
 TEST_F(GetJob, AnOutputOfAnotherJobIsRefusedWithItsName) {
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
   const Ran refused = go({"--job", "other", "-o", in_folder("a.warc"), url("/2")});
