@@ -3,9 +3,11 @@
 #include <robotrules/user_agent.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include <robotrules/crawl.hpp>
@@ -147,6 +149,27 @@ TEST_F(GetMetrics, AreServedOnTheLoopbackAddressUnlessAnotherIsGiven) {
   for (const std::string& where : {std::string("no-port"), std::string("999999"), address}) {
     EXPECT_FALSE(cli::serve_metrics(where, crawl).ok()) << where;
   }
+}
+
+TEST_F(GetMetrics, SayWhyTheyCannotBeServed) {
+  Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
+  const auto why = [&crawl](const std::string& where) {
+    const auto refused = cli::serve_metrics(where, crawl);
+    return refused ? std::string() : refused.error().message;
+  };
+  const auto served = cli::serve_metrics("0", crawl);
+  ASSERT_TRUE(served.ok());
+  EXPECT_NE(why(served.value()->address()).find("the port is in use"), std::string::npos);
+  EXPECT_NE(why("192.0.2.1:9999").find("it is not an address of this machine"), std::string::npos);
+
+  std::ifstream first_port("/proc/sys/net/ipv4/ip_unprivileged_port_start");
+  int port = 0;
+  if (!(first_port >> port) || port <= 80) GTEST_SKIP() << "here, every user may listen to port 80";
+  const bool is_root = ::geteuid() == 0;
+  if (is_root) ASSERT_EQ(::seteuid(65'534), 0);
+  const std::string denied = why("80");
+  if (is_root) ASSERT_EQ(::seteuid(0), 0);
+  EXPECT_NE(denied.find("permission denied"), std::string::npos) << denied;
 }
 
 class GetMetricsFile : public GetSite {
