@@ -72,7 +72,8 @@ std::string job_line(const QueueJob& job, bool as_json) {
   }
   std::string line = base::printable(job.name) + "\t" + (job.is_claimed ? "running" : "stopped");
   for (const UrlState state : all_url_states) {
-    line.append("\t").append(std::to_string(job.counts.of(state))).append(" ").append(to_string(state));
+    line += "\t" + std::to_string(job.counts.of(state)) + " ";
+    line += state == UrlState::parked ? "left out" : to_string(state);
   }
   for (const std::string& output : job.outputs) line.append("\t").append(base::printable(output));
   return line + "\n";

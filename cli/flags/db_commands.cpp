@@ -46,7 +46,7 @@ constexpr Flag db_state{
     .placeholder = "STATE",
     .takes = Takes::text,
     .target = &Options::state,
-    .help = "queue ls and export: only the URLs that are pending, done, denied, failed, parked or cut."};
+    .help = "queue ls and export: only the URLs that are pending, done, denied, failed, parked (left out) or cut."};
 
 constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::strict, older_than, http,
                              repair,   db_job,        db_state,      flags::json,   flags::help};
@@ -54,7 +54,7 @@ constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::stri
 constexpr Operand db_operands[] = {
     {.name = "PATH",
      .takes = Takes::file,
-     .help = "The database: a file, or sqlite:FILE. Only import (and robotrules check --db) creates it."},
+     .help = "The database: a file, or sqlite:FILE. import creates it, and so do robotrules get --db and check --db."},
     {.name = "ACTION",
      .help = "ls (every origin with its state), show ORIGIN, why URL (when it may be fetched, and why), import "
              "DIR|FILE, export (NDJSON), forget ORIGIN (delete its robots.txt and its server's requests to wait, so "

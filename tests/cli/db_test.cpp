@@ -293,6 +293,9 @@ TEST_F(Db, CheckRepairsADamagedFile) {
   const auto seen = db({"check"});
   EXPECT_EQ(seen.status, 1);
   EXPECT_NE(seen.err.find("--repair"), std::string::npos);
+  EXPECT_GT(lines_of(seen.out).size(), 1U) << seen.out;
+  EXPECT_EQ(seen.out.find("\\x0A"), std::string::npos) << seen.out;
+  EXPECT_EQ(seen.out.find("can't be read as a database"), std::string::npos) << seen.out;
   EXPECT_EQ(db({"check", "--repair"}).status, 1);
   EXPECT_TRUE(fs::exists(folder + "/rules.db.damaged"));
   EXPECT_EQ(db({"check"}).status, 0);

@@ -155,8 +155,8 @@ TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
 
   const Ran all = run({"db", db(), "jobs"});
   EXPECT_EQ(all.status, 0);
-  EXPECT_EQ(all.out, "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 parked\t0 cut\t" + in_folder("a.warc") +
-                         "\nother\tstopped\t0 pending\t1 done\t0 denied\t0 failed\t0 parked\t0 cut\t" +
+  EXPECT_EQ(all.out, "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 left out\t0 cut\t" + in_folder("a.warc") +
+                         "\nother\tstopped\t0 pending\t1 done\t0 denied\t0 failed\t0 left out\t0 cut\t" +
                          in_folder("b.warc") + "\n");
   const std::string json = run({"db", db(), "jobs", "--json"}).out;
   const Json first = Json::parse(json.substr(0, json.find('\n')));

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 #include <utility>
@@ -62,11 +63,20 @@ Result<void> report_header(Database& database, Problems& problems) {
 
 // The next functions read the file or one of its tables, add problems, and return the code with which reading ended.
 
+// One row can have several lines.
 int check_integrity(Database& database, Problems& problems) {
   return read_all(database, "PRAGMA integrity_check(100)", [&](const Statement& row) {
-    const std::string_view line = row.bytes(only_column);
-    if (line != "ok") problems.add(excerpt(line));
+    std::string_view lines = row.bytes(only_column);
+    while (!lines.empty()) {
+      const std::string_view line = lines.substr(0, lines.find('\n'));
+      lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+      if (line != "ok" && line != "*** in database main ***") problems.add(excerpt(line));
+    }
   });
+}
+
+bool has_tables(Database& database) {
+  return read_all(database, "SELECT name FROM sqlite_schema", [](const Statement&) {}) == SQLITE_DONE;
 }
 
 // Also adds the ids of the bodies to `ids`.
@@ -139,8 +149,10 @@ Result<void> find_problems(Database& database, Problems problems, bool repair) {
   if (auto looked = report_header(database, problems); !looked) return looked;
   if (const int code = check_integrity(database, problems); code != SQLITE_DONE) {
     if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
-    problems.add("the file can't be read as a database");
-    return {};
+    if (!has_tables(database)) {
+      problems.add("the file can't be read as a database");
+      return {};
+    }
   }
   // If the header has a write version that SQLite does not know, SQLite does not write the file.
   if (sqlite3_db_readonly(database.handle(), "main") == 1 && access(database.path().c_str(), W_OK) == 0) {
@@ -150,7 +162,7 @@ Result<void> find_problems(Database& database, Problems problems, bool repair) {
   if (code == SQLITE_DONE) return check_settings(database, problems, repair);
   // The file is a store, so a missing table is damage too.
   if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
-  problems.add(database.error(code).message);
+  problems.add("a table can't be read to its end (SQLite: " + excerpt(sqlite3_errmsg(database.handle())) + ")");
   return {};
 }
 
