@@ -2,7 +2,9 @@
 // ROBOTRULES_SOAK=1 runs it long.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pwd.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@ namespace {
 
 // What statfs() says of every place; 0: the truth.
 std::atomic<long> pretended_type{0};
+std::atomic<bool> pretends_read_only{false};
 
 }  // namespace
 
@@ -27,6 +30,7 @@ std::atomic<long> pretended_type{0};
 extern "C" int statfs(const char* path, struct statfs* into) noexcept {
   const long code = syscall(SYS_statfs, path, into);
   if (code == 0 && pretended_type != 0) into->f_type = pretended_type;
+  if (code == 0 && pretends_read_only) into->f_flags |= ST_RDONLY;
   return static_cast<int>(code);
 }
 
@@ -144,12 +148,32 @@ TEST(StoreAttack, AFileOfAnotherUserIsRefused) {
   const std::string path = folder + "/store.db";
   ASSERT_TRUE(open_sqlite_store(path).ok());
   ASSERT_EQ(chown(path.c_str(), 12'345, 12'345), 0);
-  EXPECT_EQ(open_sqlite_store(path).error().code, "store-path");
+  const auto error = [&path] { return open_sqlite_store(path).error(); };
+  EXPECT_EQ(error().code, "store-path");
+  EXPECT_NE(error().message.find("belongs to the user with the id 12345, who"), std::string::npos) << error().message;
   ASSERT_EQ(chown(path.c_str(), 0, 0), 0);
   ASSERT_EQ(chown(folder.c_str(), 12'345, 12'345), 0);
-  EXPECT_EQ(open_sqlite_store(path).error().code, "store-path");
+  EXPECT_EQ(error().code, "store-path");
+  ASSERT_EQ(chown(folder.c_str(), 1, 1), 0);  // Debian: daemon
+  const passwd* const named = getpwuid(1);    // NOLINT(concurrency-mt-unsafe)
+  const std::string name = named == nullptr ? "" : named->pw_name;
+  EXPECT_NE(error().message.find("runuser -u " + name), std::string::npos) << error().message;
   ASSERT_EQ(chown(folder.c_str(), 0, 0), 0);
   EXPECT_TRUE(open_sqlite_store(path).ok());
+}
+
+TEST(StoreAttack, AReadOnlyFileSystemIsNamed) {
+  const std::string path = test::new_folder() + "/store.db";
+  ASSERT_TRUE(open_sqlite_store(path).ok());
+  pretends_read_only = true;
+  const auto opened = open_sqlite_store(path);
+  const auto checked = check_sqlite_store(path);
+  pretends_read_only = false;
+  ASSERT_FALSE(opened.ok() || checked.ok());
+  for (const Error& error : {opened.error(), checked.error()}) {
+    EXPECT_EQ(error.code, "store-path");
+    EXPECT_NE(error.message.find("read-only file system"), std::string::npos) << error.message;
+  }
 }
 
 TEST(StoreAttack, NetworkFileSystemsAreRefusedUnlessForced) {

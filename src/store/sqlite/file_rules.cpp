@@ -1,9 +1,12 @@
 // Checks of a store's path: the file must be the user's own, in a directory where no other user can replace it.
 #include <fcntl.h>
+#include <pwd.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -21,15 +24,42 @@ Error path_error(const std::string& path, const std::string& what) {
   return {"store-path", "The store " + path + " " + what};
 }
 
-bool is_on_network(const std::string& directory) {
-  struct statfs info{};
-  if (statfs(directory.c_str(), &info) != 0) return false;
+bool is_on_network(const struct statfs& info) {
   constexpr unsigned long known[] = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42, 0x01021997,
                                      0x5346414F, 0x73757245, 0x65735546, 0x00C36400, 0x0BD00BD0};
   for (const unsigned long type : known) {  // NFS, SMB, CIFS, SMB 2, 9P, AFS, Coda, FUSE, Ceph, Lustre
     if ((static_cast<unsigned long>(info.f_type) & 0xFFFFFFFF) == type) return true;
   }
   return false;
+}
+
+// Returns why a store cannot be on the file system of the directory. Empty: it can.
+std::string find_fault_of_disk(const std::string& directory, bool network_allowed) {
+  struct statfs info{};
+  if (statfs(directory.c_str(), &info) != 0) return {};
+  if ((info.f_flags & ST_RDONLY) != 0) {
+    return "is on a read-only file system, but reading a store also writes to it: copy the file, and its -wal file if "
+           "there is one, to a folder that you own";
+  }
+  if (network_allowed || !is_on_network(info)) return {};
+  return "is on a network file system, whose locks are not reliable: choose a local disk";
+}
+
+std::string name_of(uid_t user) {
+  std::array<char, 4'096> text{};
+  passwd entry{};
+  passwd* found = nullptr;
+  if (getpwuid_r(user, &entry, text.data(), text.size(), &found) == 0 && found != nullptr) return found->pw_name;
+  return "with the id " + std::to_string(user);
+}
+
+// Returns "robotrules: run the command as that user (runuser -u robotrules -- ...)".
+std::string name_and_remedy(uid_t user) {
+  const std::string name = name_of(user);
+  const bool has_name = name.find(' ') == std::string::npos;
+  const bool is_root = geteuid() == 0;
+  return name + ", who could replace it: run the command as that user" +
+         (is_root && has_name ? " (runuser -u " + name + " -- ...)" : "");
 }
 
 bool others_may_write(const struct stat& about) {
@@ -55,8 +85,8 @@ std::string find_danger_above(const std::filesystem::path& directory) {
              above.string() + ", or choose another place";
     }
     if (about.st_uid != geteuid() && about.st_uid != 0 && about.st_uid != unmapped_user) {
-      return "is below " + above.string() +
-             ", a directory of another user, who could replace it: choose a directory that you own";
+      return "is below " + above.string() + ", a directory of the user " + name_and_remedy(about.st_uid) +
+             ", or choose a directory that you own";
     }
   }
   return {};
@@ -107,21 +137,23 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
                                 directory.string() + ", or choose another directory");
   }
   if (about.st_uid != geteuid() && about.st_uid != 0) {
-    return path_error(path, "is in a directory of another user, who could replace it: choose a directory that you own");
+    return path_error(path, "is in a directory of the user " + name_and_remedy(about.st_uid) +
+                                ", or choose a directory that you own");
   }
   if (const std::string danger = find_danger_above(directory); !danger.empty()) return path_error(path, danger);
-  if (!options.network_file_system && is_on_network(directory.string())) {
-    return path_error(path, "is on a network file system, whose locks are not reliable: choose a local disk");
+  if (const std::string fault = find_fault_of_disk(directory.string(), options.network_file_system); !fault.empty()) {
+    return path_error(path, fault);
   }
 
   const std::string full = (directory / given.filename()).string();
   if (lstat(full.c_str(), &about) == 0) {
     if (S_ISLNK(about.st_mode)) return path_error(path, "is a symbolic link: give the path of the file itself");
     if (!S_ISREG(about.st_mode)) return path_error(path, "is not a regular file: give the path of a file");
-    if (about.st_uid != geteuid() || (about.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-      return path_error(path,
-                        "belongs to another user or is writable by others, who could change its rules: run chown and "
-                        "chmod go-w on it, or give another path");
+    if (about.st_uid != geteuid()) {
+      return path_error(path, "belongs to the user " + name_and_remedy(about.st_uid) + ", or run chown on it");
+    }
+    if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+      return path_error(path, "is writable by others, who could change its rules: run chmod go-w on it");
     }
     if (!restrict_to_owner(full)) {
       return path_error(path, "is readable by others, and its mode can't be changed (" + system_message(errno) +
