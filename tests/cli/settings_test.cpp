@@ -8,6 +8,7 @@
 #include "cli/flags/parse.hpp"
 #include "cli/flags/settings.hpp"
 #include "support/folder.hpp"
+#include "support/test_data.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -46,6 +47,19 @@ TEST_F(Settings, AFileSaysWhatTheCommandLineLeavesOut) {
   EXPECT_EQ(read.options.memory, "1000000");
   EXPECT_EQ(read.options.inputs, std::vector<std::string>{"a,b"});
   EXPECT_EQ(read.options.operands, std::vector<std::string>{"http://a.test/"});
+}
+
+TEST_F(Settings, TheFileInTheDocumentationIsThatOfANightlyCrawl) {
+  std::ifstream page(test::source_folder() / "docs/operations.md");
+  std::string text;
+  for (std::string line; std::getline(page, line);) {
+    if (line == "    [get]" || (!text.empty() && line.starts_with("    "))) text += line + "\n";
+    if (!text.empty() && line.empty()) break;
+  }
+  const Parsed read = parsed({"--config", file(text)});
+  EXPECT_EQ(read.error, "");
+  EXPECT_EQ(read.options.job, "news");
+  EXPECT_TRUE(read.options.revisit && read.options.retry && read.options.quiet);
 }
 
 TEST_F(Settings, VariablesGoBeforeTheFileAndFlagsBeforeBoth) {
