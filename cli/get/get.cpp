@@ -36,9 +36,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds check_interval{100};
 
-// As shells and systemd know it: 130 after SIGINT, 143 after SIGTERM.
-int exit_interrupted() { return 128 + first_interrupt(); }
-
 // Reduces the number of simultaneous requests and the memory if the limit on open files requires it. Each body in a
 // temporary file uses one MiB of memory, so the limit on memory also limits the number of such files.
 Result<void> fit_to_files(GetChoice& choice, bool quiet) {

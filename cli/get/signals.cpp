@@ -65,5 +65,6 @@ void catch_interrupts() {
 
 int interrupts() noexcept { return interrupt_count; }
 int first_interrupt() noexcept { return first_signal; }
+int exit_interrupted() noexcept { return 128 + first_interrupt(); }
 
 }  // namespace robotrules::cli

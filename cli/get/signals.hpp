@@ -32,5 +32,7 @@ void count_interrupt(int signal) noexcept;
 int interrupts() noexcept;
 // Returns the signal of the first interrupt; 0: there was none.
 int first_interrupt() noexcept;
+// Returns the exit status after an interrupt, as shells and systemd know it: 130 after SIGINT, 143 after SIGTERM.
+int exit_interrupted() noexcept;
 
 }  // namespace robotrules::cli

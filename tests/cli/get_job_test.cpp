@@ -207,7 +207,7 @@ TEST_F(GetJob, OneIsRemovedByItsName) {
   const Ran removed = run({"db", db(), "queue", "rm", "--job", "mine"});
   EXPECT_EQ(removed.status, 0) << removed.err;
   EXPECT_EQ(removed.out,
-            "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 parked\t0 cut\t" + in_folder("a.warc") + "\n");
+            "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 left out\t0 cut\t" + in_folder("a.warc") + "\n");
   EXPECT_NE(removed.err.find("removed the job mine with 2 URLs; the files of its outputs stay"), std::string::npos)
       << removed.err;
   EXPECT_EQ(pages("a.warc").size(), 2U);
