@@ -4,6 +4,7 @@
 #include <fstream>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "archive/packed_file.hpp"
 #include "archive/sort_lines.hpp"
@@ -12,25 +13,38 @@
 namespace robotrules::archive {
 namespace {
 
-// Reads the next record of a WARC file. `record` is set if it is a response or revisit. Returns false if it is
-// incomplete or there is none.
-bool read_record(PackedFile& file, std::optional<CdxRecord>& record) {
-  constexpr std::uint64_t max_head = std::uint64_t{1} << 20;
-  record.reset();
+// A replay shows a record in place of the page. A HEAD exchange has no body, although its head gives a length. A 304
+// has none either: a replay program would show an empty page instead of the earlier record, which it finds without the
+// line.
+bool can_be_replayed(const CdxRecord& record) { return !record.answers_head && record.status != "304"; }
+
+// A record of a WARC file, with the beginning of its block.
+struct StoredRecord {
   WarcHead head;
-  if (!read_warc_head(file, head)) return false;
-  const bool wanted = head.type == "response" || head.type == "revisit";
-  const std::uint64_t kept = wanted ? std::min(*head.length, max_head) : 0;
-  std::string block;
-  if (!file.take(kept, &block) || !file.take(*head.length - kept, nullptr) || !file.take(4, nullptr)) return false;
-  if (!wanted) return true;
-  record.emplace();
-  record->url = std::move(head.target_uri);
-  record->date = std::move(head.date);
-  record->digest = std::move(head.payload_digest);
-  record->revisit = head.type == "revisit";
-  read_head_for_cdx(block, *record);
-  return true;
+  std::string block;  // empty for records that are not requests, responses or revisits
+
+  bool is_response() const { return head.type == "response" || head.type == "revisit"; }
+  bool is_head_request() const { return head.type == "request" && block.starts_with("HEAD "); }
+};
+
+// Returns false if the next record is incomplete or there is none.
+bool read_record(PackedFile& file, StoredRecord& record) {
+  constexpr std::uint64_t max_block = std::uint64_t{1} << 20;
+  record = {};
+  if (!read_warc_head(file, record.head)) return false;
+  const std::uint64_t length = *record.head.length;
+  const std::uint64_t kept = record.is_response() || record.head.type == "request" ? std::min(length, max_block) : 0;
+  return file.take(kept, &record.block) && file.take(length - kept, nullptr) && file.take(4, nullptr);
+}
+
+CdxRecord cdx_record_of(StoredRecord& stored) {
+  CdxRecord record;
+  record.url = std::move(stored.head.target_uri);
+  record.date = std::move(stored.head.date);
+  record.digest = std::move(stored.head.payload_digest);
+  record.revisit = stored.head.type == "revisit";
+  read_head_for_cdx(stored.block, record);
+  return record;
 }
 
 }  // namespace
@@ -88,20 +102,34 @@ Result<void> CdxFile::add_missing(const std::string& warc, Packing packing, std:
   if (from >= size) return {};
   auto file = PackedFile::open(warc, packing, from);
   if (!file) return file.error();
-  std::optional<CdxRecord> record;
+  StoredRecord stored;
+  std::optional<CdxRecord> response;  // the last one; the next record may be its request
+  std::string response_id;
+  const auto add_response = [&]() -> Result<void> {
+    const auto last = std::exchange(response, std::nullopt);
+    return last && can_be_replayed(*last) ? file_->add(cdx_line(*last, warc_)) : Result<void>();
+  };
   std::uint64_t begin = from;
-  while (begin < size && read_record(*file.value(), record)) {
+  while (begin < size && read_record(*file.value(), stored)) {
+    if (response && stored.is_head_request() && stored.head.concurrent_to == response_id) response->answers_head = true;
     const auto end = file.value()->boundary();
     if (!end) continue;  // a member with several records has no line: it cannot be read from its middle
-    if (record) {
-      record->offset = begin;
-      record->length = *end - begin;
-      if (auto added = file_->add(cdx_line(*record, warc_)); !added) return added;
+    if (auto added = add_response(); !added) return added;
+    if (stored.is_response()) {
+      response_id = stored.head.record_id;
+      response = cdx_record_of(stored);
+      response->offset = begin;
+      response->length = *end - begin;
     }
     begin = *end;
   }
   if (file.value()->error() != 0) return output_error(warc, "cannot be read", file.value()->error());
+  if (auto added = add_response(); !added) return added;
   return file_->commit();
+}
+
+void CdxFile::add(CdxRecord record) {
+  if (can_be_replayed(record)) added_.push_back(std::move(record));
 }
 
 void CdxFile::commit() {

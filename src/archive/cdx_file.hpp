@@ -27,8 +27,9 @@ class CdxFile {
   // again. Fails with "output-failed" or "output-busy".
   static Result<std::unique_ptr<CdxFile>> open(const std::string& warc, Packing packing, std::uint64_t size);
 
-  // Adds a record of the page that is being written.
-  void add(CdxRecord record) { added_.push_back(std::move(record)); }
+  // Adds a record of the page that is being written. A record that no program could replay gets no line: it has no body
+  // (HEAD, 304).
+  void add(CdxRecord record);
   // Ends that page: its records are in the WARC file, or not. If a line cannot be written, the index ends before it,
   // and complete() fails; the next open() adds the lines.
   void commit();

@@ -14,8 +14,9 @@ struct CdxRecord {
   std::string date;    // WARC-Date
   std::string digest;  // WARC-Payload-Digest; empty: none
   bool revisit = false;
-  std::string status;  // of the response: "200"
-  std::string mime;    // media type without parameters; empty: none
+  bool answers_head = false;  // the request was HEAD, so there is no body
+  std::string status;         // of the response: "200"
+  std::string mime;           // media type without parameters; empty: none
   std::uint64_t offset = 0;
   std::uint64_t length = 0;  // of the record as it is stored, with its compression
 };

@@ -23,6 +23,8 @@ std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
 void WarcHead::take(std::string_view line) {
   const auto [name, value] = named_value(line);
   if (name == "warc-type") type = base::lower_case(value);
+  if (name == "warc-record-id") record_id = value;
+  if (name == "warc-concurrent-to") concurrent_to = value;
   if (name == "warc-target-uri")
     target_uri = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
   if (name == "warc-date") date = value;

@@ -20,8 +20,10 @@ std::optional<std::uint64_t> whole_number(std::string_view text, int base = 10);
 struct WarcHead {
   static constexpr std::size_t max_fields = 200;
 
-  std::string type;        // lower case
-  std::string target_uri;  // without "<" and ">"
+  std::string type;  // lower case
+  std::string record_id;
+  std::string concurrent_to;  // the last one, if there are several
+  std::string target_uri;     // without "<" and ">"
   std::string date;
   std::string block_digest;             // as written; empty: none
   std::string payload_digest;           // as written; empty: none

@@ -40,10 +40,12 @@ std::string_view address_of(std::string_view peer) {
   return peer.substr(1, peer.size() - 2);
 }
 
+bool answers_head(const Recording& recording) { return recording.request_head.starts_with("HEAD "); }
+
 // Returns the size of the body, for Content-Length. Returns null if the message has no body or the body is incomplete.
 std::optional<std::uint64_t> length_of(const Response& hop, const Recording& recording) {
   const std::uint64_t size = hop.recorded_body().size();
-  const bool has_none = recording.request_head.starts_with("HEAD ") ||
+  const bool has_none = answers_head(recording) ||
                         recording.response_head.find(" 304") == recording.response_head.find(' ') ||
                         recording.response_head.find(" 204") == recording.response_head.find(' ');
   if (has_none || recording.cut != RecordingCut::none) return std::nullopt;
@@ -206,16 +208,17 @@ class WarcOutput final : public PageOutput {
     record.has_payload = !revisit;
     const std::uint64_t begin = files_->file().end();
     auto id = records_.write(files_->file(), record);
-    if (id && files_->index() != nullptr) index(messages, record, begin);
+    if (id && files_->index() != nullptr) index(messages, recording, record, begin);
     if (id && !digest.empty() && !revisit) payloads_.add(std::move(digest), {messages.url, messages.date});
     return id;
   }
 
-  void index(const Messages& messages, const WarcRecord& record, std::uint64_t begin) {
+  void index(const Messages& messages, const Recording& recording, const WarcRecord& record, std::uint64_t begin) {
     CdxRecord line{.url = messages.url,
                    .date = messages.date,
                    .digest = records_.payload_digest(),
                    .revisit = record.type == "revisit",
+                   .answers_head = answers_head(recording),
                    .status = {},
                    .mime = {},
                    .offset = begin,

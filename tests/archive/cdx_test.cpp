@@ -205,6 +205,40 @@ TEST_P(Cdx, LosesTheLinesOfRecordsThatWereCutOff) {
   EXPECT_EQ(contents(index()), before);
 }
 
+// pywb would replay a HEAD exchange with the length of its head and no body, and a 304 as an empty page.
+TEST_P(Cdx, HasNoLineForARecordWithoutABody) {
+  const auto write_pages = [](PageOutput& output) {
+    for (const char* method : {"HEAD", "GET", "HEAD"}) {
+      const Response page = answered("http://a.test/", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n",
+                                     method == std::string_view("GET") ? "one" : "", method);
+      ASSERT_TRUE(output.write({.response = page, .url = page.url, .method = method}).ok());
+    }
+    const Response same = answered("http://a.test/", "HTTP/1.1 304 Not Modified\r\n\r\n", "");
+    ASSERT_TRUE(output.write({.response = same, .url = same.url, .method = "GET"}).ok());
+    write(output, "http://b.test/", "last");
+  };
+  {
+    const auto output = open(path());
+    write_pages(*output);
+    ASSERT_TRUE(output->complete().ok());
+  }
+  const std::string whole = contents(index());
+  const std::vector<std::string> lines = lines_of(whole);
+  ASSERT_EQ(lines.size(), 2U) << whole;
+  EXPECT_TRUE(lines[0].starts_with("test,a)/ ")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with("test,b)/ ")) << lines[1];
+  const auto record_of = [&](const std::string& line) {
+    const auto facts = nlohmann::json::parse(line.substr(line.find('{')));
+    return read_warc(contents(path()).substr(std::stoul(facts["offset"].get<std::string>()),
+                                             std::stoul(facts["length"].get<std::string>())),
+                     packing());
+  };
+  EXPECT_TRUE(record_of(lines[0]).at(0).block.ends_with("one")) << "the line is that of the GET exchange";
+  std::filesystem::remove(index());
+  ASSERT_TRUE(open(path())->complete().ok());
+  EXPECT_EQ(contents(index()), whole) << "made from the file";
+}
+
 INSTANTIATE_TEST_SUITE_P(Packings, Cdx, ::testing::Values("a.warc", "a.warc.gz", "a.warc.zst"));
 
 class SortLines : public ::testing::Test {
