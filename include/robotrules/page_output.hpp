@@ -43,7 +43,7 @@ struct FetchedPage {
   std::string_view url;  // as in the queue
   std::string_view method;
   std::string_view why{};                  // a stable code; empty: see reason()
-  std::optional<Timestamp> known_since{};  // for a 304: the time of the fetch that it confirms
+  std::optional<Timestamp> known_since{};  // for a 304: WARC-Date of the response that it confirms; null: unknown
   bool kept_out = false;                   // the page asks not to be kept: outputs write its result but not its content
 
   // Returns `why`, else the lasting cause of the failure ("name-unknown"), else the source of the response ("timeout").
@@ -158,10 +158,10 @@ struct WarcRobots {
   std::string fault;  // why the body could not be read; empty: it was read
 };
 
-// Reads a WARC file, plain or gzip, and calls on_robots for each response to a request for /robots.txt, until on_robots
-// returns false. After each record it calls on_progress with the bytes read and the size of the file. Fails with
-// "warc-damaged" if the file cannot be opened or cannot be read to its end. Before it fails, it has called on_robots
-// for the responses before the damage.
+// Reads a WARC file, plain or packed by gzip or zstd, and calls on_robots for each response to a request for
+// /robots.txt, until on_robots returns false. After each record it calls on_progress with the bytes read and the size
+// of the file. Fails with "warc-damaged" if the file cannot be opened or cannot be read to its end. Before it fails, it
+// has called on_robots for the responses before the damage.
 ROBOTRULES_API Result<void> read_warc_robots(
     const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
     const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress = {});

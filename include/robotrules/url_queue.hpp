@@ -77,7 +77,7 @@ struct UrlResult {
   std::string why{};            // a stable code for programs: FetchedPage::reason()
   std::string etag{};           // field value as received, for a conditional request
   std::string last_modified{};  // the same
-  Timestamp at{};               // the time of the fetch
+  Timestamp at{};               // when the last request of the fetch was sent: WARC-Date of its response
   std::uint64_t bytes = 0;
   friend bool operator==(const UrlResult&, const UrlResult&) = default;
 };
@@ -218,9 +218,9 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<QueueCounts> counts() const = 0;
 
   // Make URLs pending again and return how many. The results are kept. revisit() does this to URLs that are done,
-  // denied, cut or failed; with `older_than`, only to those that were fetched before that time. retry_failed() does it to URLs
-  // that failed or were cut.
-  // There is one transaction for about every 20,000 URLs. If a call fails or the process ends, call again to continue.
+  // denied, cut or failed; with `older_than`, only to those that were fetched before that time. retry_failed() does it
+  // to URLs that failed or were cut. There is one transaction for about every 20,000 URLs. If a call fails or the
+  // process ends, call again to continue.
   virtual Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) = 0;
   virtual Result<std::uint64_t> retry_failed() = 0;
   virtual Result<std::uint64_t> retry_parked() = 0;

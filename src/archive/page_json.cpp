@@ -169,7 +169,8 @@ std::optional<RecoveredPage> read_page_line(std::string_view line) {
   if (const auto bytes = object.find("bytes"); bytes != object.end() && bytes->is_number_unsigned()) {
     page.bytes = bytes->get<std::uint64_t>();
   }
-  if (const auto at = base::time_of_text(text_of(object, "received_at"))) page.at = *at;
+  page.requested_at = base::time_of_text(text_of(object, "requested_at")).value_or(Timestamp{});
+  page.at = base::time_of_text(text_of(object, "received_at")).value_or(Timestamp{});
   if (const auto cut = object.find("truncated"); cut != object.end()) page.truncated = *cut == true;
   page.etag = header_of(object, "ETag");
   page.last_modified = header_of(object, "Last-Modified");

@@ -16,6 +16,7 @@
 #include "archive/warc_fields.hpp"
 #include "archive/warc_head.hpp"
 #include "base/escape.hpp"
+#include "base/time_text.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -46,6 +47,7 @@ class RecordReader {
     WarcHead head;
     if (!read_warc_head(file_, head)) return false;
     is_metadata_ = head.type == "metadata" && *head.length <= max_metadata;
+    date_ = std::move(head.date);
     if (!take_block(*head.length)) return false;
     if (verify_ && !head.block_digest.empty() && digester_.end() != head.block_digest) return false;
     std::string end;
@@ -53,6 +55,7 @@ class RecordReader {
   }
   bool is_metadata() const noexcept { return is_metadata_; }
   const std::string& block() const noexcept { return block_; }
+  const std::string& date() const noexcept { return date_; }
 
  private:
   bool take_block(std::uint64_t left) {
@@ -74,6 +77,7 @@ class RecordReader {
   bool verify_;
   Digester digester_;
   std::string block_;
+  std::string date_;
   bool is_metadata_ = false;
 };
 
@@ -85,8 +89,9 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& ea
     if (!end) continue;  // the member has more records, or is incomplete
     scan.whole = *end;
     if (!records.is_metadata()) continue;
-    const auto page = read_metadata(records.block());
+    auto page = read_metadata(records.block());
     if (page) {
+      page->requested_at = base::time_of_text(records.date()).value_or(Timestamp{});
       ++scan.pages;
       each(*page);
     }

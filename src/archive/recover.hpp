@@ -23,7 +23,8 @@ struct RecoveredPage {
   std::string why;
   std::string etag;
   std::string last_modified;
-  Timestamp at;
+  Timestamp requested_at;  // of the last hop
+  Timestamp at;            // when it was received
   std::uint64_t bytes = 0;
   bool truncated = false;
 

@@ -28,6 +28,10 @@ bool is_unasked(const Response& response, const QueueItem& item, const CrawlOpti
   return !asked || !stayed;
 }
 
+// Returns true if the fetch brought the body that a 304 confirms, so an archive has it with the time of this fetch.
+// After a 304, the queue no longer has that time.
+bool has_body_record(const UrlResult& before) { return before.status != 304 && before.why != kept_out_by_page; }
+
 void count(UrlState state, const Response& response, const FetchedPage& fetched, PageWriter::Written& written) {
   CrawlCounts& more = written.more;
   const bool has_status = !response.is_synthetic() && fetched.why != unasked_status;
@@ -85,7 +89,7 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ti
   UrlResult result;
   result.status = response.is_synthetic() ? 0 : response.code;
   result.why = fetched.reason();
-  result.at = now;
+  result.at = response.requested_at != Timestamp{} ? response.requested_at : now;
   result.bytes = response.body_size;
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
   if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
@@ -104,7 +108,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   if (page.is_robots_txt) return output_.write_robots_txt(response);
   if (response.source == ResponseSource::store) return Error{"store-failed", response.warning};
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
-  if (page.item.result) fetched.known_since = page.item.result->at;
+  if (page.item.result && has_body_record(*page.item.result)) fetched.known_since = page.item.result->at;
   UrlState state = state_of(response);
   if (is_unasked(response, page.item, options_)) {
     fetched.why = unasked_status;

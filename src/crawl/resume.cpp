@@ -35,7 +35,8 @@ class Finder {
     settled_.push_back({item.value()->id,
                         archive::state_of(page),
                         {page.is_from_server() ? page.status : 0, page.why, kept(page.etag, &UrlResult::etag),
-                         kept(page.last_modified, &UrlResult::last_modified), page.at, page.bytes}});
+                         kept(page.last_modified, &UrlResult::last_modified),
+                         page.requested_at != Timestamp{} ? page.requested_at : page.at, page.bytes}});
   }
   const std::vector<FinishedUrl>& settled() const noexcept { return settled_; }
   const std::optional<Error>& error() const noexcept { return error_; }

@@ -85,6 +85,7 @@ TEST_P(RecoverEach, TellsWhatTheQueueMustKnowOfAPage) {
   EXPECT_EQ(found[0].etag, "\"1\"");
   EXPECT_EQ(found[0].last_modified, "Sun, 06 Nov 1994 08:49:37 GMT");
   EXPECT_EQ(found[0].bytes, 5U);
+  EXPECT_EQ(found[0].requested_at, page(1).requested_at);
   EXPECT_EQ(found[0].at, page(1).received_at);
   EXPECT_EQ(found[1].url, "http://a.test/no");
   EXPECT_EQ(found[1].status, 0);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
@@ -70,14 +71,16 @@ TEST_F(GetWarcFile, OtherOutputsHaveNoRobotsTxt) {
 TEST_F(GetWarcFile, ItsRulesAreImportedIntoADatabase) {
   server.on("", "/robots.txt", test::reply(no_x));
   page("/1", test::reply("one"));
-  EXPECT_EQ(get({url("/1"), url("/1", "b"), "--output", out}).status, 0);
-  const std::string db = in_folder("other.db");
-  const Ran imported = run({"db", db, "import", out});
-  EXPECT_EQ(imported.status, 0) << imported.err;
-  EXPECT_NE(imported.err.find("2 records imported"), std::string::npos) << imported.err;
-  for (const char* site : {"a", "b"}) {
-    EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/x", site)}).status, 1);
-    EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/y", site)}).status, 0);
+  for (const char* name : {"a.warc", "a.warc.gz", "a.warc.zst"}) {
+    EXPECT_EQ(get({url("/1"), url("/1", "b"), "--output", in_folder(name)}).status, 0);
+    const std::string db = in_folder(std::string(name) + ".db");
+    const Ran imported = run({"db", db, "import", in_folder(name)});
+    EXPECT_EQ(imported.status, 0) << imported.err;
+    EXPECT_NE(imported.err.find("2 records imported"), std::string::npos) << imported.err;
+    for (const char* site : {"a", "b"}) {
+      EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/x", site)}).status, 1);
+      EXPECT_EQ(run({"check", "--offline", "--agent", "MyBot", "--db", db, url("/y", site)}).status, 0);
+    }
   }
 }
 
@@ -197,6 +200,55 @@ TEST_F(GetWarcFile, WritesACopyOfAPayloadAsARevisit) {
   without.insert(without.end(), {"--output", in_folder("b.warc.gz")});
   EXPECT_EQ(get(without).status, 3);
   EXPECT_TRUE(pages_in(in_folder("b.warc.gz"), Packing::gzip).revisits.empty());
+}
+
+class GetWarcAgain : public GetWarcFile {
+ protected:
+  GetWarcAgain() {
+    page("/1", [](const SeenRequest& request) -> test::Answer {
+      if (request.header("If-None-Match")) return test::status(304, {{"ETag", "\"1\""}});
+      return test::Reply{.headers = {{"ETag", "\"1\""}}, .body = "one"};
+    });
+  }
+  // Records of the page in a file, of one type.
+  std::vector<ReadRecord> of_type(std::string_view type, const std::string& file) const {
+    std::vector<ReadRecord> found;
+    for (ReadRecord& record : read_warc(contents(file), Packing::gzip)) {
+      if (record.get("WARC-Type") == type && record.get("WARC-Target-URI") == url("/1")) found.push_back(record);
+    }
+    return found;
+  }
+  void expect_revisit(const ReadRecord& revisit, const std::string& date) const {
+    EXPECT_EQ(revisit.get("WARC-Refers-To-Target-URI"), url("/1"));
+    EXPECT_EQ(revisit.get("WARC-Refers-To-Date"), date);
+  }
+  Words words{url("/1"), "--output", out, "--db", in_folder("c.db")};
+};
+
+// After a 304, the queue no longer knows the date of the response.
+TEST_F(GetWarcAgain, ARevisitNamesTheDateOfTheResponseOrNone) {
+  ASSERT_EQ(get(words).status, 0);
+  words.emplace_back("--revisit");
+  for (int round = 0; round < 2; ++round) ASSERT_EQ(get(words).status, 0);
+  const auto responses = of_type("response", out);
+  const auto revisits = of_type("revisit", out);
+  ASSERT_EQ(responses.size(), 1U);
+  ASSERT_EQ(revisits.size(), 2U);
+  expect_revisit(revisits[0], responses[0].get("WARC-Date"));
+  expect_revisit(revisits[1], "");
+}
+
+TEST_F(GetWarcAgain, ARevisitInAnotherFileNamesTheDateToo) {
+  words.insert(words.end(), {"--job", "mine"});
+  ASSERT_EQ(get(words).status, 0);
+  const std::string first = in_folder("first.warc.gz");
+  std::filesystem::rename(out, first);
+  const std::string second = in_folder("b.warc.gz");
+  const Ran ran = get({"--output", second, "--db", in_folder("c.db"), "--revisit", "--job", "mine"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto revisits = of_type("revisit", second);
+  ASSERT_EQ(revisits.size(), 1U);
+  expect_revisit(revisits[0], of_type("response", first).at(0).get("WARC-Date"));
 }
 
 TEST_F(GetWarcFile, HasAnIndexThatGrowsWithIt) {
