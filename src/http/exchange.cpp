@@ -189,7 +189,8 @@ bool Exchange::take_field(std::string_view line) {
 // Refuses heads that do not tell clearly where the body ends (RFC 9112 section 6.3). The server and a proxy between
 // could otherwise read different messages.
 bool Exchange::check_framing() {
-  std::optional<std::uint64_t> length;
+  std::optional<std::uint64_t>& length = content_length_;
+  length.reset();
   for (const std::string_view field : response_.headers.all("Content-Length")) {
     std::string_view rest = field;
     for (bool more = true; more;) {
@@ -308,8 +309,12 @@ void Exchange::record_to(Response& to, const Done& how) {
     recorded_rest_ = std::move(body_rest_);
   }
   recording_->body_rest = std::move(recorded_rest_);
-  if (beyond_limit_ || response_.truncated) {
+  // The limit is on the decoded body. The recording may have all of the encoded one, which is much shorter.
+  const bool has_all = response_.truncated && decoder_ && content_length_ == response_.bytes_received;
+  if (beyond_limit_ || (response_.truncated && !has_all)) {
     recording_->cut = RecordingCut::length;
+  } else if (has_all) {
+    recording_->cut = RecordingCut::none;
   } else if (ended_early_ || how.error == TransferError::stopped) {
     recording_->cut = RecordingCut::unspecified;
   } else if (how.error == TransferError::timeout) {

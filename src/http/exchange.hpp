@@ -103,6 +103,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   std::size_t fields_ = 0;
   unsigned interim_ = 0;
   bool head_done_ = false;
+  std::optional<std::uint64_t> content_length_;
   bool end_is_said_ = false;  // by a length, chunks or frames; false: the end of the connection ends the body
   bool ended_early_ = false;  // a callback ended it, or the body was cut
   Outcome outcome_;

@@ -5,6 +5,7 @@
 
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
+#include "support/server/bodies.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -93,6 +94,22 @@ TEST_F(GetCut, AFileThatAnEarlierRunWroteWholeStays) {
   page("/long", test::Reply{.headers = {{"ETag", "\"2\""}}, .body = body + body});
   EXPECT_EQ(get(with(words, {"--revisit", "--max-size", "1k"})).status, 3);
   EXPECT_EQ(files("tree"), std::vector<std::string>{body});
+}
+
+// The limit is on the decoded body; the record has the encoded one.
+TEST_F(GetCut, ARecordIsTruncatedOnlyIfItsOwnBodyIsCut) {
+  const std::string short_one = test::packed(test::Coding::gzip, std::string(5'000, 'x'));
+  page("/whole", test::Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = short_one});
+  const std::string out = in_folder("a.warc");
+  EXPECT_EQ(get({url("/whole"), url("/long"), "--max-size", "1k", "--output", out}).status, 3);
+  for (const ReadRecord& record : read_warc(contents(out), Packing::none)) {
+    if (record.get("WARC-Type") != "response" || record.get("WARC-Target-URI").ends_with("/robots.txt")) continue;
+    const bool is_whole = record.get("WARC-Target-URI") == url("/whole");
+    EXPECT_EQ(record.get("WARC-Truncated"), is_whole ? "" : "length");
+    if (is_whole) EXPECT_TRUE(record.block.ends_with(short_one));
+  }
+  const auto pages = pages_in(out, Packing::none);
+  EXPECT_EQ(pages.responses.size(), 2U);
 }
 
 struct Again {
