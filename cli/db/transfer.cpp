@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <utility>
 
+#include <robotrules/crawl.hpp>
+#include <robotrules/page_output.hpp>
 #include <robotrules/robots_policy.hpp>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/import_record.hpp"
@@ -180,18 +183,28 @@ void take(ImportRecord made, const std::string& what, Importer& importer) {
     importer.skip(what, made.fault);
 }
 
-void import_lines(LineReader& lines, const std::string& name, std::uint64_t size, Importer& importer) {
-  std::string line;
-  std::uint64_t number = 0;
-  std::uint64_t done = 0;
-  while (!importer.stopped() && lines.next(line)) {
-    ++number;
-    done += line.size() + 1;
-    importer.progress(std::min(done, size), size);
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+// Imports NDJSON, plain or packed.
+void import_lines(int file, const std::string& name, std::uint64_t size, Importer& importer) {
+  UrlListReader lines;
+  const auto on_line = [&](std::string_view line, std::uint64_t number) {
     take(record_of_line(line, importer.now()), name + ":" + std::to_string(number), importer);
+    return !importer.stopped();
+  };
+  std::string piece(std::size_t{64} * 1024, '\0');
+  std::uint64_t done = 0;
+  Result<void> read;
+  for (ssize_t got = 1; got != 0 && read && !importer.stopped();) {
+    got = ::read(file, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      importer.skip(name, "cannot be read: " + error_text(errno));
+      return;
+    }
+    read = got == 0 ? lines.finish(on_line) : lines.write({piece.data(), static_cast<std::size_t>(got)}, on_line);
+    done += static_cast<std::uint64_t>(got);
+    importer.progress(std::min(done, size), size);
   }
-  if (!lines.error().empty()) importer.skip(name, lines.error());
+  if (!read) importer.skip(name, read.error().message);
 }
 
 void import_warc(const std::string& path, Importer& importer) {
@@ -207,7 +220,8 @@ void import_warc(const std::string& path, Importer& importer) {
 }
 
 bool is_warc(const std::string& path) {
-  return path.ends_with(".warc") || path.ends_with(".warc.gz") || path.ends_with(".WARC") || path.ends_with(".WARC.GZ");
+  const auto what = read_output_name(base::lower_case(path));
+  return what && what.value().kind == OutputKind::warc;
 }
 
 }  // namespace
@@ -216,8 +230,7 @@ int db_import(const Options& options, Store& store, const std::string& argument)
   Importer importer(store, options.json);
   std::error_code ignored;
   if (argument == "-") {
-    LineReader lines(STDIN_FILENO);
-    import_lines(lines, "standard input", 0, importer);
+    import_lines(STDIN_FILENO, "standard input", 0, importer);
   } else if (fs::is_directory(argument, ignored)) {
     import_folder(options, argument, importer);
   } else if (!fs::exists(argument, ignored)) {
@@ -227,9 +240,8 @@ int db_import(const Options& options, Store& store, const std::string& argument)
   } else {
     const int file = open(argument.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return refuse(db_command, argument + " cannot be read: " + error_text(errno));
-    LineReader lines(file);
     const std::uintmax_t size = fs::file_size(argument, ignored);
-    import_lines(lines, argument, ignored ? 0 : size, importer);  // a FIFO has no size
+    import_lines(file, argument, ignored ? 0 : size, importer);  // a FIFO has no size
     close(file);
   }
   return importer.finish();

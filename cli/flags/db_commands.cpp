@@ -64,7 +64,7 @@ constexpr Operand db_operands[] = {
      .takes = Takes::file,
      .min = 0,
      .help = "For import: a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a "
-             "WARC file, plain or gzip."}};
+             "WARC file. NDJSON and WARC files may be compressed by gzip or zstd."}};
 
 constexpr Example db_examples[] = {
     {.line = "robotrules db rules.db import robots/",

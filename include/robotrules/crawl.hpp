@@ -225,7 +225,7 @@ ROBOTRULES_API Result<void> check_page_headers(const Headers& headers);
 ROBOTRULES_API Result<QueuedUrl> read_url_line(std::string_view line);
 
 // Splits a list of URLs into lines while its bytes arrive. The list is UTF-8 text, or such text compressed by gzip or
-// zstd; its first bytes tell which.
+// zstd; its first bytes tell which. It reads other lists of lines too, such as NDJSON.
 //
 //   UrlListReader list;
 //   const auto take = [&](std::string_view line, std::uint64_t) { return add(read_url_line(line)); };

@@ -35,12 +35,12 @@ Result<std::unique_ptr<PackedFile>> PackedFile::open(const std::string& path, Pa
   return opened;
 }
 
-Result<std::unique_ptr<PackedFile>> PackedFile::open_gzip_or_plain(const std::string& path) {
-  auto opened = open(path, Packing::gzip, 0);
-  if (opened && !opened.value()->begins_gzip()) {
-    opened.value()->packing_ = Packing::none;
-    opened.value()->decompressor_.reset();
-  }
+Result<std::unique_ptr<PackedFile>> PackedFile::open_any(const std::string& path) {
+  auto opened = open(path, Packing::none, 0);
+  if (!opened) return opened;
+  const auto format = codec::format_of(opened.value()->next_packed(codec::max_magic_size));
+  if (format == codec::Format::gzip) opened.value()->set_packing(Packing::gzip);
+  if (format == codec::Format::zstd) opened.value()->set_packing(Packing::zstd);
   return opened;
 }
 
@@ -60,10 +60,15 @@ std::string PackedFile::fault() const {
   return damage_ != nullptr ? damage_ : "";
 }
 
-bool PackedFile::begins_gzip() {
-  while (packed().size() < 2 && read_more()) {
+void PackedFile::set_packing(Packing packing) {
+  packing_ = packing;
+  decompressor_ = decompressor_for(packing);
+}
+
+std::string_view PackedFile::next_packed(std::size_t count) {
+  while (packed().size() < count && read_more()) {
   }
-  return packed().starts_with("\x1F\x8B");
+  return packed().substr(0, count);
 }
 
 bool PackedFile::read_more() {
@@ -93,7 +98,10 @@ codec::Step PackedFile::unpack() {
 bool PackedFile::step() {
   at_ = filled_ = 0;
   while (!ended_) {
-    if (packing_ == Packing::gzip && !in_member_ && !begins_gzip()) break;
+    if (packing_ == Packing::gzip && !in_member_ &&
+        codec::format_of(next_packed(codec::max_magic_size)) != codec::Format::gzip) {
+      break;
+    }
     const codec::Step made = unpack();
     packed_at_ += made.used;
     offset_ += made.used;

@@ -22,8 +22,8 @@ class PackedFile {
  public:
   // Opens a file at `from`, which must be the beginning of a member. Fails with "output-failed".
   static Result<std::unique_ptr<PackedFile>> open(const std::string& path, Packing packing, std::uint64_t from);
-  // Opens a file that is gzip or not packed; its first two bytes decide. It may be a pipe. Fails with "output-failed".
-  static Result<std::unique_ptr<PackedFile>> open_gzip_or_plain(const std::string& path);
+  // Opens a file whose first bytes tell how it is packed. It may be a pipe. Fails with "output-failed".
+  static Result<std::unique_ptr<PackedFile>> open_any(const std::string& path);
   ~PackedFile();
   PackedFile(const PackedFile&) = delete;
   PackedFile& operator=(const PackedFile&) = delete;
@@ -44,7 +44,9 @@ class PackedFile {
 
  private:
   PackedFile(int file, Packing packing, std::uint64_t from);
-  bool begins_gzip();
+  void set_packing(Packing packing);
+  // Returns the next bytes before they are unpacked: `count`, or fewer at the end of the file.
+  std::string_view next_packed(std::size_t count);
   bool fill();
   bool step();
   bool read_more();

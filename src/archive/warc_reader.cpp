@@ -132,7 +132,7 @@ WarcReader::WarcReader(const std::string& path) : path_(path) {
   std::error_code ignored;
   size_ = std::filesystem::file_size(path, ignored);
   if (ignored) size_ = 0;
-  auto opened = PackedFile::open_gzip_or_plain(path);
+  auto opened = PackedFile::open_any(path);
   if (opened)
     file_ = std::move(opened).value();
   else

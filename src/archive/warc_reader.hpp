@@ -1,4 +1,5 @@
-// The robots.txt responses in a WARC file (ISO 28500). The file is plain or gzip, with any number of members.
+// The robots.txt responses in a WARC file (ISO 28500). The file is plain, or packed by
+// gzip or zstd with any number of members.
 #pragma once
 
 #include <cstdint>

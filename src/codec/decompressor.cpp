@@ -123,6 +123,15 @@ class Zstandard final : public Decompressor {
 
 }  // namespace
 
+std::optional<Format> format_of(std::string_view first_bytes) noexcept {
+  if (first_bytes.starts_with("\x1F\x8B")) return Format::gzip;
+  if (first_bytes.starts_with("\x28\xB5\x2F\xFD")) return Format::zstd;
+  // A skippable frame, with which some programs begin their zstd files.
+  const bool skippable =
+      first_bytes.size() >= 4 && first_bytes.substr(1, 3) == "\x2A\x4D\x18" && (first_bytes[0] & 0xF0) == 0x50;
+  return skippable ? std::optional(Format::zstd) : std::nullopt;
+}
+
 std::unique_ptr<Decompressor> make_decompressor(Format format, const Limits& limits) {
   if (format == Format::zstd) return std::make_unique<Zstandard>(limits);
   if (format == Format::brotli) return std::make_unique<Brotli>();

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -27,6 +28,10 @@ enum class Format : std::uint8_t {
   zstd,     // RFC 8878, one frame after the other
   brotli,   // RFC 7932
 };
+
+// Returns the format of a file whose first bytes show one: gzip or zstd. They need not be more than max_magic_size.
+inline constexpr std::size_t max_magic_size = 4;
+ROBOTRULES_INTERNAL_API std::optional<Format> format_of(std::string_view first_bytes) noexcept;
 
 // Limits on the memory that the input may ask for. The windows of the other formats are small: 32 KiB, brotli 16 MiB.
 struct Limits {

@@ -11,15 +11,6 @@ namespace robotrules {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::size_t head_size = 4;  // the longest magic number
-
-std::optional<codec::Format> format_of(std::string_view head) {
-  if (head.starts_with("\x1F\x8B")) return codec::Format::gzip;
-  if (head.starts_with("\x28\xB5\x2F\xFD")) return codec::Format::zstd;
-  // A skippable frame, with which some programs begin their zstd files.
-  const bool skippable = head.size() >= 4 && head.substr(1, 3) == "\x2A\x4D\x18" && (head[0] & 0xF0) == 0x50;
-  return skippable ? std::optional(codec::Format::zstd) : std::nullopt;
-}
 
 bool is_utf16(std::string_view head) { return head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"); }
 
@@ -41,7 +32,7 @@ struct UrlListReader::State {
     is_begun = true;
     const std::string first = std::exchange(head, {});
     if (is_utf16(first)) return invalid("the list is UTF-16; convert it to UTF-8, for example with iconv");
-    if (const auto found = format_of(first)) {
+    if (const auto found = codec::format_of(first)) {
       stream.emplace(*found);
       format = *found == codec::Format::gzip ? "gzip" : "zstd";
     }
@@ -105,10 +96,10 @@ Result<void> UrlListReader::write(std::string_view bytes, const OnLine& on_line)
   State& state = *state_;
   if (state.is_stopped) return {};
   if (!state.is_begun) {
-    const std::string_view first = bytes.substr(0, head_size - state.head.size());
+    const std::string_view first = bytes.substr(0, codec::max_magic_size - state.head.size());
     state.head += first;
     bytes.remove_prefix(first.size());
-    if (state.head.size() < head_size) return {};
+    if (state.head.size() < codec::max_magic_size) return {};
     if (auto begun = state.begin(on_line); !begun || state.is_stopped) return begun;
   }
   return state.decode(bytes, on_line);

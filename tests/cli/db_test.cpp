@@ -162,6 +162,23 @@ TEST_F(Db, ExportAndImportRoundTrip) {
   EXPECT_EQ(run({"db", folder + "/second.db", "export"}).out, exported);
 }
 
+TEST_F(Db, ImportsPackedNdjson) {
+  const std::string lines = "{\"host\":\"a.example\",\"robots\":\"\"}\n{\"host\":\"b.example\",\"robots\":\"\"}\n";
+  for (const auto& [name, coding] :
+       {std::pair{"some.ndjson.gz", test::Coding::gzip}, {"some.zst", test::Coding::zstd}}) {
+    const std::string file = write(name, test::packed(coding, lines));
+    const Ran ran = run({"db", file + ".db", "import", file});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_NE(ran.err.find("2 records imported\n"), std::string::npos) << ran.err;
+  }
+  const Ran piped = run({"db", folder + "/piped.db", "import", "-"}, test::packed(test::Coding::gzip, lines));
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  const std::string whole = gzip(lines);
+  const Ran cut = db({"import", write("cut.ndjson.gz", whole.substr(0, whole.size() - 8))});
+  EXPECT_EQ(cut.status, 1);
+  EXPECT_NE(cut.err.find("cut.ndjson.gz: the gzip data ends too early, after line 2"), std::string::npos) << cut.err;
+}
+
 TEST_F(Db, ImportsKeepTheNewerRecord) {
   write("new.ndjson", "{\"host\":\"a.example\",\"robots\":\"# new\\n\",\"fetched_at\":\"2026-11-20T10:00:00Z\"}\n");
   write("old.ndjson",
