@@ -5,10 +5,16 @@
 //     auto name = robotrules::robot_name(header);        // "FooBot"
 //     auto rules = robotrules::Rules::compile(body, name);
 //
+// Most robots obey the group of their name, else the groups for "*". AgentTokens describes the others:
+//
+//     robotrules::AgentTokens image_bot{{"Googlebot-Image", "Googlebot"}};
+//     auto rules = robotrules::Rules::compile(body, image_bot);
+//
 // Thread rule: pure functions. Lifetime: every result is a view of the argument.
 // Errors: none; a text without a name gives an empty result. Only std::bad_alloc is thrown.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -37,5 +43,15 @@ ROBOTRULES_API bool is_robot_name(std::string_view name) noexcept;
 // Returns the robot's name from `agent`, which is a name or a whole User-Agent header. A name is returned as it is.
 // From a header, the first of its product_tokens() is returned. Returns "" if `agent` contains no name ("", "*").
 ROBOTRULES_API std::string_view robot_name(std::string_view agent);
+
+// A robot that also obeys groups of other robots, or that ignores the groups for "*". With one token and without
+// `ignores_star`, it is the same robot as that name.
+struct AgentTokens {
+  // Names in the order in which the robot tries them: it obeys the groups of the first one that the file names. If the
+  // file names none of them, it obeys the groups for "*". Precondition: there is at least one.
+  std::vector<std::string> tokens;
+  bool ignores_star = false;  // true: groups for "*" do not apply, as if they were not in the file (AdsBot-Google)
+  friend bool operator==(const AgentTokens&, const AgentTokens&) = default;
+};
 
 }  // namespace robotrules

@@ -131,11 +131,13 @@ class ROBOTRULES_API RobotSurvey {
   RobotSurvey& operator=(RobotSurvey&&) noexcept;
   ~RobotSurvey();
 
-  // Returns the groups that apply to the robot `agent`.
+  // Return the groups that apply to the robot `agent`.
   AppliedGroups groups_for(std::string_view agent) const;
+  AppliedGroups groups_for(const AgentTokens& agent) const;
 
-  // Returns the part of the site that the robot `agent` may fetch.
+  // Return the part of the site that the robot `agent` may fetch.
   Reach reach_of(std::string_view agent);
+  Reach reach_of(const AgentTokens& agent);
 
   // Returns true if reach_of() has tried every example path. Returns false if it has reached a limit: those of
   // compare() on pairs and questions hold for all calls together.

@@ -156,6 +156,7 @@ class ROBOTRULES_API RobotsTxt {
   // Returns the rules for one robot, the same as Rules::compile() on the same bytes. The result stays valid after
   // this object has ended.
   Rules rules_for(std::string_view agent) const;
+  Rules rules_for(const AgentTokens& agent) const;
 
   // Returns the faults and oddities of the file, ordered by line and column. They are computed at each call. Nothing is
   // printed.

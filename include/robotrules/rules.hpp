@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/extensions.hpp>
@@ -157,6 +158,10 @@ class ROBOTRULES_API Rules {
   // robot_name(header).
   // `robots_url`: the URL of the file; only dialects with RuleValue::url_reference use it.
   static Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect = Dialect::rfc9309(),
+                       std::string_view robots_url = {});
+
+  // Returns the rules of the file for a robot that obeys other groups than its own too, or that ignores "*".
+  static Rules compile(std::string_view robots, const AgentTokens& agent, const Dialect& dialect = Dialect::rfc9309(),
                        std::string_view robots_url = {});
 
   // Returns whether the robot may fetch `url`, and why. `url` is an absolute URL, or a path that begins with "/"

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/ascii.hpp"
-#include "core/rules/rules_builder.hpp"
+#include "core/rules/scratch.hpp"
 #include "core/rules/selection.hpp"
 
 namespace robotrules::core {
@@ -115,7 +115,14 @@ Directive Document::directive(std::size_t index) const noexcept {
 }
 
 std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent) const {
-  const AgentMatcher matcher(agent, dialect_);
+  return rules_by(AgentMatcher(agent, dialect_)).rules;
+}
+
+std::shared_ptr<const RulesData> Document::rules_for(const AgentTokens& agent) const {
+  return first_named(agent, dialect_, [this](const AgentMatcher& matcher) { return rules_by(matcher); });
+}
+
+RulesOfName Document::rules_by(const AgentMatcher& matcher) const {
   ScratchMemory memory;
   Selector selector(text_, matcher, dialect_, memory.resource());
   for (const ScannedLine& line : directives_) {
@@ -124,9 +131,7 @@ std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent) con
     selector.directive(line);
     if (selector.done()) break;
   }
-  bool is_default = false;
-  const Selection& selection = selector.finish(is_default);
-  return RulesBuilder(text_, dialect_, url_, memory.resource()).build(selection, is_default, selector.for_all());
+  return build_rules(selector, text_, dialect_, url_, memory.resource());
 }
 
 std::size_t Document::memory_bytes() const noexcept {

@@ -10,6 +10,7 @@
 #include <robotrules/robots_txt.hpp>
 
 #include "core/line/scan.hpp"
+#include "core/rules/compile.hpp"
 #include "core/rules/rules_data.hpp"
 
 namespace robotrules::core {
@@ -22,6 +23,7 @@ class Document {
 
   Directive directive(std::size_t index) const noexcept;
   std::shared_ptr<const RulesData> rules_for(std::string_view agent) const;
+  std::shared_ptr<const RulesData> rules_for(const AgentTokens& agent) const;
   std::size_t memory_bytes() const noexcept;
 
   // The directives [begin, end) belong to one group.
@@ -41,6 +43,8 @@ class Document {
 
  private:
   class Builder;
+
+  RulesOfName rules_by(const AgentMatcher& matcher) const;
 
   std::string text_;
   std::string url_;

@@ -11,8 +11,8 @@
 
 #include "core/check.hpp"
 #include "core/percent.hpp"
+#include "core/rules/compile.hpp"
 #include "core/rules/match.hpp"
-#include "core/rules/rules_data.hpp"
 #include "support/hostile_files.hpp"
 #include "support/random_robots.hpp"
 

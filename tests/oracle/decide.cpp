@@ -209,6 +209,33 @@ Answer ask(std::string_view bytes, std::string_view agent, std::string_view url,
   return ask(read(bytes, dialect), agent, url, dialect, robots_url);
 }
 
+namespace {
+
+// The file without what it says to "*".
+File without_star(const File& file, const Dialect& dialect) {
+  File rest;
+  for (GroupOfLines group : file.groups) {
+    std::erase_if(group.agents, [&](const Line& agent) { return names_everyone(agent.value, dialect); });
+    if (!group.agents.empty()) rest.groups.push_back(group);
+  }
+  return rest;
+}
+
+}  // namespace
+
+Answer ask(const File& file, const AgentTokens& agent, std::string_view url, const Dialect& dialect,
+           std::string_view robots_url) {
+  const File heard = agent.ignores_star ? without_star(file, dialect) : file;
+  for (const std::string& token : agent.tokens) {
+    for (const GroupOfLines* group : groups_for(heard, token, dialect)) {
+      for (const Line& line : group->agents) {
+        if (names_robot(line.value, token, dialect)) return ask(heard, token, url, dialect, robots_url);
+      }
+    }
+  }
+  return ask(heard, agent.tokens.front(), url, dialect, robots_url);
+}
+
 std::string to_string(const Answer& answer) {
   return std::string(robotrules::to_string(answer.access)) + " why " + std::string(robotrules::to_string(answer.why)) +
          " line " + std::to_string(answer.line) + " pattern '" + answer.pattern + "' runner-up " +

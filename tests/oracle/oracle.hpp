@@ -105,6 +105,10 @@ Answer ask(const File& file, std::string_view agent, std::string_view url, const
 Answer ask(std::string_view bytes, std::string_view agent, std::string_view url, const Dialect& dialect,
            std::string_view robots_url = {});
 
+// The same for a robot with several names, or one that ignores "*".
+Answer ask(const File& file, const AgentTokens& agent, std::string_view url, const Dialect& dialect,
+           std::string_view robots_url = {});
+
 // For messages of tests.
 std::string to_string(const Answer& answer);
 

@@ -35,8 +35,15 @@ GroupFinder::GroupFinder(const RobotsTxt& file) : groups_(file.groups()), dialec
 }
 
 GroupFinder::Found GroupFinder::find(std::string_view agent) const {
+  return find_runs(Rules::compile(probe_file_, agent, dialect_));
+}
+
+GroupFinder::Found GroupFinder::find(const AgentTokens& agent) const {
+  return find_runs(Rules::compile(probe_file_, agent, dialect_));
+}
+
+GroupFinder::Found GroupFinder::find_runs(const Rules& rules) const {
   Found found;
-  const Rules rules = Rules::compile(probe_file_, agent, dialect_);
   for (std::uint32_t i = 0; i < runs_.size() && found.runs.size() < rules.size(); ++i) {
     const Verdict verdict = rules.check(runs_[i].path);
     if (verdict.allowed()) continue;

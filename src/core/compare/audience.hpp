@@ -25,6 +25,7 @@ class GroupFinder {
     std::vector<std::uint32_t> runs;  // numbers of runs, in file order
   };
   Found find(std::string_view agent) const;
+  Found find(const AgentTokens& agent) const;
 
   // Returns the indexes of the groups that contain these runs, ascending.
   std::vector<std::uint32_t> groups_of(const std::vector<std::uint32_t>& runs) const;
@@ -35,6 +36,8 @@ class GroupFinder {
   std::vector<std::string_view> patterns() const;
 
  private:
+  Found find_runs(const Rules& rules) const;  // `rules`: of the probe file
+
   std::vector<Group> groups_;
   Dialect dialect_;
   std::string probe_file_;

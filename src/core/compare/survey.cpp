@@ -22,7 +22,16 @@ std::string_view to_string(Reach reach) noexcept {
 struct ROBOTRULES_HIDDEN RobotSurvey::State {
   explicit State(const RobotsTxt& robots) : file(robots), finder(file), examples(finder.patterns()) {}
 
-  Reach try_paths(std::string_view agent, const std::vector<std::uint32_t>& groups);
+  Reach try_paths(const Rules& rules, const std::vector<std::uint32_t>& groups);
+
+  // `agent`: a name or AgentTokens.
+  Reach reach_of(const auto& agent) {
+    std::vector<std::uint32_t> groups = finder.find(agent).applied.groups;
+    if (const auto found = known.find(groups); found != known.end()) return found->second;
+    const Reach reach = try_paths(file.rules_for(agent), groups);
+    known.emplace(std::move(groups), reach);
+    return reach;
+  }
 
   RobotsTxt file;
   core::GroupFinder finder;
@@ -31,8 +40,7 @@ struct ROBOTRULES_HIDDEN RobotSurvey::State {
   std::size_t cost = 0;                               // of all questions
 };
 
-Reach RobotSurvey::State::try_paths(std::string_view agent, const std::vector<std::uint32_t>& groups) {
-  const Rules rules = file.rules_for(agent);
+Reach RobotSurvey::State::try_paths(const Rules& rules, const std::vector<std::uint32_t>& groups) {
   const core::RuleList list = core::rules_of(finder, groups);
   const std::size_t cost_of_path = core::cost_of(list);
   // A path that no rule matches comes first: this path and one rule often suffice.
@@ -57,14 +65,10 @@ RobotSurvey& RobotSurvey::operator=(RobotSurvey&&) noexcept = default;
 RobotSurvey::~RobotSurvey() = default;
 
 AppliedGroups RobotSurvey::groups_for(std::string_view agent) const { return state_->finder.find(agent).applied; }
+AppliedGroups RobotSurvey::groups_for(const AgentTokens& agent) const { return state_->finder.find(agent).applied; }
 
-Reach RobotSurvey::reach_of(std::string_view agent) {
-  std::vector<std::uint32_t> groups = groups_for(agent).groups;
-  if (const auto known = state_->known.find(groups); known != state_->known.end()) return known->second;
-  const Reach reach = state_->try_paths(agent, groups);
-  state_->known.emplace(std::move(groups), reach);
-  return reach;
-}
+Reach RobotSurvey::reach_of(std::string_view agent) { return state_->reach_of(agent); }
+Reach RobotSurvey::reach_of(const AgentTokens& agent) { return state_->reach_of(agent); }
 
 bool RobotSurvey::complete() const noexcept { return !state_->examples.cut() && state_->cost <= core::max_cost; }
 

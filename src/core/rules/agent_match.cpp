@@ -45,7 +45,8 @@ bool glob_occurs(std::string_view glob, std::string_view text) noexcept {
 
 }  // namespace
 
-AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect) noexcept : dialect_(dialect), agent_(agent) {
+AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect, bool ignores_star) noexcept
+    : dialect_(dialect), agent_(agent), ignores_star_(ignores_star) {
   if (dialect.agent_match == Dialect::AgentMatch::name_contains_value ||
       dialect.agent_match == Dialect::AgentMatch::value_contains_name) {
     agent_ = short_name(agent);
@@ -53,10 +54,10 @@ AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect) noexc
 }
 
 Naming AgentMatcher::match(std::string_view value) const noexcept {
-  const bool star = !value.empty() && value[0] == '*' &&
-                    (value.size() == 1 || (dialect_.star_with_remark && base::is_space(value[1])));
-  if (star && dialect_.group_choice != Dialect::GroupChoice::first_in_file_order) return Naming::everybody;
-  return (star ? Naming::everybody : Naming::nobody) | (is_own(value) ? Naming::own : Naming::nobody);
+  const bool is_star = !value.empty() && value[0] == '*' &&
+                       (value.size() == 1 || (dialect_.star_with_remark && base::is_space(value[1])));
+  if (is_star) return star();
+  return is_own(value) ? Naming::own : Naming::nobody;
 }
 
 bool AgentMatcher::is_own(std::string_view value) const noexcept {

@@ -22,16 +22,21 @@ constexpr bool has(Naming naming, Naming part) noexcept { return (naming & part)
 // Keeps a view of `agent`, which must outlive it.
 class AgentMatcher {
  public:
-  AgentMatcher(std::string_view agent, const Dialect& dialect) noexcept;
+  // `ignores_star`: true for a robot to which groups for "*" do not apply.
+  AgentMatcher(std::string_view agent, const Dialect& dialect, bool ignores_star = false) noexcept;
 
   // `value`: the trimmed value of a User-agent line.
   Naming match(std::string_view value) const noexcept;
+
+  // Returns the naming by "*".
+  Naming star() const noexcept { return ignores_star_ ? Naming::nobody : Naming::everybody; }
 
  private:
   bool is_own(std::string_view value) const noexcept;
 
   const Dialect& dialect_;
   std::string_view agent_;
+  bool ignores_star_;
 };
 
 }  // namespace robotrules::core

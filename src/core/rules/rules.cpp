@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/rules/compile.hpp"
 #include "core/rules/path_buffer.hpp"
 #include "core/rules/rules_data.hpp"
 #include "core/url_path.hpp"
@@ -13,7 +14,7 @@ namespace {
 // Shared by all Rules that hold nothing; its making is the only use of memory that a default Rules needs.
 const std::shared_ptr<const core::RulesData>& no_rules() {
   static const std::shared_ptr<const core::RulesData> none =
-      core::compile_rules({}, {}, Dialect::rfc9309(), std::string_view{});
+      core::compile_rules({}, std::string_view{}, Dialect::rfc9309(), {});
   return none;
 }
 
@@ -34,6 +35,11 @@ Rules::Rules(std::shared_ptr<const core::RulesData> data) noexcept
       robots_txt_allowed_(data_->dialect().robots_txt_allowed) {}
 
 Rules Rules::compile(std::string_view robots, std::string_view agent, const Dialect& dialect,
+                     std::string_view robots_url) {
+  return Rules(core::compile_rules(robots, agent, dialect, robots_url));
+}
+
+Rules Rules::compile(std::string_view robots, const AgentTokens& agent, const Dialect& dialect,
                      std::string_view robots_url) {
   return Rules(core::compile_rules(robots, agent, dialect, robots_url));
 }

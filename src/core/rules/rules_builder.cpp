@@ -469,18 +469,4 @@ void RulesBuilder::add_usage_line(std::string_view value, RulesData::Extensions&
   extensions.usage_lines.push_back(line);
 }
 
-std::shared_ptr<const RulesData> compile_rules(std::string_view robots, std::string_view agent, const Dialect& dialect,
-                                               std::string_view robots_url) {
-  std::string storage;
-  const PreparedText prepared = prepare_text(robots, dialect, storage);
-  ScratchMemory memory;
-  const AgentMatcher matcher(agent, dialect);
-  Selector selector(prepared.text, matcher, dialect, memory.resource());
-  Scanner<Selector>(prepared, dialect, selector).run();
-  bool is_default = false;
-  const Selection& selection = selector.finish(is_default);
-  return RulesBuilder(prepared.text, dialect, robots_url, memory.resource())
-      .build(selection, is_default, selector.for_all());
-}
-
 }  // namespace robotrules::core

@@ -213,8 +213,4 @@ class RulesData {
 
 static_assert(sizeof(RulesData) % alignof(std::uint64_t) == 0, "the arrays behind the object are aligned");
 
-// Reads `robots` for `agent`, as Rules::compile() does.
-std::shared_ptr<const RulesData> compile_rules(std::string_view robots, std::string_view agent, const Dialect& dialect,
-                                               std::string_view robots_url);
-
 }  // namespace robotrules::core

@@ -51,7 +51,7 @@ void Selector::rule(const ScannedLine& line) {
     case Grouping::Owner::nobody: return;
     case Grouping::Owner::new_default_group:
       begin_group(line.line);
-      run_naming_ = name(Naming::everybody, {line.line, Selection::no_agent, 0});
+      run_naming_ = name(matcher_.star(), {line.line, Selection::no_agent, 0});
       break;
     case Grouping::Owner::open_group: break;
   }
@@ -95,6 +95,7 @@ void Selector::end_group() {
 // Records that the open group names the robot or all robots, if the dialect's choice of groups lets this group count.
 // Returns the part of `naming` that counts.
 Naming Selector::name(Naming naming, const Selection::GroupStart& start) {
+  const bool names_robot = has(naming, Naming::own);
   if (dialect_.group_choice == GroupChoice::first_in_file_order && has(naming, Naming::everybody)) {
     naming = naming | Naming::own;
   }
@@ -107,6 +108,7 @@ Naming Selector::name(Naming naming, const Selection::GroupStart& start) {
     own_.groups.push_back(start);
     naming_ = naming_ | Naming::own;
   }
+  is_named_ = is_named_ || names_robot;
   return naming & naming_;
 }
 

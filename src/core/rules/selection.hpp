@@ -64,6 +64,9 @@ class Selector {
   // Ends the file and returns the lines for the robot itself, or those for all robots if it has no group.
   const Selection& finish(bool& is_default);
 
+  // Returns true if a group that counts names the robot itself, and not only "*".
+  bool is_named() const noexcept { return is_named_; }
+
   // Returns the lines that apply to every robot: Clean-param anywhere, Content-Usage and Content-Signal before the
   // first group.
   const ScratchVector<ScannedLine>& for_all() const noexcept { return for_all_; }
@@ -100,6 +103,7 @@ class Selector {
   ScratchVector<SelectedRule>* rules_ = nullptr;
   bool skips_rules_ = false;
   bool done_ = false;
+  bool is_named_ = false;
 };
 
 }  // namespace robotrules::core
