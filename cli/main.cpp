@@ -16,6 +16,7 @@
 #include "cli/flags/help.hpp"
 #include "cli/flags/parse.hpp"
 #include "cli/flags/settings.hpp"
+#include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
@@ -63,6 +64,10 @@ int run(std::span<const std::string> words) {
     return exit_yes;
   }
   for (const std::string& sentence : find_misspelt_variables(*command)) complain(command->name, sentence);
+  // Wrong values are errors also if nothing is fetched.
+  if (const auto network = choose_network(parsed.options); !network) {
+    return refuse(command->name, network.error().message);
+  }
   return command->run(parsed.options);
 }
 

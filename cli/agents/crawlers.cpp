@@ -4,12 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 
 namespace robotrules::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr Obeys all_obeys[] = {Obeys::yes, Obeys::partly, Obeys::no};
 
 // Returns false if `object` has no such string.
 bool take(const Json& object, const char* member, std::string& into) {
@@ -19,20 +22,61 @@ bool take(const Json& object, const char* member, std::string& into) {
   return true;
 }
 
-std::string read_crawler(const Json& object, const std::vector<Purpose>& purposes, Crawler& crawler) {
-  if (!object.is_object()) return "is not an object";
-  if (!take(object, "name", crawler.name) || crawler.name.empty()) return "has no \"name\"";
-  const std::string named = "(" + base::printable(crawler.name) + ") ";
-  if (!take(object, "purpose", crawler.purpose)) return named + "has no \"purpose\"";
-  if (std::ranges::find(purposes, crawler.purpose, &Purpose::name) == purposes.end()) {
-    return named + "has the purpose \"" + base::printable(crawler.purpose) + "\", which is not one of \"purposes\"";
+// Reads the groups that the crawler obeys. Returns the end of a sentence if a member has a wrong value.
+std::string read_agent(const Json& object, Crawler& crawler) {
+  crawler.agent.tokens = {crawler.name};
+  if (const auto tokens = object.find("tokens"); tokens != object.end()) {
+    const auto is_text = [](const Json& token) { return token.is_string(); };
+    if (!tokens->is_array() || tokens->empty() || !std::all_of(tokens->begin(), tokens->end(), is_text)) {
+      return "has \"tokens\" that are not an array of names";
+    }
+    crawler.agent.tokens = tokens->get<std::vector<std::string>>();
   }
-  take(object, "operator", crawler.operated_by);
-  take(object, "source", crawler.source);
+  if (const auto ignores = object.find("ignores_star"); ignores != object.end()) {
+    if (!ignores->is_boolean()) return "has an \"ignores_star\" that is neither true nor false";
+    crawler.agent.ignores_star = ignores->get<bool>();
+  }
+  std::string obeys;
+  if (!take(object, "obeys_robots", obeys)) return {};
+  const auto* const known =
+      std::ranges::find(all_obeys, std::string_view(obeys), [](Obeys one) { return to_string(one); });
+  if (known == std::end(all_obeys)) return "has an \"obeys_robots\" that is not \"yes\", \"partly\" or \"no\"";
+  crawler.obeys = *known;
   return {};
 }
 
+std::string read_crawler(const Json& object, const std::vector<CrawlerKind>& kinds, Crawler& crawler) {
+  if (!object.is_object()) return "is not an object";
+  if (!take(object, "name", crawler.name) || crawler.name.empty()) return "has no \"name\"";
+  const std::string named = "(" + base::printable(crawler.name) + ") ";
+  if (!take(object, "kind", crawler.kind)) return named + "has no \"kind\"";
+  if (std::ranges::find(kinds, crawler.kind, &CrawlerKind::name) == kinds.end()) {
+    return named + "has the kind \"" + base::printable(crawler.kind) + "\", which is not one of \"kinds\"";
+  }
+  take(object, "operator", crawler.operated_by);
+  take(object, "source", crawler.source);
+  take(object, "seen", crawler.seen);
+  const std::string wrong = read_agent(object, crawler);
+  return wrong.empty() ? wrong : named + wrong;
+}
+
 }  // namespace
+
+std::string_view to_string(Obeys obeys) noexcept {
+  switch (obeys) {
+    case Obeys::not_stated: break;
+    case Obeys::yes: return "yes";
+    case Obeys::partly: return "partly";
+    case Obeys::no: return "no";
+  }
+  return "";
+}
+
+const Crawler* Crawlers::find(std::string_view name) const noexcept {
+  const auto found = std::ranges::find_if(
+      crawlers, [&](const Crawler& crawler) { return base::equals_ignore_case(crawler.name, name); });
+  return found == crawlers.end() ? nullptr : &*found;
+}
 
 Crawlers read_crawlers(std::string_view json) {
   Crawlers list;
@@ -44,21 +88,20 @@ Crawlers read_crawlers(std::string_view json) {
   if (document.is_discarded()) return fail("is not JSON; write a document like data/crawlers.json");
   if (!document.is_object()) return fail("is not a JSON object; write a document like data/crawlers.json");
   take(document, "updated", list.updated);
-  const auto purposes = document.find("purposes");
-  if (purposes == document.end() || !purposes->is_object()) {
-    return fail("has no object \"purposes\"; add one with a text for each purpose");
+  const auto kinds = document.find("kinds");
+  if (kinds == document.end() || !kinds->is_object()) {
+    return fail("has no object \"kinds\"; add one with a text for each kind");
   }
-  for (const auto& [name, means] : purposes->items()) {
-    if (!means.is_string())
-      return fail("has no text for the purpose \"" + base::printable(name) + "\" in \"purposes\"");
-    list.purposes.push_back({name, means.get<std::string>()});
+  for (const auto& [name, means] : kinds->items()) {
+    if (!means.is_string()) return fail("has no text for the kind \"" + base::printable(name) + "\" in \"kinds\"");
+    list.kinds.push_back({name, means.get<std::string>()});
   }
   const auto crawlers = document.find("crawlers");
   if (crawlers == document.end() || !crawlers->is_array())
     return fail("has no array \"crawlers\"; write a document like data/crawlers.json");
   for (std::size_t i = 0; i < crawlers->size(); ++i) {
     Crawler crawler;
-    const std::string error = read_crawler((*crawlers)[i], list.purposes, crawler);
+    const std::string error = read_crawler((*crawlers)[i], list.kinds, crawler);
     if (!error.empty()) return fail("is malformed: crawler " + std::to_string(i + 1) + " " + error);
     list.crawlers.push_back(std::move(crawler));
   }

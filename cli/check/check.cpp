@@ -9,6 +9,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/base64.hpp"
+#include "base/escape.hpp"
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
@@ -20,6 +21,7 @@
 #include "cli/io/network.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/text.hpp"
+#include "cli/io/urlish.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -30,28 +32,35 @@ constexpr std::size_t memory_for_files =
 
 class FromFile final : public OneAnswer {
  public:
-  FromFile(const Options& options, const Dialect& dialect, std::string agent, SourceBytes robots)
-      : OneAnswer(options, dialect, std::move(agent)),
-        robots_(std::move(robots)),
-        name_(printable_url(*options.robots)),
-        reading_(robots_.bytes, agent_, dialect) {}
-
- private:
-  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
-    return print(url, reading_.ask(url, origin), name_, robots_.fetched ? &*robots_.fetched : nullptr);
+  FromFile(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots, SourceBytes file)
+      : OneAnswer(options, dialect, std::move(robots)), file_(std::move(file)), name_(printable_url(*options.robots)) {
+    for (const AskedRobot& robot : robots_) readings_.emplace_back(file_.bytes, robot.agent, dialect);
   }
 
-  SourceBytes robots_;
+ private:
+  bool takes_paths() const noexcept override { return true; }
+
+  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
+    bool all_allowed = true;
+    for (std::size_t i = 0; i < robots_.size(); ++i) {
+      const Verdict verdict = readings_[i].ask(url, origin);
+      const bool allowed = print(url, robots_[i], verdict, name_, file_.fetched ? &*file_.fetched : nullptr);
+      all_allowed = all_allowed && allowed;
+    }
+    return all_allowed;
+  }
+
+  SourceBytes file_;
   std::string name_;
-  Reading reading_;
+  std::vector<Reading> readings_;  // one for each robot
 };
 
 // Answers from the stored file of each URL's site. Keeps the rules of the last site.
 class FromDatabase final : public OneAnswer {
  public:
   FromDatabase(const Options& options, std::shared_ptr<Store> store, const RobotsPolicy& policy, const Dialect& dialect,
-               std::string agent)
-      : OneAnswer(options, dialect, std::move(agent)), store_(std::move(store)), policy_(policy) {}
+               std::vector<AskedRobot> robots)
+      : OneAnswer(options, dialect, std::move(robots)), store_(std::move(store)), policy_(policy) {}
 
  private:
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
@@ -66,16 +75,26 @@ class FromDatabase final : public OneAnswer {
       last_ = origin;
       name_ = origin->robots_url();
       kept_ = kept_robots(*store_, *origin, policy_);
-      rules_ = kept_.rules(*origin, agent_, dialect_);
+      rules_.clear();
+      for (const AskedRobot& robot : robots_) rules_.push_back(kept_.rules(*origin, robot.agent, dialect_));
       if (!kept_.error.empty()) {
         flush();
         complain(command, kept_.error);
       }
     }
-    if (kept_.state == RobotsState::unknown) return print(url, Verdict(), name_);
-    const Verdict verdict = rules_.check(url);
-    if (has_rules(kept_.state) || verdict.why() == Why::robots_txt) return print(url, verdict, name_);
-    Answer answer{.access = access_in(kept_.state, verdict), .file = name_};
+    bool all_allowed = true;
+    for (std::size_t i = 0; i < robots_.size(); ++i) {
+      const bool allowed = answer_for(robots_[i], rules_[i], url);
+      all_allowed = all_allowed && allowed;
+    }
+    return all_allowed;
+  }
+
+  bool answer_for(const AskedRobot& robot, const Rules& rules, const std::string& url) {
+    if (kept_.state == RobotsState::unknown) return print(url, robot, Verdict(), name_);
+    const Verdict verdict = rules.check(url);
+    if (has_rules(kept_.state) || verdict.why() == Why::robots_txt) return print(url, robot, verdict, name_);
+    Answer answer{.robot = robot, .access = access_in(kept_.state, verdict), .file = name_};
     auto why = without_rules(kept_.record->outcome, kept_.record->status, {}, policy_.name, answer.access);
     answer.code = why.code;
     answer.sentence = std::move(why.sentence);
@@ -87,7 +106,7 @@ class FromDatabase final : public OneAnswer {
   std::optional<Origin> last_;
   std::string name_;
   KeptRobots kept_;
-  Rules rules_;
+  std::vector<Rules> rules_;  // one for each robot
 };
 
 // Returns false after an input error.
@@ -139,10 +158,10 @@ int check_sites(const Options& options, const Dialect& dialect) {
   }
   auto network = choose_network(options);
   if (!network) return refuse(command, network.error().message);
-  auto chosen = choose_agent(options.agent, options.robot);
+  auto chosen = choose_asked_robots(options);
   if (!chosen) return refuse(command, chosen.error().message);
-  AgentChoice agent = std::move(chosen).value();
-  if (!agent.note.empty()) complain(command, agent.note);
+  std::vector<AskedRobot> robots = std::move(chosen.value().robots);
+  for (const std::string& note : chosen.value().notes) complain(command, note);
   std::shared_ptr<Store> store;
   std::string kept_name;  // the robot that the database belongs to
   if (options.db) {
@@ -152,7 +171,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
     auto kept = store->agent();
     if (!kept) return refuse(command, kept.error().message);
     kept_name = std::move(kept).value();
-    if (!options.agent && !options.robot && !kept_name.empty()) agent.name = kept_name;
+    if (!options.agent && !options.robot && !kept_name.empty()) robots = {AskedRobot(kept_name)};
   } else {
     MemoryStoreOptions memory;
     memory.limit_bytes = memory_for_files;
@@ -162,24 +181,25 @@ int check_sites(const Options& options, const Dialect& dialect) {
   if (!policy) return refuse(command, policy.error().message);
   network.value().policy = policy.value();
   if (options.offline) {
-    FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(agent.name));
+    FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(robots));
     return check_all(options, checker);
   }
   // A question about another robot must not clear the database, so requests go out under the database's robot.
-  const std::string fetching = kept_name.empty() ? agent.name : kept_name;
+  const std::string fetching = kept_name.empty() ? robots.front().name : kept_name;
   auto rules = RobotRules::open(std::move(store), fetching, dialect);
   if (!rules) return refuse(command, rules.error().message);
-  auto robot = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
-  if (!robot) return refuse(command, robot.error().message);
+  auto fetcher = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
+  if (!fetcher) return refuse(command, fetcher.error().message);
   warn_without_certificates(command, network.value().connection.tls);
   const auto checker =
-      check_fetched(options, dialect, std::move(agent.name), network.value().policy.name, std::move(robot).value());
+      check_fetched(options, dialect, std::move(robots), network.value().policy.name, std::move(fetcher).value());
   return check_all(options, *checker);
 }
 
 }  // namespace
 
-void Checker::check(const std::string& url) {
+void Checker::check(const std::string& text) {
+  const std::string url = takes_paths() ? read_url_or_path(text) : read_url(text);
   const std::optional<Origin> origin = Origin::of(url);
   // A forgotten "https://" must not turn "disallowed" into "allowed". Some dialects also answer for other schemes.
   const bool other_scheme = knows_other_schemes() && url.find(':') != std::string::npos;
@@ -192,19 +212,36 @@ void Checker::check(const std::string& url) {
   all_allowed_ = answer(url, origin) && all_allowed_;
 }
 
-std::string Checker::json_head(const std::string& url, std::string_view dialect) const {
+std::string Checker::text_of(const std::string& url, const AskedRobot& robot) const {
+  return printable_url(url) + (robots_.size() > 1 ? "\t" + base::printable(robot.name) : "");
+}
+
+std::string Checker::json_head(const std::string& url, const AskedRobot& robot, std::string_view dialect) const {
   std::string head = "{\"url\":";
   const std::string shown = base::without_userinfo(url);
   base::append_json(head, shown);
   if (!base::is_utf8(shown)) head += ",\"url_b64\":\"" + base::base64(shown) + "\"";
   head += ",\"agent\":";
-  base::append_json(head, agent_);
+  base::append_json(head, robot.name);
+  if (robot.is_special()) {
+    head += ",\"tokens\":[";
+    for (std::size_t i = 0; i < robot.agent.tokens.size(); ++i) {
+      if (i > 0) head += ',';
+      base::append_json(head, robot.agent.tokens[i]);
+    }
+    head += robot.agent.ignores_star ? "],\"ignores_star\":true" : "],\"ignores_star\":false";
+  }
+  if (may_ignore(robot.obeys)) {
+    head.append(",\"obeys_robots\":\"").append(to_string(robot.obeys)).append("\"");
+  }
   head += ",\"dialect\":";
   base::append_json(head, dialect);
   return head + ',';
 }
 
-int run_check(const Options& options) {
+int run_check(const Options& given) {
+  Options options = given;
+  if (!options.agents.empty()) options.agent = options.agents.front();  // requests send the first one
   std::string error;
   const bool all = options.dialect == all_dialects;
   const Dialect* dialect = all ? &Dialect::rfc9309() : choose_dialect(options.dialect, error);
@@ -217,20 +254,20 @@ int run_check(const Options& options) {
   }
   if (options.offline && is_url(*options.robots))
     return refuse(command, "--offline fetches nothing, but --robots is a URL; give a file");
-  auto chosen = choose_agent(options.agent, options.robot);
+  auto chosen = choose_asked_robots(options);
   if (!chosen) return refuse(command, chosen.error().message);
-  AgentChoice agent = std::move(chosen).value();
+  std::vector<AskedRobot> robots = std::move(chosen.value().robots);
   SourceBytes file = Sources(options, command, Sources::Excess::cut).read(*options.robots);
   if (!file.ok()) return refuse(command, file.error);
-  if (!agent.note.empty()) complain(command, agent.note);
+  for (const std::string& note : chosen.value().notes) complain(command, note);
 
   if (RobotsTxt::parse(file.bytes).looks_like_html()) {
     complain(command,
              "note: " + printable_url(*options.robots) + " is an HTML page, not a robots.txt; see robotrules lint");
   }
   const std::unique_ptr<Checker> checker =
-      all ? check_all_dialects(options, std::move(agent.name), std::move(file))
-          : std::make_unique<FromFile>(options, *dialect, std::move(agent.name), std::move(file));
+      all ? check_all_dialects(options, std::move(robots), std::move(file))
+          : std::make_unique<FromFile>(options, *dialect, std::move(robots), std::move(file));
   return check_all(options, *checker);
 }
 

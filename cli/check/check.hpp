@@ -5,9 +5,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <robotrules/origin.hpp>
 
+#include "cli/check/asked_robot.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
@@ -16,13 +18,13 @@ namespace robotrules::cli {
 
 class Checker {
  public:
-  Checker(const Options& options, std::string agent) : options_(options), agent_(std::move(agent)) {}
+  Checker(const Options& options, std::vector<AskedRobot> robots) : options_(options), robots_(std::move(robots)) {}
   virtual ~Checker() = default;
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
-  // Prints the answer, or an error if `url` is not a URL.
-  void check(const std::string& url);
+  // Prints the answer for each robot, or an error if the text is not a URL.
+  void check(const std::string& text);
   virtual void flush() { out_.flush(); }
   // Call after the last URL: prints the remaining answers. all_allowed() is final afterwards.
   virtual void finish() { flush(); }
@@ -30,19 +32,23 @@ class Checker {
   bool all_asked() const noexcept { return all_asked_; }  // false: an argument was not a URL
 
  protected:
-  // Prints the answer, now or later. Returns false if the URL is already known not to be allowed.
+  // Prints the answers, now or later. Returns false if it is already known that the URL is not allowed for a robot.
   virtual bool answer(const std::string& url, const std::optional<Origin>& origin) = 0;
   // Returns true if URLs with schemes other than http and https have an answer.
   virtual bool knows_other_schemes() const noexcept = 0;
+  // Returns true if a path is enough, because the rules are those of a file.
+  virtual bool takes_paths() const noexcept { return false; }
 
   // Returns `{"url":...,"agent":...,"dialect":...,`
-  std::string json_head(const std::string& url, std::string_view dialect) const;
+  std::string json_head(const std::string& url, const AskedRobot& robot, std::string_view dialect) const;
+  // Returns the URL as text, and the robot if there are several.
+  std::string text_of(const std::string& url, const AskedRobot& robot) const;
 
   void not_allowed() noexcept { all_allowed_ = false; }
   void not_asked() noexcept { all_asked_ = false; }
 
   const Options& options_;
-  std::string agent_;
+  const std::vector<AskedRobot> robots_;
   Output out_;
 
  private:
@@ -51,11 +57,11 @@ class Checker {
 };
 
 // Makes the checker of `check --dialect all`.
-std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, SourceBytes robots);
+std::unique_ptr<Checker> check_all_dialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file);
 
-// Makes the checker of `check` without --robots. `robot` stores fetched files in its own store and may have another
-// name than `agent`. `policy` must be a literal.
-std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::string agent,
-                                       std::string_view policy, RobotUA robot);
+// Makes the checker of `check` without --robots. `fetcher` stores fetched files in its own store and may have another
+// name than the robots. `policy` must be a literal.
+std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots,
+                                       std::string_view policy, RobotUA fetcher);
 
 }  // namespace robotrules::cli

@@ -12,20 +12,28 @@ namespace {
 
 class AllDialects final : public Checker {
  public:
-  AllDialects(const Options& options, std::string agent, SourceBytes robots)
-      : Checker(options, std::move(agent)), robots_(std::move(robots)), sides_(robots_.bytes, agent_) {}
+  AllDialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file)
+      : Checker(options, std::move(robots)), file_(std::move(file)) {
+    for (const AskedRobot& robot : robots_) sides_.emplace_back(file_.bytes, robot.agent);
+  }
 
  private:
   bool knows_other_schemes() const noexcept override { return false; }  // not every dialect has an answer for them
 
+  bool takes_paths() const noexcept override { return true; }
+
   bool answer(const std::string& url, const std::optional<Origin>&) override {
-    const std::span<const Verdict> verdicts = sides_.ask(url);
-    options_.json ? print_json(url, verdicts) : print_text(url, verdicts);
-    return agree(verdicts) && verdicts.front().allowed();
+    bool all_allowed = true;
+    for (std::size_t i = 0; i < robots_.size(); ++i) {
+      const std::span<const Verdict> verdicts = sides_[i].ask(url);
+      options_.json ? print_json(url, robots_[i], verdicts) : print_text(url, robots_[i], verdicts);
+      all_allowed = all_allowed && agree(verdicts) && verdicts.front().allowed();
+    }
+    return all_allowed;
   }
 
   // One row per dialect. URLs and rules may be long, so each is the last on its line.
-  void print_text(const std::string& url, std::span<const Verdict> verdicts) {
+  void print_text(const std::string& url, const AskedRobot& robot, std::span<const Verdict> verdicts) {
     const bool allowed = verdicts.front().allowed();
     if (agree(verdicts)) {
       out_ << out_.coloured(allowed ? Output::Colour::green : Output::Colour::red,
@@ -33,7 +41,7 @@ class AllDialects final : public Checker {
     } else {
       out_ << out_.coloured(Output::Colour::yellow, "differs");
     }
-    out_ << "\t" << printable_url(url) << "\n";
+    out_ << "\t" << text_of(url, robot) << "\n";
     Table table("  ");
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       const Verdict& verdict = verdicts[i];
@@ -52,27 +60,27 @@ class AllDialects final : public Checker {
   }
 
   // The members of `check --json` are those of the default dialect.
-  void print_json(const std::string& url, std::span<const Verdict> verdicts) {
+  void print_json(const std::string& url, const AskedRobot& robot, std::span<const Verdict> verdicts) {
     const Verdict& usual = verdicts.front();
-    std::string line = json_head(url, Dialect::presets().front().name);
+    std::string line = json_head(url, robot, Dialect::presets().front().name);
     append_verdict(line, usual.access(), usual.rule(), scratch_);
     line.append(",\"why\":\"").append(to_string(usual.why())).append("\"");
     if (options_.explain) append_explanation(line, usual, scratch_);
     line += ',';
     append_dialects(line, verdicts, options_.explain, scratch_);
-    if (robots_.fetched) append_robots(line, *robots_.fetched);
+    if (file_.fetched) append_robots(line, *file_.fetched);
     out_ << line << "}\n";
   }
 
-  SourceBytes robots_;
-  SideBySide sides_;
+  SourceBytes file_;
+  std::vector<SideBySide> sides_;  // one for each robot
   std::string scratch_;
 };
 
 }  // namespace
 
-std::unique_ptr<Checker> check_all_dialects(const Options& options, std::string agent, SourceBytes robots) {
-  return std::make_unique<AllDialects>(options, std::move(agent), std::move(robots));
+std::unique_ptr<Checker> check_all_dialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file) {
+  return std::make_unique<AllDialects>(options, std::move(robots), std::move(file));
 }
 
 }  // namespace robotrules::cli

@@ -4,8 +4,10 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/url.hpp>
@@ -24,13 +26,15 @@ namespace {
 constexpr std::size_t max_questions = 8'192;
 constexpr std::size_t max_bytes = std::size_t{32} << 20;
 
+constexpr std::size_t max_reported = 10;  // sites that cannot be reached
+
 class FromNetwork final : public OneAnswer {
  public:
-  FromNetwork(const Options& options, const Dialect& dialect, std::string agent, std::string_view policy, RobotUA robot)
-      : OneAnswer(options, dialect, std::move(agent)),
+  FromNetwork(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots, std::string_view policy,
+              RobotUA fetcher)
+      : OneAnswer(options, dialect, std::move(robots)),
         policy_(policy),
-        robot_(std::make_unique<RobotUA>(std::move(robot))),
-        own_rules_(robot_->rules()->agent() == agent_),
+        fetcher_(std::make_unique<RobotUA>(std::move(fetcher))),
         printer_([this] { print_answers(); }) {}
 
   ~FromNetwork() override {
@@ -40,7 +44,7 @@ class FromNetwork final : public OneAnswer {
     }
     changed_.notify_all();
     if (printer_.joinable()) printer_.join();
-    robot_.reset();  // no callback runs after this
+    fetcher_.reset();  // no callback runs after this
   }
 
   void flush() override {}  // the printer flushes
@@ -79,7 +83,7 @@ class FromNetwork final : public OneAnswer {
       questions_.push_back(question);
       bytes_ += url.size();
     }
-    robot_->consult(url, [this, question](const std::shared_ptr<const RobotsNote>& note, Access access) {
+    fetcher_->consult(url, [this, question](const std::shared_ptr<const RobotsNote>& note, Access access) {
       const bool allowed = take(*question, *note, access);
       const std::lock_guard lock(mutex_);
       bytes_ += question->text.size();
@@ -90,7 +94,7 @@ class FromNetwork final : public OneAnswer {
     return true;
   }
 
-  // Runs on the user agent's thread. Makes the text of the answer; returns true if the URL is allowed.
+  // Runs on the user agent's thread. Makes the text of the answers; returns true if the URL is allowed for all robots.
   bool take(Question& question, const RobotsNote& note, Access access) {
     RobotsFacts facts;
     facts.outcome = note.stale ? "stale" : to_string(note.outcome);
@@ -98,39 +102,71 @@ class FromNetwork final : public OneAnswer {
     facts.url = note.url;
     if (note.fetched_at != Timestamp{}) facts.fetched_at = note.fetched_at;
     if (note.rules) facts.truncated = note.truncated;
-    Answer answer;
-    answer.access = access;
-    answer.file = base::printable(note.url);
-    if (!note.url.empty()) answer.robots = &facts;
-    std::optional<Rules> rules;  // the verdict refers to them
+    bool all_allowed = true;
+    for (const AskedRobot& robot : robots_) {
+      Answer answer{.robot = robot, .access = access, .file = base::printable(note.url)};
+      if (!note.url.empty()) answer.robots = &facts;
+      const Rules rules = judge(answer, question.url, note);  // the verdict refers to them
+      question.text += rendered(question.url, answer);
+      all_allowed = all_allowed && answer.access == Access::allowed;
+    }
+    return all_allowed;
+  }
+
+  // Sets the verdict, or the reason why there is none. Returns the rules that the verdict refers to, if they are not
+  // those of the note.
+  Rules judge(Answer& answer, const std::string& url, const RobotsNote& note) {
+    const bool is_fetcher = !answer.robot.is_special() && answer.robot.name == fetcher_->rules()->agent();
     if (note.verdict.why() == Why::robots_txt) {
       answer.verdict = note.verdict;
     } else if (!note.rules) {
       explain(answer, note);
-      if (access == Access::unknown) complain("check", base::printable(answer.sentence));
-    } else if (own_rules_) {
+      if (&answer.robot == &robots_.front()) report_failure(answer, url, note);
+    } else if (is_fetcher) {
       answer.verdict = note.verdict;
       answer.access = answer.verdict.access();
-    } else if ((rules = rules_of(question.url, note.url))) {
-      answer.verdict = rules->check(question.url);
+    } else if (std::optional<Rules> rules = rules_of(answer.robot, url, note.url)) {
+      answer.verdict = rules->check(url);
       answer.access = answer.verdict.access();
-    } else {  // the verdict for the database's robot does not apply to another robot
+      return *std::move(rules);
+    } else {  // the verdict for the fetcher does not apply to another robot
       answer.access = Access::unknown;
       answer.sentence = base::printable(note.url) + " is no longer in the database; run the command again";
       complain("check", answer.sentence);
     }
-    question.text = rendered(question.url, answer);
-    return answer.access == Access::allowed;
+    return {};
   }
 
-  // The database belongs to another robot than `agent_`; the files are the same for both.
-  std::optional<Rules> rules_of(const std::string& url, const std::string& robots_url) const {
+  // Prints why a URL has no answer, and once for each site why nothing answered for its robots.txt: the user may have
+  // mistyped the name, or must permit the address. If a server answers, its answer is part of the result. With
+  // --explain, the result contains the reason.
+  void report_failure(const Answer& answer, const std::string& url, const RobotsNote& note) {
+    if (answer.access == Access::unknown) return complain("check", base::printable(answer.sentence));
+    if (note.outcome != RobotsOutcome::unreachable || note.status != 0 || options_.explain) return;
+    const auto origin = Origin::of(url);
+    const std::string site = origin ? origin->to_string() : url;
+    if (reported_.size() == max_reported || !reported_.insert(site).second) return;
+    complain("check", printable_url(site) + ": " + base::printable(answer.sentence));
+    if (reported_.size() == max_reported) {
+      complain("check", "further sites that cannot be reached are not reported; --explain prints the reason for each");
+    }
+  }
+
+  // The database belongs to another robot than `robot`; the files are the same for both. Often many URLs of a site
+  // follow each other, so the last rules of each robot are kept.
+  std::optional<Rules> rules_of(const AskedRobot& robot, const std::string& url, const std::string& robots_url) {
     const auto plain = plain_url(url);
     const auto origin = Origin::of(plain ? plain.value() : url);
     if (!origin) return std::nullopt;
-    const auto record = robot_->rules()->store()->robots(*origin);
+    const auto record = fetcher_->rules()->store()->robots(*origin);
     if (!record || record.value() == nullptr || record.value()->body == nullptr) return std::nullopt;
-    return Rules::compile(*record.value()->body, agent_, dialect_, robots_url);
+    LastRules& last = last_rules_[static_cast<std::size_t>(&robot - robots_.data())];
+    const auto& body = record.value()->body;
+    const bool same_body = last.body == body || (last.body != nullptr && *last.body == *body);
+    if (!same_body || last.robots_url != robots_url) {
+      last = {body, robots_url, Rules::compile(*body, robot.agent, dialect_, robots_url)};
+    }
+    return last.rules;
   }
 
   void explain(Answer& answer, const RobotsNote& note) const {
@@ -168,8 +204,16 @@ class FromNetwork final : public OneAnswer {
   }
 
   std::string_view policy_;
-  std::unique_ptr<RobotUA> robot_;
-  bool own_rules_;  // the user agent's rules are those for `agent_`
+  std::unique_ptr<RobotUA> fetcher_;
+
+  // Only the user agent's thread uses these.
+  struct LastRules {
+    std::shared_ptr<const std::string> body;
+    std::string robots_url;
+    Rules rules;
+  };
+  std::vector<LastRules> last_rules_ = std::vector<LastRules>(robots_.size());
+  std::set<std::string> reported_;  // sites
 
   std::mutex mutex_;  // guards the members up to `abandoned_`
   std::condition_variable changed_;
@@ -184,9 +228,9 @@ class FromNetwork final : public OneAnswer {
 
 }  // namespace
 
-std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::string agent,
-                                       std::string_view policy, RobotUA robot) {
-  return std::make_unique<FromNetwork>(options, dialect, std::move(agent), policy, std::move(robot));
+std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots,
+                                       std::string_view policy, RobotUA fetcher) {
+  return std::make_unique<FromNetwork>(options, dialect, std::move(robots), policy, std::move(fetcher));
 }
 
 }  // namespace robotrules::cli

@@ -7,7 +7,7 @@
 
 namespace robotrules::cli {
 
-Reading::Reading(std::string_view robots, std::string agent, const Dialect& dialect)
+Reading::Reading(std::string_view robots, AgentTokens agent, const Dialect& dialect)
     : robots_(robots), agent_(std::move(agent)), dialect_(dialect), rules_(Rules::compile(robots_, agent_, dialect_)) {}
 
 Verdict Reading::ask(const std::string& url, const std::optional<Origin>& origin) {
@@ -21,7 +21,7 @@ Verdict Reading::ask(const std::string& url, const std::optional<Origin>& origin
   return rules_.check(url);
 }
 
-SideBySide::SideBySide(std::string_view robots, const std::string& agent) {
+SideBySide::SideBySide(std::string_view robots, const AgentTokens& agent) {
   for (const Dialect& preset : Dialect::presets()) readings_.emplace_back(robots, agent, preset);
 }
 

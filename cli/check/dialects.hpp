@@ -16,7 +16,7 @@ namespace robotrules::cli {
 // different sites: then the file is compiled again when the site changes. `robots` must outlive the reading.
 class Reading {
  public:
-  Reading(std::string_view robots, std::string agent, const Dialect& dialect);
+  Reading(std::string_view robots, AgentTokens agent, const Dialect& dialect);
 
   // Returns a verdict that refers to this reading and is valid until the next question. `origin` is the URL's origin.
   Verdict ask(const std::string& url, const std::optional<Origin>& origin);
@@ -24,7 +24,7 @@ class Reading {
 
  private:
   std::string_view robots_;
-  std::string agent_;
+  AgentTokens agent_;
   const Dialect& dialect_;
   std::string robots_url_;
   Rules rules_;
@@ -33,7 +33,7 @@ class Reading {
 // The readings of every preset, in the order of Dialect::presets().
 class SideBySide {
  public:
-  SideBySide(std::string_view robots, const std::string& agent);
+  SideBySide(std::string_view robots, const AgentTokens& agent);
 
   // Returns the verdicts in that order. They are valid until the next question.
   std::span<const Verdict> ask(const std::string& url);

@@ -1,5 +1,8 @@
 #include "cli/check/one_answer.hpp"
 
+#include <robotrules/agent_name.hpp>
+
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/io/text.hpp"
 #include "cli/io/verdict_json.hpp"
@@ -11,13 +14,21 @@ std::string_view code_of(std::string_view given, const Verdict& verdict) {
   return given.empty() ? to_string(verdict.why()) : given;
 }
 
+// Returns what a reader must know about the group, if the robot does not obey the group that its name tells.
+std::string group_remark(const AskedRobot& robot, const GroupLine& group) {
+  if (group.line == 0) return robot.agent.ignores_star ? ", which ignores the groups for \"*\"" : "";
+  if (group.is_default) return " (the group for robots that no group names)";
+  const bool own = base::equals_ignore_case(robot_name(group.agent), robot.name);
+  return robot.is_special() && !own ? " (no group names " + base::printable(robot.name) + ")" : "";
+}
+
 }  // namespace
 
 std::string OneAnswer::text(const std::string& url, const Answer& answer) const {
   const Verdict& verdict = answer.verdict;
   std::string out = out_.coloured(answer.access == Access::allowed ? Output::Colour::green : Output::Colour::red,
                                   to_string(answer.access)) +
-                    "\t" + printable_url(url) + "\n";
+                    "\t" + text_of(url, answer.robot) + "\n";
   if (!options_.explain) return out;
   const auto place = [&](std::uint32_t line) { return answer.file + ":" + std::to_string(line) + ": "; };
   const auto say = [&](std::string_view name, const std::string& what) {
@@ -28,9 +39,9 @@ std::string OneAnswer::text(const std::string& url, const Answer& answer) const 
     const auto rule = verdict.rule();
     say("rule", rule ? place(rule->line) + base::printable(rule->text()) : "none");
     const GroupLine group = verdict.group();
-    say("group", group.line == 0 ? "none applies to " + base::printable(agent_)
-                                 : place(group.line) + "User-agent: " + base::printable(group.agent) +
-                                       (group.is_default ? " (the group for robots that no group names)" : ""));
+    say("group", (group.line == 0 ? "none applies to " + base::printable(answer.robot.name)
+                                  : place(group.line) + "User-agent: " + base::printable(group.agent)) +
+                     group_remark(answer.robot, group));
   }
   const std::string sentence = answer.sentence.empty() ? verdict.explanation() : base::printable(answer.sentence);
   say("why", sentence + " [" + std::string(code_of(answer.code, verdict)) + "]");
@@ -40,7 +51,7 @@ std::string OneAnswer::text(const std::string& url, const Answer& answer) const 
 
 std::string OneAnswer::json(const std::string& url, const Answer& answer) const {
   std::string scratch;
-  std::string line = json_head(url, dialect_.name);
+  std::string line = json_head(url, answer.robot, dialect_.name);
   append_verdict(line, answer.access, answer.verdict.rule(), scratch);
   line.append(",\"why\":\"").append(code_of(answer.code, answer.verdict)).append("\"");
   if (options_.explain) append_explanation(line, answer.verdict, scratch, answer.sentence);

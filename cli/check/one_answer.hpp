@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <robotrules/rules.hpp>
 
@@ -14,11 +15,12 @@ namespace robotrules::cli {
 
 class OneAnswer : public Checker {
  public:
-  OneAnswer(const Options& options, const Dialect& dialect, std::string agent)
-      : Checker(options, std::move(agent)), dialect_(dialect) {}
+  OneAnswer(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots)
+      : Checker(options, std::move(robots)), dialect_(dialect) {}
 
  protected:
   struct Answer {
+    const AskedRobot& robot;
     Access access = Access::unknown;
     Verdict verdict = {};                 // by the rules of a file
     std::string file = {};                // the name of that file, printable
@@ -38,9 +40,10 @@ class OneAnswer : public Checker {
     out_ << rendered(url, answer);
     return answer.access == Access::allowed;
   }
-  bool print(const std::string& url, const Verdict& verdict, const std::string& file,
+  bool print(const std::string& url, const AskedRobot& robot, const Verdict& verdict, const std::string& file,
              const RobotsFacts* robots = nullptr) {
-    return print(url, Answer{.access = verdict.access(), .verdict = verdict, .file = file, .robots = robots});
+    return print(
+        url, Answer{.robot = robot, .access = verdict.access(), .verdict = verdict, .file = file, .robots = robots});
   }
 
   const Dialect& dialect_;

@@ -22,6 +22,10 @@ Result<RobotsPolicy> policy_over(const Store& store, const Options& options) {
 }
 
 Rules KeptRobots::rules(const Origin& origin, std::string_view agent, const Dialect& dialect) const {
+  return rules(origin, AgentTokens{{std::string(agent)}}, dialect);
+}
+
+Rules KeptRobots::rules(const Origin& origin, const AgentTokens& agent, const Dialect& dialect) const {
   if (!has_rules(state)) return {};
   return Rules::compile(*record->body, agent, dialect, record->url.empty() ? origin.robots_url() : record->url);
 }

@@ -25,8 +25,9 @@ struct KeptRobots {
   std::shared_ptr<const RobotsRecord> record;  // null if the database has none
   std::string error;                           // a sentence if the database could not be read
 
-  // Returns the rules of the record's body for that robot; no rules if the state has none.
+  // Return the rules of the record's body for that robot; no rules if the state has none.
   Rules rules(const Origin& origin, std::string_view agent, const Dialect& dialect) const;
+  Rules rules(const Origin& origin, const AgentTokens& agent, const Dialect& dialect) const;
 };
 KeptRobots kept_robots(const Store& store, const Origin& origin, const RobotsPolicy& policy);
 

@@ -37,10 +37,16 @@ constexpr Flag check_agent{
     .letter = 'a',
     .placeholder = "NAME",
     .takes = Takes::text,
-    .target = &Options::agent,
+    .target = &Options::agents,
     .help =
-        "The robot's name, or its whole User-Agent header, which is reduced to the name (default: robotrules). "
-        "Requests send it unchanged."};
+        "The robot's name, or its whole User-Agent header, which is reduced to the name (default: robotrules); may be "
+        "repeated. Requests send the first one unchanged. A crawler of the list of robotrules agents obeys the groups "
+        "that the list says."};
+constexpr Flag exact_agent{.name = "exact-agent",
+                           .target = &Options::exact_agent,
+                           .help =
+                               "Compare only the name in --agent with the file, also for a crawler that obeys other "
+                               "groups too (Googlebot-Image) or ignores \"*\" (AdsBot-Google)."};
 constexpr Flag batch_agent{
     .name = "agent",
     .letter = 'a',
@@ -63,8 +69,8 @@ constexpr Flag explain{.name = "explain",
                        .target = &Options::explain,
                        .help = "Print which rule decided, its line, the reason, and the rule that it overrode."};
 
-constexpr auto check_flags = flags::with_network(
-    std::array{robots, check_db, check_agent, flags::robot, offline, dialect_or_all, explain, flags::json});
+constexpr auto check_flags = flags::with_network(std::array{robots, check_db, check_agent, exact_agent, flags::robot,
+                                                            offline, dialect_or_all, explain, flags::json});
 constexpr Flag batch_flags[] = {robots_dir,    batch_db,      batch_agent, flags::dialect,
                                 flags::policy, flags::strict, flags::help};
 
@@ -73,8 +79,9 @@ constexpr Operand check_operands[] = {
      .takes = Takes::url,
      .min = 1,
      .max = any_number,
-     .help = "A URL that the robot would fetch: absolute, or with --robots a path and query that begin with \"/\". "
-             "\"-\" reads URLs from standard input, one per line; empty lines are ignored."}};
+     .help =
+         "A URL that the robot would fetch, or with --robots a path. \"https://\" and the \"/\" of a path may be left "
+         "out. \"-\" reads URLs from standard input, one per line; empty lines are ignored."}};
 
 constexpr Example check_examples[] = {
     {.line = "robotrules check --agent FooBot https://example.org/page",
@@ -83,6 +90,8 @@ constexpr Example check_examples[] = {
      .says = "The same question, answered from this file."},
     {.line = "robotrules check --robots robots.txt --explain /private/x",
      .says = "Which rule decides, and on which line?"},
+    {.line = "robotrules check --robots robots.txt --agent Googlebot --agent Googlebot-Image /logo.png",
+     .says = "May each of these robots fetch it?"},
     {.line = "robotrules check --robots robots.txt --dialect all /private/x",
      .says = "Do all robots read the file alike?"},
     {.line = "robotrules check --db rules.db --json - < urls.txt",
@@ -106,7 +115,9 @@ constinit const Command check_command{
     .name = "check",
     .summary = "may a robot fetch these URLs?",
     .about =
-        "Prints one line per URL: \"allowed\", \"disallowed\" or \"unknown\", a tab, and the URL.\n\n"
+        "Prints one line per URL: \"allowed\", \"disallowed\" or \"unknown\", a tab, and the URL; with several robots, "
+        "a "
+        "line for each of them, which ends with a tab and its name.\n\n"
         "Without --robots, the robots.txt of each URL's site is fetched once, many sites at a time; answers keep the "
         "order of the URLs. If a robots.txt cannot be fetched, --policy decides: by RFC 9309, status 404 allows "
         "everything, and a server error disallows everything.\n\n"

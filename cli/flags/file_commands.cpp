@@ -37,9 +37,19 @@ constexpr Flag agents_file{.name = "agents-file",
                                "Use this list of crawlers instead of the built-in list: a JSON document with the "
                                "members of data/crawlers.json."};
 
+constexpr Flag agents_url{.name = "url",
+                          .letter = 'u',
+                          .placeholder = "URL",
+                          .takes = Takes::url,
+                          .target = &Options::url,
+                          .help =
+                              "Which crawlers may fetch this page? A URL or a path; its host is not compared "
+                              "(default: the summary counts \"/\")."};
+
 constexpr auto show_flags = flags::with_network(std::array{show_agent, flags::robot, dialects, flags::json_document});
 constexpr auto diff_flags = flags::with_network(std::array{diff_agents, flags::dialect, flags::json_document});
-constexpr auto agents_flags = flags::with_network(std::array{agents_file, flags::dialect, flags::json_document});
+constexpr auto agents_flags =
+    flags::with_network(std::array{agents_url, agents_file, flags::dialect, flags::json_document});
 constexpr auto lint_flags = flags::with_network(std::array{flags::json});
 constexpr Flag generate_flags[] = {flags::help};
 
@@ -67,6 +77,7 @@ constexpr Example diff_examples[] = {
     {.line = "git show HEAD:robots.txt | robotrules diff - robots.txt", .says = "What will the next commit change?"}};
 constexpr Example agents_examples[] = {
     {.line = "robotrules agents robots.txt", .says = "Which known crawlers does this file keep out?"},
+    {.line = "robotrules agents --url /news/ robots.txt", .says = "Which of them may fetch this page?"},
     {.line = "robotrules agents --json robots.txt", .says = "The same as a JSON document."}};
 constexpr Example lint_examples[] = {
     {.line = "robotrules lint robots.txt", .says = "Findings as FILE:LINE:COLUMN, the way compilers print them."},
@@ -114,9 +125,13 @@ constinit const Command agents_command{
     .name = "agents",
     .summary = "which known crawlers are allowed?",
     .about =
-        "Prints for each known crawler, by purpose, whether it may fetch everything (\"everywhere\"), something "
+        "Prints for each known crawler, by kind, whether it may fetch everything (\"everywhere\"), something "
         "(\"partly\") or nothing (\"nowhere\") of the site, and which group decides. /robots.txt itself does not "
-        "count. The list of crawlers is built in.",
+        "count. With --url, prints whether it may fetch that page, and which rule decides. A summary counts the "
+        "crawlers of each kind that may fetch the page or \"/\".\n\n"
+        "The list of crawlers is built in. It also knows which crawlers obey the group of another name or ignore "
+        "\"*\", "
+        "and which may ignore robots.txt.",
     .flags = agents_flags,
     .operands = one_file_operands,
     .examples = agents_examples,

@@ -20,6 +20,8 @@ struct Options {
   std::optional<std::string> agent;
   std::optional<std::string> robot;
   std::vector<std::string> agents;  // for commands that accept several --agent
+  bool exact_agent = false;
+  std::optional<std::string> url;
   std::optional<std::string> agents_file;
   std::optional<std::string> dialect;
   bool dialects = false;

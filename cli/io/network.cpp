@@ -43,6 +43,10 @@ Result<NetworkChoice> choose_network(const Options& options) {
   auto connection = choose_connection(options);
   if (!connection) return connection.error();
   choice.connection = std::move(connection).value();
+  if (options.from && options.from->find('@') == std::string::npos) {
+    return Error{"invalid-contact", "--from does not accept \"" + base::printable(*options.from) +
+                                        "\"; give an e-mail address with an \"@\" that reaches you"};
+  }
   return choice;
 }
 

@@ -16,7 +16,7 @@ struct NetworkChoice {
   RobotsPolicy policy;  // with the time limit of --timeout
   ConnectionOptions connection;
 };
-// Fails if the value of --policy, --timeout or of a flag for connections is not accepted.
+// Fails if the value of --policy, --timeout, --from or of a flag for connections is not accepted.
 Result<NetworkChoice> choose_network(const Options& options);
 
 // Returns the User-Agent header to send for a robot: --agent if it names that robot, else the robot's name.

@@ -78,7 +78,7 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
 
 bool show_dialects(const std::string& path, std::string_view robots, const std::string& agent, bool json) {
   const ExamplePaths examples = example_paths(robots);
-  SideBySide sides(robots, agent);
+  SideBySide sides(robots, AgentTokens{{agent}});
   json ? print_json(path, agent, examples.paths, sides) : print_text(path, agent, examples.paths, sides);
   return examples.complete;
 }

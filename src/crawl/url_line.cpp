@@ -9,6 +9,7 @@
 #include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
+#include "base/host_name.hpp"
 
 namespace robotrules {
 namespace {
@@ -63,23 +64,6 @@ Result<void> check_members(const nlohmann::json& object) {
   return {};
 }
 
-// Returns true if the text begins with a host name that has a dot, such as example.org:8080/x, and has no scheme. The
-// last label needs a letter, so that other columns of a table (1.5) are not taken for hosts.
-bool begins_with_host_name(std::string_view text) {
-  const std::string_view authority = text.substr(0, text.find_first_of("/?#"));
-  const std::size_t colon = authority.find(':');
-  const std::string_view host = authority.substr(0, colon);
-  if (colon != std::string_view::npos) {
-    const std::string_view digits = authority.substr(colon + 1);
-    if (digits.empty() || !std::all_of(digits.begin(), digits.end(), base::is_digit)) return false;
-  }
-  const auto is_letter = [](char c) { return base::is_letter(c) || static_cast<unsigned char>(c) >= 0x80; };
-  const auto is_host_char = [&](char c) { return is_letter(c) || base::is_digit(c) || c == '-' || c == '.'; };
-  const std::size_t dot = host.rfind('.');
-  return dot != std::string_view::npos && dot > 0 && std::all_of(host.begin(), host.end(), is_host_char) &&
-         std::any_of(host.begin() + static_cast<std::ptrdiff_t>(dot), host.end(), is_letter);
-}
-
 Result<QueuedUrl> read_object(std::string_view line) {
   const auto object = nlohmann::json::parse(line, nullptr, false);
   if (object.is_discarded()) return Error{"invalid-json", "it is not a JSON object"};
@@ -128,7 +112,7 @@ Result<QueuedUrl> read_url_line(std::string_view line) {
       line.starts_with('{') ? read_object(line)
                             : Result<QueuedUrl>(QueuedUrl{std::string(line.substr(0, line.find('\t'))), "GET", {}, 0});
   if (!read) return read;
-  if (begins_with_host_name(read.value().url)) read.value().url.insert(0, "https://");
+  if (base::begins_with_host_name(read.value().url)) read.value().url.insert(0, "https://");
   auto plain = plain_url(read.value().url);
   if (!plain) return plain.error();
   read.value().url = std::move(plain).value();

@@ -1,6 +1,9 @@
 // robotrules agents: which known crawlers a file lets in.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/agents/crawlers.hpp"
@@ -13,10 +16,18 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view list =
-    R"({"updated": "2026-01-01", "purposes": {"search": "finds", "train": "learns", "none": "no one"}, "crawlers": [
-    {"name": "FooBot", "operator": "Foo", "purpose": "train", "source": "https://foo.example/"},
-    {"name": "Bar", "operator": "Bar", "purpose": "search", "source": ""},
-    {"name": "Big Long Spider", "operator": "Big", "purpose": "search", "source": ""}]})";
+    R"({"updated": "2026-01-01", "kinds": {"search": "finds", "train": "learns", "none": "no one"}, "crawlers": [
+    {"name": "FooBot", "operator": "Foo", "kind": "train", "source": "https://foo.example/", "seen": "2026-01-02"},
+    {"name": "Bar", "operator": "Bar", "kind": "search", "source": ""},
+    {"name": "Big Long Spider", "operator": "Big", "kind": "search", "source": ""}]})";
+
+// Crawlers that obey other groups than that of their name, and fetchers that may obey none.
+constexpr std::string_view special =
+    R"({"kinds": {"search": "finds", "ads": "sells", "user": "asks"}, "crawlers": [
+    {"name": "Foo-Image", "kind": "search", "tokens": ["Foo-Image", "Foo"]},
+    {"name": "Foo-Ads", "kind": "ads", "ignores_star": true},
+    {"name": "Foo-Fetch", "kind": "user", "obeys_robots": "no"},
+    {"name": "Foo-Ask", "kind": "user", "obeys_robots": "partly"}]})";
 
 class Agents : public ::testing::Test {
  protected:
@@ -28,7 +39,7 @@ class Agents : public ::testing::Test {
   std::string list_ = folder_.file("list.json", list);
 };
 
-TEST_F(Agents, AreGroupedByPurposeWithReachAndGroup) {
+TEST_F(Agents, AreGroupedByKindWithReachAndGroup) {
   const Ran ran = agents(
       "User-agent: *\nDisallow: /private\n\nUser-agent: foobot\nDisallow: /\n\n"
       "User-agent: Big Long Spider\nDisallow:\n");
@@ -41,6 +52,10 @@ TEST_F(Agents, AreGroupedByPurposeWithReachAndGroup) {
             "\n"
             "train: learns\n"
             "  FooBot  nowhere  foobot (line 4)\n"
+            "\n"
+            "/ is allowed for\n"
+            "  search  2 of 2\n"
+            "  train   0 of 1\n"
             "\n"
             "3 crawlers: 1 everywhere, 1 partly, 1 nowhere\n");
 }
@@ -84,13 +99,77 @@ TEST_F(Agents, JsonIsADocument) {
   EXPECT_EQ(document["dialect"], "rfc9309");
   EXPECT_EQ(document["updated"], "2026-01-01");
   ASSERT_EQ(document["crawlers"].size(), 3u);
-  EXPECT_EQ(document["crawlers"][0], Json({{"name", "FooBot"},
-                                           {"operator", "Foo"},
-                                           {"purpose", "train"},
-                                           {"source", "https://foo.example/"},
-                                           {"access", "partly"},
-                                           {"group", {{"line", 1}, {"agent", "FooBot"}, {"default", false}}}}));
+  EXPECT_EQ(document["crawlers"][0],
+            Json({{"name", "FooBot"},
+                  {"operator", "Foo"},
+                  {"kind", "train"},
+                  {"tokens", {"FooBot"}},
+                  {"ignores_star", false},
+                  {"obeys_robots", nullptr},
+                  {"source", "https://foo.example/"},
+                  {"seen", "2026-01-02"},
+                  {"access", "partly"},
+                  {"group", {{"line", 1}, {"agent", "FooBot"}, {"default", false}}},
+                  {"answer", {{"access", "allowed"}, {"line", 0}, {"rule", ""}, {"why", "no-rule"}}}}));
   EXPECT_EQ(document["crawlers"][1]["group"], nullptr);
+  EXPECT_EQ(document["crawlers"][1]["seen"], nullptr);
+  EXPECT_EQ(document["url"], "/");
+  EXPECT_EQ(document["summary"][0],
+            Json({{"kind", "search"}, {"crawlers", 2}, {"allowed", 2}, {"may_ignore_robots", 0}}));
+}
+
+TEST_F(Agents, TokensAreTriedInOrderAndAnIgnoredStarIsNoGroup) {
+  const std::string file = folder_.file("special.json", special);
+  const Ran ran =
+      run({"agents", "--agents-file", file, "-"}, "User-agent: *\nDisallow: /\n\nUser-agent: foo\nDisallow: /x\n");
+  EXPECT_EQ(ran.out,
+            "search: finds\n"
+            "  Foo-Image  partly  foo (line 4)\n"
+            "\n"
+            "ads: sells\n"
+            "  Foo-Ads  everywhere  no group; ignores *\n"
+            "\n"
+            "user: asks\n"
+            "  Foo-Fetch  nowhere  * (line 1); ignores robots.txt\n"
+            "  Foo-Ask    nowhere  * (line 1); may ignore robots.txt\n"
+            "\n"
+            "/ is allowed for\n"
+            "  search  1 of 1\n"
+            "  ads     1 of 1\n"
+            "  user    0 of 2; 2 may ignore robots.txt\n"
+            "\n"
+            "4 crawlers: 1 everywhere, 1 partly, 2 nowhere\n");
+}
+
+TEST_F(Agents, UrlAsksAboutOnePage) {
+  const std::string robots = "User-agent: *\nDisallow: /private\n\nUser-agent: FooBot\nDisallow: /\nAllow: /open\n";
+  for (const std::string page : {"/private/x", "private/x", "https://foo.example/private/x"}) {
+    const Ran ran = agents(robots, {"--url", page});
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.out,
+              "search: finds\n"
+              "  Bar              disallowed  * (line 1)  line 2: Disallow: /private\n"
+              "  Big Long Spider  disallowed  * (line 1)  line 2: Disallow: /private\n"
+              "\n"
+              "train: learns\n"
+              "  FooBot  disallowed  FooBot (line 4)  line 5: Disallow: /\n"
+              "\n" +
+                  std::string(page == "private/x" ? "/private/x" : page) +
+                  " is allowed for\n"
+                  "  search  0 of 2\n"
+                  "  train   0 of 1\n"
+                  "\n"
+                  "3 crawlers: 0 allowed, 3 disallowed\n");
+  }
+  const Json document = Json::parse(agents(robots, {"--json", "--url", "/open"}).out);
+  EXPECT_EQ(document["url"], "/open");
+  EXPECT_EQ(document["crawlers"][0]["answer"],
+            Json({{"access", "allowed"}, {"line", 6}, {"rule", "Allow: /open"}, {"why", "rule"}}));
+  EXPECT_EQ(document["crawlers"][1]["answer"]["why"], "no-rule");
+  EXPECT_EQ(document["summary"][1]["allowed"], 1);
+  const Ran wrong = agents(robots, {"--url", "mailto:a@b"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("--url does not accept \"mailto:a@b\""), std::string::npos) << wrong.err;
 }
 
 TEST_F(Agents, RobotsOfOneGroupAreEachNamedByTheirOwnLine) {
@@ -115,6 +194,45 @@ TEST_F(Agents, TheListInsideIsTheFileOfTheProject) {
   EXPECT_NE(ran.out.find("\n  CCBot "), std::string::npos);
 }
 
+// What the operators of these crawlers say (the sources are in the list).
+TEST_F(Agents, TheListKnowsTheOrderOfTokensAndWhoIgnoresStar) {
+  const cli::Crawlers known = cli::read_crawlers(cli::known_crawlers());
+  const std::pair<const char*, AgentTokens> cases[] = {{"Googlebot", {{"Googlebot"}}},
+                                                       {"Googlebot-Image", {{"Googlebot-Image", "Googlebot"}}},
+                                                       {"googlebot-news", {{"Googlebot-News", "Googlebot"}}},
+                                                       {"Googlebot-Video", {{"Googlebot-Video", "Googlebot"}}},
+                                                       {"Applebot", {{"Applebot", "Googlebot"}}},
+                                                       {"YandexBot", {{"YandexBot", "Yandex"}}},
+                                                       {"AdsBot-Google", {{"AdsBot-Google"}, true}},
+                                                       {"AdsBot-Google-Mobile", {{"AdsBot-Google-Mobile"}, true}},
+                                                       {"Mediapartners-Google", {{"Mediapartners-Google"}, true}}};
+  for (const auto& [name, agent] : cases) {
+    const cli::Crawler* crawler = known.find(name);
+    ASSERT_NE(crawler, nullptr) << name;
+    EXPECT_EQ(crawler->agent, agent) << name;
+  }
+  EXPECT_EQ(known.find("Google-Extended")->kind, "policy-token");
+  EXPECT_EQ(known.find("Applebot-Extended")->kind, "policy-token");
+  EXPECT_EQ(known.find("ChatGPT-User")->obeys, cli::Obeys::partly);
+  EXPECT_EQ(known.find("Perplexity-User")->obeys, cli::Obeys::no);
+}
+
+TEST_F(Agents, TheListSaysWhereItsFactsComeFrom) {
+  const auto is_day = [](const std::string& text) {
+    constexpr std::string_view form = "dddd-dd-dd";
+    return std::equal(text.begin(), text.end(), form.begin(), form.end(),
+                      [](char c, char f) { return f == 'd' ? c >= '0' && c <= '9' : c == f; });
+  };
+  const cli::Crawlers known = cli::read_crawlers(cli::known_crawlers());
+  EXPECT_TRUE(is_day(known.updated));
+  for (const cli::Crawler& crawler : known.crawlers) {
+    EXPECT_TRUE(crawler.source.starts_with("http")) << crawler.name;
+    EXPECT_TRUE(crawler.seen.empty() || is_day(crawler.seen)) << crawler.name;
+    EXPECT_EQ(crawler.agent.tokens.front(), crawler.name);
+    EXPECT_EQ(known.find(crawler.name), &crawler) << crawler.name << " is in the list twice";
+  }
+}
+
 TEST_F(Agents, AMalformedListIsAClearError) {
   const struct {
     const char* json;
@@ -122,15 +240,21 @@ TEST_F(Agents, AMalformedListIsAClearError) {
   } cases[] = {{"", "is not JSON"},
                {"{\"crawlers\": [}", "is not JSON"},
                {"[]", "is not a JSON object"},
-               {"{}", "has no object \"purposes\""},
-               {R"({"purposes": {"a": 1}})", "has no text for the purpose \"a\""},
-               {R"({"purposes": {}})", "has no array \"crawlers\""},
-               {R"({"purposes": {}, "crawlers": [1]})", "is malformed: crawler 1 is not an object"},
-               {R"({"purposes": {}, "crawlers": [{}]})", "crawler 1 has no \"name\""},
-               {R"({"purposes": {"a": ""}, "crawlers": [{"name": "X", "purpose": "a"}, {"name": "Y"}]})",
-                "crawler 2 (Y) has no \"purpose\""},
-               {R"({"purposes": {}, "crawlers": [{"name": "X\u001b", "purpose": "b"}]})",
-                "crawler 1 (X\\x1B) has the purpose \"b\", which is not one of \"purposes\""}};
+               {"{}", "has no object \"kinds\""},
+               {R"({"kinds": {"a": 1}})", "has no text for the kind \"a\""},
+               {R"({"kinds": {}})", "has no array \"crawlers\""},
+               {R"({"kinds": {}, "crawlers": [1]})", "is malformed: crawler 1 is not an object"},
+               {R"({"kinds": {}, "crawlers": [{}]})", "crawler 1 has no \"name\""},
+               {R"({"kinds": {"a": ""}, "crawlers": [{"name": "X", "kind": "a"}, {"name": "Y"}]})",
+                "crawler 2 (Y) has no \"kind\""},
+               {R"({"kinds": {}, "crawlers": [{"name": "X\u001b", "kind": "b"}]})",
+                "crawler 1 (X\\x1B) has the kind \"b\", which is not one of \"kinds\""},
+               {R"({"kinds": {"a": ""}, "crawlers": [{"name": "X", "kind": "a", "tokens": []}]})",
+                "crawler 1 (X) has \"tokens\" that are not an array of names"},
+               {R"({"kinds": {"a": ""}, "crawlers": [{"name": "X", "kind": "a", "ignores_star": 1}]})",
+                "crawler 1 (X) has an \"ignores_star\" that is neither true nor false"},
+               {R"({"kinds": {"a": ""}, "crawlers": [{"name": "X", "kind": "a", "obeys_robots": "x"}]})",
+                "crawler 1 (X) has an \"obeys_robots\" that is not \"yes\", \"partly\" or \"no\""}};
   for (const auto& each : cases) {
     const std::string file = folder_.file("bad.json", each.json);
     const Ran ran = run({"agents", "--agents-file", file, "-"});
@@ -152,8 +276,7 @@ TEST_F(Agents, InputErrorsAreStatus2) {
 
 TEST_F(Agents, EscapesWhatComesFromTheFiles) {
   const std::string evil = folder_.file(
-      "evil.json",
-      R"({"purposes": {"a\u001b": "b\u202e"}, "crawlers": [{"name": "X\u001b[2J", "purpose": "a\u001b"}]})");
+      "evil.json", R"({"kinds": {"a\u001b": "b\u202e"}, "crawlers": [{"name": "X\u001b[2J", "kind": "a\u001b"}]})");
   const Ran ran = run({"agents", "--agents-file", evil, "-"}, "User-agent: X\x1B[2J\nDisallow: /\n");
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.out.find('\x1B'), std::string::npos) << ran.out;

@@ -187,7 +187,7 @@ TEST_P(BashCompletes, AsTheTableSays) {
 
 INSTANTIATE_TEST_SUITE_P(Table, BashCompletes,
                          ::testing::Values(Completion{"commands", "robotrules s", {"show"}},
-                                           Completion{"flags", "robotrules check --ex", {"--explain"}},
+                                           Completion{"flags", "robotrules check --exp", {"--explain"}},
                                            Completion{"values", "robotrules check --dialect goo", {"google"}},
                                            Completion{"all_dialects", "robotrules check --dialect al", {"all"}},
                                            Completion{"not_all_dialects", "robotrules diff --dialect al", {""}},

@@ -154,6 +154,57 @@ TEST_F(Network, AddressesOffThePublicInternetAreNotConnectedTo) {
   EXPECT_EQ(server_.witness().connection_count(), 0U);
 }
 
+TEST_F(Network, WhySitesDoNotAnswerIsPrintedOnceForEach) {
+  robots(test::status(503));
+  const std::string dead = test::url_of(server_.refuse(), "");
+  const Ran ran = online({"check", dead + "/x", dead + "/y", url("/x")});
+  EXPECT_EQ(ran.status, 1);
+  const auto lines = lines_of(ran.err);
+  ASSERT_EQ(lines.size(), 1U) << ran.err;  // a server error is an answer
+  EXPECT_EQ(lines[0].rfind("robotrules check: " + dead + ": robots.txt cannot be fetched (", 0), 0U) << lines[0];
+  EXPECT_TRUE(lines[0].ends_with("so by the policy rfc9309 the whole site is disallowed")) << lines[0];
+  EXPECT_EQ(online({"check", "--explain", dead + "/x"}).err, "");  // the answer has the reason
+  const Ran refused = run({"check", url("/x")});
+  EXPECT_NE(refused.err.find("is not allowed; --allow-address permits it)"), std::string::npos) << refused.err;
+  EXPECT_EQ(lines_of(refused.out).size(), 1U);
+  std::string many;
+  for (int i = 1; i <= 12; ++i) many += "http://127.0.1." + std::to_string(i) + "/\n";
+  const auto reported = lines_of(run({"check", "-"}, many).err);
+  ASSERT_EQ(reported.size(), 11U);
+  EXPECT_NE(reported[10].find("further sites that cannot be reached are not reported"), std::string::npos);
+}
+
+TEST_F(Network, AHostNameWithoutASchemeIsAUrl) {
+  const Ran ran = run({"check", "foo.localhost", "foo.localhost/x"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out, "disallowed\thttps://foo.localhost\ndisallowed\thttps://foo.localhost/x\n");
+  EXPECT_NE(ran.err.find("robotrules check: https://foo.localhost: robots.txt cannot be fetched ("), std::string::npos)
+      << ran.err;
+}
+
+// Wrong values are errors also for commands that fetch nothing.
+TEST_F(Network, ValuesAreCheckedAlsoIfNothingIsFetched) {
+  const std::string file = folder_.file("robots.txt", no_x);
+  const std::vector<Words> commands = {
+      {"check", "--robots", file, "/x"}, {"show", file}, {"lint", file}, {"agents", file}, {"diff", file, file}};
+  const std::pair<Words, const char*> flags[] = {{{"--policy", "stict"}, "did you mean strict?"},
+                                                 {{"--timeout", "soon"}, "give a time from 1ms to 1h"},
+                                                 {{"--allow-address", "everywhere"}, "--allow-address"},
+                                                 {{"--allow-port", "0"}, "from 1 to 65535"},
+                                                 {{"--from", "me"}, "\"@\""}};
+  for (const Words& command : commands) {
+    for (const auto& [flag, said] : flags) {
+      Words words = command;
+      words.insert(words.begin() + 1, flag.begin(), flag.end());
+      const Ran ran = run(words);
+      EXPECT_EQ(ran.status, 2) << command[0] << " " << flag[0];
+      EXPECT_EQ(ran.out, "") << command[0] << " " << flag[0];
+      EXPECT_NE(ran.err.find(said), std::string::npos) << ran.err;
+    }
+  }
+  EXPECT_EQ(run({"batch", "--policy", "stict"}).status, 2);
+}
+
 TEST_F(Network, WhatHasNoAnswerIsUnknownAndEndsWith1) {
   robots(test::reply(no_x));
   const Ran ran = online({"check", url("/" + std::string(9'000, 'a')), url("/a")});

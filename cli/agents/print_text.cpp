@@ -1,0 +1,91 @@
+// robotrules agents as text.
+#include <array>
+
+#include "base/escape.hpp"
+#include "cli/agents/agents.hpp"
+#include "cli/check/dialects.hpp"
+#include "cli/io/table.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+std::string group_words(const CrawlerAccess& access) {
+  const AppliedGroups& groups = access.groups;
+  if (groups.line == 0) return access.crawler.agent.ignores_star ? "no group; ignores *" : "no group";
+  const std::string line = " (line " + std::to_string(groups.line) + ")";
+  if (groups.is_default) return "*" + line;
+  return base::printable(groups.agent.empty() ? "(no name)" : groups.agent) + line;
+}
+
+std::string remark(Obeys obeys) {
+  if (!may_ignore(obeys)) return "";
+  return obeys == Obeys::no ? "; ignores robots.txt" : "; may ignore robots.txt";
+}
+
+std::string rule_words(const Verdict& verdict) {
+  const auto rule = verdict.rule();
+  if (!rule) return std::string(without_rule(verdict.why()));
+  return "line " + std::to_string(rule->line) + ": " + base::printable(rule->text());
+}
+
+// The part of the site that the crawler may fetch, or whether it may fetch the page.
+std::vector<Cell> row_of(const CrawlerAccess& access, bool of_page) {
+  constexpr Output::Colour colours[] = {Output::Colour::green, Output::Colour::yellow, Output::Colour::red};
+  const Cell name{base::printable(access.crawler.name)};
+  const std::string note = remark(access.crawler.obeys);
+  if (!of_page) {
+    const Output::Colour colour = colours[static_cast<int>(access.reach)];
+    return {name, {std::string(to_string(access.reach)), colour}, {group_words(access) + note}};
+  }
+  const bool allowed = access.verdict.allowed();
+  return {name,
+          {std::string(to_string(access.verdict.access())), allowed ? Output::Colour::green : Output::Colour::red},
+          {group_words(access)},
+          {rule_words(access.verdict) + note}};
+}
+
+void print_summary(Output& out, const AskedPage& page, const std::vector<KindCount>& counts) {
+  out << printable_url(page.url) << " is allowed for\n";
+  Table table("  ");
+  for (const KindCount& count : counts) {
+    std::string words = std::to_string(count.allowed) + " of " + std::to_string(count.crawlers);
+    if (count.may_ignore > 0) words += "; " + std::to_string(count.may_ignore) + " may ignore robots.txt";
+    table.row({{base::printable(count.kind.name)}, {std::move(words)}});
+  }
+  table.print(out);
+}
+
+}  // namespace
+
+void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found) {
+  Output out;
+  const std::vector<KindCount> counts = counts_by_kind(list, found);
+  for (const KindCount& count : counts) {
+    out << out.coloured(Output::Colour::bold, base::printable(count.kind.name)) << ": "
+        << base::printable(count.kind.means) << "\n";
+    Table table("  ");
+    for (const CrawlerAccess& access : found) {
+      if (access.crawler.kind == count.kind.name) table.row(row_of(access, page.is_given));
+    }
+    table.print(out);
+    out << "\n";
+  }
+  print_summary(out, page, counts);
+  std::array<std::size_t, 3> reached{};
+  std::size_t allowed = 0;
+  for (const CrawlerAccess& access : found) {
+    ++reached[static_cast<std::size_t>(access.reach)];
+    allowed += access.verdict.allowed() ? 1 : 0;
+  }
+  out << "\n" << counted(found.size(), "crawler") << ": ";
+  if (page.is_given) {
+    out << std::to_string(allowed) << " allowed, " << std::to_string(found.size() - allowed) << " disallowed\n";
+  } else {
+    out << std::to_string(reached[0]) << " everywhere, " << std::to_string(reached[1]) << " partly, "
+        << std::to_string(reached[2]) << " nowhere\n";
+  }
+}
+
+}  // namespace robotrules::cli

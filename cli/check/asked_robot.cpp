@@ -1,0 +1,55 @@
+#include "cli/check/asked_robot.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "cli/flags/choice.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Sets what the list says about the robot, and adds notes about what other robots of that name would not do.
+void use_list(const Crawlers& list, AskedRobot& robot, std::vector<std::string>& notes) {
+  const Crawler* const crawler = list.find(robot.name);
+  if (crawler == nullptr) return;
+  robot.agent = crawler->agent;
+  robot.obeys = crawler->obeys;
+  const std::string name = base::printable(robot.name);
+  const std::string turn_off = "; --exact-agent compares only the name";
+  if (robot.agent.tokens.size() > 1) {
+    std::string others;
+    for (std::size_t i = 1; i < robot.agent.tokens.size(); ++i) {
+      others += (i > 1 ? ", else " : "") + base::printable(robot.agent.tokens[i]);
+    }
+    notes.push_back("note: " + name + " obeys the groups of " + others + " if no group names it" + turn_off);
+  }
+  if (robot.agent.ignores_star) notes.push_back("note: " + name + " ignores the groups for \"*\"" + turn_off);
+  if (may_ignore(robot.obeys)) {
+    const std::string who = crawler->operated_by.empty() ? "its operator" : base::printable(crawler->operated_by);
+    notes.push_back("note: " + name + (robot.obeys == Obeys::no ? " ignores" : " may ignore") + " robots.txt, says " +
+                    who);
+  }
+}
+
+}  // namespace
+
+Result<AskedRobots> choose_asked_robots(const Options& options) {
+  if (options.robot && options.agents.size() > 1) {
+    return Error{"invalid-agent", "--robot is the name of one robot; give one --agent with it, or none"};
+  }
+  AskedRobots asked;
+  std::vector<std::optional<std::string>> headers(options.agents.begin(), options.agents.end());
+  if (headers.empty()) headers.emplace_back();
+  const bool uses_list = !options.exact_agent && (options.robot || !options.agents.empty());
+  const Crawlers list = uses_list ? read_crawlers(known_crawlers()) : Crawlers();
+  for (const auto& header : headers) {
+    auto choice = choose_agent(header, options.robot);
+    if (!choice) return choice.error();
+    if (!choice.value().note.empty()) asked.notes.push_back(std::move(choice.value().note));
+    use_list(list, asked.robots.emplace_back(std::move(choice.value().name)), asked.notes);
+  }
+  return asked;
+}
+
+}  // namespace robotrules::cli

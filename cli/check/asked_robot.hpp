@@ -1,0 +1,35 @@
+// The robots that `check` is asked about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <robotrules/agent_name.hpp>
+#include <robotrules/result.hpp>
+
+#include "cli/agents/crawlers.hpp"
+#include "cli/flags/flags.hpp"
+
+namespace robotrules::cli {
+
+struct AskedRobot {
+  std::string name;
+  AgentTokens agent;  // the groups that it obeys: those of its name, or what the list of crawlers says
+  Obeys obeys = Obeys::not_stated;
+
+  explicit AskedRobot(std::string named) : name(named), agent{{std::move(named)}} {}
+
+  // Returns true if the robot obeys other groups than every robot of that name would.
+  bool is_special() const noexcept { return agent.tokens.size() > 1 || agent.ignores_star; }
+};
+
+struct AskedRobots {
+  std::vector<AskedRobot> robots;  // at least one
+  std::vector<std::string> notes;  // what the user should know about them; printable
+};
+
+// Returns the robots of --agent and --robot. Without --exact-agent, a name in the built-in list of crawlers stands for
+// that crawler. Fails with "invalid-agent".
+Result<AskedRobots> choose_asked_robots(const Options& options);
+
+}  // namespace robotrules::cli
