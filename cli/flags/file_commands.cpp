@@ -46,11 +46,54 @@ constexpr Flag agents_url{.name = "url",
                               "Which crawlers may fetch this page? A URL or a path; its host is not compared "
                               "(default: the summary counts \"/\")."};
 
+constexpr Flag lint_format{.name = "format",
+                           .placeholder = "FORMAT",
+                           .takes = Takes::text,
+                           .target = &Options::format,
+                           .help =
+                               "How to print the findings: text, json (one object per line), sarif (SARIF 2.1.0) or "
+                               "github (workflow commands of GitHub Actions). Default: text."};
+constexpr Flag lint_notes{
+    .name = "notes", .target = &Options::notes, .help = "Print notes too: oddities that do no harm."};
+constexpr Flag lint_all{
+    .name = "all", .target = &Options::all, .help = "Print every finding, not only the first one with each code."};
+constexpr Flag lint_only{.name = "only",
+                         .placeholder = "CODE,...",
+                         .takes = Takes::text,
+                         .target = &Options::only,
+                         .help = "Print only findings with these codes, notes too; may be repeated."};
+constexpr Flag lint_ignore{.name = "ignore",
+                           .placeholder = "CODE,...",
+                           .takes = Takes::text,
+                           .target = &Options::ignore,
+                           .help = "Leave out findings with these codes; may be repeated."};
+constexpr Flag lint_fail_on{.name = "fail-on",
+                            .placeholder = "SEVERITY",
+                            .takes = Takes::text,
+                            .target = &Options::fail_on,
+                            .help =
+                                "End with status 1 if there is a finding of this severity or a graver one: error "
+                                "(default), warning or note."};
+constexpr Flag lint_fix{.name = "fix",
+                        .placeholder = "[=CODE,...]",
+                        .target = &Options::fix,
+                        .help =
+                            "Print the changes that fix the findings as a unified diff. Only changes that alter "
+                            "nothing of what robots may do are made, except for the codes that are named."};
+constexpr Flag lint_write{.name = "write", .target = &Options::write, .help = "With --fix: change the files."};
+constexpr Flag lint_explain{.name = "explain",
+                            .placeholder = "CODE",
+                            .takes = Takes::text,
+                            .target = &Options::explain_code,
+                            .help = "Explain the findings with this code, and exit."};
+
 constexpr auto show_flags = flags::with_network(std::array{show_agent, flags::robot, dialects, flags::json_document});
 constexpr auto diff_flags = flags::with_network(std::array{diff_agents, flags::dialect, flags::json_document});
 constexpr auto agents_flags =
     flags::with_network(std::array{agents_url, agents_file, flags::dialect, flags::json_document});
-constexpr auto lint_flags = flags::with_network(std::array{flags::json});
+constexpr auto lint_flags =
+    flags::with_network(std::array{lint_notes, lint_all, lint_only, lint_ignore, lint_fail_on, lint_format, flags::json,
+                                   lint_fix, lint_write, lint_explain});
 constexpr Flag generate_flags[] = {flags::help};
 
 constexpr Operand diff_operands[] = {
@@ -61,6 +104,7 @@ constexpr Operand diff_operands[] = {
 constexpr Operand lint_operands[] = {
     {.name = "FILE|URL",
      .takes = Takes::file,
+     .min = 0,
      .max = any_number,
      .help = "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
 constexpr Operand generate_operands[] = {
@@ -82,7 +126,10 @@ constexpr Example agents_examples[] = {
 constexpr Example lint_examples[] = {
     {.line = "robotrules lint robots.txt", .says = "Findings as FILE:LINE:COLUMN, the way compilers print them."},
     {.line = "robotrules lint https://example.org", .says = "Check the robots.txt of a site."},
-    {.line = "robotrules lint --json */robots.txt", .says = "Check many files; print one JSON object per finding."}};
+    {.line = "robotrules lint --json */robots.txt", .says = "Check many files; print one JSON object per finding."},
+    {.line = "robotrules lint --explain split-group", .says = "More about one code."},
+    {.line = "robotrules lint --fix --write robots.txt", .says = "Tidy the file; no verdict changes."},
+    {.line = "robotrules lint --format github --fail-on warning robots.txt", .says = "For a job of GitHub Actions."}};
 constexpr Example generate_examples[] = {
     {.line = "robotrules generate man > robotrules.1", .says = "The manual page."},
     {.line = "robotrules generate bash > /etc/bash_completion.d/robotrules", .says = "Completion for bash."}};
@@ -91,7 +138,7 @@ constexpr Status diff_statuses[] = {{.number = 0, .means = "No difference was fo
                                     {.number = 1, .means = "The files differ in what they say to a robot."},
                                     {.number = 2, .means = "A usage or input error."}};
 constexpr Status lint_statuses[] = {{.number = 0, .means = "No error was found; there may be warnings and notes."},
-                                    {.number = 1, .means = "An error was found."},
+                                    {.number = 1, .means = "An error was found, or what --fail-on names."},
                                     {.number = 2, .means = "A usage or input error."}};
 
 }  // namespace
@@ -142,8 +189,11 @@ constinit const Command lint_command{
     .name = "lint",
     .summary = "find mistakes in a robots.txt",
     .about =
-        "Prints \"FILE:LINE:COLUMN: SEVERITY: MESSAGE [CODE]\" per finding, and below it how to fix it. The "
-        "number of findings goes to standard error.",
+        "Prints \"FILE:LINE:COLUMN: SEVERITY: MESSAGE [CODE]\" per finding, and below it how to fix it. "
+        "Consequences for the whole site come first, then errors and warnings. Of several findings with one code, "
+        "the first is printed, with the lines of the others. The number of findings goes to standard error.\n\n"
+        "A comment in the file silences findings: \"# robotrules: ignore CODE\" those of its line, or of the next line "
+        "if it is alone on its line; \"# robotrules: ignore-file CODE\" those of the whole file.",
     .flags = lint_flags,
     .operands = lint_operands,
     .examples = lint_examples,

@@ -85,14 +85,21 @@ std::string full_help(const Flag& flag) {
 
 std::string_view heading_of(const Flag& flag) { return flag.group.empty() ? "Options" : flag.group; }
 
+bool value_is_optional(const Flag& flag) noexcept { return flag.placeholder.starts_with("[="); }
+
+std::string with_placeholder(const Flag& flag) {
+  std::string text = "--" + std::string(flag.name);
+  if (!flag.placeholder.empty() && !value_is_optional(flag)) text += ' ';
+  return text.append(flag.placeholder);
+}
+
 std::string usage_line(const Command& command) {
   std::string line = "robotrules";
   if (command.name.empty()) return line + " COMMAND [OPTION]...";
   line.append(" ").append(command.name);
   for (const Flag& flag : command.flags) {
     if (flag.name == "help") continue;
-    line.append(" [--").append(flag.name);
-    if (!flag.placeholder.empty()) line.append(" ").append(flag.placeholder);
+    line.append(" [").append(with_placeholder(flag));
     line += std::holds_alternative<std::vector<std::string> Options::*>(flag.target) ? "]..." : "]";
   }
   for (const Operand& operand : command.operands) {

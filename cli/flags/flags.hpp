@@ -84,6 +84,14 @@ struct Options {
   std::optional<std::string> metrics;
   std::optional<std::string> metrics_file;
   std::optional<std::string> config;
+  std::optional<std::string> format;  // from here to `explain_code`: lint only
+  std::vector<std::string> only;
+  std::vector<std::string> ignore;
+  bool notes = false;
+  bool all = false;
+  std::optional<std::string> fix;  // "true": given without a value
+  bool write = false;
+  std::optional<std::string> explain_code;
   std::optional<std::string> older_than;
   bool http = false;
   bool repair = false;
@@ -123,7 +131,7 @@ struct Flag {
 
   std::string_view name;              // without the dashes
   char letter = 0;                    // the short form; 0 if there is none
-  std::string_view placeholder = {};  // "FILE"; empty for a switch
+  std::string_view placeholder = {};  // "FILE"; empty for a switch; "[=CODE]": the value may be left out
   Takes takes = Takes::nothing;
   Range range = {};  // for number and whole_number, and for span in seconds
   Target target;
@@ -180,6 +188,12 @@ std::string full_help(const Flag& flag);
 
 // Returns the heading above the flag in the help and in the manual page.
 std::string_view heading_of(const Flag& flag);
+
+// Returns true if the value may be left out. A value must follow "=", because the next word may be an operand.
+bool value_is_optional(const Flag& flag) noexcept;
+
+// Returns "--robots FILE|URL", "--strict" or "--fix[=CODE]".
+std::string with_placeholder(const Flag& flag);
 
 // Returns "robotrules check [--robots FILE|URL] ... URL...".
 std::string usage_line(const Command& command);

@@ -72,9 +72,7 @@ std::string help_text(const Command& command) {
     if (group != flag.group) out.append("\n").append(heading_of(flag)).append(":\n");
     group = flag.group;
     std::string head = flag.letter != 0 ? std::string("-") + flag.letter + ", " : "    ";
-    head += "--" + std::string(flag.name);
-    if (!flag.placeholder.empty()) head += " " + std::string(flag.placeholder);
-    entry(out, std::move(head), full_help(flag));
+    entry(out, head + with_placeholder(flag), full_help(flag));
   }
   out += "\nExamples:\n";
   for (const Example& example : command.examples) {

@@ -34,9 +34,10 @@ void declare(CLI::App& app, const Flag& flag, Options& options) {
     return;
   }
   auto target = std::get<std::optional<std::string> Options::*>(flag.target);
-  app.add_option_function<std::string>(spelled(flag),
-                                       [&options, target](const std::string& value) { options.*target = value; })
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  CLI::Option* const option = app.add_option_function<std::string>(
+      spelled(flag), [&options, target](const std::string& value) { options.*target = value; });
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  if (value_is_optional(flag)) option->expected(0);  // CLI11 then passes "true"
 }
 
 std::string unknown_flag(const Command& command, const std::string& word) {

@@ -60,7 +60,8 @@ void flag_entry(std::string& out, const Flag& flag) {
   out += ".TP\n";
   if (flag.letter != 0) out.append("\\fB\\-").append(1, flag.letter).append("\\fR, ");
   out.append("\\fB\\-\\-").append(roff(flag.name)).append("\\fR");
-  if (!flag.placeholder.empty()) out.append(" \\fI").append(roff(flag.placeholder)).append("\\fR");
+  if (!flag.placeholder.empty())
+    out.append(value_is_optional(flag) ? "\\fI" : " \\fI").append(roff(flag.placeholder)).append("\\fR");
   out.append("\n").append(roff(full_help(flag))).append("\n");
 }
 

@@ -1,7 +1,10 @@
 #include "cli/io/sources.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
+
+#include <robotrules/page.hpp>
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
@@ -36,6 +39,16 @@ std::string why_not(const Response& response, const RobotsPolicy& policy) {
          std::string(to_a_robot(policy.action_for(response.code))) + " (policy " + std::string(policy.name) + ")";
 }
 
+FetchFacts facts_of(const Response& response) {
+  FetchFacts facts{.status = response.code};
+  if (const auto type = response.headers.get("Content-Type")) facts.content_type = *type;
+  for (const auto& before : response.redirects()) facts.redirects += before->is_redirect() ? 1 : 0;
+  if (const auto lifetime = freshness_of(response).lifetime) {
+    facts.max_age = std::chrono::duration_cast<std::chrono::seconds>(*lifetime);
+  }
+  return facts;
+}
+
 }  // namespace
 
 Result<void> Sources::go_online() {
@@ -50,7 +63,7 @@ Result<void> Sources::go_online() {
   return {};
 }
 
-SourceBytes Sources::fetch(const std::string& url) {
+SourceBytes Sources::fetch(const std::string& url, bool any_answer) {
   SourceBytes file;
   if (!robot_) {
     if (const auto online = go_online(); !online) {
@@ -62,34 +75,45 @@ SourceBytes Sources::fetch(const std::string& url) {
   Request request;
   request.url = file_of(url);
   request.max_size = excess_ == Excess::seen ? limit + 1 : limit;
+  file.url = request.url;
   Response response = robot_->request(std::move(request));
-  if (!response.is_success() || response.is_synthetic()) {
+  if (response.is_synthetic() || (!response.is_success() && !any_answer)) {
     file.error = base::printable(why_not(response, network_.policy));
     return file;
   }
   file.bytes = std::move(response.body);
+  file.response = facts_of(response);
   RobotsFacts& facts = file.fetched.emplace();
   facts.status = response.code;
   facts.url = base::without_userinfo(response.url);
   facts.fetched_at = response.received_at;
   facts.truncated = response.truncated || file.bytes.size() > limit;
-  if (response.previous != nullptr) {
-    complain(command_, "note: " + printable_url(url) + " redirects to " + printable_url(response.url));
-  }
-  if (*facts.truncated) {
-    complain(command_, "note: " + printable_url(response.url) + " is longer than " + std::to_string(limit) +
-                           " bytes; robots ignore the rest");
-    if (excess_ == Excess::cut) {
-      const std::size_t line_end = file.bytes.find_last_of("\r\n");
-      file.bytes.resize(line_end == std::string::npos ? 0 : line_end + 1);
-    }
+  if (!any_answer) note(url, response, *facts.truncated);
+  if (*facts.truncated && excess_ == Excess::cut) {
+    const std::size_t line_end = file.bytes.find_last_of("\r\n");
+    file.bytes.resize(line_end == std::string::npos ? 0 : line_end + 1);
   }
   return file;
 }
 
+void Sources::note(const std::string& url, const Response& response, bool truncated) const {
+  if (response.previous != nullptr) {
+    complain(command_, "note: " + printable_url(url) + " redirects to " + printable_url(response.url));
+  }
+  if (truncated) {
+    complain(command_, "note: " + printable_url(response.url) + " is longer than " +
+                           std::to_string(network_.policy.body_limit) + " bytes; robots ignore the rest");
+  }
+}
+
 SourceBytes Sources::read(const std::string& source) {
-  if (is_url(source)) return fetch(source);
-  return {read_file(source), std::nullopt};
+  if (is_url(source)) return fetch(source, false);
+  return {read_file(source), {}, {}, {}};
+}
+
+SourceBytes Sources::read_answer(const std::string& source) {
+  if (is_url(source)) return fetch(source, true);
+  return read(source);
 }
 
 }  // namespace robotrules::cli

@@ -6,6 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/message.hpp>
+#include <robotrules/robots_txt.hpp>
+
 #include "cli/flags/flags.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/network.hpp"
@@ -15,6 +18,8 @@ namespace robotrules::cli {
 
 struct SourceBytes : FileBytes {
   std::optional<RobotsFacts> fetched;  // null if it was read from a file
+  std::optional<FetchFacts> response;  // the same
+  std::string url;                     // of the request; empty if it was read from a file
 };
 
 class Sources {
@@ -30,8 +35,12 @@ class Sources {
   // error that says what it means for a robot. Prints notes about redirects and long files.
   SourceBytes read(const std::string& source);
 
+  // Does the same, but any response of the server is an answer, and no notes are printed.
+  SourceBytes read_answer(const std::string& source);
+
  private:
-  SourceBytes fetch(const std::string& url);
+  SourceBytes fetch(const std::string& url, bool any_answer);
+  void note(const std::string& url, const Response& response, bool truncated) const;
   Result<void> go_online();
 
   const Options& options_;

@@ -1,85 +1,181 @@
 // robotrules lint: mistakes in a robots.txt.
-#include <array>
-#include <string>
+#include <unistd.h>
 
-#include <nlohmann/json.hpp>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 #include <robotrules/robots_txt.hpp>
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/io/json_lines.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "cli/lint/fix.hpp"
+#include "cli/lint/known_robots.hpp"
+#include "cli/lint/pages.hpp"
+#include "cli/lint/report.hpp"
 
 namespace robotrules::cli {
 namespace {
 
 constexpr std::string_view command = "lint";
 
-using Counts = std::array<std::size_t, 3>;  // by Severity
-
-void print_text(Output& out, const std::string& name, const Diagnostic& found) {
-  constexpr Output::Colour colours[] = {Output::Colour::red, Output::Colour::yellow, Output::Colour::cyan};
-  const auto severity = static_cast<std::size_t>(found.severity);
-  out << name << ":" << std::to_string(found.line) << ":" << std::to_string(found.column) << ": "
-      << out.coloured(colours[severity], to_string(found.severity)) << ": " << base::printable(found.message) << " ["
-      << found.code << "]\n";
-  if (!found.remedy.empty()) out << "    " << base::printable(found.remedy) << "\n";
+int explain(std::string_view code) {
+  std::string error;
+  if (find_code(code, error) == nullptr) {
+    complain(command, error);
+    return exit_error;
+  }
+  write_all(STDOUT_FILENO, lint_page(code));
+  return exit_yes;
 }
 
-void print_json(Output& out, const std::string& path, const Diagnostic& found) {
-  nlohmann::ordered_json object;
-  object["file"] = base::without_userinfo(path);
-  object["line"] = found.line;
-  object["column"] = found.column;
-  object["severity"] = to_string(found.severity);
-  object["code"] = found.code;
-  object["message"] = found.message;
-  object["remedy"] = found.remedy;
-  out << json_line(object);
+// Replaces the file at `path` as a whole, so that it is never half written. Returns a sentence if that fails.
+std::string replace_file(const std::string& path, std::string_view bytes) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path target = fs::canonical(path, failed);  // a link stays a link
+  const fs::path temporary = target.string() + ".robotrules-" + std::to_string(::getpid());
+  bool written = false;
+  {
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    written = file.good();
+  }
+  if (written) {
+    fs::permissions(temporary, fs::status(target, failed).permissions(), failed);
+    if (std::rename(temporary.c_str(), target.c_str()) == 0) return {};
+  }
+  const std::string reason = error_text(errno);
+  fs::remove(temporary, failed);
+  return base::printable(path) + " cannot be written: " + reason;
 }
+
+class Lint {
+ public:
+  Lint(const Options& options, LintChoice choice)
+      : choice_(std::move(choice)), sources_(options, command, Sources::Excess::seen) {
+    lint_options_.robots = known_robots();
+  }
+
+  void check(const std::string& path) {
+    if (path == "-" && standard_input_read_) return fail("standard input can be read only once; give \"-\" once");
+    standard_input_read_ = standard_input_read_ || path == "-";
+    const SourceBytes source = sources_.read_answer(path);
+    if (!source.ok()) return fail(source.error);
+    ++files_;
+    lint_options_.fetched = source.response;
+    const RobotsTxt file = RobotsTxt::parse(source.bytes, Dialect::rfc9309(), source.url);
+    choice_.fix ? fix_file(path, source, file) : report(path, file);
+  }
+
+  int finish() {
+    if (choice_.format == LintChoice::Format::sarif && !choice_.fix) out_ << sarif_.text();
+    out_.flush();
+    if (files_ > 0) complain(command, summary());
+    if (input_error_) return exit_error;
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(choice_.fail_on); ++i) {
+      if (counts_[i] > 0) return exit_no;
+    }
+    return exit_yes;
+  }
+
+ private:
+  void fail(std::string_view error) {
+    out_.flush();
+    complain(command, error);
+    input_error_ = true;
+  }
+
+  void count(const FileReport& report) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += report.counts[i];
+    hidden_notes_ += report.hidden_notes;
+  }
+
+  void report(const std::string& path, const RobotsTxt& file) {
+    const FileReport report = make_report(base::without_userinfo(path), file, file.diagnostics(lint_options_), choice_);
+    count(report);
+    switch (choice_.format) {
+      case LintChoice::Format::text: return print_text(out_, report);
+      case LintChoice::Format::json: return print_json(out_, report);
+      case LintChoice::Format::github: return print_github(out_, report);
+      case LintChoice::Format::sarif: return sarif_.add(report);
+    }
+  }
+
+  void fix_file(const std::string& path, const SourceBytes& source, const RobotsTxt& file) {
+    const std::string name = printable_url(path);
+    if (file.text() != source.bytes) {
+      return fail(name + " is not fixed, because it is UTF-16 or too long; save it as UTF-8 and shorten it");
+    }
+    const Linter lint = [this](const RobotsTxt& robots) { return robots.diagnostics(lint_options_); };
+    const Fixed fixed = fix(source.bytes, name, source.url, choice_, lint);
+    edits_ += fixed.edits;
+    edits_left_ += fixed.left;
+    out_ << fixed.diff;
+    const bool write = choice_.write && fixed.edits > 0;
+    if (write) {
+      out_.flush();
+      const std::string error = is_url(path) || path == "-"
+                                    ? name + " is not a file; give the path of a file to --write"
+                                    : replace_file(path, fixed.text);
+      if (!error.empty()) return fail(error);
+    }
+    const RobotsTxt now = write ? RobotsTxt::parse(fixed.text, Dialect::rfc9309(), source.url) : file;
+    count(make_report(path, now, now.diagnostics(lint_options_), choice_));
+  }
+
+  std::string summary() const {
+    std::string text = counted(files_, "file") + ": " + counted(counts_[0], "error") + ", " +
+                       counted(counts_[1], "warning") + ", " + counted(counts_[2], "note");
+    if (hidden_notes_ > 0) text += " (--notes shows " + std::string(hidden_notes_ == 1 ? "it" : "them") + ")";
+    if (!choice_.fix) return text;
+    text += choice_.write ? "; after " : "; ";
+    text += counted(edits_, "changed line");
+    if (!choice_.write && edits_ > 0) text += " (--fix --write writes them)";
+    if (edits_left_ > 0) {
+      text += "; " + counted(edits_left_, "finding") +
+              " left, because a fix would change what robots may fetch (--fix=CODE fixes it all the same)";
+    }
+    return text;
+  }
+
+  LintChoice choice_;
+  LintOptions lint_options_;
+  Sources sources_;
+  Output out_;
+  SarifLog sarif_;
+  std::array<std::size_t, 3> counts_{};  // by Severity
+  std::size_t hidden_notes_ = 0;
+  std::size_t files_ = 0;
+  std::size_t edits_ = 0;
+  std::size_t edits_left_ = 0;
+  bool input_error_ = false;
+  bool standard_input_read_ = false;
+};
 
 }  // namespace
 
 int run_lint(const Options& options) {
-  Output out;
-  Counts counts{};
-  bool input_error = false;
-  bool standard_input_read = false;
-  std::size_t files = 0;
-  Sources sources(options, command, Sources::Excess::seen);
-  for (const std::string& path : options.operands) {
-    if (path == "-" && standard_input_read) {
-      out.flush();
-      complain(command, "standard input can be read only once; give \"-\" once");
-      input_error = true;
-      continue;
-    }
-    standard_input_read = standard_input_read || path == "-";
-    const SourceBytes file = sources.read(path);
-    if (!file.ok()) {
-      out.flush();
-      complain(command, file.error);
-      input_error = true;
-      continue;
-    }
-    ++files;
-    const std::string name = path == "-" ? "-" : printable_url(path);
-    for (const Diagnostic& found : RobotsTxt::parse(file.bytes).diagnostics()) {
-      ++counts[static_cast<std::size_t>(found.severity)];
-      options.json ? print_json(out, path, found) : print_text(out, name, found);
-    }
+  if (options.explain_code) return explain(*options.explain_code);
+  std::string error;
+  auto choice = lint_choice(options, error);
+  if (choice && options.operands.empty()) error = "no FILE|URL was given";
+  if (!error.empty()) {
+    complain(command, error);
+    return exit_error;
   }
-  out.flush();
-  if (files > 0) {
-    complain(command, counted(files, "file") + ": " + counted(counts[0], "error") + ", " +
-                          counted(counts[1], "warning") + ", " + counted(counts[2], "note"));
-  }
-  if (input_error) return exit_error;
-  return counts[static_cast<std::size_t>(Severity::error)] > 0 ? exit_no : exit_yes;
+  Lint lint(options, std::move(*choice));
+  for (const std::string& path : options.operands) lint.check(path);
+  return lint.finish();
 }
 
 }  // namespace robotrules::cli

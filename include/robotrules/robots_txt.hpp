@@ -11,9 +11,11 @@
 // is thrown.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,6 +83,17 @@ enum class Severity : std::uint8_t {
 };
 ROBOTRULES_API std::string_view to_string(Severity severity) noexcept;
 
+// A change of one line.
+struct LineEdit {
+  std::uint32_t line = 0;          // counted from 1
+  std::vector<std::string> lines;  // the lines that replace it, without line ends; empty: the line is deleted
+  friend bool operator==(const LineEdit&, const LineEdit&) = default;
+};
+
+// Returns `text` after the edits. A new line gets the line end of the line that it replaces. If several edits have the
+// same line, the first one counts. Edits of lines that `text` does not have are ignored.
+ROBOTRULES_API std::string with_edits(std::string_view text, std::span<const LineEdit> edits);
+
 // One finding. Lines and columns are counted from 1; line 0 means the whole file.
 struct Diagnostic {
   std::string_view code;  // stable, such as "missing-colon", which docs/lint/missing-colon.md explains
@@ -89,6 +102,8 @@ struct Diagnostic {
   std::uint32_t column = 0;
   std::string message;  // a sentence that quotes the fragment, escaped and cut at 80 bytes
   std::string remedy;   // what to write instead
+  // The changes of RobotsTxt::text() that the remedy asks for. Empty if a person must decide what to write.
+  std::vector<LineEdit> edits{};
 };
 
 // A diagnostic's code with its severity and a summary in one line.
@@ -96,10 +111,33 @@ struct DiagnosticCode {
   std::string_view code;
   Severity severity;
   std::string_view summary;
+  bool consequence = false;  // true: it says what the whole file does to robots, not what is wrong with one line
 };
 
 // Returns all codes. The span is always valid.
 ROBOTRULES_API std::span<const DiagnosticCode> diagnostic_codes() noexcept;
+
+// A robot that the diagnostics know by name.
+struct KnownRobot {
+  enum class Kind : std::uint8_t { search, ai, other };
+  std::string name;  // as User-agent lines write it
+  Kind kind = Kind::other;
+  bool ignores_star = false;  // true: it obeys only a group of its own, never the rules for "*"
+};
+
+// The response that contained the file.
+struct FetchFacts {
+  int status = 200;            // after all redirects
+  std::string content_type{};  // the field as received; empty: there is none
+  std::size_t redirects = 0;
+  std::optional<std::chrono::seconds> max_age{};  // time that a cache may keep the response; null: not stated
+};
+
+// Facts for diagnostics() that the file does not contain.
+struct LintOptions {
+  std::vector<KnownRobot> robots{};     // for findings about search engines, AI robots and misspelt names of robots
+  std::optional<FetchFacts> fetched{};  // null: the file was not fetched
+};
 
 // --- RobotsTxt: the document ---------------------------------------------------------------------------------------
 
@@ -159,8 +197,9 @@ class ROBOTRULES_API RobotsTxt {
   Rules rules_for(const AgentTokens& agent) const;
 
   // Returns the faults and oddities of the file, ordered by line and column. They are computed at each call. Nothing is
-  // printed.
-  std::vector<Diagnostic> diagnostics() const;
+  // printed. A comment "# robotrules: ignore CODE" silences findings about its line, or about the next line if it is
+  // alone on its line. "# robotrules: ignore-file CODE" silences findings about the whole file.
+  std::vector<Diagnostic> diagnostics(const LintOptions& options = {}) const;
 
   // Returns the text as it was read: converted to UTF-8 if it was UTF-16, without the bytes that the dialect removes,
   // and cut at the dialect's limit. The results of this function and of the next two are valid while any copy of this

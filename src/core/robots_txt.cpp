@@ -73,7 +73,9 @@ std::vector<Sitemap> RobotsTxt::sitemaps() const {
 
 Rules RobotsTxt::rules_for(std::string_view agent) const { return Rules(document_->rules_for(agent)); }
 Rules RobotsTxt::rules_for(const AgentTokens& agent) const { return Rules(document_->rules_for(agent)); }
-std::vector<Diagnostic> RobotsTxt::diagnostics() const { return core::lint(*this, {.utf16 = document_->was_utf16()}); }
+std::vector<Diagnostic> RobotsTxt::diagnostics(const LintOptions& options) const {
+  return core::lint(*this, options, {.utf16 = document_->was_utf16()});
+}
 std::string_view RobotsTxt::text() const noexcept { return document_->text(); }
 std::string_view RobotsTxt::url() const noexcept { return document_->url(); }
 const Dialect& RobotsTxt::dialect() const noexcept { return document_->dialect(); }

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/utf8.hpp"
 #include "core/lint/checks.hpp"
@@ -15,9 +18,43 @@ std::string_view around(std::string_view text, std::size_t at) noexcept {
   return text.substr(begin, 40);
 }
 
-}  // namespace
+// Returns true if the character at `at` is between two characters beyond ASCII, as in words of some scripts.
+bool is_inside_word(std::string_view text, std::size_t at, std::size_t size) noexcept {
+  const auto beyond = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  return at > 0 && at + size < text.size() && beyond(text[at - 1]) && beyond(text[at + size]);
+}
 
-void check_bytes(const LintLine& line, Findings& findings) {
+// Returns the offset of the first deceptive character of a directive, or npos if there is none.
+std::size_t find_deceptive(const LintLine& line) {
+  if (line.lexed.form != LexedLine::Form::directive && line.lexed.form != LexedLine::Form::malformed) {
+    return std::string_view::npos;
+  }
+  const std::string_view text = line.text.substr(0, line.text.find('#'));
+  const std::size_t mark = line.number == 1 && text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // check_file() reports it
+  for (std::size_t at = mark; at < text.size();) {
+    const base::Utf8Character c = base::utf8_at(text, at);
+    if (c.valid && is_deceptive(c.value) && !is_inside_word(text, at, c.size)) return at;
+    at += c.size;
+  }
+  return std::string_view::npos;
+}
+
+// Returns the edit that deletes the characters that `drop` selects before `end`.
+template <typename F>
+std::vector<LineEdit> without(const LintLine& line, std::size_t end, F drop) {
+  std::string kept;
+  std::size_t at = 0;
+  while (at < end) {
+    const base::Utf8Character c = base::utf8_at(line.text, at);
+    const bool is_mark = at == 0 && line.number == 1 && c.value == 0xFEFF;
+    if (is_mark || !drop(c, at)) kept.append(line.text, at, c.size);
+    at += c.size;
+  }
+  kept += line.text.substr(at);
+  return {{line.number, {std::move(kept)}}};
+}
+
+void check_lengths(const LintLine& line, Findings& findings) {
   const std::string_view text = line.text;
   if (text.size() > over_long_line) {
     findings.add(Code::over_long_line, line.number, line.column(over_long_line),
@@ -29,7 +66,32 @@ void check_bytes(const LintLine& line, Findings& findings) {
                  "The line has " + std::to_string(text.size()) + " bytes; usual URLs are not longer than 2,083.",
                  "Shorten the path: a rule matches every URL that begins with its path.");
   }
+}
 
+void check_deceptive(const LintLine& line, Findings& findings) {
+  const std::size_t at = find_deceptive(line);
+  if (at == std::string_view::npos) return;
+  findings.add(Code::invisible_character, line.number, line.column(at),
+               quoted(around(line.text, at)) +
+                   " contains a character that cannot be seen; robots read it as part of the "
+                   "name or value, so the line does not do what it seems to.",
+               "Delete the character, or write a usual space in its place.",
+               without(line, std::min(line.text.find('#'), line.text.size()),
+                       [&](const base::Utf8Character& c, std::size_t place) {
+                         return c.valid && is_deceptive(c.value) && !is_inside_word(line.text, place, c.size);
+                       }));
+}
+
+bool is_control(const base::Utf8Character& c) noexcept {
+  return c.value != '\t' && (c.value < 0x20 || c.value == 0x7F);
+}
+
+}  // namespace
+
+void check_bytes(const LintLine& line, Findings& findings) {
+  check_lengths(line, findings);
+  check_deceptive(line, findings);
+  const std::string_view text = line.text;
   bool invalid = false, nul = false, control = false;
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
@@ -48,11 +110,13 @@ void check_bytes(const LintLine& line, Findings& findings) {
       findings.add(Code::nul_byte, line.number, line.column(at),
                    "There is a NUL byte in " + quoted(around(text, at)) +
                        "; some robots stop reading the line there, others drop the byte.",
-                   "Delete the byte.");
+                   "Delete the byte.",
+                   without(line, text.size(), [](const auto& c, std::size_t) { return c.value == 0; }));
     } else if (byte != 0 && byte != '\t' && (byte < 0x20 || byte == 0x7F) && !control) {
       control = true;
       findings.add(Code::control_byte, line.number, line.column(at),
-                   "There is a control character in " + quoted(around(text, at)) + ".", "Delete the character.");
+                   "There is a control character in " + quoted(around(text, at)) + ".", "Delete the character.",
+                   without(line, text.size(), [](const auto& c, std::size_t) { return is_control(c); }));
     }
     at += c.size;
   }

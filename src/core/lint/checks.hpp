@@ -15,6 +15,7 @@
 #include "core/line/lexer.hpp"
 #include "core/lint/findings.hpp"
 #include "core/lint/lint.hpp"
+#include "core/lint/repairs.hpp"
 
 namespace robotrules::core {
 
@@ -35,24 +36,39 @@ struct LintLine {
   std::uint32_t column(std::string_view part) const noexcept {
     return column(static_cast<std::size_t>(part.data() - text.data()));
   }
+  // Returns the line with `with` in place of `part`, which is a view into `text`.
+  LineEdit edit(std::string_view part, std::string_view with) const;
 };
 
-// The positions of blank lines.
-class BlankLines {
+// The lines of a file, counted from 1.
+class FileLines {
  public:
-  void add_line(bool blank) { before_.push_back(before_.back() + (blank ? 1 : 0)); }
-  // Returns true if a line between these two is blank. Precondition: second <= number of added lines.
-  bool between(std::uint32_t first, std::uint32_t second) const noexcept {
-    return first < second && before_[second - 1] > before_[first];
+  void add(std::string_view text, bool blank) {
+    lines_.push_back(text);
+    blank_before_.push_back(blank_before_.back() + (blank ? 1 : 0));
   }
+  std::string_view text(std::uint32_t line) const noexcept { return lines_[line - 1]; }
+  // Returns true if a line between these two is blank. Precondition: second <= number of added lines.
+  bool blank_between(std::uint32_t first, std::uint32_t second) const noexcept {
+    return first < second && blank_before_[second - 1] > blank_before_[first];
+  }
+  // Appends edits that delete the blank lines between these two.
+  void delete_blank_lines(std::uint32_t first, std::uint32_t second, std::vector<LineEdit>& edits) const;
 
  private:
-  std::vector<std::uint32_t> before_ = {0};  // [n]: blank lines among the first n
+  std::vector<std::string_view> lines_;
+  std::vector<std::uint32_t> blank_before_ = {0};  // [n]: blank lines among the first n
 };
 
-// file_checks.cpp: the file as a whole.
-void check_file(const RobotsTxt& file, FileFacts facts, Findings& findings);
-void check_html(const RobotsTxt& file, Findings& findings);
+// What a file contains in place of rules.
+enum class Content : std::uint8_t { rules, html, json, utf16 };
+
+// file_checks.cpp: the file as a whole. check_file() returns what it contains; lines of anything but rules are not
+// worth checking.
+Content check_file(const RobotsTxt& file, FileFacts facts, Findings& findings);
+
+// fetch_checks.cpp: the response that contained the file.
+void check_fetch(const FetchFacts& fetched, Findings& findings);
 
 // byte_checks.cpp: the bytes of a line, without their meaning.
 void check_bytes(const LintLine& line, Findings& findings);
@@ -75,19 +91,21 @@ class SpellingChecks {
   std::unordered_set<std::string> told_;  // lower case
 };
 
-// path_checks.cpp: the path of one Allow or Disallow line.
-void check_path(const LintLine& line, const Dialect& dialect, Findings& findings);
+// path_checks.cpp: the path of one Allow or Disallow line. `site`: the hosts that the file probably belongs to.
+void check_path(const LintLine& line, const Dialect& dialect, const OwnHosts& site, Findings& findings);
 
 // value_checks.cpp: the values of other directives.
 class ValueChecks {
  public:
-  explicit ValueChecks(Findings& findings) noexcept : findings_(findings) {}
+  // `url`: of the file; may be empty.
+  ValueChecks(std::string_view url, Findings& findings) noexcept : url_(url), findings_(findings) {}
   void check(const LintLine& line);
 
  private:
   void crawl_delay(const LintLine& line);
   void sitemap(const LintLine& line);
 
+  std::string_view url_;
   Findings& findings_;
   std::unordered_map<std::string_view, std::uint32_t> sitemaps_;  // value → its first line
 };
@@ -97,9 +115,31 @@ void check_content_signal(const LintLine& line, Findings& findings);
 void check_content_usage(const LintLine& line, Findings& findings);
 
 // group_checks.cpp: how User-agent lines and rules form groups.
-void check_groups(std::span<const Group> groups, const BlankLines& blanks, const Dialect& dialect, Findings& findings);
+void check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
+                  std::span<const KnownRobot> robots, Findings& findings);
+
+// agent_checks.cpp: the value of one User-agent line.
+class AgentChecks {
+ public:
+  AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots, Findings& findings);
+  void check(const Directive& agent);
+
+ private:
+  void unmatchable(const Directive& agent);
+  void cut_short(const Directive& agent, std::string_view token);
+  void near_miss(const Directive& agent);
+
+  const FileLines& lines_;
+  const Dialect& dialect_;
+  Findings& findings_;
+  std::unordered_map<std::string, std::string_view> names_;  // agent_key → name of a known robot
+};
 
 // rule_checks.cpp: the rules of a robot compared with each other.
-void check_rules(std::span<const Group> groups, const Dialect& dialect, Findings& findings);
+void check_rules(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect, Findings& findings);
+
+// consequence_checks.cpp: what the whole file does to robots.
+void check_consequences(const RobotsTxt& file, std::span<const Group> groups, std::span<const KnownRobot> robots,
+                        Findings& findings);
 
 }  // namespace robotrules::core

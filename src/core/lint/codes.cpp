@@ -15,6 +15,8 @@ constexpr Severity note = Severity::note;
 constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"empty-file", note, "the file has no directives: everything is allowed"},
     {"html-page", error, "a web page was served in place of a robots.txt"},
+    {"json-file", error, "a JSON document was served in place of a robots.txt"},
+    {"no-rules", note, "the file has directives but no rules: everything is allowed"},
     {"byte-order-mark", warning, "the file begins with a byte order mark, or with a part of one"},
     {"utf-16-file", error, "the file is UTF-16; robots expect UTF-8"},
     {"mixed-line-ends", note, "the lines do not all end in the same way"},
@@ -24,6 +26,7 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"invalid-utf8", warning, "bytes that are not UTF-8"},
     {"nul-octet", warning, "a NUL byte; some robots stop reading the line there"},
     {"control-octet", warning, "a control character in a line"},
+    {"invisible-character", error, "a character that looks like a space or like nothing, inside a directive"},
     {"misspelt-directive", warning, "a misspelt directive that lenient robots read and strict robots ignore"},
     {"ignored-misspelling", error, "a name that looks like a directive and that robots ignore"},
     {"missing-colon", warning, "no colon after the directive's name"},
@@ -40,18 +43,24 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"repeated-agent", note, "a robot is named twice in one group"},
     {"unmatchable-agent", error, "a User-agent value that matches no robot of RFC 9309"},
     {"agent-cut-short", warning, "only the first part of a User-agent value counts"},
+    {"agent-outside-grammar", note, "a robot's name with digits or dots, which RFC 9309 does not provide for"},
+    {"near-miss-agent", warning, "a User-agent value that differs in a letter or two from a known robot's name"},
     {"group-without-rules", warning, "a group has no rules, so its robots may fetch everything"},
     {"empty-rule", warning, "a rule without a path that has no effect here"},
     {"repeated-setting", warning, "Crawl-delay, Request-rate or Visit-time twice for the same robots"},
     {"path-without-slash", error, "a path that does not begin with \"/\" or \"*\" matches nothing"},
     {"absolute-url-rule", error, "a whole URL in place of a path"},
+    {"regular-expression", error, "a regular expression in place of a path"},
     {"several-paths", error, "several paths in one rule"},
     {"unescaped-space", warning, "a space inside a path"},
     {"invalid-percent", warning, "\"%\" without two hexadecimal digits after it"},
     {"encoded-unreserved", warning, "a letter, digit, \"-\", \".\", \"_\" or \"~\" that is percent-encoded"},
     {"dot-segment", warning, "a \".\" or \"..\" segment in a path; robots request no URL that contains one"},
-    {"raw-non-ascii", note, "a byte beyond ASCII that is not percent-encoded"},
+    {"raw-non-ascii", warning, "a byte beyond ASCII that is not percent-encoded"},
+    {"html-entity", warning, "\"&amp;\" in a path, where URLs have \"&\""},
+    {"double-slash", warning, "\"//\" in a path, which matches only URLs with two slashes"},
     {"dollar-inside", warning, "\"$\" before the end of a path is an ordinary character"},
+    {"bare-star", warning, "\"*\" alone in place of \"/\" for the whole site"},
     {"star-at-end", note, "\"*\" at the end of a path changes nothing"},
     {"repeated-star", note, "several \"*\" in a row mean one"},
     {"duplicate-rule", note, "a rule that is repeated"},
@@ -60,6 +69,7 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"redundant-rule", note, "a rule that makes no difference beside a wider one"},
     {"bad-crawl-delay", error, "a Crawl-delay that is not a plain number of seconds"},
     {"long-crawl-delay", note, "a Crawl-delay of more than 300 seconds"},
+    {"ignored-crawl-delay", warning, "a Crawl-delay for a robot that ignores it"},
     {"bad-request-rate", error, "a Request-rate that cannot be read"},
     {"bad-visit-time", error, "a Visit-time that cannot be read"},
     {"bad-clean-param", error, "a Clean-param that cannot be read"},
@@ -67,10 +77,20 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"bad-content-usage", error, "a Content-Usage, or a part of one, that cannot be read"},
     {"mixed-preference-vocabulary", error, "words of Content-Signal in Content-Usage, or the other way round"},
     {"unknown-preference", warning, "a preference that is not in the vocabulary"},
-    {"content-usage-without-path", warning, "Content-Usage without the path that the draft asks for"},
     {"bad-sitemap", error, "a Sitemap that is not one http or https URL"},
     {"relative-sitemap", warning, "a Sitemap that is not an absolute URL"},
     {"duplicate-sitemap", note, "a sitemap that is named twice"},
+    {"site-closed", warning, "no robot may fetch any page of the site", true},
+    {"search-closed", warning, "search engines may fetch no page of the site", true},
+    {"ai-closed", note, "AI robots may fetch no page of the site", true},
+    {"dropped-star-rules", warning, "a group for one robot leaves out the rules for all robots", true},
+    {"assets-closed", warning, "Googlebot may not fetch CSS or JavaScript, and cannot render the pages", true},
+    {"sitemap-closed", warning, "the file names a sitemap and forbids robots to fetch it", true},
+    {"file-unavailable", warning, "the server has no robots.txt for robots: everything is allowed", true},
+    {"file-unreachable", error, "the server fails to answer: robots stay away from the site", true},
+    {"wrong-content-type", warning, "the file is not served as text/plain"},
+    {"redirected-file", note, "the robots.txt is at another URL"},
+    {"long-cache-time", note, "caches may keep the file for more than a day"},
     {"more-findings", note, "further findings of one code that are not listed"},
 }};
 
@@ -78,6 +98,7 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
 static_assert(codes[static_cast<std::size_t>(Code::empty_file)].code == "empty-file");
 static_assert(codes[static_cast<std::size_t>(Code::rule_outside_group)].code == "rule-outside-group");
 static_assert(codes[static_cast<std::size_t>(Code::duplicate_rule)].code == "duplicate-rule");
+static_assert(codes[static_cast<std::size_t>(Code::site_closed)].code == "site-closed");
 static_assert(codes[static_cast<std::size_t>(Code::more_findings)].code == "more-findings");
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/utf8.hpp"
 
@@ -11,12 +12,10 @@ namespace robotrules::core {
 namespace {
 
 constexpr std::size_t most_of_a_fragment = 80;
+constexpr std::size_t max_silenced = 10'000;
 
 // Characters that draw nothing or turn the line around.
-constexpr bool is_hidden(std::uint32_t c) noexcept {
-  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xA0 || c == 0xAD || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
-         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
-}
+constexpr bool is_hidden(std::uint32_t c) noexcept { return c < 0x20 || (c >= 0x7F && c <= 0x9F) || is_deceptive(c); }
 
 }  // namespace
 
@@ -39,25 +38,56 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy) {
+void Findings::read_comment(std::string_view comment, std::uint32_t line, bool alone) {
+  constexpr std::string_view mark = "robotrules:";
+  comment = base::trimmed(comment);
+  if (!comment.starts_with(mark)) return;
+  comment.remove_prefix(mark.size());
+  const auto next_word = [&comment] {
+    const auto separates = [](char c) { return base::is_space(c) || c == ','; };
+    const auto begin = std::find_if_not(comment.begin(), comment.end(), separates);
+    const auto end = std::find_if(begin, comment.end(), separates);
+    const std::string_view word(comment.data() + (begin - comment.begin()), static_cast<std::size_t>(end - begin));
+    comment.remove_prefix(static_cast<std::size_t>(end - comment.begin()));
+    return word;
+  };
+  const std::string_view action = next_word();
+  if (action != "ignore" && action != "ignore-file") return;
+  const std::uint32_t silent = action == "ignore-file" ? 0 : alone ? line + 1 : line;
+  for (std::string_view code = next_word(); !code.empty() && silenced_.size() < max_silenced; code = next_word()) {
+    silenced_.emplace(silent, code);
+  }
+}
+
+bool Findings::is_silenced(const Diagnostic& finding) const {
+  const auto contains = [&](std::uint32_t line) {
+    return silenced_.contains(std::pair<std::uint32_t, std::string>(line, finding.code));
+  };
+  return !silenced_.empty() && (contains(0) || contains(finding.line));
+}
+
+void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
+                   std::vector<LineEdit> edits) {
   Tally& tally = tallies_[static_cast<std::size_t>(code)];
   if (tally.count++ >= max_per_code) {
     if (tally.first_left_out == 0 || line < tally.first_left_out) tally.first_left_out = line;
     return;
   }
   const DiagnosticCode& known = diagnostic_codes()[static_cast<std::size_t>(code)];
-  found_.push_back({known.code, known.severity, line, column, std::move(message), std::move(remedy)});
+  found_.push_back({known.code, known.severity, line, column, std::move(message), std::move(remedy), std::move(edits)});
 }
 
 std::vector<Diagnostic> Findings::take() {
   for (std::size_t i = 0; i < code_count; ++i) {
     const Tally& tally = tallies_[i];
     if (tally.count <= max_per_code || i == static_cast<std::size_t>(Code::more_findings)) continue;
+    if (silenced_.contains(std::pair<std::uint32_t, std::string>(0, diagnostic_codes()[i].code))) continue;
     add(Code::more_findings, tally.first_left_out, 1,
         std::to_string(tally.count - max_per_code) + " more findings of " + quoted(diagnostic_codes()[i].code) +
             " are not listed.",
         "Fix the listed findings and check again.");
   }
+  std::erase_if(found_, [this](const Diagnostic& finding) { return is_silenced(finding); });
   std::sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.line, a.column, a.code, a.message) < std::tie(b.line, b.column, b.code, b.message);
   });

@@ -4,18 +4,23 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <robotrules/robots_txt.hpp>
 
 namespace robotrules::core {
 
-// In the order of diagnostic_codes(): file, bytes, spelling, groups, paths, rules, values.
+// In the order of diagnostic_codes(): file, bytes, spelling, groups, paths, rules, values, consequences, fetching.
 enum class Code : std::uint8_t {
   empty_file,
   html_page,
+  json_file,
+  no_rules,
   byte_order_mark,
   utf_16_file,
   mixed_line_ends,
@@ -25,6 +30,7 @@ enum class Code : std::uint8_t {
   invalid_utf8,
   nul_byte,
   control_byte,
+  invisible_character,
   misspelt_directive,
   ignored_misspelling,
   missing_colon,
@@ -41,18 +47,24 @@ enum class Code : std::uint8_t {
   repeated_agent,
   unmatchable_agent,
   agent_cut_short,
+  agent_outside_grammar,
+  near_miss_agent,
   group_without_rules,
   empty_rule,
   repeated_setting,
   path_without_slash,
   absolute_url_rule,
+  regular_expression,
   several_paths,
   unescaped_space,
   invalid_percent,
   encoded_unreserved,
   dot_segment,
   raw_non_ascii,
+  html_entity,
+  double_slash,
   dollar_inside,
+  bare_star,
   star_at_end,
   repeated_star,
   duplicate_rule,
@@ -61,6 +73,7 @@ enum class Code : std::uint8_t {
   redundant_rule,
   bad_crawl_delay,
   long_crawl_delay,
+  ignored_crawl_delay,
   bad_request_rate,
   bad_visit_time,
   bad_clean_param,
@@ -68,13 +81,29 @@ enum class Code : std::uint8_t {
   bad_content_usage,
   mixed_preference_vocabulary,
   unknown_preference,
-  content_usage_without_path,
   bad_sitemap,
   relative_sitemap,
   duplicate_sitemap,
+  site_closed,
+  search_closed,
+  ai_closed,
+  dropped_star_rules,
+  assets_closed,
+  sitemap_closed,
+  file_unavailable,
+  file_unreachable,
+  wrong_content_type,
+  redirected_file,
+  long_cache_time,
   more_findings,
 };
 inline constexpr std::size_t code_count = static_cast<std::size_t>(Code::more_findings) + 1;
+
+// Returns true for characters that look like a space or like nothing, or turn the line around.
+constexpr bool is_deceptive(std::uint32_t c) noexcept {
+  return c == 0xA0 || c == 0xAD || c == 0x61C || (c >= 0x2000 && c <= 0x200F) || (c >= 0x2028 && c <= 0x202F) ||
+         (c >= 0x205F && c <= 0x206F) || c == 0x3000 || c == 0xFEFF;
+}
 
 // Returns `text` in quotes, safe for every terminal and log: controls, bidirectional marks and bytes that are not UTF-8
 // become \xNN. "..." replaces all after 80 bytes.
@@ -85,9 +114,14 @@ class Findings {
   // Limit for each code, so that a file with a million faults does not give a million findings.
   static constexpr std::size_t max_per_code = 1'000;
 
-  void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy);
+  // Adds a finding. `edits`: the changes that the remedy asks for.
+  void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
+           std::vector<LineEdit> edits = {});
 
-  // Returns the findings sorted by line and column. Do not use the object afterwards.
+  // Silences the codes that a comment of this line names. `alone`: the line has nothing but the comment.
+  void read_comment(std::string_view comment, std::uint32_t line, bool alone);
+
+  // Returns the findings sorted by line and column, without the silenced ones. Do not use the object afterwards.
   std::vector<Diagnostic> take();
 
  private:
@@ -95,7 +129,10 @@ class Findings {
     std::size_t count = 0;
     std::uint32_t first_left_out = 0;  // line of the first finding that is left out
   };
+  bool is_silenced(const Diagnostic& finding) const;
+
   std::array<Tally, code_count> tallies_{};
+  std::set<std::pair<std::uint32_t, std::string>, std::less<>> silenced_;  // line and code; line 0: the whole file
   std::vector<Diagnostic> found_;
 };
 

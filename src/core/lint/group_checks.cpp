@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
-#include <robotrules/agent_name.hpp>
-
-#include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
 
@@ -25,10 +24,12 @@ bool is_for_group(DirectiveKind kind) noexcept {
 
 std::string in_line(std::uint32_t line) { return "line " + std::to_string(line); }
 
+bool is_googlebot(const Directive& agent) { return agent_key(agent.value).starts_with("googlebot"); }
+
 class GroupChecks {
  public:
-  GroupChecks(const BlankLines& blanks, const Dialect& dialect, Findings& findings)
-      : blanks_(blanks), dialect_(dialect), findings_(findings) {}
+  GroupChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots, Findings& findings)
+      : lines_(lines), findings_(findings), agents_(lines, dialect, robots, findings) {}
 
   void check(const Group& group) {
     collect(group);
@@ -49,8 +50,9 @@ class GroupChecks {
   }
 
  private:
-  void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy) {
-    findings_.add(code, line, column, std::move(message), std::move(remedy));
+  void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
+           std::vector<LineEdit> edits = {}) {
+    findings_.add(code, line, column, std::move(message), std::move(remedy), std::move(edits));
   }
 
   // Collects the rules and settings of the group in file order.
@@ -73,22 +75,22 @@ class GroupChecks {
 
   void agents(const Group& group) {
     const Directive& first = group.agents.front();
-    if (last_line_ != 0 && !blanks_.between(last_line_, first.line)) {
+    if (last_line_ != 0 && !lines_.blank_between(last_line_, first.line)) {
       add(Code::missing_blank_line, first.line, first.column,
           "The group of " + quoted(first.value) +
               " begins without a blank line before it; robots of the 1990s add it to the group above.",
-          "Put a blank line before the group.");
+          "Put a blank line before the group.", {{first.line, {"", std::string(lines_.text(first.line))}}});
     }
     for (const Directive& agent : group.agents) {
       if (find_joined_directive(agent.value) != std::string_view::npos) continue;
-      value(agent);
+      agents_.check(agent);
       if (agent.value.empty()) continue;
       const auto [known, fresh] = seen_.emplace(agent_key(agent.value), Seen{group.line, agent.line});
       if (fresh) continue;
       if (known->second.group_line == group.line) {
         add(Code::repeated_agent, agent.line, agent.column,
             quoted(agent.value) + " is already named in " + in_line(known->second.line) + " of this group.",
-            "Delete one of the two lines.");
+            "Delete one of the two lines.", {{agent.line, {}}});
       } else {
         add(Code::repeated_group, agent.line, agent.column,
             quoted(agent.value) + " already has a group at " + in_line(known->second.line) +
@@ -99,47 +101,6 @@ class GroupChecks {
     }
   }
 
-  void value(const Directive& agent) {
-    const std::string_view value = agent.value;
-    const std::string_view token = leading_product_token(value);
-    if (value == "*" || (!token.empty() && token.size() == value.size())) return;
-    const std::uint32_t line = agent.line, column = agent.value_column;
-    const std::string remedy = "Write the robot's product token alone: letters, \"-\" and \"_\".";
-    if (value.empty()) {
-      add(Code::unmatchable_agent, line, column,
-          "The User-agent line names no robot; robots of RFC 9309 never match it, old robots always do.",
-          "Write a robot's name, or \"*\" for all robots.");
-    } else if (value.front() == '*' && base::is_space(value[1])) {
-      add(Code::agent_cut_short, line, column,
-          quoted(value) + " is read as \"*\" by some robots and as a robot's name by others.", "Write \"*\" alone.");
-    } else if (token.empty()) {
-      std::string message =
-          quoted(value) + " does not begin with a product token, so robots of RFC 9309 never match it";
-      if (value.front() == '*') {
-        message += ": a \"*\" in a name is not a wildcard.";
-      } else if (dialect_.agent_match == Dialect::AgentMatch::product_token_whole) {
-        message += "; a robot with exactly this name matches only if whole names are compared, as here.";
-      } else {
-        message += ".";
-      }
-      add(Code::unmatchable_agent, line, column, std::move(message), remedy);
-    } else {
-      const char next = value[token.size()];
-      std::string message = "Robots of RFC 9309 read only " + quoted(token) + " of " + quoted(value) + ": ";
-      if (next == '/') {
-        message += "they ignore the version, and older robots match nothing.";
-      } else if (base::is_space(next)) {
-        message += "a robot's name is one word.";
-      } else if (next == '*') {
-        message += "a \"*\" inside a name is not a wildcard.";
-      } else {
-        message +=
-            "the line applies to a robot of that name, and to the intended robot only if whole names are compared.";
-      }
-      add(Code::agent_cut_short, line, column, std::move(message), remedy);
-    }
-  }
-
   // Checks that nothing separates the User-agent lines and the first rule.
   void header(const Group& group) {
     for (std::size_t i = 1; i < group.agents.size(); ++i) {
@@ -147,41 +108,68 @@ class GroupChecks {
     }
     const std::uint32_t last = group.agents.back().line;
     const auto rule = std::find_if(members_.begin(), members_.end(), [&](auto* m) { return m->line > last; });
-    if (rule != members_.end() && blanks_.between(last, (*rule)->line)) split(group, last, **rule);
+    if (rule != members_.end() && lines_.blank_between(last, (*rule)->line)) split(group, last, **rule);
   }
 
   bool split(const Group& group, std::uint32_t before, const Directive& line) {
-    std::string what;
-    if (blanks_.between(before, line.line)) {
-      what = "A blank line separates this line from the User-agent line " + std::to_string(before);
-    } else {
-      const auto other = std::partition_point(group.other.begin(), group.other.end(),
-                                              [&](const Directive& d) { return d.line < before; });
-      if (other == group.other.end() || other->line > line.line) return false;
-      what = quoted(other->name) + " in " + in_line(other->line) + " is between User-agent lines of one group";
-    }
+    const auto between = [&](const Directive& d) { return d.line > before && d.line < line.line; };
+    const auto other = std::find_if(group.other.begin(), group.other.end(), between);
+    const bool blank = lines_.blank_between(before, line.line);
+    if (!blank && other == group.other.end()) return false;
     const bool begins_run = line.run_line > before;
-    add(Code::split_group, line.line, line.column,
-        what + "; robots of RFC 9309 read one group" + (begins_run ? " with separate settings" : "") +
-            ", older robots end the group there.",
-        "Write the User-agent lines and then the rules, with nothing between them.");
+    const bool settings = other != group.other.end() && is_for_group(other->kind) && begins_run;
+    std::string what = blank ? "A blank line separates this line from the User-agent line " + std::to_string(before)
+                             : quoted(other->name) + " in " + in_line(other->line) + " is between User-agent lines";
+    what += "; robots of RFC 9309 read one group" + std::string(begins_run ? " with separate settings" : "") +
+            ", so the rules below hold for " + names_above(group, line) + " too; older robots end the group there.";
+    std::vector<LineEdit> edits;
+    std::string remedy;
+    if (settings) {
+      remedy =
+          "To part the two, write rules for " + names_above(group, line) + " below " + in_line(other->line) +
+          ", such as \"Disallow:\" if it may fetch everything. To keep one group, write all User-agent lines, then "
+          "the rules and settings.";
+    } else if (other != group.other.end()) {
+      remedy = "Write the User-agent lines and then the rules, with nothing between them.";
+    } else {
+      remedy =
+          "Delete the blank line if one group is meant; else write rules (\"Disallow:\" allows everything) above it.";
+      lines_.delete_blank_lines(before, line.line, edits);
+    }
+    add(Code::split_group, line.line, line.column, std::move(what), std::move(remedy), std::move(edits));
     return true;
+  }
+
+  // Returns the last agent named above the line, and how many more there are.
+  static std::string names_above(const Group& group, const Directive& line) {
+    const Directive* last = &group.agents.front();
+    std::size_t above = 0;
+    for (const Directive& agent : group.agents) {
+      if (agent.line >= line.line) break;
+      last = &agent;
+      ++above;
+    }
+    return quoted(last->value) + (above > 1 ? " and " + std::to_string(above - 1) + " more" : "");
   }
 
   void body(const Group& group) {
     const std::uint32_t last_agent = group.agents.back().line;
     const Directive* before = nullptr;
+    const Directive* first = nullptr;
+    std::vector<LineEdit> edits;
     for (const Directive* member : members_) {
       if (member->line < last_agent) continue;
-      if (before != nullptr && blanks_.between(before->line, member->line)) {
-        add(Code::blank_line_in_group, member->line, member->column,
-            "There is a blank line between the rules of the group at " + in_line(group.line) +
-                "; old robots end the group there.",
-            "Delete the blank line, or put a \"#\" on it.");
-        return;
+      if (before != nullptr && lines_.blank_between(before->line, member->line)) {
+        if (first == nullptr) first = member;
+        lines_.delete_blank_lines(before->line, member->line, edits);
       }
       before = member;
     }
+    if (first == nullptr) return;
+    add(Code::blank_line_in_group, first->line, first->column,
+        "There is a blank line between the rules of the group at " + in_line(group.line) +
+            "; old robots end the group there.",
+        "Delete the blank lines inside the group, or put a \"#\" on them.", std::move(edits));
   }
 
   void empty_rules(const Group& group) {
@@ -189,18 +177,21 @@ class GroupChecks {
         std::all_of(group.rules.begin(), group.rules.end(), [](const Directive& rule) { return rule.value.empty(); });
     for (const Directive& rule : group.rules) {
       if (!rule.value.empty()) continue;
+      std::vector<LineEdit> edits;
+      if (!all_empty) edits = {{rule.line, {}}};
       if (rule.kind == DirectiveKind::allow) {
         add(Code::empty_rule, rule.line, rule.column, "\"Allow:\" without a path allows nothing.",
-            "Write the path to allow, or delete the line.");
+            "Write the path to allow, or delete the line.", std::move(edits));
       } else if (!all_empty) {
         add(Code::empty_rule, rule.line, rule.column,
             "\"Disallow:\" without a path changes nothing beside other rules; some old robots stop reading rules here.",
-            "Delete the line, or delete the other rules to allow everything.");
+            "Delete the line, or delete the other rules to allow everything.", std::move(edits));
       }
     }
   }
 
   void settings(const Group& group) {
+    const bool google = std::any_of(group.agents.begin(), group.agents.end(), is_googlebot);
     const Directive* first[3] = {};
     std::uint32_t run = 0;
     for (const Directive& line : group.other) {
@@ -211,6 +202,7 @@ class GroupChecks {
                         : line.kind == DirectiveKind::visit_time   ? 2
                                                                    : -1;
       if (index < 0) continue;
+      if (index == 0 && google) ignored_delay(group, line);
       if (first[index] == nullptr) {
         first[index] = &line;
         continue;
@@ -222,14 +214,24 @@ class GroupChecks {
     }
   }
 
+  void ignored_delay(const Group& group, const Directive& delay) {
+    for (const Directive& agent : group.agents_of(delay)) {
+      if (!is_googlebot(agent)) continue;
+      add(Code::ignored_crawl_delay, delay.line, delay.column,
+          "Google's robots ignore Crawl-delay, so this line does nothing for " + quoted(agent.value) + ".",
+          "Delete the line. Google slows down if the server answers 429 or 503.");
+      return;
+    }
+  }
+
   struct Seen {
     std::uint32_t group_line;
     std::uint32_t line;
   };
 
-  const BlankLines& blanks_;
-  const Dialect& dialect_;
+  const FileLines& lines_;
   Findings& findings_;
+  AgentChecks agents_;
   std::unordered_map<std::string, Seen> seen_;
   std::vector<const Directive*> members_;
   std::uint32_t last_line_ = 0;
@@ -237,8 +239,9 @@ class GroupChecks {
 
 }  // namespace
 
-void check_groups(std::span<const Group> groups, const BlankLines& blanks, const Dialect& dialect, Findings& findings) {
-  GroupChecks checks(blanks, dialect, findings);
+void check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
+                  std::span<const KnownRobot> robots, Findings& findings) {
+  GroupChecks checks(lines, dialect, robots, findings);
   for (const Group& group : groups) checks.check(group);
 }
 

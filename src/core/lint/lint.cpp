@@ -1,6 +1,9 @@
 #include "core/lint/lint.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <robotrules/origin.hpp>
 
 #include "core/lint/checks.hpp"
 
@@ -51,29 +54,61 @@ void check_place(const LintLine& line, Findings& findings) {
       "Write \"User-agent: *\" or \"User-agent: NAME\" before it.");
 }
 
+void read_comment(const LintLine& line, Findings& findings) {
+  const std::size_t hash = line.text.find('#');
+  if (hash == std::string_view::npos) return;
+  findings.read_comment(line.text.substr(hash + 1), line.number, line.lexed.form == LexedLine::Form::comment_only);
+}
+
+OwnHosts hosts_of(const RobotsTxt& file) {
+  OwnHosts hosts;
+  if (Origin::of(file.url())) {
+    hosts.add(file.url());
+  } else {
+    for (const Sitemap& sitemap : file.sitemaps()) hosts.add(sitemap.value);
+  }
+  return hosts;
+}
+
 }  // namespace
 
-std::vector<Diagnostic> lint(const RobotsTxt& file, FileFacts facts) {
-  Findings findings;
-  check_file(file, facts, findings);
-  if (file.looks_like_html()) {  // one finding for each line of a web page would not help
-    check_html(file, findings);
-    return findings.take();
+LineEdit LintLine::edit(std::string_view part, std::string_view with) const {
+  const auto begin = static_cast<std::size_t>(part.data() - text.data());
+  std::string line(text.substr(0, begin));
+  line.append(with).append(text.substr(begin + part.size()));
+  return {number, {std::move(line)}};
+}
+
+void FileLines::delete_blank_lines(std::uint32_t first, std::uint32_t second, std::vector<LineEdit>& edits) const {
+  for (std::uint32_t line = first + 1; line < second; ++line) {
+    if (blank_before_[line] != blank_before_[line - 1]) edits.push_back({line, {}});
   }
+}
+
+std::vector<Diagnostic> lint(const RobotsTxt& file, const LintOptions& options, FileFacts facts) {
+  Findings findings;
+  if (options.fetched) check_fetch(*options.fetched, findings);
+  const bool answered = !options.fetched || (options.fetched->status >= 200 && options.fetched->status < 300);
+  if (!answered) return findings.take();  // the body is an error page
+  // One finding for each line of a web page would not help.
+  if (check_file(file, facts, findings) != Content::rules) return findings.take();
   SpellingChecks spelling(findings);
-  ValueChecks values(findings);
-  BlankLines blanks;
+  ValueChecks values(file.url(), findings);
+  const OwnHosts site = hosts_of(file);
+  FileLines lines;
   for_each_line(file, [&](const LintLine& line) {
-    blanks.add_line(line.lexed.form == LexedLine::Form::blank);
+    lines.add(line.text, line.lexed.form == LexedLine::Form::blank);
+    read_comment(line, findings);
     check_bytes(line, findings);
     spelling.check(line);
     check_place(line, findings);
-    check_path(line, file.dialect(), findings);
+    check_path(line, file.dialect(), site, findings);
     values.check(line);
   });
   const std::vector<Group> groups = file.groups();
-  check_groups(groups, blanks, file.dialect(), findings);
-  check_rules(groups, file.dialect(), findings);
+  check_groups(groups, lines, file.dialect(), options.robots, findings);
+  check_rules(groups, lines, file.dialect(), findings);
+  check_consequences(file, groups, options.robots, findings);
   return findings.take();
 }
 

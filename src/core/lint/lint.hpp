@@ -15,6 +15,6 @@ struct FileFacts {
 // Returns all findings, ordered by line and column. For each code, only the first 1,000 are listed, and "more-findings"
 // tells the number of the others. The time is nearly linear in the size of the file: comparing rules with wildcards has
 // a budget, and pairs beyond it are not compared. Reads `file` only through its public functions.
-std::vector<Diagnostic> lint(const RobotsTxt& file, FileFacts facts = {});
+std::vector<Diagnostic> lint(const RobotsTxt& file, const LintOptions& options = {}, FileFacts facts = {});
 
 }  // namespace robotrules::core

@@ -31,12 +31,15 @@ constexpr std::array targets = {
     Target{"contentusage", DirectiveKind::content_usage, false},
 };
 
-constexpr std::size_t max_letters = 20;
+constexpr std::size_t max_letters = 40;       // of words that are compared
+constexpr std::size_t max_name_letters = 20;  // of a directive's name
 
-// Returns the number of slips (a letter added, missing, wrong or swapped) between the two, at most `max` + 1.
-std::size_t slips(std::string_view a, std::string_view b, std::size_t max) noexcept {
+}  // namespace
+
+std::size_t slips_between(std::string_view a, std::string_view b, std::size_t max) noexcept {
   const std::size_t apart = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (apart > max) return max + 1;
+  if (std::max(a.size(), b.size()) > max_letters) return max + 1;
   std::array<std::array<std::size_t, max_letters + 1>, 3> rows{};
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -54,11 +57,9 @@ std::size_t slips(std::string_view a, std::string_view b, std::size_t max) noexc
   return std::min(rows[a.size() % 3][b.size()], max + 1);
 }
 
-}  // namespace
-
 DirectiveKind nearest_directive(std::string_view name) noexcept {
-  if (name.size() > 2 * max_letters) return DirectiveKind::other;
-  std::array<char, max_letters> buffer;
+  if (name.size() > max_letters) return DirectiveKind::other;
+  std::array<char, max_name_letters> buffer;
   std::size_t size = 0;
   for (const char c : name) {
     const char lower = base::lower(c);
@@ -71,7 +72,7 @@ DirectiveKind nearest_directive(std::string_view name) noexcept {
   std::size_t fewest = 3;
   for (const Target& target : targets) {
     const std::size_t max = target.letters.size() <= 5 ? 1 : 2;
-    std::size_t found = slips(letters, target.letters, max);
+    std::size_t found = slips_between(letters, target.letters, max);
     if (found == 2 && (letters.empty() || letters.front() != target.letters.front())) continue;
     if (found > max) {
       if (!target.as_prefix || !letters.starts_with(target.letters)) continue;

@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/ascii.hpp"
+#include "base/utf8.hpp"
 #include "core/dot_segments.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
@@ -20,8 +23,26 @@ class PathFindings {
  public:
   PathFindings(const LintLine& line, Findings& findings) : line_(line), findings_(findings) {}
   std::string_view path() const noexcept { return line_.lexed.value; }
-  void add(Code code, std::size_t offset, std::string message, std::string remedy) {
-    findings_.add(code, line_.number, line_.column(path().substr(offset)), std::move(message), std::move(remedy));
+  void add(Code code, std::size_t offset, std::string message, std::string remedy, std::vector<LineEdit> edits = {}) {
+    findings_.add(code, line_.number, line_.column(path().substr(offset)), std::move(message), std::move(remedy),
+                  std::move(edits));
+  }
+  // Returns the edit that writes another path.
+  std::vector<LineEdit> write(std::string_view path) const { return {line_.edit(line_.lexed.value, path)}; }
+  // Adds a finding with a proposed path.
+  void add(Code code, std::string message, PathRepair repair) {
+    std::vector<LineEdit> edits;
+    if (!repair.path.empty()) edits = write(repair.path);
+    add(code, 0, std::move(message), std::move(repair.remedy), std::move(edits));
+  }
+  // Returns the edit that writes one rule for each of the paths. The last one keeps the rest of the line.
+  std::vector<LineEdit> write_each(const std::vector<std::string_view>& paths) const {
+    std::vector<LineEdit> edits = write(paths.back());
+    const std::string before(line_.text.substr(0, line_.column(path()) - 1));
+    for (std::size_t i = 0; i + 1 < paths.size(); ++i) {
+      edits.front().lines.insert(edits.front().lines.end() - 1, before + std::string(paths[i]));
+    }
+    return edits;
   }
 
  private:
@@ -30,23 +51,44 @@ class PathFindings {
 };
 
 bool is_absolute_url(std::string_view path) noexcept {
-  return base::equals_ignore_case(path.substr(0, 7), "http://") ||
-         base::equals_ignore_case(path.substr(0, 8), "https://");
+  return base::starts_with_ignore_case(path, "http://") || base::starts_with_ignore_case(path, "https://");
 }
 
-void check_start(PathFindings& out) {
+// Checks how the path begins. Returns false if the rest is not worth checking.
+bool check_start(PathFindings& out, const OwnHosts& site) {
   const std::string_view path = out.path();
   if (is_absolute_url(path)) {
-    const std::size_t slash = path.find('/', path.find("//") + 2);
-    const std::string_view rest = slash == std::string_view::npos ? "/" : path.substr(slash);
-    out.add(Code::absolute_url_rule, 0,
+    out.add(Code::absolute_url_rule,
             quoted(path) + " is a whole URL; a rule needs a path, so this one matches nothing.",
-            "Write the path alone: " + quoted(rest) + ".");
-  } else if (path.front() != '/' && path.front() != '*') {
-    out.add(Code::path_without_slash, 0,
-            quoted(path) + " does not begin with \"/\" as every path does, so the rule matches nothing.",
-            "Write " + quoted("/" + std::string(path.substr(0, 100))) + ".");
+            repair_url_rule(path, site));
+    return false;
   }
+  if (looks_like_regular_expression(path)) {
+    out.add(Code::regular_expression, quoted(path) + " is a regular expression; robots read it as a path.",
+            repair_regular_expression(path));
+    return false;
+  }
+  if (path.front() == '/' || path.front() == '*') return true;
+  if (is_deceptive(base::utf8_at(path, 0).value)) return true;  // check_bytes() reports it
+  out.add(Code::path_without_slash,
+          quoted(path) + " does not begin with \"/\" as every path does, so the rule matches nothing.",
+          repair_path(path, site));
+  return true;
+}
+
+// Returns the paths of "/a /b" and "/a, /b".
+std::vector<std::string_view> separate_paths(std::string_view value) {
+  std::vector<std::string_view> paths;
+  for (std::size_t begin = 0; begin < value.size();) {
+    const std::size_t end = std::min(value.find_first_of(" \t", begin), value.size());
+    std::string_view path = value.substr(begin, end - begin);
+    while (path.ends_with(',') || path.ends_with(';')) path.remove_suffix(1);
+    if (!path.empty()) paths.push_back(path);
+    begin = end + 1;
+  }
+  const auto is_part = [](std::string_view path) { return path.front() == '/' && !matches_everything(path); };
+  if (paths.size() > 100 || !std::all_of(paths.begin(), paths.end(), is_part)) return {};
+  return paths;
 }
 
 void check_blanks(PathFindings& out) {
@@ -55,48 +97,111 @@ void check_blanks(PathFindings& out) {
   if (blank == std::string_view::npos) return;
   for (std::size_t i = blank; i + 1 < path.size(); ++i) {
     if (is_blank(path[i]) && path[i + 1] == '/') {
+      const std::vector<std::string_view> paths = separate_paths(path);
       out.add(Code::several_paths, i + 1, quoted(path) + " contains more than one path; robots read it as one path.",
-              "Write a rule for each path, each on a line of its own.");
+              "Write a rule for each path, each on a line of its own.",
+              paths.empty() ? std::vector<LineEdit>() : out.write_each(paths));
       return;
     }
   }
+  std::string encoded;
+  for (const char c : path) c == ' ' ? encoded += "%20" : c == '\t' ? encoded += "%09" : encoded += c;
   out.add(Code::unescaped_space, blank,
           quoted(path) + " contains a space; a URL has \"%20\" instead, and robots treat it differently.",
-          "Write \"%20\" for a space.");
+          "Write \"%20\" for a space: " + quoted(encoded) + ".", out.write(encoded));
+}
+
+// Returns `path` with each byte beyond ASCII percent-encoded.
+std::string with_encoded_bytes(std::string_view path) {
+  constexpr char digits[] = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      encoded += c;
+    } else {
+      ((encoded += '%') += digits[byte >> 4]) += digits[byte & 15];
+    }
+  }
+  return encoded;
+}
+
+int byte_at(std::string_view path, std::size_t percent) noexcept {
+  const int high = percent + 1 < path.size() ? base::hex_value(path[percent + 1]) : -1;
+  const int low = percent + 2 < path.size() ? base::hex_value(path[percent + 2]) : -1;
+  return high < 0 || low < 0 ? -1 : 16 * high + low;
+}
+
+// Returns `path` with "%25" for each "%" without two digits, or with each encoded letter decoded.
+std::string with_percents(std::string_view path, bool decode) {
+  std::string out;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const int byte = path[i] == '%' ? byte_at(path, i) : 0;
+    if (decode && byte > 0 && is_unreserved(byte)) {
+      out += static_cast<char>(byte);
+      i += 2;
+    } else {
+      out += path[i];
+      if (!decode && byte < 0) out += "25";
+    }
+  }
+  return out;
+}
+
+void check_percents(PathFindings& out) {
+  const std::string_view path = out.path();
+  bool invalid = false, unreserved = false;
+  for (std::size_t i = path.find('%'); i != std::string_view::npos; i = path.find('%', i + 1)) {
+    const int byte = byte_at(path, i);
+    const std::string_view sign = path.substr(i, 3);
+    if (byte < 0 && !std::exchange(invalid, true)) {
+      out.add(Code::invalid_percent, i, quoted(sign) + " is not a percent-encoded byte.",
+              "Write two hexadecimal digits after \"%\", or \"%25\" for \"%\" itself.",
+              out.write(with_percents(path, false)));
+    } else if (is_unreserved(byte) && !std::exchange(unreserved, true)) {
+      const char plain = static_cast<char>(byte);
+      out.add(Code::encoded_unreserved, i,
+              quoted(sign) + " stands for " + quoted(std::string_view(&plain, 1)) +
+                  "; some robots treat the two as equal, others do not.",
+              "Write " + quoted(std::string_view(&plain, 1)) + ".", out.write(with_percents(path, true)));
+    }
+  }
 }
 
 void check_encoding(PathFindings& out) {
   const std::string_view path = out.path();
-  bool invalid = false, unreserved = false, raw = false;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const char c = path[i];
-    if (static_cast<unsigned char>(c) >= 0x80 && !raw) {
-      raw = true;
-      out.add(Code::raw_non_ascii, i,
-              quoted(path) + " contains a byte beyond ASCII; robots encode it before they compare.",
-              "Percent-encode the path as UTF-8.");
-    }
-    if (c != '%') continue;
-    const int high = i + 1 < path.size() ? base::hex_value(path[i + 1]) : -1;
-    const int low = i + 2 < path.size() ? base::hex_value(path[i + 2]) : -1;
-    const std::string_view sign = path.substr(i, 3);
-    if (high < 0 || low < 0) {
-      if (!invalid) {
-        out.add(Code::invalid_percent, i, quoted(sign) + " is not a percent-encoded byte.",
-                "Write two hexadecimal digits after \"%\", or \"%25\" for \"%\" itself.");
-      }
-      invalid = true;
-    } else if (is_unreserved(16 * high + low)) {
-      if (!unreserved) {
-        const char plain = static_cast<char>(16 * high + low);
-        out.add(Code::encoded_unreserved, i,
-                quoted(sign) + " stands for " + quoted(std::string_view(&plain, 1)) +
-                    "; some robots treat the two as equal, others do not.",
-                "Write " + quoted(std::string_view(&plain, 1)) + ".");
-      }
-      unreserved = true;
-    }
+  const auto raw = std::find_if(path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  if (raw != path.end()) {
+    const std::string encoded = with_encoded_bytes(path);
+    const bool utf8 = base::is_utf8(path);
+    out.add(Code::raw_non_ascii, static_cast<std::size_t>(raw - path.begin()),
+            quoted(path) + " is not percent-encoded; Google asks for encoded paths, and old robots compare the bytes.",
+            utf8 ? "Write " + quoted(encoded) + "." : "Percent-encode the path as UTF-8.",
+            utf8 ? out.write(encoded) : std::vector<LineEdit>());
   }
+  check_percents(out);
+  if (const std::size_t entity = path.find("&amp;"); entity != std::string_view::npos) {
+    std::string plain(path);
+    for (std::size_t at = entity; at != std::string::npos; at = plain.find("&amp;", at + 1)) plain.erase(at + 1, 4);
+    out.add(Code::html_entity, entity, "\"&amp;\" is HTML; URLs have \"&\" there, so the rule does not match them.",
+            "Write " + quoted(plain) + ".", out.write(plain));
+  }
+}
+
+// "//admin/": but "//" alone may be meant, for URLs with such a mistake, and so may "?url=http://".
+void check_slashes(PathFindings& out) {
+  const std::string_view path = out.path();
+  const std::size_t slashes = path.substr(0, path.find('?')).find("//");
+  if (slashes == std::string_view::npos ||
+      (slashes > 0 && path[slashes - 1] != '/' && path[slashes - 1] != '*' && !base::is_letter(path[slashes - 1]) &&
+       !base::is_digit(path[slashes - 1]))) {
+    return;
+  }
+  const std::size_t rest = path.find_first_not_of('/', slashes);
+  if (rest == std::string_view::npos || path[rest] == '*' || path[rest] == '$') return;
+  const std::string single = std::string(path.substr(0, slashes)) + std::string(path.substr(rest - 1));
+  out.add(Code::double_slash, slashes, quoted(path) + " matches only URLs with two slashes in a row.",
+          "Write " + quoted(single) + " if the URLs have one slash there.", out.write(single));
 }
 
 // Robots resolve the dot segments of URLs (dot_segments.hpp), but not those of patterns. The last segment of a pattern
@@ -133,33 +238,26 @@ void check_signs(PathFindings& out, const Dialect& dialect) {
               "Write \"%24\" for the character, or end the path there.");
     }
   }
-  if (!dialect.wildcards) return;
-  if (const std::size_t run = path.find("**"); run != std::string_view::npos) {
-    out.add(Code::repeated_star, run, "Several \"*\" in a row in " + quoted(path) + " mean the same as one.",
-            "Write one \"*\".");
-  }
-  std::string_view kept = path;
-  if (kept.ends_with("*$") && dialect.dollar != Dialect::Dollar::literal) kept.remove_suffix(1);
-  if (!kept.ends_with('*')) return;
-  while (kept.ends_with('*')) kept.remove_suffix(1);
-  out.add(Code::star_at_end, kept.size(),
-          quoted(path.substr(kept.size())) + " at the end of " + quoted(path) +
-              " changes nothing: a rule matches every URL that begins with its path.",
-          "Write " + quoted(kept.empty() ? "/" : kept) + ".");
 }
 
 }  // namespace
 
-void check_path(const LintLine& line, const Dialect& dialect, Findings& findings) {
+void check_path(const LintLine& line, const Dialect& dialect, const OwnHosts& site, Findings& findings) {
   if (!line.is_rule() || line.lexed.value.empty()) return;
   if (find_joined_directive(line.lexed.value) != std::string_view::npos) return;
   PathFindings out(line, findings);
-  check_start(out);
-  if (is_absolute_url(out.path())) return;
+  if (!check_start(out, site)) return;
   check_blanks(out);
   check_encoding(out);
+  check_slashes(out);
   check_dots(out);
   check_signs(out, dialect);
+  if (dialect.wildcards && matches_everything(out.path()) && out.path().front() == '*') {
+    out.add(
+        Code::bare_star, 0,
+        quoted(out.path()) + " is a rule for every URL; robots without wildcards read \"*\" as an ordinary character.",
+        "Write \"/\".", out.write("/"));
+  }
 }
 
 }  // namespace robotrules::core

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <robotrules/extensions.hpp>
 
@@ -41,15 +43,17 @@ void for_each_member(std::string_view list, F each) {
 }
 
 const char* const signal_form = "Write \"search=yes, ai-input=no, ai-train=no\": the values are yes and no.";
-const char* const usage_form = "Write \"/ train-ai=n, search=y\": lower case, a comma between, the values are y and n.";
+const char* const usage_form =
+    "Write \"train-ai=n, search=y\", with or without a path before it: lower case, a comma between, y or n.";
 
 }  // namespace
 
 void check_content_signal(const LintLine& line, Findings& findings) {
   bool told = false;
-  const auto add = [&](Code code, std::string_view place, std::string message, std::string remedy) {
+  const auto add = [&](Code code, std::string_view place, std::string message, std::string remedy,
+                       std::vector<LineEdit> edits = {}) {
     told = true;
-    findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy));
+    findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy), std::move(edits));
   };
   for_each_member(line.lexed.value, [&](const Member& member) {
     const bool own_key =
@@ -60,10 +64,11 @@ void check_content_signal(const LintLine& line, Findings& findings) {
           quoted(member.key) + " is a word of Content-Usage; readers of Content-Signal skip it.",
           train ? "Write \"ai-train=yes\" or \"ai-train=no\"." : "Write \"ai-input=yes\" or \"ai-input=no\".");
     } else if (own_key && is_one_of(member.value, "y", "n")) {
+      const std::string spelled =
+          std::string(member.key) + (base::equals_ignore_case(member.value, "y") ? "=yes" : "=no");
       add(Code::mixed_preference_vocabulary, member.whole,
           quoted(member.whole) + " has a value of Content-Usage; the values of Content-Signal are yes and no.",
-          "Write " + quoted(std::string(member.key) + (base::equals_ignore_case(member.value, "y") ? "=yes" : "=no")) +
-              ".");
+          "Write " + quoted(spelled) + ".", {line.edit(member.whole, spelled)});
     } else if (own_key && !is_one_of(member.value, "yes", "no")) {
       add(Code::bad_content_signal, member.whole, quoted(member.whole) + " says neither yes nor no.", signal_form);
     } else if (!own_key && !member.has_value) {
@@ -81,16 +86,13 @@ void check_content_signal(const LintLine& line, Findings& findings) {
 void check_content_usage(const LintLine& line, Findings& findings) {
   const std::string_view value = line.lexed.value;
   std::string_view list = value;
-  const auto add = [&](Code code, std::string_view place, std::string message, std::string remedy) {
-    findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy));
+  const auto add = [&](Code code, std::string_view place, std::string message, std::string remedy,
+                       std::vector<LineEdit> edits = {}) {
+    findings.add(code, line.number, line.column(place), std::move(message), std::move(remedy), std::move(edits));
   };
   if (value.starts_with('/')) {
     const auto end = std::find_if(value.begin(), value.end(), base::is_space);
     list = value.substr(static_cast<std::size_t>(end - value.begin()));
-  } else if (!value.empty()) {
-    add(Code::content_usage_without_path, value,
-        quoted(value) + " has no path; robots that follow the draft to the letter ignore it.",
-        "Write \"/\" and a space before it, for the whole site.");
   }
   bool mixed = false;
   for_each_member(list, [&](const Member& member) {
@@ -101,11 +103,12 @@ void check_content_usage(const LintLine& line, Findings& findings) {
           quoted(member.key) + " is a word of Content-Signal; readers of Content-Usage skip it.",
           train ? "Write \"train-ai=y\" or \"train-ai=n\"." : "Write \"ai-use=y\" or \"ai-use=n\".");
     } else if (is_one_of(member.value, "yes", "no")) {
+      const std::string spelled =
+          std::string(member.key) + (base::equals_ignore_case(member.value, "yes") ? "=y" : "=n");
       mixed = true;
       add(Code::mixed_preference_vocabulary, member.whole,
           quoted(member.whole) + " has a value of Content-Signal; the values of Content-Usage are y and n.",
-          "Write " + quoted(std::string(member.key) + (base::equals_ignore_case(member.value, "yes") ? "=y" : "=n")) +
-              ".");
+          "Write " + quoted(spelled) + ".", {line.edit(member.whole, spelled)});
     }
   });
   if (mixed) return;

@@ -4,6 +4,7 @@
 // Equal patterns are found by hashing and wider literal ones by sorting, so a file of literal rules costs
 // O(n log n). Rules with wildcards are compared in pairs within a budget.
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -34,13 +35,14 @@ std::string shown_at(const Rule& rule) { return shown(rule) + " in line " + std:
 // Checks the rules that apply to the same robots.
 class RuleChecks {
  public:
-  RuleChecks(const Dialect& dialect, StepBudget& budget, Findings& findings)
-      : dialect_(dialect), budget_(budget), findings_(findings) {}
+  RuleChecks(const FileLines& lines, const Dialect& dialect, StepBudget& budget, Findings& findings)
+      : lines_(lines), dialect_(dialect), budget_(budget), findings_(findings) {}
 
   // `alone`: no other group applies to these robots, so a rule that makes no difference here makes none at all.
   void check(std::vector<Rule>& rules, bool alone) {
     longest_ = dialect_.precedence == Dialect::Precedence::longest;
     alone_ = alone;
+    if (dialect_.wildcards) needless_stars(rules);
     equal_patterns(rules);
     std::erase_if(rules, [](const Rule& rule) { return rule.told; });
     std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return order(a) < order(b); });
@@ -57,9 +59,69 @@ class RuleChecks {
     return {rule.pattern.head_text(), !rule.pattern.literal()};
   }
 
-  void add(Code code, Rule& rule, std::string message, std::string remedy) {
+  void add(Code code, Rule& rule, std::string message, std::string remedy, std::vector<LineEdit> edits = {}) {
     rule.told = true;
-    findings_.add(code, rule.line.line, rule.line.column, std::move(message), std::move(remedy));
+    findings_.add(code, rule.line.line, rule.line.column, std::move(message), std::move(remedy), std::move(edits));
+  }
+
+  // Returns the edit that deletes `rule`. Its group keeps `other`; an empty group would join the next one.
+  static std::vector<LineEdit> deletion(const Rule& rule, const Rule& other) {
+    if (rule.line.group != other.line.group) return {};
+    return {{rule.line.line, {}}};
+  }
+
+  // Reports stars that change nothing. In the weighing against other rules each of them counts as a byte, so a star may
+  // decide there.
+  void needless_stars(const std::vector<Rule>& rules) {
+    std::multimap<std::size_t, const Rule*> by_weight[2];  // [allow]
+    for (const Rule& rule : rules) by_weight[rule.allow].emplace(rule.pattern.text.size(), &rule);
+    const auto decides = [&](const Rule& rule, const std::string& shorter) {
+      if (!longest_) return false;
+      if (!alone_) return true;
+      const std::size_t before = rule.pattern.text.size();
+      const std::size_t after = normalised_pattern(shorter, dialect_).size();
+      const std::size_t tie = rule.allow ? 1 : 0;  // an Allow line wins a tie
+      const auto& opposite = by_weight[!rule.allow];
+      const auto end = opposite.lower_bound(before + tie);
+      for (auto it = opposite.lower_bound(after + tie); it != end; ++it) {
+        if (!budget_.take(1) || may_meet(it->second->pattern, rule.pattern)) return true;
+      }
+      return false;
+    };
+    for (const Rule& rule : rules) {
+      const std::string_view path = rule.line.value;
+      if (path.front() == '*' && matches_everything(path)) continue;  // check_path() reports it
+      std::string_view kept = path;
+      if (kept.ends_with("*$") && dialect_.dollar != Dialect::Dollar::literal) kept.remove_suffix(1);
+      const bool at_end = kept.ends_with('*');
+      while (at_end && kept.ends_with('*')) kept.remove_suffix(1);
+      if (at_end && !decides(rule, std::string(kept))) {
+        findings_.add(Code::star_at_end, rule.line.line, column(rule, kept.size()),
+                      quoted(path.substr(kept.size())) + " at the end of " + quoted(path) +
+                          " changes nothing: a rule matches every URL that begins with its path.",
+                      "Write " + quoted(kept) + ".", write(rule, kept));
+      }
+      const std::size_t run = kept.find("**");
+      if (at_end || run == std::string_view::npos) continue;
+      std::string single(path);
+      single.erase(std::unique(single.begin(), single.end(), [](char a, char b) { return a == '*' && b == '*'; }),
+                   single.end());
+      if (decides(rule, single)) continue;
+      findings_.add(Code::repeated_star, rule.line.line, column(rule, run),
+                    "Several \"*\" in a row in " + quoted(path) + " mean the same as one.",
+                    "Write " + quoted(single) + ".", write(rule, single));
+    }
+  }
+
+  static std::uint32_t column(const Rule& rule, std::size_t offset) noexcept {
+    return rule.line.value_column + static_cast<std::uint32_t>(offset);
+  }
+
+  // Returns the edit that writes another path.
+  std::vector<LineEdit> write(const Rule& rule, std::string_view path) const {
+    std::string line(lines_.text(rule.line.line));
+    line.replace(rule.line.value_column - 1, rule.line.value.size(), path);
+    return {{rule.line.line, {std::move(line)}}};
   }
 
   // `rules` are in file order.
@@ -72,7 +134,7 @@ class RuleChecks {
       Rule* const opposite = rule.allow ? disallow : allow;
       if (same != nullptr) {
         add(Code::duplicate_rule, rule, shown(rule) + " says the same as " + shown_at(*same) + ".",
-            "Delete one of the two lines.");
+            "Delete one of the two lines.", deletion(rule, *same));
         continue;
       }
       same = &rule;
@@ -147,7 +209,7 @@ class RuleChecks {
     if (rule.told) return;
     if (rule.allow == winner.allow) {
       add(Code::redundant_rule, rule, shown(rule) + " makes no difference: " + shown_at(winner) + " covers it.",
-          "Delete the line.");
+          "Delete the line.", deletion(rule, winner));
       return;
     }
     const bool longer = winner.pattern.text.size() > rule.pattern.text.size();
@@ -182,6 +244,7 @@ class RuleChecks {
     never_decides(rule, wide);
   }
 
+  const FileLines& lines_;
   const Dialect& dialect_;
   StepBudget& budget_;
   Findings& findings_;
@@ -217,7 +280,7 @@ std::string robots_of(const Group& group, std::vector<std::string>& names) {
 
 }  // namespace
 
-void check_rules(std::span<const Group> groups, const Dialect& dialect, Findings& findings) {
+void check_rules(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect, Findings& findings) {
   const bool merge = dialect.group_choice == Dialect::GroupChoice::merge;
   // If the dialect merges groups, groups of the same robots are one pool.
   struct Pool {
@@ -240,7 +303,7 @@ void check_rules(std::span<const Group> groups, const Dialect& dialect, Findings
   }
 
   StepBudget budget;
-  RuleChecks checks(dialect, budget, findings);
+  RuleChecks checks(lines, dialect, budget, findings);
   std::vector<Rule> rules;
   for (const Pool& pool : pools) {
     rules.clear();

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
@@ -24,12 +26,47 @@ std::string_view trimmed(std::string_view text) noexcept {
 }
 
 // Names in real files that some robot may read.
-constexpr std::array<std::string_view, 9> rare_names = {"cache-delay", "robot-version", "comment",
-                                                        "nofollow",    "noarchive",     "nosnippet",
-                                                        "license",     "llm-policy",    "unavailable-after"};
+constexpr std::array<std::string_view, 8> rare_names = {
+    "cache-delay", "robot-version", "comment", "nofollow", "noarchive", "nosnippet", "llm-policy", "unavailable-after"};
+
+// Names of proposals that few robots read.
+struct Proposal {
+  std::string_view name;
+  std::string_view what;
+  std::string_view remedy;
+};
+constexpr Proposal proposals[] = {
+    {"license", "names the licence of the site's content (RSL, Really Simple Licensing); few robots read it",
+     "Keep it for the robots that read it; use Disallow for all others."},
+    {"schemamap", "names a list of structured data for AI agents (NLWeb); few robots read it",
+     "Keep it for the robots that read it."},
+    {"disallowaitraining",
+     "asks not to train AI models with these paths (an expired proposal for RFC 9309); hardly any "
+     "robot reads it, and Google's published parser takes it for Disallow",
+     "Write Content-Usage or Content-Signal lines in its place, or disallow the robots that collect training data."},
+    {"allowaitraining",
+     "permits training AI models with these paths (an expired proposal for RFC 9309); hardly any "
+     "robot reads it, and Google's published parser takes it for Allow",
+     "Write Content-Usage or Content-Signal lines in its place."},
+};
 
 bool is_rare_name(std::string_view lower) noexcept {
   return lower.starts_with("acap-") || std::find(rare_names.begin(), rare_names.end(), lower) != rare_names.end();
+}
+
+// Returns the edit that begins a new line at `second` and at each further directive.
+std::vector<LineEdit> split_at(const LintLine& line, std::string_view second) {
+  LineEdit edit{line.number, {}};
+  std::string_view rest = line.text;
+  for (auto at = static_cast<std::size_t>(second.data() - rest.data()); at != std::string_view::npos;) {
+    edit.lines.emplace_back(trimmed(rest.substr(0, at)));
+    rest.remove_prefix(at);
+    const std::size_t colon = rest.find(':');
+    const std::size_t next = find_joined_directive(rest.substr(colon + 1));
+    at = next == std::string_view::npos ? next : colon + 1 + next;
+  }
+  edit.lines.emplace_back(rest);
+  return {std::move(edit)};
 }
 
 }  // namespace
@@ -64,17 +101,19 @@ bool SpellingChecks::joined(const LintLine& line) {
   const std::string_view lexed_name = line.lexed.name;
   const std::size_t last_blank = lexed_name.find_last_of(" \t");
   std::string_view second;
+  std::vector<LineEdit> edits;
   if (line.lexed.kind == DirectiveKind::other && last_blank != std::string_view::npos &&
       is_common_name(lexed_name.substr(last_blank + 1))) {
     second = lexed_name.substr(last_blank + 1);
   } else if (const std::size_t at = find_joined_directive(line.lexed.value); at != std::string_view::npos) {
     second = line.lexed.value.substr(at);
+    edits = split_at(line, second);
   }
   if (second.empty()) return false;
   findings_.add(Code::joined_lines, line.number, line.column(second),
                 "Another directive begins inside the line, at " + quoted(second.substr(0, 40)) +
                     "; robots read it as part of the first directive.",
-                "Write each directive on a line of its own.");
+                "Write each directive on a line of its own.", std::move(edits));
   return true;
 }
 
@@ -84,13 +123,14 @@ void SpellingChecks::name(const LintLine& line) {
   if (lexed.missing_colon) {
     findings_.add(Code::missing_colon, line.number, column + static_cast<std::uint32_t>(lexed.name.size()),
                   quoted(trimmed(line.text)) + " has no colon; lenient robots read it, strict ones ignore it.",
-                  "Write \"" + usual(lexed.kind) + ": ...\".");
+                  "Write \"" + usual(lexed.kind) + ": ...\".", {line.edit(lexed.name, usual(lexed.kind) + ":")});
   }
   if (lexed.lenient_name) {
     findings_.add(Code::misspelt_directive, line.number, column,
                   quoted(lexed.name) + " is read as " + usual(lexed.kind) +
                       " by lenient robots only; strict ones ignore the line.",
-                  "Write \"" + usual(lexed.kind) + ":\".");
+                  "Write \"" + usual(lexed.kind) + ":\".",
+                  {line.edit(lexed.name, usual(lexed.kind) + (lexed.missing_colon ? ":" : ""))});
   }
   switch (lexed.kind) {
     case DirectiveKind::other: return other_name(line);
@@ -121,6 +161,9 @@ void SpellingChecks::other_name(const LintLine& line) {
   const std::string_view name = line.lexed.name;
   const std::uint32_t column = line.column(name);
   const std::string lower = base::lower_case(name);
+  for (const Proposal& proposal : proposals) {
+    if (lower == proposal.name) return once(line, proposal.what, std::string(proposal.remedy));
+  }
   if (is_rare_name(lower)) {
     return once(line, "is outside RFC 9309 and few robots read it", "Keep it only for a robot that you know reads it.");
   }
@@ -131,9 +174,11 @@ void SpellingChecks::other_name(const LintLine& line) {
     return;
   }
   if (const DirectiveKind near = nearest_directive(name); near != DirectiveKind::other) {
+    const bool by_prefix = base::starts_with_ignore_case(name, usual(near));
     findings_.add(Code::ignored_misspelling, line.number, column,
-                  quoted(name) + " looks like " + usual(near) + ", but robots ignore the line.",
-                  "Write \"" + usual(near) + ":\".");
+                  quoted(name) + " looks like " + usual(near) + ", but " +
+                      (by_prefix ? "only Google's parser reads it as that." : "robots ignore the line."),
+                  "Write \"" + usual(near) + ":\".", {line.edit(name, usual(near))});
     return;
   }
   findings_.add(Code::unknown_directive, line.number, column,

@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <robotrules/extensions.hpp>
-#include <robotrules/origin.hpp>
 
 #include "base/ascii.hpp"
+#include "base/utf8.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
 
@@ -27,11 +30,22 @@ bool has_scheme(std::string_view url) noexcept {
   });
 }
 
+// Returns the number of "10s" and "10 seconds"; empty for any other value.
+std::string_view seconds_of(std::string_view value) {
+  const std::size_t digits = std::min(value.find_first_not_of("0123456789."), value.size());
+  const std::string_view unit = base::trimmed(value.substr(digits));
+  constexpr std::array<std::string_view, 4> seconds = {"s", "sec", "second", "seconds"};
+  const bool known =
+      std::any_of(seconds.begin(), seconds.end(), [&](auto word) { return base::equals_ignore_case(unit, word); });
+  return known && parse_crawl_delay(value.substr(0, digits)) ? value.substr(0, digits) : std::string_view();
+}
+
 }  // namespace
 
 void ValueChecks::check(const LintLine& line) {
   if (!line.is_directive() || find_joined_directive(line.lexed.value) != std::string_view::npos) return;
   const std::string_view value = line.lexed.value;
+  if (!value.empty() && is_deceptive(base::utf8_at(value, 0).value)) return;  // check_bytes() reports it
   switch (line.lexed.kind) {
     case DirectiveKind::crawl_delay: return crawl_delay(line);
     case DirectiveKind::sitemap: return sitemap(line);
@@ -66,9 +80,14 @@ void ValueChecks::crawl_delay(const LintLine& line) {
   const std::string_view value = line.lexed.value;
   const auto delay = parse_crawl_delay(value);
   if (!delay) {
+    const std::string_view repaired = seconds_of(value);
+    std::vector<LineEdit> edits;
+    if (!repaired.empty()) edits = {line.edit(value, repaired)};
     findings_.add(Code::bad_crawl_delay, line.number, value_column(line),
                   quoted(value) + " is not a plain number of seconds; the Crawl-delay is ignored.",
-                  "Write digits, with a decimal point if needed: \"10\" or \"0.5\".");
+                  repaired.empty() ? "Write digits, with a decimal point if needed: \"10\" or \"0.5\"."
+                                   : "Write the seconds alone: " + quoted(repaired) + ".",
+                  std::move(edits));
   } else if (*delay > long_delay) {
     findings_.add(Code::long_crawl_delay, line.number, value_column(line),
                   "A Crawl-delay of " + quoted(value) +
@@ -80,29 +99,42 @@ void ValueChecks::crawl_delay(const LintLine& line) {
 void ValueChecks::sitemap(const LintLine& line) {
   const std::string_view value = line.lexed.value;
   const std::uint32_t column = value_column(line);
-  const std::string remedy = "Write the whole URL, \"https://www.example.org/sitemap.xml\".";
   if (value.empty()) {
-    findings_.add(Code::bad_sitemap, line.number, column, "The Sitemap line has no URL.", remedy);
+    findings_.add(Code::bad_sitemap, line.number, column, "The Sitemap line has no URL.",
+                  "Write the whole URL, \"https://www.example.org/sitemap.xml\", or delete the line.");
     return;
   }
   const auto [known, fresh] = sitemaps_.emplace(value, line.number);
   if (!fresh) {
     findings_.add(Code::duplicate_sitemap, line.number, column,
                   quoted(value) + " is already named in line " + std::to_string(known->second) + ".",
-                  "Delete one of the two lines.");
+                  "Delete one of the two lines.", {{line.number, {}}});
     return;
   }
-  if (std::any_of(value.begin(), value.end(), base::is_space)) {
+  const bool blanks = std::any_of(value.begin(), value.end(), base::is_space);
+  if (is_sitemap_url(value)) return;
+  const std::vector<std::string> urls = repair_sitemap(value, url_);
+  std::string remedy = "Write the whole URL, \"https://www.example.org/sitemap.xml\".";
+  std::vector<LineEdit> edits;
+  if (!urls.empty()) {
+    remedy = urls.size() == 1 ? "Write " + quoted(urls.front()) + "." : "Write a Sitemap line for each URL.";
+    edits = {line.edit(value, urls.back())};
+    for (std::size_t i = 0; i + 1 < urls.size(); ++i) {
+      edits.front().lines.insert(edits.front().lines.end() - 1, "Sitemap: " + urls[i]);
+    }
+  }
+  if (blanks) {
     findings_.add(Code::bad_sitemap, line.number, column, quoted(value) + " contains white space and is not a URL.",
-                  "Write one URL per line, and \"%20\" for a space.");
-  } else if (Origin::of(value)) {
-    return;
+                  urls.empty() ? "Write one URL per line, and \"%20\" for a space." : std::move(remedy),
+                  std::move(edits));
   } else if (has_scheme(value)) {
     findings_.add(Code::bad_sitemap, line.number, column,
-                  quoted(value) + " is not an http or https URL that can be fetched.", remedy);
+                  quoted(value) + " is not an http or https URL that can be fetched.", std::move(remedy),
+                  std::move(edits));
   } else {
     findings_.add(Code::relative_sitemap, line.number, column,
-                  quoted(value) + " is not an absolute URL; many robots ignore such a sitemap.", remedy);
+                  quoted(value) + " is not an absolute URL; many robots ignore such a sitemap.", std::move(remedy),
+                  std::move(edits));
   }
 }
 

@@ -1,0 +1,54 @@
+// The findings of one file in the order in which they are shown, and the formats that print them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <robotrules/robots_txt.hpp>
+
+#include "cli/io/terminal.hpp"
+#include "cli/lint/choice.hpp"
+
+namespace robotrules::cli {
+
+// A finding, and the lines of further findings with the same code that are not shown themselves.
+struct Shown {
+  Diagnostic finding;
+  std::vector<std::uint32_t> more_lines;
+};
+
+struct FileReport {
+  std::string path;  // as given, without user and password; "-": standard input
+  RobotsTxt file;
+  std::vector<Shown> shown;
+  std::array<std::size_t, 3> counts{};  // of all findings, by Severity
+  std::size_t hidden_notes = 0;
+};
+
+// Returns what is shown of these findings: consequences for the whole site first, then errors, warnings and notes, each
+// by line.
+FileReport make_report(std::string path, const RobotsTxt& file, std::vector<Diagnostic> findings,
+                       const LintChoice& choice);
+
+void print_text(Output& out, const FileReport& report);
+void print_json(Output& out, const FileReport& report);
+
+// Prints workflow commands of GitHub: "::error file=robots.txt,line=3,col=1,title=missing-colon::...".
+void print_github(Output& out, const FileReport& report);
+
+// Collects the reports of all files as one SARIF 2.1.0 log.
+class SarifLog {
+ public:
+  void add(const FileReport& report);
+  std::string text() const;
+
+ private:
+  nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
+};
+
+}  // namespace robotrules::cli

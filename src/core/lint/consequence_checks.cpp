@@ -1,0 +1,258 @@
+// Consequences: what the whole file does to robots. They are asked of compiled rules, as robots do.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include <robotrules/compare.hpp>
+#include <robotrules/origin.hpp>
+
+#include "base/ascii.hpp"
+#include "core/compare/audience.hpp"
+#include "core/lint/checks.hpp"
+#include "core/lint/names.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr std::size_t max_groups = 200;  // whose robots are asked about
+constexpr std::size_t max_rules = 50;    // of "*" that are looked for in other groups
+
+using Robots = std::vector<std::string_view>;
+
+// Returns "A, B, C and 4 more".
+std::string listed(const Robots& names) {
+  constexpr std::size_t shown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i) {
+    const bool last = i > 0 && i + 1 == names.size();
+    text.append(i == 0 ? "" : last ? " and " : ", ").append(names[i]);
+  }
+  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
+  return text;
+}
+
+// Returns a path that the pattern probably matches, or nothing.
+std::string example_of(std::string_view pattern) {
+  if (pattern.ends_with('$')) pattern.remove_suffix(1);
+  std::string path;
+  for (const char c : pattern) c == '*' ? path += "x" : path += c;
+  if (path.empty() || (path.front() != '/' && pattern.front() != '*')) return {};
+  return path.front() == '/' ? path : "/" + path;
+}
+
+// Returns true for "/x.css", "/*.js$", "/css/" and the like. `example`: a path that the pattern matches; a path of a
+// style sheet or a script is written to it.
+bool is_for_assets(std::string_view pattern, std::string& example) {
+  const std::string lower = base::lower_case(example);
+  if (lower.ends_with(".css") || lower.ends_with(".js")) return true;
+  if (pattern.ends_with('$')) return false;
+  constexpr std::array<std::string_view, 6> folders = {"css",         "js",          "javascript",
+                                                       "javascripts", "stylesheets", "wp-includes"};
+  std::string_view path = lower;
+  const bool slash = path.ends_with('/') || path.ends_with("/x");
+  path = path.substr(0, path.ends_with("/x") ? path.size() - 2 : path.size() - (slash ? 1 : 0));
+  const std::string_view last = path.substr(path.rfind('/') + 1);
+  if (std::find(folders.begin(), folders.end(), last) == folders.end()) return false;
+  example += slash ? "zzz.css" : "/zzz.css";
+  return true;
+}
+
+// Returns true if `matches` a Disallow line.
+template <typename F>
+bool any_rule(std::span<const Group> groups, F matches) {
+  return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+    return std::any_of(group.rules.begin(), group.rules.end(), [&](const Directive& rule) {
+      return rule.kind == DirectiveKind::disallow && !rule.value.empty() && matches(rule);
+    });
+  });
+}
+
+class Consequences {
+ public:
+  Consequences(const RobotsTxt& file, std::span<const Group> groups, std::span<const KnownRobot> robots,
+               Findings& findings)
+      : file_(file), groups_(groups), robots_(robots), findings_(findings), survey_(file) {
+    const std::vector<Group> all(groups.begin(), groups.end());
+    unnamed_ = unnamed_robot({&all});
+    may_close_ = any_rule(groups, [](const Directive& rule) { return matches_everything(rule.value); });
+  }
+
+  void check() {
+    if (!closed_site()) {
+      closed_for(KnownRobot::Kind::search);
+      dropped_rules();
+    }
+    closed_for(KnownRobot::Kind::ai);
+    if (is_closed("Googlebot")) return;
+    const Rules googlebot = file_.rules_for("Googlebot");
+    assets(googlebot);
+    sitemaps(googlebot);
+  }
+
+ private:
+  // A path that few rules match is closed only by a rule that matches everything.
+  bool is_closed(std::string_view robot) { return may_close_ && survey_.reach_of(robot) == Reach::nowhere; }
+
+  // Returns the line of the rule that closes the site for the robot.
+  std::uint32_t closing_line(std::string_view robot) const {
+    const Rules rules = file_.rules_for(robot);
+    const std::uint32_t line = rules.check("/").line();
+    return line != 0 ? line : survey_.groups_for(robot).line;
+  }
+
+  bool closed_site() {
+    if (!is_closed(unnamed_)) return false;
+    const bool known_closed = std::all_of(robots_.begin(), robots_.end(), [&](const KnownRobot& robot) {
+      return robot.kind != KnownRobot::Kind::search || robot.ignores_star || is_closed(robot.name);
+    });
+    if (!known_closed || groups_.size() > max_groups) return false;
+    for (const Group& group : groups_) {
+      if (!group.agents.empty() && !is_closed(compared_name(group.agents.front().value, file_.dialect()))) return false;
+    }
+    closed_ = true;
+    findings_.add(Code::site_closed, closing_line(unnamed_), 1, "No robot may fetch any page of this site.",
+                  "If search engines should find the site, delete this rule or write narrower ones.");
+    return true;
+  }
+
+  void closed_for(KnownRobot::Kind kind) {
+    if (closed_ || !may_close_) return;
+    Robots closed;
+    std::size_t all = 0;
+    bool leading = false;
+    for (const KnownRobot& robot : robots_) {
+      if (robot.kind != kind) continue;
+      ++all;
+      const bool names_star = robot.ignores_star && survey_.groups_for(robot.name).is_default;
+      if (names_star || !is_closed(robot.name)) continue;
+      const bool leads = robot.name == "Googlebot" || robot.name == "Bingbot";
+      leading = leading || leads;
+      closed.insert(leads ? closed.begin() : closed.end(), robot.name);
+    }
+    if (closed.empty()) return;
+    const std::uint32_t line = closing_line(closed.front());
+    if (kind == KnownRobot::Kind::ai) {
+      findings_.add(Code::ai_closed, line, 1, "AI robots may fetch no page of this site: " + listed(closed) + ".",
+                    "This is right if the site's texts should not be used by AI; else write narrower rules.");
+    } else if (leading || 2 * closed.size() >= all) {
+      findings_.add(Code::search_closed, line, 1,
+                    "Search engines may fetch no page of this site: " + listed(closed) + ".",
+                    "If these search engines should find the site, allow their robots.");
+    }
+  }
+
+  // Finds groups of named robots that open all that the rules for "*" close.
+  void dropped_rules() {
+    if (is_closed(unnamed_) || groups_.size() > max_groups) return;
+    struct StarRule {
+      Directive line;
+      std::string path;
+    };
+    const Rules star = file_.rules_for(unnamed_);
+    std::vector<StarRule> closed;
+    for (const std::uint32_t index : survey_.groups_for(unnamed_).groups) {
+      for (const Directive& rule : groups_[index].rules) {
+        if (rule.kind != DirectiveKind::disallow || rule.value.empty() || closed.size() == max_rules) continue;
+        std::string path = example_of(rule.value);
+        if (!path.empty() && star.check(path).access() == Access::disallowed) closed.push_back({rule, std::move(path)});
+      }
+    }
+    if (closed.empty()) return;
+    std::unordered_set<std::string> told;
+    for (const Group& group : groups_) {
+      const Directive* const agent = first_named(group);
+      const bool opened =
+          !group.rules.empty() && std::all_of(group.rules.begin(), group.rules.end(), [](const Directive& r) {
+            return r.kind == DirectiveKind::disallow && r.value.empty();
+          });
+      if (opened) continue;  // "Disallow:" alone says that everything is meant to be open
+      if (agent == nullptr || !told.insert(agent_key(agent->value)).second) continue;
+      const Rules rules = file_.rules_for(compared_name(agent->value, file_.dialect()));
+      if (!std::all_of(closed.begin(), closed.end(), [&](auto& rule) { return rules.check(rule.path).allowed(); }))
+        continue;
+      const Directive& rule = closed.front().line;
+      findings_.add(Code::dropped_star_rules, agent->line, agent->column,
+                    "The rules for \"*\" do not hold for " + quoted(agent->value) +
+                        ", because it has a group of its own: it may fetch " + quoted(rule.value) + ", which line " +
+                        std::to_string(rule.line) + " forbids to other robots.",
+                    "If these rules are meant for it too, repeat them in its group.");
+    }
+  }
+
+  // Returns the first agent of a group that is not also the group of "*", or null. Robots that never obey "*" have no
+  // rules that could be dropped.
+  const Directive* first_named(const Group& group) const {
+    const Directive* first = nullptr;
+    for (const Directive& agent : group.agents) {
+      if (agent.value == "*") return nullptr;
+      if (first == nullptr && !agent.value.empty() && agent.value.front() != '*' && !ignores_star(agent.value)) {
+        first = &agent;
+      }
+    }
+    return first;
+  }
+
+  bool ignores_star(std::string_view agent) const {
+    const std::string key = agent_key(agent);
+    if (key.starts_with("adsbot-google") || key.starts_with("mediapartners-google")) return true;
+    return std::any_of(robots_.begin(), robots_.end(), [&](const KnownRobot& robot) {
+      return robot.ignores_star && base::equals_ignore_case(robot.name, key);
+    });
+  }
+
+  void assets(const Rules& googlebot) {
+    for (const std::uint32_t index : survey_.groups_for("Googlebot").groups) {
+      for (const Directive& rule : groups_[index].rules) {
+        if (rule.kind != DirectiveKind::disallow || rule.value.empty()) continue;
+        std::string path = example_of(rule.value);
+        if (path.empty() || !is_for_assets(rule.value, path)) continue;
+        if (googlebot.check(path).access() != Access::disallowed) continue;
+        findings_.add(Code::assets_closed, rule.line, rule.column,
+                      "Googlebot may not fetch style sheets or scripts below " + quoted(rule.value) +
+                          ", so it cannot see the pages as people do.",
+                      "Delete the rule, or allow these files with a longer rule.");
+      }
+    }
+  }
+
+  void sitemaps(const Rules& googlebot) {
+    const std::vector<Sitemap> sitemaps = file_.sitemaps();
+    std::optional<Origin> site = Origin::of(file_.url());
+    if (!site) {  // probably the host of all sitemaps
+      for (const Sitemap& sitemap : sitemaps) {
+        const auto origin = Origin::of(sitemap.value);
+        if (!origin || (site && *origin != *site)) return;
+        site = origin;
+      }
+    }
+    for (const Sitemap& sitemap : sitemaps) {
+      if (Origin::of(sitemap.url) != site) continue;
+      const Verdict verdict = googlebot.check(sitemap.url);
+      if (verdict.access() != Access::disallowed) continue;
+      findings_.add(Code::sitemap_closed, sitemap.line, 1,
+                    "Googlebot may not fetch this sitemap: line " + std::to_string(verdict.line()) + " forbids it.",
+                    "Allow the URL of the sitemap, or put the sitemap elsewhere.");
+    }
+  }
+
+  const RobotsTxt& file_;
+  std::span<const Group> groups_;
+  std::span<const KnownRobot> robots_;
+  Findings& findings_;
+  RobotSurvey survey_;
+  std::string unnamed_;
+  bool may_close_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace
+
+void check_consequences(const RobotsTxt& file, std::span<const Group> groups, std::span<const KnownRobot> robots,
+                        Findings& findings) {
+  // A file without Disallow lines closes nothing.
+  if (any_rule(groups, [](const Directive&) { return true; })) Consequences(file, groups, robots, findings).check();
+}
+
+}  // namespace robotrules::core

@@ -1,0 +1,56 @@
+#include <string>
+
+#include "base/ascii.hpp"
+#include "core/lint/checks.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr std::size_t usual_redirects = 5;
+constexpr auto longest_cache_time = std::chrono::hours(24);
+
+void check_status(int status, Findings& findings) {
+  const std::string answer = "The server answers " + std::to_string(status);
+  if (status >= 400 && status < 500 && status != 429) {
+    findings.add(
+        Code::file_unavailable, 0, 0,
+        answer + ": by RFC 9309 the site has no robots.txt, and robots may fetch everything.",
+        status == 404 || status == 410
+            ? "If that is not intended, serve a robots.txt with status 200."
+            : "Serve a robots.txt with status 200, or answer 404; some robots take this answer for a closed site.");
+  } else if (status < 200 || status >= 300) {
+    findings.add(Code::file_unreachable, 0, 0,
+                 answer + ": by RFC 9309 robots treat the whole site as closed, or use an old copy of the file.",
+                 "Serve the file with status 200, or answer 404 if there is none.");
+  }
+}
+
+}  // namespace
+
+void check_fetch(const FetchFacts& fetched, Findings& findings) {
+  check_status(fetched.status, findings);
+  if (fetched.redirects > 0) {
+    std::string message = "The robots.txt is reached after " + std::to_string(fetched.redirects) +
+                          (fetched.redirects == 1 ? " redirect" : " redirects");
+    message += fetched.redirects > usual_redirects ? "; robots may give up after five, and then there are no rules."
+                                                   : "; robots follow five.";
+    findings.add(Code::redirected_file, 0, 0, std::move(message), "Serve the file at /robots.txt of each host.");
+  }
+  if (fetched.status < 200 || fetched.status >= 300) return;
+  const std::string_view type =
+      base::trimmed(std::string_view(fetched.content_type).substr(0, fetched.content_type.find(';')));
+  if (!base::equals_ignore_case(type, "text/plain")) {
+    findings.add(Code::wrong_content_type, 0, 0,
+                 type.empty() ? "The response has no Content-Type; a robots.txt is text/plain."
+                              : "The Content-Type is " + quoted(type) + "; a robots.txt is text/plain.",
+                 "Send \"Content-Type: text/plain; charset=utf-8\".");
+  }
+  if (fetched.max_age && *fetched.max_age > longest_cache_time) {
+    findings.add(Code::long_cache_time, 0, 0,
+                 "Caches may keep the file for " + std::to_string(fetched.max_age->count()) +
+                     " seconds; robots that obey this see a change late.",
+                 "Send \"Cache-Control: max-age=86400\" or less.");
+  }
+}
+
+}  // namespace robotrules::core

@@ -1,0 +1,194 @@
+#include "core/lint/repairs.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <robotrules/origin.hpp>
+
+#include "base/ascii.hpp"
+#include "core/lint/findings.hpp"
+#include "core/lint/names.hpp"
+
+namespace robotrules::core {
+namespace {
+
+constexpr std::string_view none_of_it = "Write a path that begins with \"/\".";
+
+std::string without_www(std::string_view host) {
+  std::string lower = base::lower_case(host);
+  if (lower.starts_with("www.")) lower.erase(0, 4);
+  return lower;
+}
+
+bool is_file_ending(std::string_view label) {
+  constexpr std::array<std::string_view, 32> endings = {"php", "html", "htm",  "asp", "aspx", "jsp",   "cgi",    "pl",
+                                                        "xml", "pdf",  "txt",  "js",  "css",  "json",  "jpg",    "jpeg",
+                                                        "png", "gif",  "svg",  "do",  "cfm",  "shtml", "phtml",  "php5",
+                                                        "zip", "doc",  "docx", "xls", "ashx", "axd",   "action", "py"};
+  return std::find(endings.begin(), endings.end(), base::lower_case(label)) != endings.end();
+}
+
+// Returns the host that `value` begins with ("www.example.org" of "www.example.org/a"), or nothing.
+std::string_view leading_host(std::string_view value) {
+  const std::size_t slash = value.find('/');
+  const std::string_view host = value.substr(0, slash);
+  const std::size_t dot = host.rfind('.');
+  if (dot == std::string_view::npos || dot == 0 || host.front() == '.') return {};
+  if (!std::all_of(host.begin(), host.end(),
+                   [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.'; })) {
+    return {};
+  }
+  if (host.find_first_not_of("0123456789.") == std::string_view::npos &&
+      std::count(host.begin(), host.end(), '.') == 3) {
+    return host;
+  }
+  const std::string_view last = host.substr(dot + 1);
+  if (last.size() < 2 || !std::all_of(last.begin(), last.end(), base::is_letter) || is_file_ending(last)) return {};
+  const bool usual = last == "com" || last == "org" || last == "net" || base::starts_with_ignore_case(host, "www.");
+  return slash != std::string_view::npos || usual ? host : std::string_view();
+}
+
+// The repair of a rule for a host.
+PathRepair without_host(std::string_view host, std::string_view path, const OwnHosts& site) {
+  const std::string belongs = "the rule belongs in the robots.txt of " + quoted(host);
+  if (matches_everything(path)) {
+    return {"", "If " + quoted(host) + " is another site, " + belongs + "; here " + quoted(path) +
+                    " alone would be a rule for every URL of this site."};
+  }
+  if (site.contains(host)) return {std::string(path), "Write the path alone: " + quoted(path) + "."};
+  return {"",
+          "If " + quoted(host) + " is this site, write the path alone: " + quoted(path) + ". If not, " + belongs + "."};
+}
+
+bool is_quote(std::string_view text) {
+  return text.starts_with('"') || text.starts_with('\'') || text.starts_with("\xE2\x80\x9C") ||
+         text.starts_with("\xE2\x80\x9D");
+}
+
+std::string_view without_quotes(std::string_view value) {
+  constexpr std::array<std::string_view, 4> quotes = {"\"", "'", "\xE2\x80\x9C", "\xE2\x80\x9D"};
+  for (const std::string_view quote : quotes) {
+    if (value.starts_with(quote)) value.remove_prefix(quote.size());
+    if (value.ends_with(quote)) value.remove_suffix(quote.size());
+  }
+  return base::trimmed(value);
+}
+
+PathRepair unquoted(std::string_view value, const OwnHosts& site) {
+  const std::string_view inner = without_quotes(value);
+  if (inner.empty() || is_quote(inner)) return {"", std::string(none_of_it)};
+  if (matches_everything(inner)) {
+    return {"", "Write the path without quotes; " + quoted(inner) + " alone is a rule for every URL of this site."};
+  }
+  if (inner.front() != '/' && inner.front() != '*') return repair_path(inner, site);
+  return {std::string(inner), "Write " + quoted(inner) + ", without quotes around it."};
+}
+
+// "/*" before a part of a URL: a file name's end, a query, a parameter.
+PathRepair anywhere(std::string_view part) {
+  while (part.ends_with('*')) part.remove_suffix(1);
+  const std::string path = "/*" + std::string(part);
+  const bool ends = part.ends_with('$');
+  if (ends) part.remove_suffix(1);
+  return {path, "Write " + quoted(path) + ", which matches every URL that " + (ends ? "ends in " : "contains ") +
+                    quoted(part) + "."};
+}
+
+// ".pdf" and ".pdf$", but not ".git" and the like, which are names of hidden files.
+bool is_ending(std::string_view value) {
+  if (value.front() != '.') return false;
+  std::string_view name = value.substr(1);
+  if (name.ends_with('$')) name.remove_suffix(1);
+  while (name.ends_with('*')) name.remove_suffix(1);
+  return is_file_ending(name);
+}
+
+// "utm_source=", "sid=*"
+bool is_parameter(std::string_view value) {
+  const std::size_t equals = value.find('=');
+  if (equals == std::string_view::npos || equals == 0) return false;
+  return std::all_of(value.begin(), value.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
+    return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '.' || c == '[' || c == ']';
+  });
+}
+
+bool is_word_for_all_or_none(std::string_view value) {
+  constexpr std::array<std::string_view, 5> words = {"none", "nothing", "all", "everything", "any"};
+  return std::find(words.begin(), words.end(), base::lower_case(value)) != words.end();
+}
+
+}  // namespace
+
+void OwnHosts::add(std::string_view url) {
+  if (const auto origin = Origin::of(url)) hosts_.insert(without_www(origin->host));
+}
+
+bool OwnHosts::contains(std::string_view host) const { return hosts_.contains(without_www(host)); }
+
+bool matches_everything(std::string_view path) noexcept {
+  if (path.ends_with("*$")) path.remove_suffix(1);
+  const std::size_t size = path.size();
+  while (path.starts_with('*')) path.remove_prefix(1);
+  if (path.starts_with('/')) path.remove_prefix(1);
+  while (path.starts_with('*')) path.remove_prefix(1);
+  return path.empty() && size != 0;
+}
+
+PathRepair repair_url_rule(std::string_view url, const OwnHosts& site) {
+  const auto origin = Origin::of(url);
+  if (!origin) return {"", "Write the path alone."};
+  const std::size_t path = url.find_first_of("/?", url.find("//") + 2);
+  if (path != std::string_view::npos && url[path] == '?') return {"", "Write the path alone."};
+  return without_host(origin->host, path == std::string_view::npos ? "/" : url.substr(path), site);
+}
+
+PathRepair repair_path(std::string_view value, const OwnHosts& site) {
+  if (is_quote(value)) return unquoted(value, site);
+  if (std::any_of(value.begin(), value.end(), base::is_space)) return {"", std::string(none_of_it)};
+  if (is_common_name(value.substr(0, value.find(':')))) return {"", std::string(none_of_it)};
+  if (is_word_for_all_or_none(value)) {
+    return {"", "Write \"Disallow:\" to allow everything, or \"Disallow: /\" to close the whole site."};
+  }
+  if (const std::string_view host = leading_host(value); !host.empty()) {
+    return without_host(host, value.size() == host.size() ? "/" : value.substr(host.size()), site);
+  }
+  if (is_ending(value)) return anywhere(value);
+  if (value.find_first_of("?&;") == 0 && value.find_first_not_of("?&;=*$") != std::string_view::npos) {
+    return anywhere(value);
+  }
+  if (is_parameter(value)) return anywhere(value);
+  std::string path = "/" + std::string(value);
+  const std::size_t start = value.find_first_not_of(":.=");
+  if (start != std::string_view::npos && start != 0 && value[start] == '/') path = value.substr(start);
+  if (value.front() == '\\') {
+    path = value;
+    std::replace(path.begin(), path.end(), '\\', '/');
+  }
+  if (matches_everything(path) || path.starts_with("//")) return {"", std::string(none_of_it)};
+  return {path, "Write " + quoted(path) + "."};
+}
+
+bool looks_like_regular_expression(std::string_view value) noexcept {
+  if (value.starts_with('^') || value.starts_with(".*")) return true;
+  const std::size_t open = value.find('(');
+  const std::size_t bar = open == std::string_view::npos ? open : value.find('|', open);
+  if (bar != std::string_view::npos && value.find(')', bar) != std::string_view::npos) return true;
+  constexpr std::array<std::string_view, 10> signs = {"\\d", "\\w",  "\\s",  "\\.",  "\\/",
+                                                      "\\?", "[0-9", "[a-z", "[A-Z", "(.*)"};
+  return std::any_of(signs.begin(), signs.end(), [&](auto sign) { return value.find(sign) != std::string_view::npos; });
+}
+
+PathRepair repair_regular_expression(std::string_view value) {
+  constexpr std::string_view special = "only \"*\" and a \"$\" at the end are special";
+  if (value.find_first_of("([{|\\+") != std::string_view::npos || !value.starts_with("^/")) {
+    return {"", "Write a rule for each path; " + std::string(special) + "."};
+  }
+  std::string path(value.substr(1));
+  while (path.ends_with(".*") || path.ends_with(".*$")) path.erase(path.rfind(".*"));
+  if (matches_everything(path) || path.find(".*") != std::string::npos) {
+    return {"", "Write the path alone; " + std::string(special) + "."};
+  }
+  return {path, "Write " + quoted(path) + "; " + std::string(special) + "."};
+}
+
+}  // namespace robotrules::core
