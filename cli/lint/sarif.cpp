@@ -4,6 +4,7 @@
 
 #include <robotrules/version.hpp>
 
+#include "base/hex.hpp"
 #include "base/utf8.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/lint/report.hpp"
@@ -18,7 +19,6 @@ std::string_view level_of(Severity severity) { return to_string(severity); }  //
 // Returns a path as a URI reference: bytes that no URI may contain are percent-encoded.
 std::string as_uri(std::string_view path) {
   constexpr std::string_view plain = "-._~/:?#[]@!$&'()*+,;=%";
-  constexpr char digits[] = "0123456789ABCDEF";
   const bool url = path.find("://") != std::string_view::npos;
   std::string uri;
   for (const char c : path) {
@@ -27,8 +27,7 @@ std::string as_uri(std::string_view path) {
     if (letter || (plain.find(c) != std::string_view::npos && (url || file_sign))) {
       uri += c;
     } else {
-      const auto byte = static_cast<unsigned char>(c);
-      ((uri += '%') += digits[byte >> 4]) += digits[byte & 15];
+      base::append_percent(uri, c);
     }
   }
   return uri;

@@ -379,7 +379,7 @@ TEST_F(Network, WhatIsNoSuccessIsAnErrorThatSaysWhatItMeans) {
   for (const auto& each : cases) {
     robots(test::status(each.status));
     for (const Words& words : {Words{"check", "--robots", url("/robots.txt"), "/x"}, Words{"show", url("")},
-                               Words{"lint", url("/robots.txt")}, Words{"agents", url("/robots.txt")}}) {
+                               Words{"agents", url("/robots.txt")}}) {
       const Ran ran = online(words);
       EXPECT_EQ(ran.status, 2);
       EXPECT_EQ(ran.out, "");
@@ -389,6 +389,28 @@ TEST_F(Network, WhatIsNoSuccessIsAnErrorThatSaysWhatItMeans) {
   robots(test::status(403));
   const Ran strict = online({"show", "--strict", url("")});
   EXPECT_NE(strict.err.find("a robot may then fetch nothing (policy strict)"), std::string::npos) << strict.err;
+}
+
+TEST_F(Network, LintTakesEveryAnswerOfTheServerAsAnAnswer) {
+  const struct {
+    test::Handler answer;
+    const char* code;
+    int status;
+  } cases[] = {{test::status(404), "[file-unavailable]", 0},
+               {test::status(503), "[file-unreachable]", 1},
+               {test::reply(no_x, "text/html"), "[wrong-content-type]", 0}};
+  for (const auto& each : cases) {
+    robots(each.answer);
+    const Ran ran = online({"lint", url("")});
+    EXPECT_EQ(ran.status, each.status) << ran.err;
+    EXPECT_NE(ran.out.find(each.code), std::string::npos) << ran.out;
+    EXPECT_EQ(lines_of(ran.out).size(), 2u) << "nothing is said about the body: " << ran.out;
+  }
+  robots(test::redirect(302, url("/elsewhere")));
+  server_.on("", "/elsewhere", test::reply(no_x));
+  const Ran moved = online({"lint", "--notes", url("")});
+  EXPECT_NE(moved.out.find("[redirected-file]"), std::string::npos) << moved.out;
+  EXPECT_EQ(moved.err.find("redirects to"), std::string::npos) << moved.err;
 }
 
 TEST_F(Network, AFileBeyondTheLimitIsCutAndThatIsSaid) {

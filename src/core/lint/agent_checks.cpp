@@ -94,7 +94,7 @@ void AgentChecks::near_miss(const Directive& agent) {
   std::size_t fewest = key.size() < 9 ? 2 : 3;  // more slips than that are another name
   for (const auto& [known, name] : names_) {
     if (known.size() < min_letters || known.front() != key.front()) continue;
-    const std::size_t slips = slips_between(key, known, fewest - 1);
+    const std::size_t slips = slips_between(key, known, fewest);
     if (slips < fewest || (slips == fewest && !nearest.empty() && name < nearest)) {
       fewest = slips;
       nearest = name;

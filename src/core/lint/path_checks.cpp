@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/hex.hpp"
 #include "base/utf8.hpp"
 #include "core/dot_segments.hpp"
 #include "core/lint/checks.hpp"
@@ -113,30 +114,22 @@ void check_blanks(PathFindings& out) {
 
 // Returns `path` with each byte beyond ASCII percent-encoded.
 std::string with_encoded_bytes(std::string_view path) {
-  constexpr char digits[] = "0123456789ABCDEF";
   std::string encoded;
   for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
+    if (static_cast<unsigned char>(c) < 0x80) {
       encoded += c;
     } else {
-      ((encoded += '%') += digits[byte >> 4]) += digits[byte & 15];
+      base::append_percent(encoded, c);
     }
   }
   return encoded;
-}
-
-int byte_at(std::string_view path, std::size_t percent) noexcept {
-  const int high = percent + 1 < path.size() ? base::hex_value(path[percent + 1]) : -1;
-  const int low = percent + 2 < path.size() ? base::hex_value(path[percent + 2]) : -1;
-  return high < 0 || low < 0 ? -1 : 16 * high + low;
 }
 
 // Returns `path` with "%25" for each "%" without two digits, or with each encoded letter decoded.
 std::string with_percents(std::string_view path, bool decode) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const int byte = path[i] == '%' ? byte_at(path, i) : 0;
+    const int byte = path[i] == '%' ? base::escaped_byte(path.substr(i)) : 0;
     if (decode && byte > 0 && is_unreserved(byte)) {
       out += static_cast<char>(byte);
       i += 2;
@@ -152,7 +145,7 @@ void check_percents(PathFindings& out) {
   const std::string_view path = out.path();
   bool invalid = false, unreserved = false;
   for (std::size_t i = path.find('%'); i != std::string_view::npos; i = path.find('%', i + 1)) {
-    const int byte = byte_at(path, i);
+    const int byte = base::escaped_byte(path.substr(i));
     const std::string_view sign = path.substr(i, 3);
     if (byte < 0 && !std::exchange(invalid, true)) {
       out.add(Code::invalid_percent, i, quoted(sign) + " is not a percent-encoded byte.",
