@@ -21,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  for (const Diagnostic& found : file.diagnostics()) {
+  const LintOptions options{.robots = {{"Googlebot", KnownRobot::Kind::search}, {"GPTBot", KnownRobot::Kind::ai}}};
+  for (const Diagnostic& found : file.diagnostics(options)) {
     // A file that was cut may be told so at the line behind its last.
     require(found.line <= file.line_count() + 1, "findings lie in the file");
     require(found.line > line || (found.line == line && found.column >= column), "findings are in order");
@@ -34,6 +35,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!found.message.empty() && clean(found.message), "the message is a clean sentence");
     require(!found.remedy.empty() && clean(found.remedy), "and so is the remedy");
     require(found.message.size() <= 2'000, "the fragment is cut");
+    for (const LineEdit& edit : found.edits) {
+      require(edit.line >= 1 && edit.line <= file.line_count(), "edits are of lines of the file");
+      for (const std::string& line : edit.lines) {
+        require(line.find_first_of("\r\n") == std::string::npos, "an edit writes whole lines");
+      }
+    }
+    if (!found.edits.empty()) RobotsTxt::parse(with_edits(file.text(), found.edits), dialect);
   }
   return 0;
 }

@@ -270,8 +270,12 @@ void expect_inside(std::string_view body, const Dialect& dialect) {
     sizes.push_back(end - begin);
     begin = end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
   }
-  for (const Diagnostic& d : file.diagnostics()) {
+  for (const Diagnostic& d : file.diagnostics(known_robots())) {
     ASSERT_NE(find_code(d.code), nullptr);
+    for (const LineEdit& edit : d.edits) {
+      ASSERT_GE(edit.line, 1u) << d.code;
+      ASSERT_LE(edit.line, sizes.size()) << d.code;
+    }
     if (d.line == 0) {
       ASSERT_EQ(d.column, 0u) << d.code;
       continue;

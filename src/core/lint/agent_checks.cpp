@@ -8,6 +8,39 @@
 #include "core/lint/names.hpp"
 
 namespace robotrules::core {
+namespace {
+
+// Returns the letters and digits of a name in lower case.
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (base::is_letter(c) || base::is_digit(c)) letters += base::lower(c);
+  }
+  return letters;
+}
+
+// Returns the part of a name that is its own: "google" of "googlebot".
+std::string_view stem_of(std::string_view letters) noexcept {
+  for (const std::string_view ending : {"bot", "spider", "crawler"}) {
+    if (letters.size() > ending.size() && letters.ends_with(ending))
+      return letters.substr(0, letters.size() - ending.size());
+  }
+  return letters;
+}
+
+// Returns true if two names differ only in signs, or in a letter of a long name. Short names differ in a letter by
+// chance: Snapbot and ShapBot are two robots.
+bool is_near(std::string_view name, std::string_view known) {
+  constexpr std::size_t min_stem = 6, long_stem = 9;
+  const std::string a = letters_of(name), b = letters_of(known);
+  if (a == b) return !a.empty();
+  const std::size_t size = std::min(stem_of(a).size(), stem_of(b).size());
+  if (size < min_stem || a.front() != b.front()) return false;
+  const std::size_t max = size < long_stem ? 1 : 2;
+  return slips_between(a, b, max) <= max;
+}
+
+}  // namespace
 
 AgentChecks::AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots,
                          Findings& findings)
@@ -87,18 +120,11 @@ void AgentChecks::cut_short(const Directive& agent, std::string_view token) {
 }
 
 void AgentChecks::near_miss(const Directive& agent) {
-  constexpr std::size_t min_letters = 6;  // shorter names differ in a letter by chance
   const std::string key = agent_key(agent.value);
-  if (key.size() < min_letters || names_.contains(key)) return;
+  if (names_.contains(key)) return;
   std::string_view nearest;
-  std::size_t fewest = key.size() < 9 ? 2 : 3;  // more slips than that are another name
   for (const auto& [known, name] : names_) {
-    if (known.size() < min_letters || known.front() != key.front()) continue;
-    const std::size_t slips = slips_between(key, known, fewest);
-    if (slips < fewest || (slips == fewest && !nearest.empty() && name < nearest)) {
-      fewest = slips;
-      nearest = name;
-    }
+    if (is_near(key, known) && (nearest.empty() || name < nearest)) nearest = name;
   }
   if (nearest.empty()) return;
   findings_.add(Code::near_miss_agent, agent.line, agent.value_column,

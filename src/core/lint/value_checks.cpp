@@ -100,7 +100,7 @@ void ValueChecks::sitemap(const LintLine& line) {
   const std::string_view value = line.lexed.value;
   const std::uint32_t column = value_column(line);
   if (value.empty()) {
-    findings_.add(Code::bad_sitemap, line.number, column, "The Sitemap line has no URL.",
+    findings_.add(Code::relative_sitemap, line.number, column, "The Sitemap line has no URL, so it does nothing.",
                   "Write the whole URL, \"https://www.example.org/sitemap.xml\", or delete the line.");
     return;
   }
