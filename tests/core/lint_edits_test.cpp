@@ -140,6 +140,10 @@ TEST(LintEdits, ASplitGroupSaysForWhomTheRulesBelowHold) {
   EXPECT_NE(remedy.find("To part the two, write rules for \"Bingbot\" below line 2"), std::string::npos) << remedy;
 }
 
+TEST(LintEdits, ABlankLineBeforeTheFirstRuleIsDeleted) {
+  EXPECT_EQ(remedy_of("User-agent: *\n\nDisallow: /a\n", "split-group"), "Delete the blank line.");
+}
+
 TEST(LintEdits, EachCaseOfEachCodeIsEditedAsItsRemedySays) {
   std::size_t judged = 0;
   for (const LintCase& c : lint_cases()) {

@@ -46,7 +46,9 @@ std::string example_of(std::string_view pattern) {
 // style sheet or a script is written to it.
 bool is_for_assets(std::string_view pattern, std::string& example) {
   const std::string lower = base::lower_case(example);
-  if (lower.ends_with(".css") || lower.ends_with(".js")) return true;
+  if (lower.ends_with(".css") || lower.ends_with(".js")) {
+    return pattern.find('*') != std::string_view::npos;  // one file is hardly needed to see the pages
+  }
   if (pattern.ends_with('$')) return false;
   constexpr std::array<std::string_view, 6> folders = {"css",         "js",          "javascript",
                                                        "javascripts", "stylesheets", "wp-includes"};
@@ -54,7 +56,8 @@ bool is_for_assets(std::string_view pattern, std::string& example) {
   const bool slash = path.ends_with('/') || path.ends_with("/x");
   path = path.substr(0, path.ends_with("/x") ? path.size() - 2 : path.size() - (slash ? 1 : 0));
   const std::string_view last = path.substr(path.rfind('/') + 1);
-  if (std::find(folders.begin(), folders.end(), last) == folders.end()) return false;
+  const bool deep = std::count(path.begin(), path.end(), '/') > 2;  // "/maps/api/js" is no folder for all pages
+  if (deep || std::find(folders.begin(), folders.end(), last) == folders.end()) return false;
   example += slash ? "zzz.css" : "/zzz.css";
   return true;
 }
@@ -151,6 +154,7 @@ class Consequences {
       std::string path;
     };
     const Rules star = file_.rules_for(unnamed_);
+    if (!star.check("/" + unnamed_).allowed()) return;  // the site is open only to the robots that have groups
     std::vector<StarRule> closed;
     for (const std::uint32_t index : survey_.groups_for(unnamed_).groups) {
       for (const Directive& rule : groups_[index].rules) {
@@ -211,7 +215,7 @@ class Consequences {
         if (googlebot.check(path).access() != Access::disallowed) continue;
         findings_.add(Code::assets_closed, rule.line, rule.column,
                       "Googlebot may not fetch style sheets or scripts below " + quoted(rule.value) +
-                          ", so it cannot see the pages as people do.",
+                          ", so it may not see the pages as people do.",
                       "Delete the rule, or allow these files with a longer rule.");
       }
     }

@@ -117,11 +117,13 @@ class GroupChecks {
     const bool blank = lines_.blank_between(before, line.line);
     if (!blank && other == group.other.end()) return false;
     const bool begins_run = line.run_line > before;
+    const bool more_robots = line.kind == DirectiveKind::user_agent;
     const bool settings = other != group.other.end() && is_for_group(other->kind) && begins_run;
     std::string what = blank ? "A blank line separates this line from the User-agent line " + std::to_string(before)
                              : quoted(other->name) + " in " + in_line(other->line) + " is between User-agent lines";
-    what += "; robots of RFC 9309 read one group" + std::string(begins_run ? " with separate settings" : "") +
-            ", so the rules below hold for " + names_above(group, line) + " too; older robots end the group there.";
+    what += "; robots of RFC 9309 read one group" + std::string(begins_run ? " with separate settings" : "");
+    if (more_robots) what += ", so the rules below hold for " + names_above(group, line) + " too";
+    what += "; older robots end the group there.";
     std::vector<LineEdit> edits;
     std::string remedy;
     if (settings) {
@@ -132,8 +134,9 @@ class GroupChecks {
     } else if (other != group.other.end()) {
       remedy = "Write the User-agent lines and then the rules, with nothing between them.";
     } else {
-      remedy =
-          "Delete the blank line if one group is meant; else write rules (\"Disallow:\" allows everything) above it.";
+      remedy = more_robots ? "Delete the blank line if one group is meant; else write rules (\"Disallow:\" allows "
+                             "everything) above it."
+                           : "Delete the blank line.";
       lines_.delete_blank_lines(before, line.line, edits);
     }
     add(Code::split_group, line.line, line.column, std::move(what), std::move(remedy), std::move(edits));
