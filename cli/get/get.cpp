@@ -1,5 +1,4 @@
 // robotrules get: fetch a list of URLs politely.
-#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -10,7 +9,6 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/sitemap.hpp>
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
@@ -22,9 +20,9 @@
 #include "cli/get/messages.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
+#include "cli/get/reading.hpp"
 #include "cli/get/signals.hpp"
 #include "cli/get/summary.hpp"
-#include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -170,109 +168,6 @@ Result<void> bring_back(Run& run, const Options& options) {
   return {};
 }
 
-// Reads all input on its own thread while pages are already fetched.
-class Reading {
- public:
-  // Calls `more` with true after URLs were added to the queue, and with false after the last one.
-  Reading(Run& run, const Options& options, std::function<void(bool open)> more)
-      : run_(run),
-        options_(options),
-        more_(std::move(more)),
-        input_(
-            *run.queue, [this] { more_(true); }, [this](const Error& full) { return wait_for_room(full); }),
-        thread_([this] {
-          read();
-          input_.tell_bad_lines();
-          ended_ = true;
-          more_(false);
-        }) {}
-  ~Reading() {
-    stop_ = true;
-    thread_.join();
-  }
-  Reading(const Reading&) = delete;
-  Reading& operator=(const Reading&) = delete;
-
-  void stop() { stop_ = true; }
-  // Valid after ended() is true:
-  const UrlInput& input() const noexcept { return input_; }
-  const std::optional<Error>& error() const noexcept { return error_; }
-  bool complete() const noexcept { return complete_; }
-  bool all_read() const noexcept { return all_read_; }  // false: stop() or an error ended the reading
-  bool ended() const noexcept { return ended_; }
-
- private:
-  void read() {
-    const auto keep = [this](const Result<void>& result) {
-      if (!result && !error_) error_ = result.error();
-      return result.ok();
-    };
-    for (const std::string& operand : options_.operands) keep(input_.add_operand(operand));
-    if (!keep(input_.flush())) return;
-    for (const std::string& file : options_.inputs) {
-      const auto read = input_.add_file(file, stop_);
-      if (!read) error_ = read.error();
-      if (error_ || stop_) return;
-      complete_ = complete_ && read.value();
-    }
-    for (const std::string& url : options_.sitemap_urls) {
-      if (!read_sitemaps(url)) return;
-    }
-    for (const std::string& operand : options_.operands) {
-      const auto url = read_url_line(operand);
-      const auto origin = options_.sitemaps && url ? Origin::of(url.value().url) : std::nullopt;
-      if (origin && !read_sitemaps(origin->to_string())) return;
-    }
-    all_read_ = keep(input_.flush());
-  }
-
-  // Returns false if the run ends.
-  bool wait_for_room(const Error& full) {
-    if (!std::exchange(told_full_, true)) tell_full_disk(full.message + "; reading URLs waits until there is room");
-    const auto end = Clock::now() + run_.choice.crawl.disk_full_wait;
-    while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(check_interval);
-    return !stop_;
-  }
-
-  bool read_sitemaps(const std::string& where) {
-    SitemapFetchOptions fetching;
-    fetching.any_host = options_.sitemap_any_host;
-    const auto found = fetch_sitemaps(*run_.robot, where, fetching, [this](const SitemapEntry& entry) {
-      const auto added = input_.add(entry.loc, "", 0);
-      if (!added && !error_) error_ = added.error();
-      return !error_ && !stop_;
-    });
-    if (!found) {
-      complain("get", printable_url(where) + ": " + base::printable(found.error().message));
-      complete_ = false;
-      return !error_;
-    }
-    for (const FetchedSitemap& sitemap : found.value().sitemaps) {
-      if (sitemap.other_hosts > 0) {
-        complain("get", "the sitemap " + base::printable(sitemap.url) + " lists " +
-                            counted(sitemap.other_hosts, "URL") +
-                            " of other hosts, which are left out; --sitemap-any-host fetches them");
-      }
-      if (sitemap.error.empty() || stop_) continue;
-      complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + base::printable(sitemap.message));
-      complete_ = false;
-    }
-    return !error_ && !stop_;
-  }
-
-  Run& run_;
-  const Options& options_;
-  std::function<void(bool)> more_;
-  std::atomic<bool> stop_{false};
-  std::atomic<bool> ended_{false};
-  std::optional<Error> error_;
-  bool complete_ = true;
-  bool all_read_ = false;
-  bool told_full_ = false;
-  UrlInput input_;
-  std::thread thread_;
-};
-
 // Returns the shortest command that goes on with the job; empty without a database.
 std::string command_to_go_on(const Run& run, const Options& options) {
   if (!options.db) return {};
@@ -356,7 +251,8 @@ struct Ended {
 Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch& watch) {
   Ended ended;
   {
-    Reading reading(run, options, [&crawl](bool open) { crawl.urls_added(open); });
+    Reading reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait,
+                    [&crawl](bool open) { crawl.urls_added(open); });
     auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
     reading.stop();
     while (!reading.ended()) {
@@ -370,7 +266,7 @@ Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    ended.complete = reading.complete() && reading.input().bad() == 0;
+    ended.complete = reading.complete();
     ended.all_read = reading.all_read();
     ended.error = reading.error();
   }
@@ -437,13 +333,13 @@ int foretell(Run& run, const Options& options) {
   catch_interrupts();
   bool complete = true;
   {
-    Reading reading(run, options, [](bool) {});
+    Reading reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait, [](bool) {});
     while (!reading.ended()) {
       if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     if (reading.error()) return refuse("get", reading.error()->message);
-    complete = reading.complete() && reading.input().bad() == 0;
+    complete = reading.complete();
   }
   DryRunOptions how;
   how.forecast.pace = run.choice.robot.pace;

@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -62,6 +63,8 @@ class EasyTransfer {
   void set_up_fields();
   void set_up_addresses();
   void set_up_time();
+  static constexpr long max_option_value = std::numeric_limits<int>::max();  // libcurl refuses larger numbers
+  static long milliseconds(std::chrono::milliseconds time);
   bool pause() noexcept;
   const std::string& proxy() const;
   std::string addresses_for(const Origin& origin) const;

@@ -1,0 +1,94 @@
+#include "cli/get/reading.hpp"
+
+#include <utility>
+
+#include <robotrules/crawl.hpp>
+#include <robotrules/sitemap.hpp>
+
+#include "base/escape.hpp"
+#include "cli/get/messages.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+
+Reading::Reading(RobotUA& robot, UrlQueue& queue, const Options& options, std::chrono::milliseconds disk_full_wait,
+                 std::function<void(bool open)> more)
+    : robot_(robot),
+      options_(options),
+      disk_full_wait_(disk_full_wait),
+      more_(std::move(more)),
+      input_(
+          queue, [this] { more_(true); }, [this](const Error& full) { return wait_for_room(full); }),
+      thread_([this] {
+        read();
+        input_.tell_bad_lines();
+        ended_ = true;
+        more_(false);
+      }) {}
+
+Reading::~Reading() {
+  stop_ = true;
+  thread_.join();
+}
+
+void Reading::read() {
+  const auto keep = [this](const Result<void>& result) {
+    if (!result && !error_) error_ = result.error();
+    return result.ok();
+  };
+  for (const std::string& operand : options_.operands) keep(input_.add_operand(operand));
+  if (!keep(input_.flush())) return;
+  for (const std::string& file : options_.inputs) {
+    const auto read = input_.add_file(file, stop_);
+    if (!read) error_ = read.error();
+    if (error_ || stop_) return;
+    complete_ = complete_ && read.value();
+  }
+  for (const std::string& url : options_.sitemap_urls) {
+    if (!read_sitemaps(url)) return;
+  }
+  for (const std::string& operand : options_.operands) {
+    const auto url = read_url_line(operand);
+    const auto origin = options_.sitemaps && url ? Origin::of(url.value().url) : std::nullopt;
+    if (origin && !read_sitemaps(origin->to_string())) return;
+  }
+  all_read_ = keep(input_.flush());
+}
+
+// Returns false if the run ends.
+bool Reading::wait_for_room(const Error& full) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds check_interval{100};
+  if (!std::exchange(told_full_, true)) tell_full_disk(full.message + "; reading URLs waits until there is room");
+  const auto end = Clock::now() + disk_full_wait_;
+  while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(check_interval);
+  return !stop_;
+}
+
+bool Reading::read_sitemaps(const std::string& where) {
+  SitemapFetchOptions fetching;
+  fetching.any_host = options_.sitemap_any_host;
+  const auto found = fetch_sitemaps(robot_, where, fetching, [this](const SitemapEntry& entry) {
+    const auto added = input_.add(entry.loc, "", 0);
+    if (!added && !error_) error_ = added.error();
+    return !error_ && !stop_;
+  });
+  if (!found) {
+    complain("get", printable_url(where) + ": " + base::printable(found.error().message));
+    complete_ = false;
+    return !error_;
+  }
+  for (const FetchedSitemap& sitemap : found.value().sitemaps) {
+    if (sitemap.other_hosts > 0) {
+      complain("get", "the sitemap " + base::printable(sitemap.url) + " lists " + counted(sitemap.other_hosts, "URL") +
+                          " of other hosts, which are left out; --sitemap-any-host fetches them");
+    }
+    if (sitemap.error.empty() || stop_) continue;
+    complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + base::printable(sitemap.message));
+    complete_ = false;
+  }
+  return !error_ && !stop_;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,57 @@
+// The input of a crawl: operands, lists and sitemaps are read while pages are already fetched.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <robotrules/robot_ua.hpp>
+#include <robotrules/url_queue.hpp>
+
+#include "cli/flags/flags.hpp"
+#include "cli/get/url_input.hpp"
+
+namespace robotrules::cli {
+
+// Reads all input on its own thread, and prints what cannot be read. The arguments must outlive it.
+class Reading {
+ public:
+  // `robot` fetches sitemaps. If the disk of the queue is full, tries again after `disk_full_wait`. Calls `more` with
+  // true after URLs were added to the queue, and with false after the last one.
+  Reading(RobotUA& robot, UrlQueue& queue, const Options& options, std::chrono::milliseconds disk_full_wait,
+          std::function<void(bool open)> more);
+  ~Reading();
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+  // Ends the reading soon.
+  void stop() { stop_ = true; }
+  bool ended() const noexcept { return ended_; }
+  // Valid after ended() is true:
+  const std::optional<Error>& error() const noexcept { return error_; }
+  bool complete() const noexcept { return complete_ && input_.bad() == 0; }  // all that was read was sound
+  bool all_read() const noexcept { return all_read_; }  // false: stop() or an error ended the reading
+
+ private:
+  void read();
+  bool wait_for_room(const Error& full);
+  bool read_sitemaps(const std::string& where);
+
+  RobotUA& robot_;
+  const Options& options_;
+  const std::chrono::milliseconds disk_full_wait_;
+  std::function<void(bool)> more_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> ended_{false};
+  std::optional<Error> error_;
+  bool complete_ = true;
+  bool all_read_ = false;
+  bool told_full_ = false;
+  UrlInput input_;
+  std::thread thread_;
+};
+
+}  // namespace robotrules::cli
