@@ -37,8 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(found.message.size() <= 2'000, "the fragment is cut");
     for (const LineEdit& edit : found.edits) {
       require(edit.line >= 1 && edit.line <= file.line_count(), "edits are of lines of the file");
-      for (const std::string& line : edit.lines) {
-        require(line.find_first_of("\r\n") == std::string::npos, "an edit writes whole lines");
+      for (const std::string& text : edit.lines) {
+        require(text.find_first_of("\r\n") == std::string::npos, "an edit writes whole lines");
       }
     }
     if (!found.edits.empty()) RobotsTxt::parse(with_edits(file.text(), found.edits), dialect);

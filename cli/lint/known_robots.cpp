@@ -1,16 +1,26 @@
 #include "cli/lint/known_robots.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "cli/agents/crawlers.hpp"
 
 namespace robotrules::cli {
+namespace {
+
+constexpr std::string_view ai_kinds[] = {"training", "ai-search", "policy-token"};
+
+}  // namespace
 
 std::vector<KnownRobot> known_robots() {
   std::vector<KnownRobot> robots;
   for (const Crawler& crawler : read_crawlers(known_crawlers()).crawlers) {
-    const KnownRobot::Kind kind = crawler.purpose == "search"          ? KnownRobot::Kind::search
-                                  : crawler.purpose.starts_with("ai-") ? KnownRobot::Kind::ai
-                                                                       : KnownRobot::Kind::other;
-    robots.push_back({.name = crawler.name, .kind = kind});
+    const bool is_ai = std::ranges::find(ai_kinds, crawler.kind) != std::end(ai_kinds);
+    const KnownRobot::Kind kind = crawler.kind == "search" ? KnownRobot::Kind::search
+                                  : is_ai                  ? KnownRobot::Kind::ai
+                                                           : KnownRobot::Kind::other;
+    robots.push_back({.name = crawler.name, .kind = kind, .ignores_star = crawler.agent.ignores_star});
   }
   return robots;
 }
