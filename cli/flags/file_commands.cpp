@@ -70,7 +70,7 @@ constexpr Flag lint_ignore{.name = "ignore",
 constexpr Flag lint_fail_on{.name = "fail-on",
                             .placeholder = "SEVERITY",
                             .takes = Takes::text,
-                            .target = &Options::fail_on,
+                            .target = &Options::lint_fail_on,
                             .help =
                                 "End with status 1 if there is a finding of this severity or a graver one: error "
                                 "(default), warning or note."};

@@ -69,6 +69,7 @@ struct Options {
   std::optional<std::string> tries;
   std::optional<std::string> stop_within;
   std::optional<std::string> fail_on;
+  std::optional<std::string> lint_fail_on;
   std::optional<std::string> level;
   std::optional<std::string> warc_max_size;
   std::vector<std::string> warc_headers;

@@ -326,7 +326,8 @@ constexpr auto get_flags = flags::joined(
     flags::in_group("Connections", flags::connection),
     flags::in_group("Limits",
                     std::array{concurrency, rate, max_size, memory, timeout, max_redirects, tries, stop_within}),
-    flags::in_group("Messages and settings", std::array{get_explain, metrics, metrics_file, quiet, fail_on, config, flags::help}));
+    flags::in_group("Messages and settings",
+                    std::array{get_explain, metrics, metrics_file, quiet, fail_on, config, flags::help}));
 
 constexpr Operand get_operands[] = {
     {.name = "URL",

@@ -16,11 +16,11 @@
 #include "cli/get/dry_run.hpp"
 #include "cli/get/file_shares.hpp"
 #include "cli/get/get_choice.hpp"
+#include "cli/get/input_reader.hpp"
 #include "cli/get/job.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
-#include "cli/get/reading.hpp"
 #include "cli/get/signals.hpp"
 #include "cli/get/summary.hpp"
 #include "cli/io/network.hpp"
@@ -206,7 +206,7 @@ void take_hangup(Hangups& hangups, Crawl& crawl) {
 }
 
 // Waits until the crawl has ended, and passes signals on to it. Returns the time by which the run must end; null: none.
-std::optional<Clock::time_point> wait_until_over(Crawl& crawl, Reading& reading, const Watch& watch,
+std::optional<Clock::time_point> wait_until_over(Crawl& crawl, InputReader& reading, const Watch& watch,
                                                  std::chrono::milliseconds stop_within) {
   int seen = 0;
   std::optional<Clock::time_point> end_by;
@@ -251,8 +251,8 @@ struct Ended {
 Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch& watch) {
   Ended ended;
   {
-    Reading reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait,
-                    [&crawl](bool open) { crawl.urls_added(open); });
+    InputReader reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait,
+                        [&crawl](bool open) { crawl.urls_added(open); });
     auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
     reading.stop();
     while (!reading.ended()) {
@@ -333,7 +333,7 @@ int foretell(Run& run, const Options& options) {
   catch_interrupts();
   bool complete = true;
   {
-    Reading reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait, [](bool) {});
+    InputReader reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait, [](bool) {});
     while (!reading.ended()) {
       if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -83,9 +83,9 @@ std::optional<LintChoice> lint_choice(const Options& options, std::string& error
   if (!read_codes(options.only, choice.only, error) || !read_codes(options.ignore, choice.ignore, error)) return {};
   read_format(options, choice, error);
   if (error.empty()) read_fix(options, choice, error);
-  if (error.empty() && options.fail_on) {
+  if (error.empty() && options.lint_fail_on) {
     constexpr std::array<std::string_view, 3> severities = {"error", "warning", "note"};
-    choice.fail_on = static_cast<Severity>(index_of("--fail-on", *options.fail_on, severities, error));
+    choice.fail_on = static_cast<Severity>(index_of("--fail-on", *options.lint_fail_on, severities, error));
     choice.notes = choice.notes || choice.fail_on == Severity::note;
   }
   if (!error.empty()) return {};

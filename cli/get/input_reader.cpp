@@ -1,4 +1,4 @@
-#include "cli/get/reading.hpp"
+#include "cli/get/input_reader.hpp"
 
 #include <utility>
 
@@ -12,8 +12,8 @@
 
 namespace robotrules::cli {
 
-Reading::Reading(RobotUA& robot, UrlQueue& queue, const Options& options, std::chrono::milliseconds disk_full_wait,
-                 std::function<void(bool open)> more)
+InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options,
+                         std::chrono::milliseconds disk_full_wait, std::function<void(bool open)> more)
     : robot_(robot),
       options_(options),
       disk_full_wait_(disk_full_wait),
@@ -27,12 +27,12 @@ Reading::Reading(RobotUA& robot, UrlQueue& queue, const Options& options, std::c
         more_(false);
       }) {}
 
-Reading::~Reading() {
+InputReader::~InputReader() {
   stop_ = true;
   thread_.join();
 }
 
-void Reading::read() {
+void InputReader::read() {
   const auto keep = [this](const Result<void>& result) {
     if (!result && !error_) error_ = result.error();
     return result.ok();
@@ -57,7 +57,7 @@ void Reading::read() {
 }
 
 // Returns false if the run ends.
-bool Reading::wait_for_room(const Error& full) {
+bool InputReader::wait_for_room(const Error& full) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds check_interval{100};
   if (!std::exchange(told_full_, true)) tell_full_disk(full.message + "; reading URLs waits until there is room");
@@ -66,7 +66,7 @@ bool Reading::wait_for_room(const Error& full) {
   return !stop_;
 }
 
-bool Reading::read_sitemaps(const std::string& where) {
+bool InputReader::read_sitemaps(const std::string& where) {
   SitemapFetchOptions fetching;
   fetching.any_host = options_.sitemap_any_host;
   const auto found = fetch_sitemaps(robot_, where, fetching, [this](const SitemapEntry& entry) {

@@ -17,15 +17,15 @@
 namespace robotrules::cli {
 
 // Reads all input on its own thread, and prints what cannot be read. The arguments must outlive it.
-class Reading {
+class InputReader {
  public:
   // `robot` fetches sitemaps. If the disk of the queue is full, tries again after `disk_full_wait`. Calls `more` with
   // true after URLs were added to the queue, and with false after the last one.
-  Reading(RobotUA& robot, UrlQueue& queue, const Options& options, std::chrono::milliseconds disk_full_wait,
-          std::function<void(bool open)> more);
-  ~Reading();
-  Reading(const Reading&) = delete;
-  Reading& operator=(const Reading&) = delete;
+  InputReader(RobotUA& robot, UrlQueue& queue, const Options& options, std::chrono::milliseconds disk_full_wait,
+              std::function<void(bool open)> more);
+  ~InputReader();
+  InputReader(const InputReader&) = delete;
+  InputReader& operator=(const InputReader&) = delete;
 
   // Ends the reading soon.
   void stop() { stop_ = true; }
