@@ -111,12 +111,12 @@ void check_bytes(const LintLine& line, Findings& findings) {
                    "There is a NUL byte in " + quoted(around(text, at)) +
                        "; some robots stop reading the line there, others drop the byte.",
                    "Delete the byte.",
-                   without(line, text.size(), [](const auto& c, std::size_t) { return c.value == 0; }));
+                   without(line, text.size(), [](const auto& other, std::size_t) { return other.value == 0; }));
     } else if (byte != 0 && byte != '\t' && (byte < 0x20 || byte == 0x7F) && !control) {
       control = true;
       findings.add(Code::control_byte, line.number, line.column(at),
                    "There is a control character in " + quoted(around(text, at)) + ".", "Delete the character.",
-                   without(line, text.size(), [](const auto& c, std::size_t) { return is_control(c); }));
+                   without(line, text.size(), [](const auto& other, std::size_t) { return is_control(other); }));
     }
     at += c.size;
   }
