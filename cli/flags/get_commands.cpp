@@ -311,8 +311,8 @@ constexpr Flag keep_secrets{.name = "keep-secrets",
 constexpr Flag revisit{.name = "revisit",
                        .target = &Options::revisit,
                        .help =
-                           "Fetch URLs that --db records as done again if they have changed (ETag, "
-                           "Last-Modified)."};
+                           "Fetch again the URLs that --db records as done, if they have changed (ETag, "
+                           "Last-Modified), and those that were cut, denied or failed."};
 constexpr Flag retry{
     .name = "retry", .target = &Options::retry, .help = "Try URLs again that --db records as failed, cut or left out."};
 

@@ -106,7 +106,9 @@ TEST_F(GetCut, ARecordIsTruncatedOnlyIfItsOwnBodyIsCut) {
     if (record.get("WARC-Type") != "response" || record.get("WARC-Target-URI").ends_with("/robots.txt")) continue;
     const bool is_whole = record.get("WARC-Target-URI") == url("/whole");
     EXPECT_EQ(record.get("WARC-Truncated"), is_whole ? "" : "length");
-    if (is_whole) EXPECT_TRUE(record.block.ends_with(short_one));
+    if (is_whole) {
+      EXPECT_TRUE(record.block.ends_with(short_one));
+    }
   }
   const auto pages = pages_in(out, Packing::none);
   EXPECT_EQ(pages.responses.size(), 2U);

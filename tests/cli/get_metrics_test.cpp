@@ -166,9 +166,13 @@ TEST_F(GetMetrics, SayWhyTheyCannotBeServed) {
   int port = 0;
   if (!(first_port >> port) || port <= 80) GTEST_SKIP() << "here, every user may listen to port 80";
   const bool is_root = ::geteuid() == 0;
-  if (is_root) ASSERT_EQ(::seteuid(65'534), 0);
+  if (is_root) {
+    ASSERT_EQ(::seteuid(65'534), 0);
+  }
   const std::string denied = why("80");
-  if (is_root) ASSERT_EQ(::seteuid(0), 0);
+  if (is_root) {
+    ASSERT_EQ(::seteuid(0), 0);
+  }
   EXPECT_NE(denied.find("permission denied"), std::string::npos) << denied;
 }
 

@@ -133,7 +133,9 @@ TEST_F(LintCommand, SarifHasTheMembersOfItsSchema) {
     EXPECT_TRUE(level == "error" || level == "warning" || level == "note") << level;
     const Json& place = result.at("locations").at(0).at("physicalLocation");
     EXPECT_TRUE(place.at("artifactLocation").at("uri").is_string());
-    if (place.contains("region")) EXPECT_GE(place["region"].at("startLine").get<int>(), 1);
+    if (place.contains("region")) {
+      EXPECT_GE(place["region"].at("startLine").get<int>(), 1);
+    }
     if (result["ruleId"] == "unescaped-space") {
       EXPECT_EQ(place["region"]["startColumn"], 14) << "columns count characters, not bytes";
     }

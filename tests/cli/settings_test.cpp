@@ -195,7 +195,9 @@ TEST_F(Settings, AMisspeltVariableIsReportedOnce) {
     const auto found = find_misspelt_variables(command);
     EXPECT_EQ(found, *meant == '\0' ? std::vector<std::string>() : std::vector{sentence}) << variable;
     EXPECT_EQ(find_misspelt_variables(*find_command("check")).size(), 0U);
-    if (*meant != '\0') EXPECT_NE(test::run({"get"}).err.find(sentence + "\n"), std::string::npos);
+    if (*meant != '\0') {
+      EXPECT_NE(test::run({"get"}).err.find(sentence + "\n"), std::string::npos);
+    }
     ::unsetenv(variable);
   }
 }

@@ -166,7 +166,9 @@ TEST(LintEdits, AStarThatDecidesIsNotCalledNeedless) {
   for (const char* rules : {"Allow: /a\nDisallow: /a*", "Disallow: /a\nAllow: /a**", "Disallow: /*/b\nAllow: /a/*"}) {
     const RobotsTxt file = RobotsTxt::parse(group(rules));
     for (const Diagnostic& finding : file.diagnostics()) {
-      if (!finding.edits.empty()) EXPECT_EQ(wrong_with_edits(file, finding), "") << rules << "\n" << finding.remedy;
+      if (!finding.edits.empty()) {
+        EXPECT_EQ(wrong_with_edits(file, finding), "") << rules << "\n" << finding.remedy;
+      }
     }
   }
 }

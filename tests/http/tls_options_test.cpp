@@ -208,7 +208,9 @@ TEST_F(TlsOptionsTest, TheAuthoritiesThatAreJudgedAreThoseThatAreUsed) {
     tls().ca_path = one.path;
     const auto checked = check_certificate_authorities(tls());
     EXPECT_EQ(checked.ok(), one.sentence.empty()) << one.file << ' ' << one.path;
-    if (!checked) EXPECT_TRUE(checked.error().message.starts_with(one.sentence)) << checked.error().message;
+    if (!checked) {
+      EXPECT_TRUE(checked.error().message.starts_with(one.sentence)) << checked.error().message;
+    }
   }
 }
 

@@ -378,7 +378,9 @@ TEST_P(UrlQueueContract, AnswersAsANaiveTwinDoes) {
     }
   }
   queue.reset();
-  if (GetParam().problems) EXPECT_EQ(GetParam().problems(place), "");
+  if (GetParam().problems) {
+    EXPECT_EQ(GetParam().problems(place), "");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, UrlQueueContract, testing::ValuesIn(queue_backends()), backend_name);
