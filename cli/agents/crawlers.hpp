@@ -10,7 +10,7 @@
 
 namespace robotrules::cli {
 
-// What its operator says: does the crawler obey robots.txt?
+// Whether a crawler obeys robots.txt, according to its operator.
 enum class Obeys : std::uint8_t { not_stated, yes, partly, no };
 
 // Returns "yes", "partly" or "no", or an empty view for `not_stated`.

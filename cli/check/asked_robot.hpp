@@ -25,7 +25,7 @@ struct AskedRobot {
 
 struct AskedRobots {
   std::vector<AskedRobot> robots;  // at least one
-  std::vector<std::string> notes;  // what the user should know about them; printable
+  std::vector<std::string> notes;  // printable sentences, such as: this name also obeys Googlebot's group
 };
 
 // Returns the robots of --agent and --robot. Without --exact-agent, a name in the built-in list of crawlers stands for

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -26,15 +27,14 @@ std::size_t raised_limit() {
   return files.rlim_cur;
 }
 
-std::size_t open_files() {
-  std::error_code failed;
-  std::filesystem::directory_iterator entries("/proc/self/fd", failed);
-  std::size_t count = 0;
-  for (; !failed && entries != std::filesystem::directory_iterator(); entries.increment(failed)) ++count;
-  return std::max<std::size_t>(count, 3);
-}
-
 }  // namespace
+
+std::optional<std::size_t> count_open_files() {
+  std::error_code failed;
+  const std::filesystem::directory_iterator files("/proc/self/fd", failed);
+  if (failed) return std::nullopt;
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)) - 1);  // without that of the iterator
+}
 
 Result<FileShares> share_files(std::size_t available, std::size_t wanted, std::size_t wanted_bodies) {
   if (available < kept_free + 2 * per_request) {
@@ -51,7 +51,7 @@ Result<FileShares> share_files(std::size_t available, std::size_t wanted, std::s
 
 Result<FileShares> share_open_files(std::size_t wanted, std::size_t wanted_bodies) {
   const std::size_t limit = raised_limit();
-  return share_files(limit - std::min(limit, open_files()), wanted, wanted_bodies);
+  return share_files(limit - std::min(limit, count_open_files().value_or(3)), wanted, wanted_bodies);
 }
 
 }  // namespace robotrules::cli

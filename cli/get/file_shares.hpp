@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include <robotrules/result.hpp>
 
@@ -12,6 +13,9 @@ struct FileShares {
   std::size_t keep_alive = 0;   // idle connections kept open
   std::size_t bodies = 0;       // in temporary files
 };
+
+// Returns the number of descriptors that the process has open, or nothing if /proc cannot be read.
+std::optional<std::size_t> count_open_files();
 
 // Divides `available` descriptors. A request needs up to three: sockets to try addresses, or for the name look-up. Each
 // of up to `wanted_bodies` bodies in temporary files needs one. Some stay free for files. Fails with "too-few-files" if

@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
-#include <system_error>
 #include <utility>
 
+#include "cli/get/file_shares.hpp"
 #include "cli/get/metric_families.hpp"
 
 namespace robotrules::cli {
@@ -36,13 +34,6 @@ std::optional<std::pair<double, double>> memory() {
   if (!(file >> pages >> resident)) return std::nullopt;
   const auto page = static_cast<double>(::sysconf(_SC_PAGESIZE));
   return std::pair(pages * page, resident * page);
-}
-
-std::optional<double> open_files() {
-  std::error_code failed;
-  const std::filesystem::directory_iterator files("/proc/self/fd", failed);
-  if (failed) return std::nullopt;
-  return static_cast<double>(std::distance(begin(files), end(files)) - 1);  // without that of the iterator
 }
 
 std::optional<double> max_files() {
@@ -85,7 +76,7 @@ std::vector<prometheus::MetricFamily> process_metrics() {
       bytes ? std::optional(bytes->first) : std::nullopt);
   add("process_resident_memory_bytes", "Resident memory size in bytes.",
       bytes ? std::optional(bytes->second) : std::nullopt);
-  add("process_open_fds", "Number of open file descriptors.", open_files());
+  add("process_open_fds", "Number of open file descriptors.", count_open_files());
   add("process_max_fds", "Maximum number of open file descriptors.", max_files());
   add("process_start_time_seconds", "Start time of the process since unix epoch in seconds.", start_time());
   return families;
