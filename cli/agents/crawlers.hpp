@@ -25,7 +25,7 @@ struct Crawler {
   std::string kind;         // the name of one of Crawlers::kinds
   AgentTokens agent;        // the groups that it obeys
   Obeys obeys = Obeys::not_stated;
-  std::string source;  // the page of its operator; may be empty
+  std::string source;  // the page of its operator, else of a list that names it; may be empty
   std::string seen;    // the date when that page was last read for the list; may be empty
 };
 

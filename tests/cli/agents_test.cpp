@@ -202,6 +202,9 @@ TEST_F(Agents, TheListKnowsTheOrderOfTokensAndWhoIgnoresStar) {
                                                        {"googlebot-news", {{"Googlebot-News", "Googlebot"}}},
                                                        {"Googlebot-Video", {{"Googlebot-Video", "Googlebot"}}},
                                                        {"Applebot", {{"Applebot", "Googlebot"}}},
+                                                       {"Kagibot", {{"Kagibot", "Googlebot"}}},
+                                                       {"ImagesiftBot", {{"ImagesiftBot", "Googlebot"}}},
+                                                       {"YandexDirect", {{"YandexDirect", "Yandex"}}},
                                                        {"YandexBot", {{"YandexBot", "Yandex"}}},
                                                        {"AdsBot-Google", {{"AdsBot-Google"}, true}},
                                                        {"AdsBot-Google-Mobile", {{"AdsBot-Google-Mobile"}, true}},
@@ -215,6 +218,8 @@ TEST_F(Agents, TheListKnowsTheOrderOfTokensAndWhoIgnoresStar) {
   EXPECT_EQ(known.find("Applebot-Extended")->kind, "policy-token");
   EXPECT_EQ(known.find("ChatGPT-User")->obeys, cli::Obeys::partly);
   EXPECT_EQ(known.find("Perplexity-User")->obeys, cli::Obeys::no);
+  EXPECT_EQ(known.find("Slackbot")->obeys, cli::Obeys::no);
+  EXPECT_EQ(known.find("archive.org_bot")->obeys, cli::Obeys::partly);
 }
 
 TEST_F(Agents, TheListSaysWhereItsFactsComeFrom) {
