@@ -106,6 +106,7 @@ std::string next_try_text(const NextTry& next, std::size_t columns) {
 
 std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,
                                               std::chrono::milliseconds slowest_site) {
+  if (counts.disk_full) return std::nullopt;
   if (counts.pending == 0) return std::chrono::seconds(0);
   const auto of_slowest = std::chrono::ceil<std::chrono::seconds>(slowest_site);
   if (!(per_second > 0)) return of_slowest.count() > 0 ? std::optional(of_slowest) : std::nullopt;
@@ -135,6 +136,7 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
   if (state.interrupts > 0) {
     lines.emplace_back(state.interrupts == 1 ? "finishing running requests; Ctrl-C again ends at once" : "ending");
   }
+  if (counts.disk_full) lines.emplace_back(waits_for_room);
   const Lines done = count_parts(counts);
   const Lines fast{rate_text(state.pages_now) + " pages/s (" + rate_text(state.pages_average) + " on average)",
                    bytes_text(static_cast<std::uint64_t>(std::max(state.bytes_now, 0.0))) + "/s",

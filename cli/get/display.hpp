@@ -36,7 +36,10 @@ std::vector<std::string> count_parts(const CrawlCounts& counts);
 // shortened.
 std::string next_try_text(const NextTry& next, std::size_t columns);
 
-// Returns the remaining time: that of all pages at this rate, or that of the slowest site if it is longer.
+inline constexpr std::string_view waits_for_room = "waiting for room on the disk";
+
+// Returns the remaining time: that of all pages at this rate, or that of the slowest site if it is longer. Null: not
+// known, as while the crawl waits for room on a disk.
 std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,
                                               std::chrono::milliseconds slowest_site);
 

@@ -33,6 +33,7 @@ void tell_denial(const FetchedPage& page) {
 void tell_failure(const SiteFailure& failure) {
   std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
   text += hint_for(failure.cause);
+  if (failure.why == disk_too_small_code) text += "; free some space, or cut long bodies with a smaller --max-size";
   if (failure.next_try_in) {
     text += "; next try in " + duration_text(*failure.next_try_in);
   } else if (!failure.is_final) {

@@ -45,14 +45,16 @@ namespace crawl {
 class CrawlLoop;
 }
 
-// The first failed request of a site. A page with an error status, such as 404, is not such a failure.
+// The first failed request of a site. A page with an error status, such as 404, is not such a failure. Another call
+// reports that the site asks for a longer wait than the crawl waits, so URLs are left out: `why` is "parked".
 struct SiteFailure {
   std::string origin;
   std::string why;  // a stable code: FetchedPage::reason()
   FailureCause cause = FailureCause::none;
   std::string sentence;                               // what happened
   bool is_final = true;                               // false: the request will be repeated
-  std::optional<std::chrono::seconds> next_try_in{};  // until robots.txt is fetched again; null: not known
+  std::optional<std::chrono::seconds> next_try_in{};  // until the next try; null: not known
+  std::optional<Timestamp> left_out_until{};  // when the site may be asked again; null: not left out, or unknown
 };
 
 struct CrawlOptions {
@@ -81,7 +83,8 @@ struct CrawlOptions {
   // If the disk of the output, the log, the queue, the store or the temporary files is full, the crawl waits: it starts
   // no request, and tries again after this time. If the pages of several tries in turn do not fit, it doubles the time
   // up to 64 times. Nothing is lost or written twice. Crawl::stop() ends the wait; what is not yet written stays
-  // pending.
+  // pending. If a disk has room, but not for a long body, only its URL waits: for this time after the first try, and
+  // twice as long after each further one. Only one such URL is tried at a time. After max_tries it has failed.
   std::chrono::milliseconds disk_full_wait{5'000};
   // Called on the thread of the crawl when such a wait begins, with a sentence that names the file, and when the crawl
   // goes on after it, with an empty one. It must not wait for the crawl.
@@ -89,7 +92,7 @@ struct CrawlOptions {
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before. The calls come from
   // a thread of the crawl, one at a time. The callback must not wait for the crawl.
   std::function<void(const FetchedPage& page)> on_page{};
-  // Called once for each site of which a request fails, at the first failure; as on_page.
+  // Called once for each site of which a request fails, at the first failure, and once if it is left out; as on_page.
   std::function<void(const SiteFailure& failure)> on_site_failure{};
   // Called after Crawl::reopen_log(), as on_page, with an error if the log could not be opened again.
   std::function<void(const Result<void>& reopened)> on_log_reopened{};
@@ -130,6 +133,8 @@ struct CrawlCounts {
   std::size_t sites = 0;          // active sites
   std::size_t sites_seen = 0;     // sites that are or were active
   bool open = false;              // more URLs will come
+  bool disk_full = false;         // the crawl waits until there is room on a disk (CrawlOptions::disk_full_wait)
+  std::optional<Timestamp> left_out_until{};  // of the sites that were left out: when the first may be asked again
 
   std::uint64_t ended() const noexcept { return done + denied + failed + cut + parked; }
 };
@@ -144,9 +149,9 @@ struct SiteCounts {
   std::chrono::milliseconds next_in{0};  // time until its next request may be sent; only most_delayed() sets it
 };
 
-// A robots.txt that could not be fetched and will be fetched again.
+// A robots.txt that could not be fetched and will be fetched again, or a URL whose body does not fit on the disk.
 struct NextTry {
-  std::string url;  // of the robots.txt
+  std::string url;
   std::chrono::milliseconds in{0};
 };
 
@@ -182,7 +187,7 @@ class ROBOTRULES_API Crawl {
 
   CrawlCounts counts() const;
   FailureCounts failures() const;
-  // Returns the robots.txt that is fetched again next; null: the crawl waits for none.
+  // Returns what is fetched again next after a wait; null: nothing waits.
   std::optional<NextTry> next_try() const;
   // Estimates how long the slowest active site will still need. For each site this is the time until its robots.txt is
   // fetched again, if it waits for that, plus the number of its pages that are left times the average time for each

@@ -38,11 +38,15 @@ namespace agent {
 class MemoryHold;  // adds the memory of a response to the count of its agent
 }
 
+// Error::code if a disk has room for a part of a body, but not for all of it.
+inline constexpr std::string_view disk_too_small_code = "disk-too-small";
+
 // A temporary file without a name, which contains the rest of a long body. The file is deleted with the last shared_ptr
 // to it.
 // Thread rule: after the last append(), any thread may call read().
 // Errors: every function that returns a Result fails with "spool-failed" if the file cannot be made, written or read,
-// and with "disk-full" if there is no room for it.
+// and with "disk-full" if there is no room for it, or with "disk-too-small" if the files of this process have taken the
+// room.
 class ROBOTRULES_API SpoolFile {
  public:
   // Makes a file in `folder`.
@@ -219,6 +223,7 @@ enum class ResponseSource : std::uint8_t {
   store,               // the store failed; a robot fetches nothing without it
   cancelled,           // Pending::cancel(), or the agent was destroyed
   disk_full,           // there is no room on the disk for a temporary file or for the store
+  disk_too_small,      // the disk has room for a part of the body, but not for all of it
   internal,            // out of memory, a failure of the temporary file, or a handler or callback of the program threw
 };
 // Returns a stable code: "server", "robots-denied" ... A view of a literal.

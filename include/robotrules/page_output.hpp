@@ -45,6 +45,8 @@ struct FetchedPage {
   std::string_view why{};                  // a stable code; empty: see reason()
   std::optional<Timestamp> known_since{};  // for a 304: WARC-Date of the response that it confirms; null: unknown
   bool kept_out = false;                   // the page asks not to be kept: outputs write its result but not its content
+  unsigned tries = 1;                      // requests for the URL in this run; the response is that of the last one
+  std::string_view file{};                 // for a log: PageOutput::last_file() of the output
 
   // Returns `why`, else the lasting cause of the failure ("name-unknown"), else the source of the response ("timeout").
   std::string_view reason() const noexcept {
@@ -99,6 +101,9 @@ class ROBOTRULES_API PageOutput {
   // position().
   virtual std::uint64_t size() const noexcept;
   virtual PageNeeds needs() const noexcept = 0;
+  // Returns the file that the last write() made, as a path in the folder of the output. Empty if the output is not a
+  // folder, or if it made no file.
+  virtual std::string_view last_file() const noexcept { return {}; }
 
  protected:
   PageOutput() = default;

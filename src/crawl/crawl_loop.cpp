@@ -113,9 +113,10 @@ void CrawlLoop::start_ready_requests(Site& site) {
   while (!stopping_ && !error_ && site.in_flight < options_.max_per_site && !site.ahead.empty()) {
     const auto now = Clock::now();
     if (site.not_before && *site.not_before > now) return;  // later_ contains the site
-    const auto ready = std::ranges::find_if(
-        site.ahead, [now](const Task& task) { return !task.not_before || *task.not_before <= now; });
-    if (ready == site.ahead.end()) break;  // later_ contains the site
+    const auto ready = std::ranges::find_if(site.ahead, [&](const Task& task) {
+      return (!task.not_before || *task.not_before <= now) && has_turn(site, task);
+    });
+    if (ready == site.ahead.end()) break;  // later_ or await_turn_ contains the site
     if (throttled() || (options_.max_rate > 0 && next_begin_ > now)) {
       if (!std::exchange(site.stalled, true)) stalled_.push_back(site.known.id);
       return;
@@ -149,6 +150,7 @@ void CrawlLoop::begin(Site& site, Task task) {
   request.record = needs_.recording;
   request.keep_body = needs_.body || options_.obey_page;
   ++site.in_flight;
+  if (task.is_too_long) trying_too_long_ = true;
   site.not_before.reset();
   site.begun = Clock::now();
   if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
@@ -167,23 +169,28 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   Site& site = *sites_.at(id);
   --site.in_flight;
   if (response.source != ResponseSource::disk_full) found_full_.erase(task->item.id);
-  if (response.source == ResponseSource::cancelled || gave_up_pages_) {  // the URL stays pending
+  if (response.source == ResponseSource::cancelled || gave_up_pages_) {  // the URL stays pending; the crawl ends
   } else if (response.source == ResponseSource::disk_full) {             // if the crawl ends, it stays pending too
     if (!stopping_ && !error_) {
       found_full_.insert(task->item.id);
+      if (task->is_too_long) end_turn();
       wait_for_room(response.warning);
       site.ahead.push_front(std::move(*task));
     }
   } else if (!error_) {
     const bool parks = parks_site(response);
     const bool is_final = parks || !may_retry(site, *task, response);
-    note_failure(site, response, is_final);
+    if (parks) ++task->tries;
+    note_failure(site, *task, response, is_final);
+    note_left_out(site, response);
     if (is_final) {
       ++site.done;
       ++received_;
       ++unwritten_;
-      pages_.push_back({std::move(task->item), std::move(response), parks});
+      pages_.push_back(
+          {std::move(task->item), std::move(response), std::max(task->tries, 1U), parks, task->is_too_long});
     } else {
+      if (task->is_too_long) end_turn();
       retry(site, std::move(*task), response);
     }
   }
@@ -307,6 +314,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
 
 void CrawlLoop::write_pages(std::deque<Page> pages) {
   const std::size_t count = pages.size();
+  const bool had_turn = std::ranges::any_of(pages, &Page::has_turn);
   PageWriter::Written written = writer_.write(std::move(pages), robot_.rules()->store()->now());
   const bool is_full = written.error && written.error->code == disk_full_code;
   if (written.error && !is_full) fail(*written.error);
@@ -323,6 +331,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   for (const auto& [why, number] : written.failures) failures_[why] += number;
   unsettled_ += written.unsettled;
   unwritten_ -= count - written.left.size();
+  if (had_turn && std::ranges::none_of(written.left, &Page::has_turn)) end_turn();
   if (is_full) {
     std::move(pages_.begin(), pages_.end(), std::back_inserter(written.left));
     pages_ = std::move(written.left);

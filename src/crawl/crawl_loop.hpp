@@ -51,8 +51,10 @@ class CrawlLoop {
   struct Task {
     QueueItem item;
     unsigned tries = 0;
-    std::optional<Clock::time_point> not_before{};  // when the site that it is redirected to may be requested
-    std::string waits_for{};                        // the robots.txt of that site
+    // When the site that it is redirected to may be requested, or when there may be room for its body.
+    std::optional<Clock::time_point> not_before{};
+    std::string waits_for{};   // the robots.txt of that site, or the URL itself
+    bool is_too_long = false;  // the last try found no room for its body
   };
   static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
   // Returns false if the URL was redirected to another site.
@@ -116,9 +118,12 @@ class CrawlLoop {
   bool is_waiting_for_room() const;
   void note_room();
   void give_up_pages();
+  bool has_turn(const Site& site, const Task& task);
+  void end_turn();
   void note_seen(std::int64_t site);
   void count_responses(const Response& last);
-  void note_failure(const Site& site, const Response& response, bool is_final);
+  void note_failure(const Site& site, const Task& task, const Response& response, bool is_final);
+  void note_left_out(const Site& site, const Response& response);
 
   // Lets the robot's callback see whether the crawl still exists.
   struct RobotsCallback {
@@ -128,8 +133,8 @@ class CrawlLoop {
   std::shared_ptr<RobotsCallback> record_robots();
   void robots_exchanged(const Response& exchange);
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
-  std::chrono::microseconds time_until_retry(const Response& response) const;
-  bool parks_site(const Response& response) const;
+  std::chrono::microseconds time_until_retry(const Task& task, const Response& response) const;
+  bool parks_site(Response& response) const;
   static unsigned count_try(Site& site, Task& task, const Response& response);
   bool may_retry(Site& site, Task& task, const Response& response) const;
   void retry(Site& site, Task task, const Response& response);
@@ -151,6 +156,7 @@ class CrawlLoop {
   std::deque<Page> pages_;
   std::vector<SiteFailure> site_failures_;         // not yet reported
   std::unordered_set<std::int64_t> failed_sites_;  // that had a failure
+  std::unordered_set<std::int64_t> parked_sites_;  // that were left out
   std::unordered_set<std::int64_t> known_urls_;    // read ahead, in flight, or written and not yet marked in the queue
   std::uint64_t additions_ = 0;                    // calls of urls_added()
   std::uint64_t received_ = 0;                     // pages that were ever in pages_
@@ -176,6 +182,8 @@ class CrawlLoop {
   std::optional<Clock::time_point> room_at_;     // when to try again; null: no disk is known to be full
   std::unordered_set<std::int64_t> found_full_;  // URLs whose last request ended because a disk is full
   unsigned full_in_turn_ = 0;                    // tries that found no room since the last page that was written
+  bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written
+  std::unordered_set<std::int64_t> await_turn_;  // sites with URLs that wait for the end of this request
   bool told_full_ = false;                       // on_disk_full was called with a sentence
   std::optional<std::string> untold_;            // for on_disk_full
   bool gave_up_pages_ = false;                   // the crawl was stopped while it waited: pages stay pending

@@ -1,4 +1,5 @@
 // The crawl while a disk is full. It starts no request, keeps the pages that it has, and tries again from time to time.
+// If the disk has room, but not for a long body, only the URL of this body waits.
 #include <algorithm>
 #include <utility>
 
@@ -21,6 +22,20 @@ void CrawlLoop::wait_for_room(const std::string& sentence) {
 }
 
 bool CrawlLoop::is_waiting_for_room() const { return room_at_ && !stopping_ && !error_ && Clock::now() < *room_at_; }
+
+// Returns false if the body of the URL did not fit on the disk, and it is the turn of another such URL.
+bool CrawlLoop::has_turn(const Site& site, const Task& task) {
+  if (!task.is_too_long || !trying_too_long_) return true;
+  await_turn_.insert(site.known.id);
+  return false;
+}
+
+// The body of such a URL did not fit again, or its page is written, so the disk has the room of its temporary file
+// again.
+void CrawlLoop::end_turn() {
+  trying_too_long_ = false;
+  for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(Clock::now(), id);
+}
 
 // A page or a result was written. If requests have found a disk full, that proves nothing until they have succeeded.
 void CrawlLoop::note_room() {

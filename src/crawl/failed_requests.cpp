@@ -9,8 +9,10 @@
 namespace robotrules::crawl {
 namespace {
 
-// URLs of a site that wait for the robots.txt of another site, to which they are redirected. Further ones have failed.
+// URLs of a site that wait for the robots.txt of another site, to which they are redirected, or for room for their
+// bodies. Further ones have failed.
 constexpr std::ptrdiff_t max_waiting = 256;
+constexpr unsigned max_doublings = 6;  // of the wait for room
 
 // Returns true for failures that may be temporary.
 bool may_pass(const Response& response) noexcept {
@@ -19,7 +21,8 @@ bool may_pass(const Response& response) noexcept {
     case ResponseSource::server: return response.code == 429 || response.code == 503;
     case ResponseSource::network:
     case ResponseSource::timeout:
-    case ResponseSource::internal:  // no memory, no descriptor, or no room for a temporary file
+    case ResponseSource::internal:  // no memory or no descriptor
+    case ResponseSource::disk_too_small:
     case ResponseSource::robots_unreachable: return true;
     default: return false;
   }
@@ -49,19 +52,26 @@ std::string robots_url_of(const Response& response) {
 
 // Precondition of all functions: the caller holds the mutex.
 
-// Returns how long to wait until the robots.txt of the response's site is fetched again.
-std::chrono::microseconds CrawlLoop::time_until_retry(const Response& response) const {
+// Returns how long to wait until the robots.txt of the response's site is fetched again, or until there may be room for
+// a body.
+std::chrono::microseconds CrawlLoop::time_until_retry(const Task& task, const Response& response) const {
+  if (response.source == ResponseSource::disk_too_small) {
+    return options_.disk_full_wait * (1U << std::min(std::max(task.tries, 1U) - 1, max_doublings));
+  }
   if (!response.try_again_at) return std::chrono::hours(1);
   const std::chrono::microseconds left = *response.try_again_at - robot_.rules()->store()->now();
   return std::max<std::chrono::microseconds>(left, std::chrono::milliseconds(1));
 }
 
-// Returns true if a server asks for a longer wait than the crawl waits. The robot has told the gate so before.
-bool CrawlLoop::parks_site(const Response& response) const {
+// Returns true if a server asks for a longer wait than the crawl waits, and sets Response::try_again_at. The robot has
+// told the gate so before.
+bool CrawlLoop::parks_site(Response& response) const {
   const bool is_refusal = response.code == 429 || response.code == 503;
   if (stopping_ || response.source != ResponseSource::server || !is_refusal) return false;
   const auto wait = robot_.host_wait(response.url);
-  return wait && wait.value() > options_.max_wait;
+  if (!wait || wait.value() <= options_.max_wait) return false;
+  response.try_again_at = robot_.rules()->store()->now() + wait.value();
+  return true;
 }
 
 // Counts a request and returns how many there were. If the robots.txt of the site cannot be fetched, that counts for
@@ -80,40 +90,63 @@ unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) 
 // Returns false for final results.
 bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) const {
   if (stopping_ || count_try(site, task, response) >= options_.max_tries || !may_pass(response)) return false;
-  if (response.source != ResponseSource::robots_unreachable) return true;
-  if (time_until_retry(response) > options_.max_wait) return false;
-  return is_of_site(task, response) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;
+  const bool is_too_long = response.source == ResponseSource::disk_too_small;
+  if (response.source != ResponseSource::robots_unreachable && !is_too_long) return true;
+  if (!is_too_long && time_until_retry(task, response) > options_.max_wait) return false;
+  return (is_of_site(task, response) && !is_too_long) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;
 }
 
-// Retries a transient failure: when the site's gate permits it, or after the site's other URLs.
+// Retries a transient failure: when the site's gate permits it, after the site's other URLs, or after a wait.
 void CrawlLoop::retry(Site& site, Task task, const Response& response) {
   ++counts_.retried;
-  if (response.source != ResponseSource::robots_unreachable) return site.ahead.push_back(std::move(task));
-  const auto when = Clock::now() + time_until_retry(response);
-  if (is_of_site(task, response)) {
+  task.is_too_long = response.source == ResponseSource::disk_too_small;
+  if (response.source != ResponseSource::robots_unreachable && !task.is_too_long) {
+    return site.ahead.push_back(std::move(task));
+  }
+  const auto when = Clock::now() + time_until_retry(task, response);
+  if (is_of_site(task, response) && !task.is_too_long) {
     site.not_before = when;
     site.ahead.push_front(std::move(task));
-  } else {  // the target of a redirect cannot be requested now: the site's other URLs continue
+  } else {  // the site's other URLs continue
     task.not_before = when;
-    task.waits_for = robots_url_of(response);
+    task.waits_for = task.is_too_long ? task.item.request.url : robots_url_of(response);
     site.ahead.push_back(std::move(task));
   }
   later_.emplace(when, site.known.id);
 }
 
 // Keeps the first failure of a site for on_site_failure.
-void CrawlLoop::note_failure(const Site& site, const Response& response, bool is_final) {
+void CrawlLoop::note_failure(const Site& site, const Task& task, const Response& response, bool is_final) {
   if (!options_.on_site_failure || !is_failure(response) || !failed_sites_.insert(site.known.id).second) return;
   SiteFailure failure;
   failure.origin = site.known.origin;
   failure.why = FetchedPage{response, {}, {}}.reason();
   failure.cause = response.cause;
+  const bool is_too_long = response.source == ResponseSource::disk_too_small;
   failure.sentence = is_unreachable(response) ? sentence_about(failure.origin, *response.robots)
                                               : without_own_url(failure.origin, response.warning);
+  if (is_too_long) failure.sentence = "no room for the body of " + task.item.request.url + ": " + failure.sentence;
   failure.is_final = is_final;
-  if (!is_final && response.source == ResponseSource::robots_unreachable) {
-    failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(response));
+  if (!is_final && (response.source == ResponseSource::robots_unreachable || is_too_long)) {
+    failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(task, response));
   }
+  site_failures_.push_back(std::move(failure));
+}
+
+// Reports a site that is left out, and keeps the time at which the first of these sites may be asked again.
+void CrawlLoop::note_left_out(const Site& site, const Response& response) {
+  const auto until = response.try_again_at;
+  const bool is_left_out =
+      response.source == ResponseSource::parked || (response.source == ResponseSource::server && until.has_value());
+  if (!is_left_out) return;
+  if (until) counts_.left_out_until = std::min(counts_.left_out_until.value_or(*until), *until);
+  if (!options_.on_site_failure || !parked_sites_.insert(site.known.id).second) return;
+  SiteFailure failure;
+  failure.origin = site.known.origin;
+  failure.why = to_string(ResponseSource::parked);
+  failure.left_out_until = until;
+  failure.sentence = response.source == ResponseSource::parked ? without_own_url(failure.origin, response.warning)
+                                                               : "the server answers " + std::to_string(response.code);
   site_failures_.push_back(std::move(failure));
 }
 

@@ -7,6 +7,7 @@
 #include <robotrules/page.hpp>
 
 #include "crawl/page_headers.hpp"
+#include "http/synthetic.hpp"
 
 namespace robotrules::crawl {
 namespace {
@@ -109,6 +110,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   if (response.source == ResponseSource::store) return Error{"store-failed", response.warning};
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
   if (page.item.result && has_body_record(*page.item.result)) fetched.known_since = page.item.result->at;
+  fetched.tries = page.tries;
   UrlState state = state_of(response);
   if (is_unasked(response, page.item, options_)) {
     fetched.why = unasked_status;
@@ -128,6 +130,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   }
   // If only the log fails, the page is in the file after output_end_, where recover() finds it.
   if (log_ != nullptr) {
+    fetched.file = output_.last_file();
     only_log_missing_ = page.item.id;
     if (auto done = log_->write(fetched); !done) return done;
     log_end_ = log_->position();
@@ -143,11 +146,29 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   return {};
 }
 
+// Called when the output had no room for a page. After max_tries calls for a page with a long body, writes it as a
+// failed one, without its body. Returns false if the page is to be written later: there is no room for that either.
+bool PageWriter::write_as_too_long(const Page& page, Timestamp now, Written& written) {
+  if (page.response.body_rest == nullptr || only_log_missing_ == page.item.id) return false;
+  if (std::exchange(too_long_, page.item.id) != page.item.id) too_long_tries_ = 0;
+  if (++too_long_tries_ < options_.max_tries) return false;
+  Page failed{page.item,
+              agent::synthetic_response(ResponseSource::disk_too_small, page.response.method, page.response.url,
+                                        page.response.url + ": the output has no room for " +
+                                            std::to_string(page.response.body_size) + " bytes")};
+  failed.tries = page.tries;
+  failed.response.robots = page.response.robots;
+  failed.response.requested_at = page.response.requested_at;
+  failed.response.received_at = page.response.received_at;
+  return write(failed, now, written).ok();
+}
+
 PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
   Written written;
   for (; !pages.empty(); pages.pop_front()) {  // frees the memory of each page after writing it
     if (written.error) continue;
     if (auto done = write(pages.front(), now, written); !done) {
+      if (done.error().code == disk_full_code && write_as_too_long(pages.front(), now, written)) continue;
       written.error = done.error();
       if (done.error().code != disk_full_code) continue;
       written.left = std::move(pages);

@@ -17,7 +17,9 @@ namespace robotrules::crawl {
 struct Page {
   QueueItem item;
   Response response;
+  unsigned tries = 1;          // FetchedPage::tries
   bool parks_site = false;     // the response asks for a longer wait than the crawl waits, so the URL is left out
+  bool has_turn = false;       // its body did not fit on the disk before: see CrawlLoop::has_turn()
   bool is_robots_txt = false;  // then `item` is empty, and the queue is not told
 };
 
@@ -59,6 +61,7 @@ class PageWriter {
 
  private:
   Result<void> write(const Page& page, Timestamp now, Written& written);
+  bool write_as_too_long(const Page& page, Timestamp now, Written& written);
   bool is_kept_out(const Page& page, Timestamp now) const;
   UrlResult result_of(const Page& page, const FetchedPage& fetched, Timestamp now) const;
 
@@ -71,6 +74,8 @@ class PageWriter {
   Clock::time_point unsettled_since_{};
   Clock::duration settle_every_;
   std::int64_t only_log_missing_ = 0;  // id of the page that is in the output, while the disk of the log is full
+  std::int64_t too_long_ = 0;          // id of the page for which the output had no room last
+  unsigned too_long_tries_ = 0;        // how often in turn
   std::uint64_t output_end_;           // position after the last page of settled_
   std::uint64_t log_end_;
 };

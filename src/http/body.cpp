@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -10,8 +11,18 @@
 namespace robotrules {
 namespace {
 
+// Bytes in the temporary files of this process. If a disk is full although they have less than `min_room`, nothing
+// else fits on it either. If they have more, there is room again when one of them is deleted.
+std::atomic<std::uint64_t> bytes_in_files{0};
+constexpr std::uint64_t min_room = std::uint64_t{64} * 1024;
+
+std::string_view code_of(int error) noexcept {
+  if (error != ENOSPC && error != EDQUOT) return "spool-failed";
+  return bytes_in_files < min_room ? disk_full_code : disk_too_small_code;
+}
+
 Error spool_error(const std::string& folder, const std::string& what, int error) {
-  return {error == ENOSPC || error == EDQUOT ? disk_full_code : "spool-failed",
+  return {code_of(error),
           "the temporary file for a body in " + folder + ' ' + what + ": " + std::generic_category().message(error)};
 }
 
@@ -37,7 +48,10 @@ Result<std::shared_ptr<SpoolFile>> SpoolFile::make(const std::string& folder) {
   }
 }
 
-SpoolFile::~SpoolFile() { close(file_); }
+SpoolFile::~SpoolFile() {
+  close(file_);
+  bytes_in_files -= size_;
+}
 
 Result<void> SpoolFile::append(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -45,6 +59,7 @@ Result<void> SpoolFile::append(std::string_view bytes) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return spool_error(folder_, "cannot be written", errno);
     size_ += static_cast<std::uint64_t>(written);
+    bytes_in_files += static_cast<std::uint64_t>(written);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};

@@ -358,7 +358,8 @@ Response Exchange::ended(const Done& how) {
     if (source == ResponseSource::network) made.message = phrase_of(how.error);
     made.peer = std::move(response_.peer);
     made.bytes_received = response_.bytes_received;
-    record_to(made, how);
+    // A recording would keep the room that its temporary file has.
+    if (source != ResponseSource::disk_full && source != ResponseSource::disk_too_small) record_to(made, how);
     made.memory = std::move(memory_);
     made.memory->set(memory_bytes_of(made));
     return made;

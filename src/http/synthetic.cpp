@@ -35,7 +35,8 @@ Known known(ResponseSource source) noexcept {
     case ResponseSource::body_refused: return {"body-refused", 500, "Body refused"};
     case ResponseSource::store: return {"store", 500, "Store failure"};
     case ResponseSource::cancelled: return {"cancelled", 500, "Cancelled"};
-    case ResponseSource::disk_full: return {"disk-full", 500, "Disk full"};
+    case ResponseSource::disk_full: return {disk_full_code, 500, "Disk full"};
+    case ResponseSource::disk_too_small: return {disk_too_small_code, 500, "Disk too small"};
     case ResponseSource::internal: return {"internal", 500, "Internal error"};
   }
   return {"unknown", 500, "Unknown"};
@@ -84,6 +85,7 @@ Response synthetic_response(ResponseSource source, std::string method, std::stri
 }
 
 ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept {
+  if (error.code == disk_too_small_code) return ResponseSource::disk_too_small;
   return error.code == disk_full_code ? ResponseSource::disk_full : otherwise;
 }
 

@@ -20,7 +20,7 @@ Response response_to_exception(std::string_view method, std::string_view url) no
 
 // Returns the ResponseSource for the error of a transfer.
 ResponseSource source_of(TransferError error) noexcept;
-// Returns ResponseSource::disk_full for "disk-full", and `otherwise` for other errors.
+// Returns the ResponseSource of the same name for "disk-full" and "disk-too-small", and `otherwise` for other errors.
 ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept;
 // Returns the lasting cause behind the error of a transfer; none if the error may be temporary.
 FailureCause cause_of(TransferError error) noexcept;

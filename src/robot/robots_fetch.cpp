@@ -136,7 +136,7 @@ void RobotsFetch::recorded(Response response) {
     end_.cause = response.cause;
     const bool is_refused_at_once = response.source == ResponseSource::address_refused && end_.hops.empty();
     end_.is_ours = response.source == ResponseSource::internal || response.source == ResponseSource::disk_full ||
-                   is_refused_at_once;
+                   response.source == ResponseSource::disk_too_small || is_refused_at_once;
     return end(RobotsFetchEnd::Kind::failed, response.warning);
   }
   end_.headers = std::move(response.headers);

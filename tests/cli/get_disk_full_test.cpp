@@ -284,6 +284,87 @@ TEST_F(SmallDisk, ALongBodyIsFetchedAgain) {
   EXPECT_EQ(asked().size(), 2U);
 }
 
+// A body for which an empty disk has no room.
+class LongBody : public SmallDisk {
+ protected:
+  LongBody() { page("/long", reply(std::string(12'000'000, 'x'))); }
+};
+
+TEST_F(LongBody, OnlyItsUrlWaitsAndFailsAfterTheLastTry) {
+  spool_folder = disk;
+  make_robot();
+  std::vector<QueuedUrl> urls{{url("/long")}};
+  ASSERT_TRUE(queue->add(urls).ok());
+  add(40);
+  std::vector<SiteFailure> failures;
+  options.on_site_failure = [&](const SiteFailure& failure) { failures.push_back(failure); };
+  std::optional<NextTry> waits_for;
+  options.disk_full_wait = std::chrono::hours(1);
+  const auto output = open_output(in_folder("a.warc")).value();
+  crawl(*output, nullptr, [&](Crawl& crawl) {
+    while (crawl.counts().done < expected.size()) std::this_thread::yield();
+    EXPECT_FALSE(crawl.counts().disk_full);
+    waits_for = crawl.next_try();
+    crawl.stop();
+  });
+  ASSERT_TRUE(waits_for.has_value());
+  EXPECT_EQ(waits_for->url, url("/long"));
+  EXPECT_EQ(times("/long"), 1U);
+  EXPECT_EQ(told, std::vector<std::string>{}) << "the crawl does not wait";
+  ASSERT_EQ(failures.size(), 1U);
+  EXPECT_EQ(failures[0].why, "disk-too-small");
+  EXPECT_FALSE(failures[0].is_final);
+  EXPECT_TRUE(failures[0].next_try_in.has_value());
+  EXPECT_NE(failures[0].sentence.find("no room for the body of " + url("/long")), std::string::npos)
+      << failures[0].sentence;
+
+  options.disk_full_wait = milliseconds(1);
+  crawl(*output, nullptr);
+  EXPECT_EQ(times("/long"), 1U + options.max_tries);
+  EXPECT_EQ(queue->counts().value().failed, 1U);
+  EXPECT_EQ(queue->find("GET", url("/long")).value()->result->why, "disk-too-small");
+}
+
+TEST_F(LongBody, BodiesThatFitOneByOneAreTriedOneByOne) {
+  spool_folder = disk;
+  page("/*", reply(std::string(6'000'000, 'x')));
+  make_robot();
+  std::vector<QueuedUrl> urls;
+  for (const char* site : {"a", "b", "c", "d", "e", "f"}) urls.push_back({url("/x", site)});
+  ASSERT_TRUE(queue->add(urls).ok());
+  options.disk_full_wait = milliseconds(200);
+  const auto output = open_output(in_folder("a.warc")).value();
+  crawl(*output, nullptr);
+  EXPECT_EQ(queue->counts().value().done, urls.size());
+}
+
+TEST_F(LongBody, ItFailsIfOnlyTheOutputHasNoRoomForIt) {
+  page("/long", reply(std::string(12'000'000, 'x')));
+  spool_folder = folder.path();
+  make_robot();
+  std::vector<QueuedUrl> urls{{url("/long")}};
+  ASSERT_TRUE(queue->add(urls).ok());
+  add(5);
+  const auto output = open_output(disk + "/a.warc").value();
+  crawl(*output, nullptr);
+  EXPECT_EQ(queue->counts().value().done, expected.size());
+  EXPECT_EQ(queue->find("GET", url("/long")).value()->result->why, "disk-too-small");
+  EXPECT_EQ(pages_in(disk + "/a.warc", Packing::none).responses, expected);
+  EXPECT_EQ(times("/long"), 1U);
+}
+
+TEST_F(LongBody, TheCommandSaysWhyAndWhatToDo) {
+  const Ran ran = get({url("/1"), url("/long"), url("/2"), "--output", disk + "/a.warc", "--tries", "1"});
+  EXPECT_EQ(ran.status, 3) << ran.err;
+  EXPECT_NE(ran.err.find("no room for the body of " + url("/long") + ": the temporary file for a body in " + disk),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("; free some space, or cut long bodies with a smaller --max-size"), std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("1 disk-too-small"), std::string::npos) << ran.err;
+  EXPECT_EQ(times("/2"), 1U);
+}
+
 TEST_F(SmallDisk, ADatabaseGetsTheResultsLater) {
   make_robot(disk + "/c.db");
   add(300);

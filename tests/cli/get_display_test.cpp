@@ -86,6 +86,16 @@ TEST(TimeLeft, IsThatOfAllAtThisRateOrOfTheSlowestSite) {
   EXPECT_GT(time_left(counts, 1e-9, 0ms), 800'000h);
 }
 
+TEST(Display, SaysThatItWaitsForTheDiskAndEstimatesNothing) {
+  DisplayState state = busy_state();
+  state.counts.disk_full = true;
+  EXPECT_EQ(time_left(state.counts, 10, 5s), std::nullopt);
+  state.left = std::nullopt;
+  EXPECT_EQ(display_lines(state, 79, 23)[1], "waiting for room on the disk");
+  state.counts.disk_full = false;
+  EXPECT_NE(display_lines(state, 79, 23)[1], "waiting for room on the disk");
+}
+
 TEST(Fitted, KeepsBothEndsOfALongName) {
   EXPECT_EQ(fitted("abc", 5), "abc  ");
   EXPECT_EQ(fitted("https://a-long-name.example", 15), "https:...xample");
