@@ -69,8 +69,9 @@ struct Run {
   std::unique_ptr<PageOutput> log;
   std::optional<RobotUA> robot;
   std::uint64_t recovered = 0;
-  std::uint64_t left = 0;   // URLs of earlier runs that were pending at the start
-  bool is_new_job = false;  // no earlier run of the job in the database has begun
+  std::uint64_t left = 0;    // URLs of earlier runs that were pending at the start
+  bool is_new_job = false;   // no earlier run of the job in the database has begun
+  bool has_results = false;  // an earlier run of the job has ended URLs
 };
 
 Result<void> open_stores(Run& run, const Options& options) {
@@ -100,6 +101,7 @@ Result<void> open_stores(Run& run, const Options& options) {
   const auto note = run.queue->note();
   if (!note) return note.error();
   run.left = counts.value().pending;
+  run.has_results = counts.value().all() > counts.value().pending;
   run.is_new_job = options.db && counts.value().all() == 0 && note.value().empty();
 
   auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
@@ -174,8 +176,9 @@ std::string command_to_go_on(const Run& run, const Options& options) {
   return "robotrules get --db " + shell_word(*options.db) + " --job " + shell_word(run.job);
 }
 
-// Returns the exit status for all URLs of the job, of which `pending` are to go. With --quiet there is no summary, so a
-// line explains a status other than 0. That robots.txt forbids a page is not a failure of the crawl.
+// Returns the exit status for all URLs of the job, of which `pending` are to go. The summary has only the URLs of this
+// run, so after a run that continues a job a line has the numbers of all. With --quiet there is no summary, so the line
+// explains a status other than 0. That robots.txt forbids a page is not a failure of the crawl.
 int status_of(const Run& run, const Options& options, std::uint64_t pending) {
   const auto counts = run.queue->counts();
   if (!counts) return exit_error;
@@ -185,7 +188,18 @@ int status_of(const Run& run, const Options& options, std::uint64_t pending) {
                      : urls.parked > 0                    ? exit_left_out
                      : urls.denied > 0 && options.fail_on ? exit_no
                                                           : exit_yes;
-  if (options.quiet && status != exit_yes) complain("get", summary_line(urls, options.db ? run.job : ""));
+  if (options.quiet ? status != exit_yes : run.has_results) {
+    complain("get", summary_line(urls, options.db ? run.job : ""));
+  }
+  return status;
+}
+
+// Returns the exit status of a job without URLs to go, and says how to try again those that have failed.
+int status_of_done_job(const Run& run, const Options& options) {
+  const int status = status_of(run, options, 0);
+  if (!options.quiet && (status == exit_incomplete || status == exit_left_out)) {
+    complain("get", retry_hint(command_to_go_on(run, options)));
+  }
   return status;
 }
 
@@ -387,7 +401,7 @@ int run_get(const Options& given) {
       if (done) done = run.output->complete();
       if (!done) return refuse("get", done.error().message);
     }
-    return status_of(run, options, 0);
+    return status_of_done_job(run, options);
   }
   warn_without_certificates("get", run.choice.robot.http.connection.tls);
   if (auto opened = open_outputs(run, options); !opened) return refuse_start(run, options, opened.error());

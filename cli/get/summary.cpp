@@ -84,9 +84,13 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
                                   : "To fetch the remaining URLs: " + base::printable(facts.go_on));
   }
   if (counts.cut + counts.failed + counts.parked > 0 && !facts.go_on.empty()) {
-    rows.line("To fetch failed, cut and left-out URLs: " + base::printable(facts.go_on) + " --retry");
+    rows.line(retry_hint(facts.go_on));
   }
   return rows.take();
+}
+
+std::string retry_hint(const std::string& go_on) {
+  return "To fetch failed, cut and left-out URLs: " + base::printable(go_on) + " --retry";
 }
 
 std::string summary_line(const QueueCounts& counts, const std::string& job) {

@@ -25,6 +25,9 @@ struct SummaryFacts {
 // Returns lines of at most `columns` characters unless a name is longer. Counts of 0 are left out.
 std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns);
 
+// Returns "To fetch failed, cut and left-out URLs: COMMAND --retry". `go_on` is the command that goes on.
+std::string retry_hint(const std::string& go_on);
+
 // Returns "job news: 120 URLs: 114 fetched, 4 failed, 2 left out". `job` is empty if the queue is not stored.
 std::string summary_line(const QueueCounts& counts, const std::string& job);
 

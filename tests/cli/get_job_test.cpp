@@ -148,6 +148,23 @@ TEST_F(GetJob, OneThatIsDoneMakesNoEmptyOutput) {
   EXPECT_FALSE(std::filesystem::exists(in_folder("b.warc.gz")));
 }
 
+TEST_F(GetJob, ARunWithNothingToDoSaysWhyItsStatusIs3) {
+  page("/gone", test::status(404));
+  const Words words{"--job", "mine", "-o", in_folder("a.warc"), url("/1"), url("/gone")};
+  const std::string total = "robotrules get: job mine: 2 URLs: 1 fetched, 1 failed\n";
+  EXPECT_EQ(go(words).err.find(total), std::string::npos) << "the summary of the first run has all";
+  const Ran again = go(words);
+  EXPECT_EQ(again.status, 3);
+  EXPECT_NE(again.err.find(total), std::string::npos) << again.err;
+  const Ran named = run({"get", "--db", db(), "--job", "mine"});
+  EXPECT_EQ(named.status, 3);
+  EXPECT_NE(named.err.find(total), std::string::npos) << named.err;
+  EXPECT_NE(
+      named.err.find("To fetch failed, cut and left-out URLs: robotrules get --db " + db() + " --job mine --retry"),
+      std::string::npos)
+      << named.err;
+}
+
 TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
   page("/gone", test::status(404));
   go({"--job", "mine", "-o", in_folder("a.warc"), url("/gone"), url("/1")});
