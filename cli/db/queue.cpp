@@ -39,7 +39,7 @@ nlohmann::ordered_json item_json(const QueueItem& item, bool headers) {
   if (item.result->status != 0) object["status"] = item.result->status;
   if (!item.result->why.empty()) object["why"] = item.result->why;
   object["at"] = base::time_text(item.result->at);
-  object["bytes"] = item.result->bytes;
+  if (item.result->status != 0) object["bytes"] = item.result->bytes;
   return object;
 }
 

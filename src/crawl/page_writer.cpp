@@ -91,7 +91,7 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ti
   result.status = response.is_synthetic() ? 0 : response.code;
   result.why = fetched.reason();
   result.at = response.requested_at != Timestamp{} ? response.requested_at : now;
-  result.bytes = response.body_size;
+  result.bytes = response.is_synthetic() ? 0 : response.body_size;
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
   if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
   const auto field = [&](const char* name, const std::string UrlResult::* before) {

@@ -197,6 +197,15 @@ TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
   EXPECT_EQ(run({"db", in_folder("none.db"), "jobs"}).status, 2);
 }
 
+TEST_F(GetJob, AUrlWithoutAResponseHasNoBytes) {
+  server.on("none.localhost", "/robots.txt", reply("User-agent: *\nDisallow: /\n"));
+  go({"--job", "mine", "-o", in_folder("a.warc"), url("/x", "none")});
+  const Json exported = Json::parse(run({"db", db(), "queue", "export"}).out);
+  EXPECT_EQ(exported["state"], "denied");
+  EXPECT_FALSE(exported.contains("bytes")) << exported.dump();
+  EXPECT_FALSE(exported.contains("status")) << exported.dump();
+}
+
 TEST_F(GetJob, ARunThatCannotBeginLeavesNoJob) {
   const std::vector<Words> refused{{"-o", in_folder("none/") + "a.warc"},
                                    {"-o", in_folder("a.warc"), "--log", in_folder("none/") + "a.log"}};
