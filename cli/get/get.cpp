@@ -1,4 +1,5 @@
 // robotrules get: fetch a list of URLs politely.
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -74,6 +75,16 @@ struct Run {
   bool has_results = false;  // an earlier run of the job has ended URLs
 };
 
+// Returns the file of the queue; empty: a temporary one. A dry run makes no job, because the real run may get another
+// output and thus be another job.
+Result<std::string> queue_path(const Run& run, const Options& options) {
+  if (!options.db || !options.dry_run) return options.db.value_or("");
+  const auto jobs = list_jobs(*options.db);
+  if (!jobs) return jobs.error();
+  const bool is_known = std::ranges::find(jobs.value(), run.job, &QueueJob::name) != jobs.value().end();
+  return is_known ? *options.db : std::string();
+}
+
 Result<void> open_stores(Run& run, const Options& options) {
   if (options.db) {
     auto store = open_store(*options.db, {});
@@ -92,7 +103,9 @@ Result<void> open_stores(Run& run, const Options& options) {
   } else {
     run.store = make_memory_store();
   }
-  auto queue = open_url_queue(options.db.value_or(""), run.job);
+  const auto path = queue_path(run, options);
+  if (!path) return path.error();
+  auto queue = open_url_queue(path.value(), run.job);
   if (!queue) return queue.error();
   run.queue = std::move(queue).value();
   if (const auto claimed = run.queue->claim(); !claimed) return claimed.error();
@@ -102,7 +115,7 @@ Result<void> open_stores(Run& run, const Options& options) {
   if (!note) return note.error();
   run.left = counts.value().pending;
   run.has_results = counts.value().all() > counts.value().pending;
-  run.is_new_job = options.db && counts.value().all() == 0 && note.value().empty();
+  run.is_new_job = !path.value().empty() && counts.value().all() == 0 && note.value().empty();
 
   auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
   if (!rules) return rules.error();

@@ -76,15 +76,31 @@ TEST_F(GetDryRun, ExplainsWhatIsDenied) {
   EXPECT_EQ(lines_of(ran.err).size(), 2U) << ran.err;
 }
 
-TEST_F(GetDryRun, TheQueueStaysAsItIs) {
+TEST_F(GetDryRun, MakesNoJobAndKeepsRobotsTxt) {
   server_.on("", "/page", test::reply("page"));
   const std::string db = in_folder("c.db");
-  ASSERT_EQ(run(get({"-n", "--db", db, url("a", "/page"), url("b", "/page")})).status, 0);
+  const Words urls{url("a", "/page"), url("b", "/page")};
+  ASSERT_EQ(run(get({"-n", "--db", db, urls[0], urls[1]})).status, 0);
   EXPECT_EQ(pages_asked(), 0U);
-  const Ran ran = run(get({"-w", "0", "--db", db, "-o", in_folder("o.ndjson")}));
+  EXPECT_EQ(run({"db", db, "jobs"}).out, "");
+  const Ran ran = run(get({"-w", "0", "--db", db, "-o", in_folder("o.ndjson"), urls[0], urls[1]}));
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(pages_asked(), 2U);
   EXPECT_EQ(server_.witness().requests("/robots.txt").size(), 2U);  // still fresh
+}
+
+TEST_F(GetDryRun, AddsItsUrlsToAJobThatExists) {
+  server_.on("", "/*", test::reply("page"));
+  const Words job{"-w", "0", "--db", in_folder("c.db"), "--job", "mine", "-o", in_folder("o.ndjson")};
+  const auto with = [&job](Words more) {
+    more.insert(more.end(), job.begin(), job.end());
+    return run(get(more));
+  };
+  ASSERT_EQ(with({url("a", "/1")}).status, 0);
+  ASSERT_EQ(with({"-n", url("a", "/2")}).status, 0);
+  EXPECT_EQ(pages_asked(), 1U);
+  EXPECT_EQ(with({}).status, 0);
+  EXPECT_EQ(pages_asked(), 2U);
 }
 
 TEST_F(GetDryRun, AsksManySitesAtOnceAndEachOnce) {
