@@ -3,6 +3,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
+
+#include "base/time_text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -45,6 +48,13 @@ std::string duration_text(std::chrono::seconds time) {
     std::snprintf(text.data(), text.size(), "%d:%02d", static_cast<int>(all / 60), static_cast<int>(all % 60));
   }
   return (days > 0 ? grouped(static_cast<std::uint64_t>(days)) + " d " : "") + text.data();
+}
+
+std::string minute_text(Timestamp time) {
+  std::string text = base::time_text(std::chrono::ceil<std::chrono::minutes>(time));
+  text.resize(std::string_view("2026-11-21T15:04").size());
+  text[text.find('T')] = ' ';
+  return text + " UTC";
 }
 
 std::string rate_text(double per_second) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/time.hpp>
+
 namespace robotrules::cli {
 
 // Returns "1,234,567".
@@ -16,6 +18,8 @@ std::string grouped(std::uint64_t number);
 std::string bytes_text(std::uint64_t bytes);
 // Returns "0:07", "12:30", "1:02:33", "3 d 4:05:06".
 std::string duration_text(std::chrono::seconds time);
+// Returns the time in UTC, rounded up to a minute: "2026-11-21 15:04 UTC".
+std::string minute_text(Timestamp time);
 // Returns "0.25", "12.3", "1,234": at least two digits.
 std::string rate_text(double per_second);
 

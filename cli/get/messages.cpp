@@ -17,6 +17,12 @@ char last_byte_of(const Response& response) {
   return read ? last : '\0';
 }
 
+void tell_left_out(const SiteFailure& failure) {
+  std::string text = base::printable(failure.origin) + " is left out: " + base::printable(failure.sentence);
+  if (failure.left_out_until) text += "; --retry tries it again, from " + minute_text(*failure.left_out_until) + " on";
+  complain("get", text);
+}
+
 }  // namespace
 
 void note_body_end(const FetchedPage& page) {
@@ -31,6 +37,7 @@ void tell_denial(const FetchedPage& page) {
 }
 
 void tell_failure(const SiteFailure& failure) {
+  if (failure.why == to_string(ResponseSource::parked)) return tell_left_out(failure);
   std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
   text += hint_for(failure.cause);
   if (failure.why == disk_too_small_code) text += "; free some space, or cut long bodies with a smaller --max-size";

@@ -56,6 +56,12 @@ std::vector<std::string> failure_parts(const FailureCounts& failures) {
   return parts;
 }
 
+std::vector<std::string> left_out_parts(const CrawlCounts& counts) {
+  std::vector<std::string> parts{"their sites ask for a longer wait"};
+  if (counts.left_out_until) parts.push_back("the first until " + minute_text(*counts.left_out_until));
+  return parts;
+}
+
 }  // namespace
 
 std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns) {
@@ -65,7 +71,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.count("denied", counts.denied, {"by robots.txt"});
   rows.count("failed", counts.failed, failure_parts(facts.failures));
   rows.count("cut", counts.cut, {"longer than --max-size"});
-  rows.count("left out", counts.parked, {"their sites ask for a longer wait"});
+  rows.count("left out", counts.parked, left_out_parts(counts));
   rows.count("retried", counts.retried, {"requests that were tried again"});
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"});
   rows.count("to go", counts.pending);

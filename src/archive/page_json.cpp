@@ -98,6 +98,7 @@ void append_page_facts(std::string& out, const FetchedPage& page) {
         std::chrono::duration_cast<std::chrono::milliseconds>(response.received_at - response.requested_at);
     append_number(out, "ms", static_cast<std::uint64_t>(std::max<std::int64_t>(took.count(), 0)));
   }
+  if (response.try_again_at) append_text(out, "try_again_at", base::time_text(*response.try_again_at));
   if (!response.is_synthetic()) {
     append_number(out, "bytes", response.body_size);
     append_number(out, "wire_bytes", response.bytes_received);

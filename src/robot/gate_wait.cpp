@@ -45,4 +45,14 @@ void GateWait::answered(Result<ReserveAnswer> answer) {
   });
 }
 
+std::string_view reason_of(WaitWhy why) noexcept {
+  switch (why) {
+    case WaitWhy::interval: return "the delay after the last request is not over";
+    case WaitWhy::penalty: return "it has asked for a pause";
+    case WaitWhy::in_flight: return "other requests to it are not answered yet";
+    case WaitWhy::just_visited: break;
+  }
+  return "it may have been visited just now";
+}
+
 }  // namespace robotrules::agent

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "robot/gate_desk.hpp"
 
@@ -37,5 +38,8 @@ class GateWait {
   Loop::TimerId timer_ = 0;
   std::chrono::microseconds poll_{0};
 };
+
+// Returns the reason for a wait, for people.
+std::string_view reason_of(WaitWhy why) noexcept;
 
 }  // namespace robotrules::agent

@@ -441,7 +441,7 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
   }
   if (const auto* wait = std::get_if<Wait>(&result.value())) {
     const bool long_wait = wait->until - store().now() > settings_->max_wait;
-    const std::string sentence = wait->key + " must be left alone (" + std::string(to_string(wait->why)) + ")";
+    const std::string sentence = wait->key + " must be left alone: " + std::string(reason_of(wait->why));
     return answer(first, {nullptr, pause_response(first, wait->until, sentence, long_wait)});
   }
   if (const auto* blocked = std::get_if<Blocked>(&result.value())) {

@@ -52,6 +52,14 @@ TEST_F(GetAccess, ASiteThatAsksToBeLeftAloneIsInTheLogWithItsAnswer) {
     EXPECT_EQ(second["why"], "parked");
     EXPECT_EQ(second["access"], "allowed");
     EXPECT_NE(ran.err.find("left out              2"), std::string::npos) << ran.err;
+    for (const Json& line : {first, second}) EXPECT_TRUE(line.contains("try_again_at")) << line.dump();
+    const std::string warning = second["warning"];
+    EXPECT_NE(warning.find(" must be left alone: it has asked for a pause until "), std::string::npos) << warning;
+    EXPECT_NE(ran.err.find("robotrules get: http://" + site + ".localhost:" + std::to_string(port) +
+                           " is left out: the server answers 429; --retry tries it again, from 2"),
+              std::string::npos)
+        << ran.err;
+    EXPECT_NE(ran.err.find("the first until 2"), std::string::npos) << ran.err;
   }
   EXPECT_EQ(times("/busy"), 2U);
   EXPECT_EQ(times("/x"), 0U);
