@@ -115,9 +115,11 @@ void CrawlLoop::retry(Site& site, Task task, const Response& response) {
   later_.emplace(when, site.known.id);
 }
 
-// Keeps the first failure of a site for on_site_failure.
+// Keeps the first failure of a site for on_site_failure, or the first response that pauses the site.
 void CrawlLoop::note_failure(const Site& site, const Task& task, const Response& response, bool is_final) {
-  if (!options_.on_site_failure || !is_failure(response) || !failed_sites_.insert(site.known.id).second) return;
+  const bool pauses = !is_final && response.source == ResponseSource::server;  // a 429 or 503
+  if (!options_.on_site_failure || !(pauses || is_failure(response)) || !failed_sites_.insert(site.known.id).second)
+    return;
   SiteFailure failure;
   failure.origin = site.known.origin;
   failure.why = FetchedPage{response, {}, {}}.reason();
@@ -125,10 +127,16 @@ void CrawlLoop::note_failure(const Site& site, const Task& task, const Response&
   const bool is_too_long = response.source == ResponseSource::disk_too_small;
   failure.sentence = is_unreachable(response) ? sentence_about(failure.origin, *response.robots)
                                               : without_own_url(failure.origin, response.warning);
+  if (pauses) failure.sentence = "the server answers " + std::to_string(response.code) + ", so no page is requested";
   if (is_too_long) failure.sentence = "no room for the body of " + task.item.request.url + ": " + failure.sentence;
   failure.is_final = is_final;
   if (!is_final && (response.source == ResponseSource::robots_unreachable || is_too_long)) {
     failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(task, response));
+  }
+  if (pauses) {
+    if (const auto wait = robot_.host_wait(response.url)) {
+      failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(wait.value());
+    }
   }
   site_failures_.push_back(std::move(failure));
 }

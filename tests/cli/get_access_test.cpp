@@ -1,4 +1,6 @@
 // One vocabulary: `access` and `status` of a URL are the same in check, in get's log and in its NDJSON.
+#include <csignal>
+
 #include "cli/get_rig.hpp"
 
 namespace robotrules::test {
@@ -63,6 +65,19 @@ TEST_F(GetAccess, ASiteThatAsksToBeLeftAloneIsInTheLogWithItsAnswer) {
   }
   EXPECT_EQ(times("/busy"), 2U);
   EXPECT_EQ(times("/x"), 0U);
+}
+
+// Without Retry-After it is paused for a minute.
+TEST_F(GetAccess, AMessageSaysThatASiteIsPaused) {
+  page("/busy", status(503));
+  const std::string site = "http://a.localhost:" + std::to_string(port);
+  Running process(line({url("/busy"), url("/x", "b")}));
+  const std::string err = process.read_err_until("no page is requested; next try in ");
+  EXPECT_NE(err.find("robotrules get: " + site + ": the server answers 503, so no page is requested; next try in "),
+            std::string::npos)
+      << err;
+  process.signal(SIGINT);
+  EXPECT_EQ(process.finish().status, 128 + SIGINT);
 }
 
 // One that asks for a wait that the crawl can wait for is tried again.
