@@ -60,6 +60,11 @@ Result<std::unique_ptr<UrlQueue>> open_queue(const Options& options, const std::
   return open_url_queue(path, job.value()->name);
 }
 
+std::string_view state_of(const QueueJob& job) {
+  if (job.is_claimed) return "running";
+  return job.counts.pending == 0 && job.counts.all() > 0 ? "finished" : "stopped";
+}
+
 std::string job_line(const QueueJob& job, bool as_json) {
   if (as_json) {
     nlohmann::ordered_json object;
@@ -70,7 +75,7 @@ std::string job_line(const QueueJob& job, bool as_json) {
     object["flags"] = kept_flags(job);
     return json_line(object);
   }
-  std::string line = base::printable(job.name) + "\t" + (job.is_claimed ? "running" : "stopped");
+  std::string line = base::printable(job.name) + "\t" + std::string(state_of(job));
   for (const UrlState state : all_url_states) {
     line += "\t" + std::to_string(job.counts.of(state)) + " ";
     line += state == UrlState::parked ? "left out" : to_string(state);

@@ -172,8 +172,9 @@ TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
 
   const Ran all = run({"db", db(), "jobs"});
   EXPECT_EQ(all.status, 0);
-  EXPECT_EQ(all.out, "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 left out\t0 cut\t" + in_folder("a.warc") +
-                         "\nother\tstopped\t0 pending\t1 done\t0 denied\t0 failed\t0 left out\t0 cut\t" +
+  EXPECT_EQ(all.out, "mine\tfinished\t0 pending\t1 done\t0 denied\t1 failed\t0 left out\t0 cut\t" +
+                         in_folder("a.warc") +
+                         "\nother\tfinished\t0 pending\t1 done\t0 denied\t0 failed\t0 left out\t0 cut\t" +
                          in_folder("b.warc") + "\n");
   const std::string json = run({"db", db(), "jobs", "--json"}).out;
   const Json first = Json::parse(json.substr(0, json.find('\n')));
@@ -233,7 +234,7 @@ TEST_F(GetJob, OneIsRemovedByItsName) {
   const Ran removed = run({"db", db(), "queue", "rm", "--job", "mine"});
   EXPECT_EQ(removed.status, 0) << removed.err;
   EXPECT_EQ(removed.out,
-            "mine\tstopped\t0 pending\t1 done\t0 denied\t1 failed\t0 left out\t0 cut\t" + in_folder("a.warc") + "\n");
+            "mine\tfinished\t0 pending\t1 done\t0 denied\t1 failed\t0 left out\t0 cut\t" + in_folder("a.warc") + "\n");
   EXPECT_NE(removed.err.find("removed the job mine with 2 URLs; the files of its outputs stay"), std::string::npos)
       << removed.err;
   EXPECT_EQ(pages("a.warc").size(), 2U);
