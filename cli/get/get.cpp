@@ -24,6 +24,7 @@
 #include "cli/get/progress.hpp"
 #include "cli/get/signals.hpp"
 #include "cli/get/summary.hpp"
+#include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -402,6 +403,12 @@ int run_get(const Options& given) {
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse("get", fitted.error().message);
   Run run{job.value(), std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0, 0};
   if (auto opened = open_stores(run, options); !opened) return refuse_start(run, options, opened.error());
+  if (has_input(options) && run.left == 0 && !has_readable_input(options)) {
+    std::string names;
+    for (const std::string& name : options.inputs)
+      names.append(names.empty() ? "" : ", ").append(base::printable(name));
+    return refuse_start(run, options, {"file-unreadable", "cannot read " + names + ": the input has no URLs"});
+  }
   if (options.dry_run) {
     if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);
     return foretell(run, options);

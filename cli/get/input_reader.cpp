@@ -6,6 +6,7 @@
 #include <robotrules/sitemap.hpp>
 
 #include "base/escape.hpp"
+#include "cli/get/job.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -23,6 +24,7 @@ InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options
       thread_([this] {
         read();
         input_.tell_bad_lines();
+        tell_counts();
         ended_ = true;
         more_(false);
       }) {}
@@ -54,6 +56,16 @@ void InputReader::read() {
     if (origin && !read_sitemaps(origin->to_string())) return;
   }
   all_read_ = keep(input_.flush());
+}
+
+// Says why fewer URLs are fetched than the input has.
+void InputReader::tell_counts() const {
+  if (options_.quiet || error_ || stop_) return;
+  const std::uint64_t urls = input_.added() + input_.duplicates();
+  if (urls + input_.bad() == 0 && complete_ && has_input(options_)) return complain("get", "the input has no URLs");
+  if (input_.duplicates() == 0) return;
+  complain("get", counted(urls, "URL") + " of the input: " + std::to_string(input_.added()) + " new, " +
+                      std::to_string(input_.duplicates()) + " repeated or already in the job");
 }
 
 // Returns false if the run ends.

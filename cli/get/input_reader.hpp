@@ -39,6 +39,7 @@ class InputReader {
   void read();
   bool wait_for_room(const Error& full);
   bool read_sitemaps(const std::string& where);
+  void tell_counts() const;
 
   RobotUA& robot_;
   const Options& options_;

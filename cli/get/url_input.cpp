@@ -74,6 +74,12 @@ Result<void> UrlInput::flush() {
   return {};
 }
 
+bool has_readable_input(const Options& options) {
+  if (!options.operands.empty() || !options.sitemap_urls.empty()) return true;
+  return std::ranges::any_of(options.inputs,
+                             [](const std::string& path) { return path == "-" || ::access(path.c_str(), R_OK) == 0; });
+}
+
 Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>& stop) {
   const bool is_standard_input = path == "-";
   const int file = is_standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

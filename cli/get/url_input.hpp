@@ -10,6 +10,8 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "cli/flags/flags.hpp"
+
 namespace robotrules::cli {
 
 // Collects URLs and adds them to a queue, in small pieces first and in large pieces later. Thread rule: one thread at a
@@ -48,5 +50,8 @@ class UrlInput {
   QueueAdded counts_;
   std::uint64_t bad_ = 0;
 };
+
+// Returns false if no URL can be read, because there are only input files and none of them can be opened.
+bool has_readable_input(const Options& options);
 
 }  // namespace robotrules::cli

@@ -88,5 +88,24 @@ TEST_F(GetLists, AFolderIsAnError) {
   EXPECT_TRUE(says(ran, folder.path() + ": cannot read the input: Is a directory")) << ran.err;
 }
 
+TEST_F(GetLists, WithoutAReadableInputNoOutputIsMade) {
+  const Ran ran = get({"-i", in_folder("none"), "-o", in_folder("o.warc"), "--db", in_folder("c.db")});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("cannot read " + in_folder("none")), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(in_folder("o.warc")));
+  EXPECT_EQ(run({"db", in_folder("c.db"), "jobs"}).out, "");
+}
+
+TEST_F(GetLists, AMessageSaysWhyFewerUrlsAreFetched) {
+  page("/*", reply("x"));
+  const Ran empty = get({"-i", folder.file("empty", "# none\n")});
+  EXPECT_EQ(empty.status, 0);
+  EXPECT_NE(empty.err.find("robotrules get: the input has no URLs\n"), std::string::npos) << empty.err;
+  const Ran repeated = get({"-i", list({url("/1"), url("/1"), url("/./1"), url("/2")})});
+  EXPECT_NE(repeated.err.find("robotrules get: 4 URLs of the input: 2 new, 2 repeated or already in the job\n"),
+            std::string::npos)
+      << repeated.err;
+}
+
 }  // namespace
 }  // namespace robotrules::test
