@@ -319,6 +319,8 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
              family() != AddressFamily::any) {
     how.error = TransferError::unknown_name;
     how.sentence = "the host " + host() + " has no " + name_of_address(family());
+  } else if (code == CURLE_COULDNT_CONNECT && !proxy().empty()) {
+    how.sentence = "the proxy cannot be reached: " + how.sentence;
   }
   return how;
 }
