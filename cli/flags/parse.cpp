@@ -45,7 +45,10 @@ std::string unknown_flag(const Command& command, const std::string& word) {
   std::vector<std::string_view> names;
   for (const Flag& flag : command.flags) names.push_back(flag.name);
   const std::string typed = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-  const auto near = nearest(typed.substr(0, typed.find('=')), names);
+  const std::string name = typed.substr(0, typed.find('='));
+  if (name == "user-agent" && std::ranges::find(names, "agent") != names.end())
+    return error + "; did you mean --agent?";
+  const auto near = nearest(name, names);
   if (!near.empty()) error += "; did you mean --" + std::string(near) + "?";
   return error;
 }

@@ -10,7 +10,9 @@ std::string denial(std::string_view url, const RobotsNote& note) {
   const std::string why = note.verdict.why() == Why::rule
                               ? note.verdict.explanation()
                               : base::printable(why_no_rules(note.outcome, note.status, note.warning)) +
-                                    std::string(hint_for(note.cause)) + ", so the whole site is disallowed";
+                                    std::string(hint_for(note.cause)) +
+                                    (note.outcome == RobotsOutcome::unreachable ? ", so no page of the site is fetched"
+                                                                                : ", so the whole site is disallowed");
   return base::printable(url) + ": " + why + " [" + base::printable(note.url) + "]";
 }
 

@@ -426,7 +426,8 @@ int run_get(const Options& given) {
   warn_without_certificates("get", run.choice.robot.http.connection.tls);
   if (auto opened = open_outputs(run, options); !opened) return refuse_start(run, options, opened.error());
   if (run.left > run.recovered && !options.quiet) {
-    complain("get", counted(run.left - run.recovered, "URL") + " of an earlier run are to go (job " +
+    const std::uint64_t left = run.left - run.recovered;
+    complain("get", counted(left, "URL") + " of an earlier run " + (left == 1 ? "is" : "are") + " to go (job " +
                         base::printable(run.job) + ")");
   }
   if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);

@@ -105,7 +105,12 @@ void append_page_facts(std::string& out, const FetchedPage& page) {
   }
   if (response.truncated) out += ",\"truncated\":true";
   if (const auto hops = response.redirects(); !hops.empty()) append_number(out, "redirects", hops.size());
-  if (response.robots != nullptr) append_verdict_of(out, *response.robots);
+  if (response.robots != nullptr) {
+    append_verdict_of(out, *response.robots);
+  } else {  // robots.txt was not asked for, as if the port is refused
+    out += ',';
+    base::append_verdict(out, to_string(Access::unknown), 0, "");
+  }
 }
 
 void append_headers(std::string& out, const Headers& headers) {

@@ -87,6 +87,26 @@ TEST_F(GetFailures, AProxyThatCannotBeReachedIsNamedAsTheProxy) {
       << ran.err;
 }
 
+TEST_F(GetFailures, EveryLineOfTheLogHasAnAccess) {
+  const std::string odd = "http://a.localhost:1/x";
+  get({odd, "--log", in_folder("log"), "-o", in_folder("o.ndjson")});
+  EXPECT_EQ(line_of(in_folder("log"), odd)["why"], "port-refused");
+  EXPECT_EQ(line_of(in_folder("log"), odd)["access"], "unknown");
+}
+
+TEST_F(GetFailures, ExplainSaysThatAnUnreachableSiteIsNotFetched) {
+  server.on("a.localhost", "/robots.txt", Reply{.status = 503});
+  const Ran ran = get({url("/x"), "--explain", "--max-wait", "1"});
+  EXPECT_NE(ran.err.find("(the server answers 503), so no page of the site is fetched ["), std::string::npos)
+      << ran.err;
+}
+
+TEST_F(GetFailures, TheUserAgentIsAgent) {
+  const Ran ran = get({url("/x"), "--user-agent", "Bot/1"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("unknown option --user-agent; did you mean --agent?"), std::string::npos) << ran.err;
+}
+
 TEST_F(GetFailures, QuietSaysOnlyHowManyThereAre) {
   page("/good", reply("a page"));
   page("/bad", status(404));

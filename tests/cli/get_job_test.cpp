@@ -119,6 +119,19 @@ TEST_F(GetJob, GoesOnByItsNameAloneWithTheFlagsThatItKeeps) {
   EXPECT_EQ(run({"get", "--db", db()}).status, 0) << "the only job of the database";
 }
 
+TEST_F(GetJob, OneUrlIsToGo) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  const Words words = line({"--db", db(), "--job", "mine", "-o", in_folder("a.warc"), url("/slow")});
+  Running process(words);
+  ASSERT_TRUE(gate.wait_reached(1));
+  process.signal(SIGKILL);
+  process.finish();
+  gate.open();
+  const Ran ran = run(words);
+  EXPECT_NE(ran.err.find("1 URL of an earlier run is to go (job mine)"), std::string::npos) << ran.err;
+}
+
 TEST_F(GetJob, TheSummarySaysTheCommandThatGoesOn) {
   page("/gone", test::status(404));
   const Ran ran = go({"--job", "it's", "-o", in_folder("a.warc"), url("/gone")});
