@@ -71,6 +71,7 @@ class TreeOutput final : public PageOutput {
   TreeOutput(std::string path, Descriptor root) : path_(std::move(path)), root_(std::move(root)) {}
 
   Result<void> write(const FetchedPage& page) override {
+    file_.clear();
     const auto name = tree_name(page.url);
     if (!page.has_whole_body() || !name) return {};
     std::string path = path_;
@@ -96,6 +97,7 @@ class TreeOutput final : public PageOutput {
   }
   std::uint64_t position() const noexcept override { return 0; }
   PageNeeds needs() const noexcept override { return {.recording = false, .body = true}; }
+  std::string_view last_file() const noexcept override { return file_; }
 
  private:
   // Writes the page to a temporary file in the same folder, and then renames it.
@@ -133,6 +135,7 @@ class TreeOutput final : public PageOutput {
       failed = renameat(folder.number(), beside.c_str(), folder.number(), file.c_str());
     }
     if (failed != 0) return give_up("cannot be put in place");
+    file_ = path.substr(path_.size() + 1, path.rfind('/') - path_.size()) + file;
     return {};
   }
 
@@ -149,6 +152,7 @@ class TreeOutput final : public PageOutput {
   }
 
   std::string path_;
+  std::string file_;  // last_file()
   Descriptor root_;
   std::uint64_t count_ = 0;
 };

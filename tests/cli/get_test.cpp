@@ -379,6 +379,16 @@ TEST_F(Get, WritesATree) {
   EXPECT_EQ(files, (std::vector<std::string>{"b", "root"}));
 }
 
+TEST_F(Get, TheLogNamesTheFilesOfATree) {
+  page("/*", reply("."));
+  get({url("/p/1"), url("/p"), "--output", in_folder("tree/"), "--log", in_folder("log")});
+  for (const char* path : {"/p/1", "/p"}) {
+    const std::string file = line_of(in_folder("log"), url(path))["file"];
+    EXPECT_TRUE(std::filesystem::is_regular_file(in_folder("tree/") + file)) << file;
+  }
+  EXPECT_NE(line_of(in_folder("log"), url("/p"))["file"], line_of(in_folder("log"), url("/p/1"))["file"]);
+}
+
 TEST_F(Get, WritesNdjsonWithOrWithoutBodies) {
   page("/1", reply("one"));
   EXPECT_EQ(get({url("/1"), "--output", in_folder("with.ndjson")}).status, 0);
