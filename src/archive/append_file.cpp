@@ -16,7 +16,8 @@ namespace robotrules::archive {
 
 Error output_error(const std::string& path, std::string_view what, int error) {
   return {error == ENOSPC || error == EDQUOT ? disk_full_code : "output-failed",
-          base::printable(path) + " " + std::string(what) + ": " + std::generic_category().message(error)};
+          base::printable(path) + " " + std::string(what) + ": " + std::generic_category().message(error) +
+              (error == EFBIG ? "; raise the limit on the size of files (ulimit -f), or give another file" : "")};
 }
 
 Error final_output_error(const std::string& path, std::string_view what, int error) {

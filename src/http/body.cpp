@@ -17,6 +17,7 @@ std::atomic<std::uint64_t> bytes_in_files{0};
 constexpr std::uint64_t min_room = std::uint64_t{64} * 1024;
 
 std::string_view code_of(int error) noexcept {
+  if (error == EFBIG) return disk_too_small_code;  // the limit of the process on the size of a file
   if (error != ENOSPC && error != EDQUOT) return "spool-failed";
   return bytes_in_files < min_room ? disk_full_code : disk_too_small_code;
 }

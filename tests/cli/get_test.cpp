@@ -423,12 +423,29 @@ TEST_F(Get, AFileThatMayNotGrowIsAnErrorAndNoEndBySignal) {
   const Ran ran = get({url("/small"), url("/big"), "--output", out, "--db", in_folder("c.db")});
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(says(ran, out + " cannot be written: File too large")) << ran.err;
+  EXPECT_TRUE(says(ran, out + " cannot be written: File too large; raise the limit on the size of files (ulimit -f)"))
+      << ran.err;
   EXPECT_EQ(pages_in(out, Packing::none).pages, std::vector<std::string>{url("/small")});
   const Ran again = get({url("/small"), url("/big"), "--output", out, "--db", in_folder("c.db")});
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(pages_in(out, Packing::none).pages, (std::vector<std::string>{url("/small"), url("/big")}));
   EXPECT_EQ(times("/small"), 1U);
+}
+
+TEST_F(Get, ABodyWhoseTemporaryFileMayNotGrowFailsAlone) {
+  page("/small", reply("small"));
+  page("/big", reply(std::string(5'000'000, 'x')));
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 2'000'000;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);  // inherited
+  const Ran ran = get({url("/big"), url("/small"), "--output", in_folder("a.warc"), "--tries", "1"});
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_TRUE(says(ran, "no room for the body of " + url("/big") + ": the temporary file for a body in ")) << ran.err;
+  EXPECT_TRUE(says(ran, "1 disk-too-small")) << ran.err;
+  EXPECT_EQ(pages_in(in_folder("a.warc"), Packing::none).responses, std::vector<std::string>{url("/small")});
 }
 
 TEST_F(Get, EndsWhereNobodyReadsItsStandardOutput) {
