@@ -114,6 +114,18 @@ std::vector<NetrcMachine> read_netrc(std::string_view text) {
   return reader.take_machines();
 }
 
+std::string near_site_of_user(const Options& options, std::string_view url) {
+  const auto origin = Origin::of(url);
+  std::string near;
+  for (const std::string& text : options.users) {
+    const auto known = read_site_access(text);
+    if (!origin || !known || known->site.host != origin->host) continue;
+    if (known->site == *origin) return {};
+    near = known->site.to_string();
+  }
+  return near;
+}
+
 Result<CredentialsFor> choose_credentials(const Options& options) {
   std::vector<SiteAccess> sites;
   for (const std::string& text : options.users) {

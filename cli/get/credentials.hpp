@@ -21,6 +21,10 @@ using CredentialsFor = decltype(UserAgentOptions::get_basic_credentials);
 // Returns an empty function if no flag names a site. Fails if a value is not accepted or the file cannot be read.
 Result<CredentialsFor> choose_credentials(const Options& options);
 
+// Returns the site of --user that a URL does not match although the host is the same: the scheme or the port is
+// another. Empty: there is none, or another one matches.
+std::string near_site_of_user(const Options& options, std::string_view url);
+
 // An entry of a netrc file.
 struct NetrcMachine {
   std::string host;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -260,8 +261,10 @@ void set_callbacks(Run& run, const Options& options) {
   CrawlOptions& crawl = run.choice.crawl;
   if (!options.quiet) crawl.on_site_failure = tell_failure;
   crawl.on_disk_full = tell_full_disk;
-  crawl.on_page = [explain = options.explain, to_stdout = run.choice.output == "-"](const FetchedPage& page) {
+  crawl.on_page = [&options, explain = options.explain, to_stdout = run.choice.output == "-",
+                   told = std::set<std::string>()](const FetchedPage& page) mutable {
     if (to_stdout) note_body_end(page);
+    if (page.response.code == 401 && !options.quiet && !options.users.empty()) tell_near_user(page, options, told);
     if (explain) tell_denial(page);
   };
   crawl.on_log_reopened = [log = options.log.value_or(""), quiet = options.quiet](const Result<void>& reopened) {

@@ -69,6 +69,24 @@ Result<void> read_warc_options(const Options& options, const std::string& output
   return {};
 }
 
+// Fails if an option has no effect with this output or without a database.
+Result<void> check_effects(const Options& options, const std::string& output) {
+  if (!options.db && (options.retry || options.revisit)) {
+    return Error{"invalid-option", std::string(options.retry ? "--retry" : "--revisit") +
+                                       " is for the URLs of an earlier run, which only a database has: give --db"};
+  }
+  if (!options.no_bodies && !options.keep_secrets) return {};
+  const auto name = read_output_name(output);
+  if (!name) return name.error();
+  if (options.no_bodies && name.value().kind != OutputKind::ndjson) {
+    return Error{"invalid-option", "--no-bodies is only for an NDJSON file: give --output NAME.ndjson"};
+  }
+  if (options.keep_secrets && name.value().kind != OutputKind::warc) {
+    return Error{"invalid-option", "--keep-secrets is only for a WARC file: give --output NAME.warc.gz"};
+  }
+  return {};
+}
+
 // Reads --cookies. The jar also keeps the cookies that sites set.
 Result<void> load_cookies(const Options& options, UserAgentOptions& http) {
   if (!options.cookies) return {};
@@ -190,6 +208,7 @@ Result<GetChoice> choose_get(const Options& options) {
   read.choice(&Options::fail_on, "");
   if (auto access = read_access(options, choice); !access) return access.error();
   if (auto warc = read_warc_options(options, choice.output, choice.output_options); !warc) return warc.error();
+  if (auto effects = check_effects(options, choice.output); !effects) return effects.error();
   if (read.error()) return *read.error();
   return choice;
 }

@@ -1,6 +1,7 @@
 #include "cli/get/messages.hpp"
 
 #include "base/escape.hpp"
+#include "cli/get/credentials.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"
 #include "cli/io/network.hpp"
@@ -47,6 +48,15 @@ void tell_failure(const SiteFailure& failure) {
     text += "; it will be tried again";
   }
   complain("get", text);
+}
+
+void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told) {
+  const std::string near = near_site_of_user(options, page.response.url);
+  const auto origin = Origin::of(page.response.url);
+  if (near.empty() || !origin || !told.insert(origin->to_string()).second) return;
+  const std::string site = base::printable(origin->to_string());
+  complain("get", site + " asks for a name and a password, and --user is for " + base::printable(near) +
+                      "; for this site write --user " + site + "=NAME:PASSWORD");
 }
 
 void tell_full_disk(std::string_view sentence) {

@@ -69,6 +69,18 @@ TEST_F(GetCredentials, AUserIsForASchemeAndAPort) {
             0);
 }
 
+TEST_F(GetCredentials, AUserOfAnotherSchemeIsNoted) {
+  page("/locked", test::status(401, {{"WWW-Authenticate", "Basic realm=\"r\""}}));
+  const std::string host = "a.localhost:" + std::to_string(port);
+  const Ran ran = get({url("/locked"), url("/locked?2"), "--user", host + "=joe:x"});
+  const std::string note = "robotrules get: http://" + host +
+                           " asks for a name and a password, and --user is for https://" + host +
+                           "; for this site write --user http://" + host + "=NAME:PASSWORD\n";
+  const std::size_t at = ran.err.find(note);
+  EXPECT_NE(at, std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find(note, at + 1), std::string::npos) << "once for each site";
+}
+
 TEST_F(GetCredentials, ANetrcFileIsForItsHosts) {
   const std::string file = folder.file(".netrc",
                                        "machine a.localhost login me password s3cret:s\n"

@@ -119,6 +119,26 @@ TEST_F(Get, EndsWith2WhereItIsNotToldWhatToDo) {
 
 // --- what is to be fetched -------------------------------------------------------------------------------------------
 
+TEST_F(Get, OptionsWithoutEffectAreRefused) {
+  struct Case {
+    Words words;
+    const char* because;
+  };
+  const std::string warc = in_folder("a.warc");
+  for (const auto& [words, because] :
+       {Case{{"--retry"}, "--retry is for the URLs of an earlier run"},
+        Case{{"--revisit"}, "--revisit is for the URLs of an earlier run"},
+        Case{{"--no-bodies", "-o", warc}, "--no-bodies is only for an NDJSON file"},
+        Case{{"--keep-secrets", "-o", in_folder("a.ndjson")}, "--keep-secrets is only for a WARC file"}}) {
+    Words all = words;
+    all.push_back(url("/1"));
+    const Ran ran = get(all);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_TRUE(says(ran, because)) << ran.err;
+  }
+  EXPECT_TRUE(asked().empty());
+}
+
 TEST_F(Get, FetchesTheRestOfAListWithBadLinesAndEndsWith2) {
   page("/*", reply("."));
   const std::string urls = list({url("/1"), "ftp://a.localhost/2", "", "  " + url("/3") + "  ", "{\"url\":3}",
