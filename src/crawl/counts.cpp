@@ -65,6 +65,7 @@ std::optional<NextTry> CrawlLoop::next_try() const {
 
 std::chrono::milliseconds CrawlLoop::slowest() const {
   const auto now = Clock::now();
+  const std::chrono::milliseconds delay = robot_.delay();
   const std::lock_guard lock(mutex_);
   std::chrono::milliseconds longest{0};
   const auto see = [&longest](std::chrono::milliseconds left) { longest = std::max(longest, left); };
@@ -75,7 +76,12 @@ std::chrono::milliseconds CrawlLoop::slowest() const {
       if (task.not_before) see(std::chrono::ceil<std::chrono::milliseconds>(*task.not_before - now));
     }
     see(wait);
-    if (site->done == 0 || site->known.pending <= site->done) continue;
+    if (site->known.pending <= site->done) continue;
+    if (site->done == 0) {  // at least the delay between its pages
+      const double left = static_cast<double>(delay.count()) * static_cast<double>(site->known.pending - 1);
+      see(wait + std::chrono::milliseconds(static_cast<std::int64_t>(std::min(left, 1e15))));
+      continue;
+    }
     const double a_page =
         std::chrono::duration<double, std::milli>(now - site->first_begun).count() / static_cast<double>(site->done);
     const double left = std::min(a_page * static_cast<double>(site->known.pending - site->done), 1e15);

@@ -134,6 +134,23 @@ TEST_F(GetFailures, QuietSaysOnlyHowManyThereAre) {
   EXPECT_EQ(refused.err, "robotrules get: 1 URL: 0 fetched, 1 failed\n");
 }
 
+// Before the first page has come, the delay between the pages of a site tells the least time.
+TEST_F(GetFailures, TheFirstTimeLeftCountsTheDelay) {
+  const test::Gate gate;
+  page("/*", Script().wait(gate).send(reply("x")).keep());
+  Words words = line({"-o", in_folder("o.ndjson"), "--delay", "100"});
+  for (int i = 0; i < 20; ++i) words.push_back(url("/" + std::to_string(i)));
+  std::string first;
+  run_on_terminal(words, 80, 24, [&](const Screen& screen) {
+    const std::string text = screen.text();
+    if (!first.empty() || text.find(" left\n") == std::string::npos) return "";
+    first = text;
+    gate.open();
+    return "\x03";
+  });
+  EXPECT_NE(first.find("0 of 20 URLs, 31:40 left\n"), std::string::npos) << first;
+}
+
 // A robots.txt that answers 503 is tried again after a minute: the display says so, and the time left counts it.
 TEST_F(GetFailures, TheDisplaySaysWhatIsWaitedFor) {
   server.on("a.localhost", "/robots.txt", Reply{.status = 503});
