@@ -103,6 +103,7 @@ void append_page_facts(std::string& out, const FetchedPage& page) {
     append_number(out, "bytes", response.body_size);
     append_number(out, "wire_bytes", response.bytes_received);
   }
+  if (page.tries > 1) append_number(out, "tries", page.tries);
   if (!page.file.empty()) append_text(out, "file", page.file);
   if (response.truncated) out += ",\"truncated\":true";
   if (const auto hops = response.redirects(); !hops.empty()) append_number(out, "redirects", hops.size());

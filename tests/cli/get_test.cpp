@@ -336,6 +336,14 @@ TEST_F(Get, TriesAgainWhatIsRefusedForNow) {
   EXPECT_GE(seen[1].arrived.steady - seen[0].arrived.steady, std::chrono::seconds(1));
 }
 
+TEST_F(Get, TheLogHasTheNumberOfTries) {
+  page("/busy", in_turn({status(429, {{"Retry-After", "0"}}), reply("here")}));
+  page("/1", reply("1"));
+  get({url("/busy"), url("/1"), "--log", in_folder("log"), "-o", in_folder("a.warc")});
+  EXPECT_EQ(line_of(in_folder("log"), url("/busy"))["tries"], 2);
+  EXPECT_FALSE(line_of(in_folder("log"), url("/1")).contains("tries"));
+}
+
 TEST_F(Get, GivesUpAfterAsManyTriesAsItIsTold) {
   page("/torn", test::Script().send("HTTP/1.1 200 OK\r\n").reset());
   EXPECT_EQ(get({url("/torn"), "--tries", "2"}).status, 3);
