@@ -149,7 +149,9 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
 // Called when the output had no room for a page. After max_tries calls for a page with a long body, writes it as a
 // failed one, without its body. Returns false if the page is to be written later: there is no room for that either.
 bool PageWriter::write_as_too_long(const Page& page, Timestamp now, Written& written) {
-  if (page.response.body_rest == nullptr || only_log_missing_ == page.item.id) return false;
+  const Recording* recording = page.response.recording.get();
+  const bool is_long = page.response.body_rest != nullptr || (recording != nullptr && recording->body_rest != nullptr);
+  if (!is_long || only_log_missing_ == page.item.id) return false;
   if (std::exchange(too_long_, page.item.id) != page.item.id) too_long_tries_ = 0;
   if (++too_long_tries_ < options_.max_tries) return false;
   Page failed{page.item,
