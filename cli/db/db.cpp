@@ -1,6 +1,4 @@
 // robotrules db: inspects and maintains a database of rules.
-#include <array>
-
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
@@ -13,40 +11,20 @@
 namespace robotrules::cli {
 namespace {
 
-struct Action {
-  std::string_view name;
-  std::string_view argument;  // required after the action; empty if no argument is allowed
-};
-constexpr std::array actions = {Action{"ls", ""},
-                                Action{"show", "ORIGIN"},
-                                Action{"why", "URL"},
-                                Action{"import", "DIR|FILE"},
-                                Action{"export", ""},
-                                Action{"prune", ""},
-                                Action{"check", ""},
-                                Action{"stats", ""},
-                                Action{"forget", "ORIGIN"},
-                                Action{"jobs", ""},
-                                Action{"queue", "ls|export|rm"}};
-
 const Action* find_action(std::string_view name) {
-  for (const Action& action : actions) {
+  for (const Action& action : find_command(db_command)->actions) {
     if (action.name == name) return &action;
   }
   return nullptr;
 }
 
 std::string unknown_action(const std::string& name) {
-  std::string names;
-  std::vector<std::string_view> candidates;
-  for (const Action& action : actions) {
-    names.append(names.empty() ? "" : ", ").append(action.name);
-    candidates.push_back(action.name);
-  }
-  std::string message = "unknown action " + name + "; use one of " + names;
-  const auto near = nearest(name, candidates);
-  if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
-  return message;
+  const auto names = action_names(*find_command(db_command));
+  std::string list;
+  for (const std::string_view known : names) list.append(list.empty() ? "" : ", ").append(known);
+  const auto near = nearest(name, names);
+  return "unknown action " + name + "; " +
+         (near.empty() ? "use one of " + list : "did you mean " + std::string(near) + "?");
 }
 
 int check(const Options& options, const std::string& path) {
@@ -88,7 +66,8 @@ int run_db(const Options& options) {
                                   std::string(action->name) + " " + std::string(action->argument));
   }
   if (action->argument.empty() && options.operands.size() > 2) {
-    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + argument + "\" was given");
+    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + argument +
+                                  "\" was given; write: robotrules db PATH " + std::string(action->name));
   }
   if (action->name == "check") return check(options, path);
   if (action->name == "jobs") return db_jobs(options, path);

@@ -43,10 +43,6 @@ namespace {
 
 constexpr std::string_view variable_prefix = "ROBOTRULES_";
 
-bool takes_variables(const Command& command) {
-  return std::ranges::any_of(command.flags, [](const Flag& flag) { return flag.name == "config"; });
-}
-
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
@@ -92,9 +88,13 @@ std::string fill_in_file(const Command& command, const std::string& path, Option
 
 }  // namespace
 
-bool is_setting(const Flag& flag) { return flag.name != "help" && flag.name != "version"; }
+bool is_setting(const Flag& flag) { return flag.name != "help" && flag.name != "help-all" && flag.name != "version"; }
 
 bool is_list(const Flag& flag) { return std::holds_alternative<std::vector<std::string> Options::*>(flag.target); }
+
+bool takes_settings(const Command& command) {
+  return std::ranges::any_of(command.flags, [](const Flag& flag) { return flag.name == "config"; });
+}
 
 std::string variable_of(const Flag& flag) {
   std::string name(variable_prefix);
@@ -103,14 +103,14 @@ std::string variable_of(const Flag& flag) {
 }
 
 std::string fill_in(const Command& command, Options& options) {
-  if (!takes_variables(command)) return {};
+  if (!takes_settings(command)) return {};
   if (std::string error = fill_in_variables(command, options); !error.empty()) return error;
   return options.config ? fill_in_file(command, *options.config, options) : std::string();
 }
 
 std::vector<std::string> find_misspelt_variables(const Command& command) {
   std::vector<std::string> sentences;
-  if (!takes_variables(command)) return sentences;
+  if (!takes_settings(command)) return sentences;
   std::vector<std::string> known;
   for (const Flag& flag : command.flags) {
     if (is_setting(flag)) known.push_back(variable_of(flag));

@@ -9,11 +9,14 @@
 
 namespace robotrules::cli {
 
-// Returns true if a variable or a file may set the flag: all but --help and --version.
+// Returns true if a variable or a file may set the flag: all but --help, --help-all and --version.
 bool is_setting(const Flag& flag);
 
 // Returns true if the flag may be repeated.
 bool is_list(const Flag& flag);
+
+// Returns true if variables and a file may set the flags of the command: it has --config.
+bool takes_settings(const Command& command);
 
 // Returns ROBOTRULES_MAX_SIZE for the flag "max-size".
 std::string variable_of(const Flag& flag);

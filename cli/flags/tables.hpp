@@ -17,11 +17,14 @@ extern const Command lint_command;
 extern const Command get_command;
 extern const Command db_command_table;
 extern const Command generate_command;
+extern const Command help_command;
 
 namespace flags {
 
 inline constexpr Flag help{
-    .name = "help", .letter = 'h', .target = &Options::help, .help = "Print this help and exit."};
+    .name = "help", .letter = 'h', .target = &Options::help, .help = "Print a short help and exit."};
+inline constexpr Flag help_all{
+    .name = "help-all", .target = &Options::help_all, .help = "Print the help with all options and exit."};
 inline constexpr Flag robot{
     .name = "robot",
     .placeholder = "NAME",
@@ -33,11 +36,18 @@ inline constexpr Flag dialect{.name = "dialect",
                               .placeholder = "D",
                               .takes = Takes::dialect,
                               .target = &Options::dialect,
-                              .help = "How to read the file."};
-inline constexpr Flag json{
-    .name = "json", .letter = 'j', .target = &Options::json, .help = "Print JSON, one object per line."};
-inline constexpr Flag json_document{
-    .name = "json", .letter = 'j', .target = &Options::json, .help = "Print one JSON document."};
+                              .help = "How to read the file.",
+                              .brief = "how to read the file: google, original-1994, ..."};
+inline constexpr Flag json{.name = "json",
+                           .letter = 'j',
+                           .target = &Options::json,
+                           .help = "Print JSON, one object per line.",
+                           .brief = "print JSON, one object per line"};
+inline constexpr Flag json_document{.name = "json",
+                                    .letter = 'j',
+                                    .target = &Options::json,
+                                    .help = "Print one JSON document.",
+                                    .brief = "print one JSON document"};
 
 // Fetching.
 inline constexpr Flag policy{
@@ -104,6 +114,7 @@ inline constexpr Flag proxy{
         "Send all requests through this proxy, such as http://proxy:3128 or socks5h://proxy:1080; none: through no "
         "proxy (default: that of the variables http_proxy, https_proxy and all_proxy). The variable no_proxy names "
         "hosts that need no proxy.",
+    .brief = "send all requests through this proxy",
     .is_secret = true};
 inline constexpr Flag resolve{
     .name = "resolve",
@@ -150,11 +161,22 @@ constexpr auto in_group(std::string_view heading, std::array<Flag, Size> list) {
   return list;
 }
 
+// The flags of every command.
+inline constexpr auto common = in_group("General", std::array{help, help_all});
+
+// Returns flags that the short help of a command leaves out.
+template <std::size_t Size>
+constexpr auto rare(std::array<Flag, Size> list) {
+  for (Flag& flag : list) flag.brief = {};
+  return list;
+}
+constexpr Flag rare(Flag flag) { return rare(std::array{flag})[0]; }
+
 // Returns the flags of a command that fetches robots.txt files only.
 template <std::size_t Size>
 constexpr auto with_network(const std::array<Flag, Size>& own) {
-  return joined(own, std::array{help},
-                in_group("Network", joined(std::array{policy, strict}, connection, std::array{from, timeout})));
+  return joined(own, in_group("Network", joined(std::array{policy, strict}, connection, std::array{from, timeout})),
+                common);
 }
 
 }  // namespace flags

@@ -134,12 +134,12 @@ class Live final : public Told {
   }
   void show() override { draw(); }
   void draw() const {
-    const TerminalSize size = terminal_size();
+    const TerminalSize size = terminal_size(STDERR_FILENO);
     set_footer(display_lines(state_, columns(), std::max<std::size_t>(size.rows, 2) - 1));
   }
   void take_away() override { set_footer({}); }
   // The last column stays free, because some terminals wrap after it.
-  std::size_t columns() const override { return std::max<std::size_t>(terminal_size().columns, 2) - 1; }
+  std::size_t columns() const override { return std::max<std::size_t>(terminal_size(STDERR_FILENO).columns, 2) - 1; }
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ Footer& footer() {
 // were wrapped again, and the text also erases them.
 std::string back_over(Footer& footer) {
   if (footer.lines.empty()) return {};
-  const std::size_t columns = terminal_size().columns;
+  const std::size_t columns = terminal_size(STDERR_FILENO).columns;
   std::size_t up = 0;
   for (std::size_t i = 0; i + 1 < footer.lines.size(); ++i) {
     up += std::max<std::size_t>(1, (footer.lines[i].size() + columns - 1) / columns);
@@ -142,7 +142,7 @@ void set_footer(std::vector<std::string> lines) {
   const std::lock_guard lock(below.mutex);
   if (lines.empty() && below.lines.empty()) return;
   const std::string back = back_over(below);
-  if (below.lines.empty()) below.columns = terminal_size().columns;
+  if (below.lines.empty()) below.columns = terminal_size(STDERR_FILENO).columns;
   below.lines = std::move(lines);
   write_message(back + drawn(below.lines));
 }
@@ -152,10 +152,10 @@ bool can_redraw() {
   return ::isatty(STDERR_FILENO) == 1 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
 }
 
-TerminalSize terminal_size() {
+TerminalSize terminal_size(int descriptor) {
   winsize known{};
   TerminalSize size;
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &known) != 0) return size;
+  if (::ioctl(descriptor, TIOCGWINSZ, &known) != 0) return size;
   if (known.ws_col > 0) size.columns = known.ws_col;
   if (known.ws_row > 0) size.rows = known.ws_row;
   return size;

@@ -78,7 +78,7 @@ struct TerminalSize {
   std::size_t columns = 80;
   std::size_t rows = 24;
 };
-// Returns the current size of the terminal on standard error; 80 by 24 if it is unknown.
-TerminalSize terminal_size();
+// Returns the current size of the terminal on that descriptor; 80 by 24 if it is unknown or there is no terminal.
+TerminalSize terminal_size(int descriptor);
 
 }  // namespace robotrules::cli

@@ -168,7 +168,7 @@ int run_lint(const Options& options) {
   if (options.explain_code) return explain(*options.explain_code);
   std::string error;
   auto choice = lint_choice(options, error);
-  if (choice && options.operands.empty()) error = "no FILE|URL was given";
+  if (choice && options.operands.empty()) error = "no FILE|URL was given; write: " + usage_line(*find_command(command));
   if (!error.empty()) {
     complain(command, error);
     return exit_error;
