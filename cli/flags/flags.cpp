@@ -131,8 +131,7 @@ std::string with_placeholder(const Flag& flag) {
 std::string usage_line(const Command& command) {
   std::string line = "robotrules";
   if (command.name.empty()) return line + " COMMAND [OPTION]...";
-  line.append(" ").append(command.name);
-  line += " [OPTION]...";
+  line.append(" ").append(command.name).append(" [OPTION]...");
   for (const Operand& operand : command.operands) {
     line.append(operand.min == 0 ? " [" : " ").append(operand.name).append(operand.min == 0 ? "]" : "");
     if (operand.max == any_number) line += "...";

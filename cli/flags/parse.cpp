@@ -55,9 +55,8 @@ std::string unknown_flag(const Command& command, const std::string& word) {
 std::string hint_for(const Command& command, std::string_view operand) {
   if (operand != "ACTION") return "write: " + usage_line(command);
   std::string list;
-  for (const std::string_view name : action_names(command))
-    list.append(list.empty() ? "use one of " : ", ").append(name);
-  return list;
+  for (const std::string_view name : action_names(command)) list.append(list.empty() ? "" : ", ").append(name);
+  return "use one of " + list;
 }
 
 std::string check_count(const Command& command, const std::vector<std::string>& operands) {
@@ -98,14 +97,14 @@ std::vector<std::string> prepared(const Command& command, std::span<const std::s
       out.push_back(word);
       continue;
     }
-    const bool has_value = word.find('=') != word.npos;
-    if (flag != nullptr && needs_value(*flag) && word.ends_with('=')) {
-      out.push_back(word.substr(0, word.size() - 1));
-      out.emplace_back();
-      continue;
-    }
-    if (flag != nullptr && needs_value(*flag) && !has_value) waiting = flag;
+    const std::size_t sign = word.find('=');
+    const bool takes_value = flag != nullptr && needs_value(*flag);
     out.push_back(word);
+    if (takes_value && sign == word.npos) waiting = flag;
+    if (takes_value && sign + 1 == word.size()) {
+      out.back().pop_back();
+      out.emplace_back();
+    }
   }
   if (error.empty() && waiting != nullptr) error = missing_value(*waiting);
   return out;

@@ -38,7 +38,7 @@ std::string shown_span(double seconds) {
 }
 
 // "host, domain or address".
-std::string listed(const std::vector<std::string_view>& words) {
+std::string alternatives(const std::vector<std::string_view>& words) {
   std::string list;
   for (std::size_t i = 0; i < words.size(); ++i) {
     list.append(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
@@ -63,7 +63,7 @@ std::string accepted(const Flag& flag) {
     case Takes::choice:
     case Takes::dialect:
     case Takes::dialect_or_all:
-    case Takes::policy: return listed(words_for(flag.takes, flag.placeholder));
+    case Takes::policy: return alternatives(words_for(flag.takes, flag.placeholder));
     default: return std::string(flag.placeholder);
   }
 }

@@ -7,7 +7,7 @@ namespace robotrules::cli {
 namespace {
 
 // Returns the command of bash that completes a value; ":" if nothing is known of it.
-std::string reply(Takes takes, std::string_view placeholder = {}) {
+std::string bash_reply(Takes takes, std::string_view placeholder = {}) {
   if (takes == Takes::file) return "_robotrules_files -f";
   if (takes == Takes::directory) return "_robotrules_files -d";
   const std::string words = listed_words(takes, placeholder);
@@ -15,20 +15,9 @@ std::string reply(Takes takes, std::string_view placeholder = {}) {
   return (takes == Takes::codes ? "_robotrules_list \"" : "_robotrules_words \"") + words + "\"";
 }
 
-std::string flag_words(const Command& command) {
+std::string bash_flags(const Command& command) {
   std::string words;
   for (const Flag& flag : command.flags) {
-    words.append(words.empty() ? "--" : " --").append(flag.name);
-    if (flag.letter != 0) words.append(" -").append(1, flag.letter);
-  }
-  return words;
-}
-
-// Returns the flags whose value is the next word.
-std::string valued_flags(const Command& command) {
-  std::string words;
-  for (const Flag& flag : command.flags) {
-    if (flag.takes == Takes::nothing || value_is_optional(flag)) continue;
     words.append(words.empty() ? "--" : " --").append(flag.name);
     if (flag.letter != 0) words.append(" -").append(1, flag.letter);
   }
@@ -41,7 +30,7 @@ std::string value_cases(const Command& command) {
     if (flag.takes == Takes::nothing) continue;
     std::string names = "--" + std::string(flag.name);
     if (flag.letter != 0) names = std::string("-") + flag.letter + "|" + names;
-    const std::string value = reply(flag.takes, flag.placeholder);
+    const std::string value = bash_reply(flag.takes, flag.placeholder);
     out += "        " + names + ") ";
     out += value_is_optional(flag) ? "[[ -n $equals ]] && { " + value + "; return; } ;;\n" : value + "; return ;;\n";
   }
@@ -65,12 +54,12 @@ std::string operand_cases(const Command& command) {
     } else if (is_argument) {
       out += "case ${operands[1]} in\n";
       for (const Action& action : command.actions) {
-        const std::string value = reply(action.takes, action.argument);
+        const std::string value = bash_reply(action.takes, action.argument);
         if (value != ":") out.append("            ").append(action.name).append(") ").append(value).append(" ;;\n");
       }
       out += "          esac";
     } else {
-      out += reply(operand.takes, operand.name);
+      out += bash_reply(operand.takes, operand.name);
     }
     out += " ;;\n";
     ++place;
@@ -78,15 +67,15 @@ std::string operand_cases(const Command& command) {
   return out;
 }
 
-std::string command_case(const Command& command) {
+std::string bash_command(const Command& command) {
   std::string out = "    " + std::string(command.name) + ")\n      case $before in\n" + value_cases(command);
   out += "      esac\n      if [[ -z $equals && $word == -* ]]; then\n";
-  out += "        _robotrules_words \"" + flag_words(command) + "\"\n      else\n";
+  out += "        _robotrules_words \"" + bash_flags(command) + "\"\n      else\n";
   out += "        _robotrules_operands \"" + valued_flags(command) + "\"\n";
   return out + "        case ${#operands[@]} in\n" + operand_cases(command) + "        esac\n      fi ;;\n";
 }
 
-constexpr std::string_view helpers = R"(# bash completion for robotrules, made by: robotrules generate bash
+constexpr std::string_view bash_helpers = R"(# bash completion for robotrules, made by: robotrules generate bash
 
 # The words in $1 that begin with $word.
 _robotrules_words() { mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$1" -- "$word"); }
@@ -134,10 +123,10 @@ _robotrules() {
 }  // namespace
 
 std::string bash_completions() {
-  std::string out(helpers);
+  std::string out(bash_helpers);
   out += "  if (( COMP_CWORD == 1 )); then\n    _robotrules_words \"" + visible_commands() + " " +
-         flag_words(program()) + "\"\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n";
-  for (const Command& command : commands()) out += command_case(command);
+         bash_flags(program()) + "\"\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n";
+  for (const Command& command : commands()) out += bash_command(command);
   return out + "  esac\n}\ncomplete -F _robotrules robotrules\n";
 }
 

@@ -43,6 +43,16 @@ std::string escaped(std::string_view text, std::string_view special) {
 
 std::string listed_words(Takes takes, std::string_view placeholder) { return joined(words_for(takes, placeholder)); }
 
+std::string valued_flags(const Command& command) {
+  std::string words;
+  for (const Flag& flag : command.flags) {
+    if (flag.takes == Takes::nothing || value_is_optional(flag)) continue;
+    words.append(words.empty() ? "--" : " --").append(flag.name);
+    if (flag.letter != 0) words.append(" -").append(1, flag.letter);
+  }
+  return words;
+}
+
 std::string visible_commands() {
   std::vector<std::string_view> names;
   for (const Command& command : commands()) {

@@ -22,6 +22,9 @@ std::string escaped(std::string_view text, std::string_view special);
 // Returns the words that a value may be, separated by spaces; empty if there is no list.
 std::string listed_words(Takes takes, std::string_view placeholder = {});
 
+// Returns the flags of a command whose value is the next word, separated by spaces.
+std::string valued_flags(const Command& command);
+
 // Returns the commands that are not hidden, separated by spaces.
 std::string visible_commands();
 

@@ -7,14 +7,14 @@ namespace robotrules::cli {
 namespace {
 
 // Returns `text` in single quotes.
-std::string quoted(std::string_view text) {
+std::string zsh_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
   return out + "'";
 }
 
 // Returns the action of _arguments that completes a value; " " if nothing is known of it.
-std::string action_for(Takes takes, std::string_view placeholder = {}) {
+std::string zsh_action(Takes takes, std::string_view placeholder = {}) {
   if (takes == Takes::file) return "_files";
   if (takes == Takes::directory) return "_files -/";
   if (takes == Takes::url) return "_urls";
@@ -30,12 +30,12 @@ std::string flag_specs(const Flag& flag) {
   std::string value;
   if (!is_switch) {
     value = (is_optional ? "::" : ":") + escaped(is_optional ? flag.placeholder.substr(2) : flag.placeholder, ":[]") +
-            ":" + action_for(flag.takes, flag.placeholder);
+            ":" + zsh_action(flag.takes, flag.placeholder);
   }
   const std::string_view sign = is_switch ? "" : is_optional ? "=-" : "=";
-  std::string out = "        " + quoted("--" + std::string(flag.name) + std::string(sign) + says + value) + " \\\n";
+  std::string out = "        " + zsh_quoted("--" + std::string(flag.name) + std::string(sign) + says + value) + " \\\n";
   if (flag.letter != 0) {
-    out += "        " + quoted(std::string("-") + flag.letter + (is_switch ? "" : "+") + says + value) + " \\\n";
+    out += "        " + zsh_quoted(std::string("-") + flag.letter + (is_switch ? "" : "+") + says + value) + " \\\n";
   }
   return out;
 }
@@ -45,7 +45,7 @@ std::string operand_specs(const Command& command) {
   std::size_t place = 0;
   for (const Operand& operand : command.operands) {
     ++place;
-    std::string action = action_for(operand.takes, operand.name);
+    std::string action = zsh_action(operand.takes, operand.name);
     if (!command.actions.empty() && place == 2) {
       action = "(";
       for (const Action& each : command.actions)
@@ -55,7 +55,7 @@ std::string operand_specs(const Command& command) {
     if (!command.actions.empty() && place == 3) action = "->argument";
     const std::string which = operand.max == any_number ? "*" : std::to_string(place);
     const std::string_view colons = operand.min == 0 && operand.max == 1 ? "::" : ":";
-    out += "        " + quoted(which + std::string(colons) + escaped(operand.name, ":") + ":" + action) + " \\\n";
+    out += "        " + zsh_quoted(which + std::string(colons) + escaped(operand.name, ":") + ":" + action) + " \\\n";
   }
   return out;
 }
@@ -71,7 +71,7 @@ std::string argument_cases(const Command& command) {
   return out + "      esac\n";
 }
 
-std::string command_case(const Command& command) {
+std::string zsh_command(const Command& command) {
   std::string out = "    " + std::string(command.name) + ")\n      _arguments -s -S \\\n";
   for (const Flag& flag : command.flags) out += flag_specs(flag);
   out += operand_specs(command) + "        && return 0\n";
@@ -85,13 +85,14 @@ std::string zsh_completions() {
   out += "_robotrules() {\n  local context state state_descr line\n  typeset -A opt_args\n";
   out += "  local -a commands\n  commands=(\n";
   for (const Command& command : commands()) {
-    if (!command.hidden) out += "    " + quoted(std::string(command.name) + ":" + std::string(command.summary)) + "\n";
+    if (!command.hidden)
+      out += "    " + zsh_quoted(std::string(command.name) + ":" + std::string(command.summary)) + "\n";
   }
   out += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    _arguments -s \\\n";
   for (const Flag& flag : program().flags) out += flag_specs(flag);
   out += "        && return 0\n    return 1\n  fi\n";
   out += "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
-  for (const Command& command : commands()) out += command_case(command);
+  for (const Command& command : commands()) out += zsh_command(command);
   return out + "  esac\n}\n_robotrules \"$@\"\n";
 }
 

@@ -49,6 +49,7 @@ TEST(Help, FitsOnAScreen) {
     EXPECT_EQ(ran.err, "");
     EXPECT_EQ(run({name_of(command), "-h"}).out, ran.out);
     const std::vector<std::string> lines = lines_of(ran.out);
+    ASSERT_FALSE(lines.empty());
     EXPECT_LE(lines.size(), 40U);
     EXPECT_EQ(lines.front(), "Usage: " + cli::usage_line(command));
     EXPECT_EQ(lines.back(), "robotrules " + name_of(command) + " --help-all lists all " +
@@ -178,7 +179,8 @@ TEST(Version, IsTheHeadersOwn) {
 TEST(Version, NamesTheLibrariesAndTheFeatures) {
   const std::string version = run({"--version"}).out;
   const std::vector<std::string> lines = lines_of(version);
-  ASSERT_LE(lines.size(), 24U);
+  ASSERT_GE(lines.size(), 4U);
+  EXPECT_LE(lines.size(), 24U);
   for (const std::string& line : lines) EXPECT_LE(line.size(), 80U) << line;
   EXPECT_EQ(lines[1].find("libcurl "), 0u) << lines[1];
   EXPECT_TRUE(holds(lines[1], "SSL/") || holds(lines[1], "TLS/")) << lines[1];

@@ -81,5 +81,18 @@ TEST(UsageErrors, AFlagWithoutItsValueIsToldInEveryCommand) {
   }
 }
 
+TEST(CommandLine, AValueMayBeEmptyOrEndWithAnEqualsSign) {
+  const cli::Command& get = *cli::find_command("get");
+  const std::vector<std::string> words{"--agent=", "--user=example.org=a:b=", "--header", "A: b=", "-o",
+                                       "=",        "http://a.test/?q="};
+  const cli::Parsed parsed = cli::parse(get, words);
+  EXPECT_EQ(parsed.error, "");
+  EXPECT_EQ(parsed.options.agent, "");
+  EXPECT_EQ(parsed.options.users, std::vector<std::string>{"example.org=a:b="});
+  EXPECT_EQ(parsed.options.headers, std::vector<std::string>{"A: b="});
+  EXPECT_EQ(parsed.options.output, "=");
+  EXPECT_EQ(parsed.options.operands, std::vector<std::string>{"http://a.test/?q="});
+}
+
 }  // namespace
 }  // namespace robotrules::test
