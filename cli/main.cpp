@@ -13,8 +13,10 @@
 #include "cli/flags/help.hpp"
 #include "cli/flags/parse.hpp"
 #include "cli/flags/settings.hpp"
+#include "cli/flags/values.hpp"
 #include "cli/help/help.hpp"
 #include "cli/help/version.hpp"
+#include "cli/io/colours.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 
@@ -22,7 +24,7 @@ namespace robotrules::cli {
 namespace {
 
 int usage_error(const Command& command, const std::string& error) {
-  complain(command.name, error);
+  report_error(command.name, error);
   return exit_error;
 }
 
@@ -45,9 +47,12 @@ int run(std::span<const std::string> words) {
   const Command* command = words.empty() ? nullptr : find_command(words.front());
   if (command == nullptr) return run_program(words);
   const Parsed parsed = parse(*command, words.subspan(1));
+  ValueReader read(parsed.options);
+  choose_colours(read.choice(&Options::color, "auto"));
   if (!parsed.error.empty()) return usage_error(*command, parsed.error);
+  if (read.error()) return usage_error(*command, read.error()->message);
   if (parsed.options.help || parsed.options.help_all) return print_help(*command, parsed.options.help_all);
-  for (const std::string& sentence : find_misspelt_variables(*command)) complain(command->name, sentence);
+  for (const std::string& sentence : find_useless_variables(*command)) complain(command->name, sentence);
   // Wrong values are errors also if nothing is fetched.
   if (const auto network = choose_network(parsed.options); !network) {
     return refuse(command->name, network.error().message);
@@ -63,12 +68,13 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // write() fails with EPIPE instead; see terminal.hpp
   std::signal(SIGXFSZ, SIG_IGN);  // write() fails with EFBIG instead if a file reaches its size limit
   try {
+    robotrules::cli::choose_colours("auto");
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     return robotrules::cli::run(words);
   } catch (const std::bad_alloc&) {
-    robotrules::cli::complain("", "out of memory");
+    robotrules::cli::report_error("", "out of memory");
   } catch (const std::exception& error) {
-    robotrules::cli::complain("", error.what());
+    robotrules::cli::report_error("", error.what());
   }
   return robotrules::cli::exit_error;
 }

@@ -46,19 +46,17 @@ constexpr Flag check_agent{
         "The robot's name, or its whole User-Agent header, which is reduced to the name (default: robotrules); may be "
         "repeated. Requests send the first one unchanged. A crawler of the list of robotrules agents obeys the groups "
         "that the list says.",
-    .brief = "the robot (default: robotrules); may be repeated"};
-constexpr Flag exact_agent{.name = "exact-agent",
-                           .target = &Options::exact_agent,
-                           .help =
-                               "Compare only the name in --agent with the file, also for a crawler that obeys other "
-                               "groups too (Googlebot-Image) or ignores \"*\" (AdsBot-Google)."};
+    .brief = "the robot (default: robotrules); may be repeated",
+    .takes_commas = true};
 constexpr Flag batch_agent{
     .name = "agent",
     .letter = 'a',
     .placeholder = "NAME",
     .takes = Takes::text,
     .target = &Options::agent,
-    .help = "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name.",
+    .help =
+        "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name. A crawler of the "
+        "list of robotrules agents obeys the groups that the list says.",
     .brief = "the robot (default: robotrules)"};
 constexpr Flag offline{.name = "offline",
                        .target = &Options::offline,
@@ -77,12 +75,13 @@ constexpr Flag explain{.name = "explain",
                        .help = "Print which rule decided, its line, the reason, and the rule that it overrode.",
                        .brief = "print the rule that decided, and its line"};
 
-constexpr auto check_flags =
-    flags::with_network(flags::joined(flags::in_group("Robot", std::array{check_agent, exact_agent, flags::robot}),
-                                      flags::in_group("Rules", std::array{robots, check_db, offline, dialect_or_all}),
-                                      flags::in_group("Output", std::array{explain, flags::json})));
+constexpr auto check_flags = flags::with_network(
+    flags::joined(flags::in_group("Robot", std::array{check_agent, flags::exact_agent, flags::robot}),
+                  flags::in_group("Rules", std::array{robots, check_db, offline, dialect_or_all}),
+                  flags::in_group("Output", std::array{explain, flags::json})));
 constexpr auto batch_flags = flags::joined(
-    std::array{robots_dir, batch_db, batch_agent, flags::dialect, flags::policy, flags::strict}, flags::common);
+    std::array{robots_dir, batch_db, batch_agent, flags::exact_agent, flags::dialect, flags::policy, flags::strict},
+    flags::common);
 
 constexpr Operand check_operands[] = {
     {.name = "URL",

@@ -12,7 +12,8 @@ constexpr Flag show_agent{
     .target = &Options::agent,
     .help =
         "Show what applies to this robot: its merged rules, its delay, and the permitted uses of content. A whole "
-        "User-Agent header is reduced to the robot's name.",
+        "User-Agent header is reduced to the robot's name. A crawler of the list of robotrules agents obeys the groups "
+        "that the list says.",
     .brief = "what applies to this robot: its rules, its delay"};
 constexpr Flag dialects{.name = "dialects",
                         .target = &Options::dialects,
@@ -29,7 +30,8 @@ constexpr Flag diff_agents{
     .help =
         "Also compare for this robot; may be repeated. Every robot that either file names, and a robot that "
         "neither file names, are always compared.",
-    .brief = "also compare for this robot"};
+    .brief = "also compare for this robot",
+    .takes_commas = true};
 constexpr Flag agents_file{.name = "agents-file",
                            .letter = 'f',
                            .placeholder = "FILE",
@@ -105,7 +107,8 @@ constexpr Flag lint_explain{.name = "explain",
                             .help = "Explain the findings with this code, and exit.",
                             .brief = "explain the findings with this code"};
 
-constexpr auto show_flags = flags::with_network(std::array{show_agent, flags::robot, dialects, flags::json_document});
+constexpr auto show_flags =
+    flags::with_network(std::array{show_agent, flags::exact_agent, flags::robot, dialects, flags::json_document});
 constexpr auto diff_flags = flags::with_network(std::array{diff_agents, flags::dialect, flags::json_document});
 constexpr auto agents_flags =
     flags::with_network(std::array{agents_url, agents_file, flags::dialect, flags::json_document});

@@ -33,8 +33,10 @@ constexpr Command program_itself{
     .name = "",
     .summary = "read, match and explain robots.txt",
     .about =
-        "Results go to standard output, everything else to standard error. Colours are used only on a terminal, "
-        "and not if NO_COLOR is set.",
+        "Results go to standard output, everything else to standard error. Colours are used only on a terminal; "
+        "--color "
+        "changes that. Every option can also be in a file (--config) or in a variable (ROBOTRULES_MAX_SIZE for "
+        "--max-size).",
     .flags = program_flags,
     .examples = program_examples,
     .statuses = program_statuses};

@@ -43,7 +43,7 @@ struct Options {
   std::optional<std::string> from;
   std::optional<std::string> timeout;
   bool offline = false;
-  std::vector<std::string> inputs;  // from here to `config`: get only
+  std::vector<std::string> inputs;  // from here to `metrics_file`: get only
   std::vector<std::string> sitemap_urls;
   bool sitemaps = false;
   bool sitemap_any_host = false;
@@ -85,6 +85,7 @@ struct Options {
   std::optional<std::string> metrics;
   std::optional<std::string> metrics_file;
   std::optional<std::string> config;
+  std::optional<std::string> color;
   std::optional<std::string> format;  // from here to `explain_code`: lint only
   std::vector<std::string> only;
   std::vector<std::string> ignore;
@@ -140,9 +141,10 @@ struct Flag {
   Target target;
   std::string_view help;        // sentences; full_help() adds the names of dialects and policies
   std::string_view brief = {};  // its line in the short help; empty: only --help-all lists it
-  // The value may contain a password: no error shows it, and no job keeps it. Line breaks instead of commas separate
-  // the values in a variable.
+  // The value may contain a password: no error shows it, and no job keeps it.
   bool is_secret = false;
+  // Values may contain commas, so line breaks separate those of a list in a variable.
+  bool takes_commas = false;
   std::string_view group = {};  // the heading above it in the help; empty: "Options"
 };
 

@@ -102,13 +102,6 @@ constexpr Flag quiet{
         "Print errors only: no progress, no warnings, and instead of the summary one line with the numbers if the exit "
         "status is 1, 3 or 4.",
     .brief = "print errors only"};
-constexpr Flag config{.name = "config",
-                      .placeholder = "FILE",
-                      .takes = Takes::file,
-                      .target = &Options::config,
-                      .help =
-                          "Read options from the table [get] of this TOML file, by their long names. ROBOTRULES_* "
-                          "variables override the file, and flags override both."};
 
 // Manners.
 constexpr Flag get_agent{.name = "agent",
@@ -175,7 +168,8 @@ constexpr Flag user{.name = "user",
                         "Log in to this site, and to no other, if it asks for a password (Basic, Digest). SITE is "
                         "example.org for https, or http://example.org:8080. May be repeated. Other users may see it in "
                         "the list of processes; --netrc-file and --config hide it.",
-                    .is_secret = true};
+                    .is_secret = true,
+                    .takes_commas = true};
 constexpr Flag netrc{
     .name = "netrc", .target = &Options::netrc, .help = "Read names and passwords of hosts from ~/.netrc."};
 constexpr Flag netrc_file{
@@ -203,7 +197,8 @@ constexpr Flag header{
     .help =
         "Send this field with every page of the list, but not after a redirect to another site. May be "
         "repeated. Passwords belong in --user, --netrc-file and --cookies.",
-    .is_secret = true};
+    .is_secret = true,
+    .takes_commas = true};
 
 // Limits.
 constexpr Flag concurrency{.name = "concurrency",
@@ -303,7 +298,8 @@ constexpr Flag warc_header{.name = "warc-header",
                            .target = &Options::warc_headers,
                            .help =
                                "Add a field to the warcinfo record at the head of a WARC file, such as operator, "
-                               "description or isPartOf. May be repeated."};
+                               "description or isPartOf. May be repeated.",
+                           .takes_commas = true};
 constexpr Flag dedup{.name = "dedup",
                      .target = &Options::dedup,
                      .help =
@@ -340,7 +336,7 @@ constexpr auto get_flags = flags::joined(
     flags::in_group("Connections", flags::rare(flags::connection)),
     flags::in_group("Limits",
                     std::array{concurrency, rate, max_size, memory, timeout, max_redirects, tries, stop_within}),
-    flags::in_group("Messages and settings", std::array{get_explain, metrics, metrics_file, quiet, fail_on, config}),
+    flags::in_group("Messages and settings", std::array{get_explain, metrics, metrics_file, quiet, fail_on}),
     flags::common);
 
 constexpr Operand get_operands[] = {

@@ -44,7 +44,7 @@ std::vector<std::string> words_of(std::string_view line) {
 
 class HelpText {
  public:
-  explicit HelpText(std::size_t width) : width_(width) {}
+  HelpText(std::size_t width, const Paint& paint) : width_(width), paint_(paint) {}
 
   std::string take() { return std::move(out_); }
 
@@ -79,7 +79,9 @@ class HelpText {
     out_ += '\n';
   }
 
-  void heading(std::string_view name) { out_.append("\n").append(name).append(":\n"); }
+  void heading(std::string_view name) {
+    out_.append("\n").append(paint_(Style::heading, std::string(name) + ":")).append("\n");
+  }
 
   // Appends a head and the text beside it, or below it if the head is longer than `column`.
   void entry(std::string head, std::string_view text, std::size_t column) {
@@ -94,7 +96,7 @@ class HelpText {
   }
 
   void usage(const Command& command) {
-    out_ += "Usage: ";
+    out_ += paint_(Style::heading, "Usage:") + " ";
     wrap(usage_line(command), 7, 7);
     out_ += '\n';
   }
@@ -109,6 +111,7 @@ class HelpText {
 
  private:
   std::size_t width_;
+  const Paint& paint_;
   std::string out_;
 };
 
@@ -149,8 +152,8 @@ void add_statuses(HelpText& text, const Command& command, std::size_t column) {
   for (const Status& status : command.statuses) text.entry(std::to_string(status.number), status.means, column);
 }
 
-std::string program_help(std::size_t width) {
-  HelpText text(width);
+std::string program_help(std::size_t width, const Paint& paint) {
+  HelpText text(width, paint);
   text.usage(program());
   text.wrap("robotrules: " + std::string(program().summary), 0, 0);
   text.add("\n");
@@ -185,9 +188,9 @@ std::string wrapped_command(std::string_view line, std::size_t width, std::size_
   return out;
 }
 
-std::string short_help(const Command& command, std::size_t width) {
-  if (command.name.empty()) return program_help(width);
-  HelpText text(width);
+std::string short_help(const Command& command, std::size_t width, const Paint& paint) {
+  if (command.name.empty()) return program_help(width, paint);
+  HelpText text(width, paint);
   text.usage(command);
   text.wrap(command.about.substr(0, command.about.find("\n\n")), 0, 0);
   const std::size_t column = column_of(command, true);
@@ -200,8 +203,8 @@ std::string short_help(const Command& command, std::size_t width) {
   return text.take();
 }
 
-std::string full_help_text(const Command& command, std::size_t width) {
-  HelpText text(width);
+std::string full_help_text(const Command& command, std::size_t width, const Paint& paint) {
+  HelpText text(width, paint);
   text.usage(command);
   text.wrap(command.about, 0, 0);
   const std::size_t column = column_of(command, false);

@@ -25,12 +25,35 @@ inline constexpr Flag help{
     .name = "help", .letter = 'h', .target = &Options::help, .help = "Print a short help and exit."};
 inline constexpr Flag help_all{
     .name = "help-all", .target = &Options::help_all, .help = "Print the help with all options and exit."};
+inline constexpr Flag color{
+    .name = "color",
+    .placeholder = "auto|always|never",
+    .takes = Takes::choice,
+    .target = &Options::color,
+    .help =
+        "Whether to use colours. auto (default): on a terminal, unless NO_COLOR is set or TERM is dumb. Standard "
+        "output and standard error are judged apart."};
+inline constexpr Flag config{
+    .name = "config",
+    .placeholder = "FILE",
+    .takes = Takes::file,
+    .target = &Options::config,
+    .help =
+        "Read options by their long names from this TOML file: from the table that has the command's name, and from "
+        "the keys above all tables, which are for every command. ROBOTRULES_* variables override the file, and flags "
+        "override both."};
 inline constexpr Flag robot{
     .name = "robot",
     .placeholder = "NAME",
     .takes = Takes::text,
     .target = &Options::robot,
     .help = "The robot's name in robots.txt files, if it differs from the name in --agent or --agent is not given."};
+inline constexpr Flag exact_agent{
+    .name = "exact-agent",
+    .target = &Options::exact_agent,
+    .help =
+        "Compare only the name in --agent with the file, also for a crawler that obeys other groups too "
+        "(Googlebot-Image) or ignores \"*\" (AdsBot-Google)."};
 inline constexpr Flag dialect{.name = "dialect",
                               .letter = 'D',
                               .placeholder = "D",
@@ -123,7 +146,8 @@ inline constexpr Flag resolve{
     .target = &Options::resolve,
     .help =
         "Connect to this address for this host and port, and ask no name server; several addresses are separated by "
-        "commas. May be repeated."};
+        "commas. May be repeated.",
+    .takes_commas = true};
 inline constexpr Flag ipv4{
     .name = "ipv4", .letter = '4', .target = &Options::ipv4, .help = "Connect to IPv4 addresses only."};
 inline constexpr Flag ipv6{
@@ -162,7 +186,7 @@ constexpr auto in_group(std::string_view heading, std::array<Flag, Size> list) {
 }
 
 // The flags of every command.
-inline constexpr auto common = in_group("General", std::array{help, help_all});
+inline constexpr auto common = in_group("General", std::array{color, config, help, help_all});
 
 // Returns flags that the short help of a command leaves out.
 template <std::size_t Size>

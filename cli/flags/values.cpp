@@ -124,6 +124,9 @@ std::string value_error(const Flag& flag, std::string_view name, std::string_vie
     case Takes::number:
     case Takes::whole_number: return sentence(number_value(flag, value).ok());
     case Takes::choice: return sentence(is_choice(flag, value));
+    case Takes::dialect_or_all:
+      if (value == all_dialects) break;
+      [[fallthrough]];
     case Takes::dialect: choose_dialect(std::string(value), error); break;
     case Takes::policy: choose_policy(std::string(value), false, error); break;
     default: break;

@@ -37,15 +37,24 @@ struct FileValue {
   std::string_view name;
   std::string_view value;  // TOML
 };
-constexpr FileValue file_values[] = {
-    {"agent", "\"FooBot/1.0\""}, {"from", "\"me@example.org\""},       {"delay", "\"2s\""}, {"max-size", "\"10MB\""},
-    {"format", "\"sarif\""},     {"ignore", "[\"star-at-end\"]"},      {"json", "true"},    {"timeout", "\"10s\""},
-    {"policy", "\"strict\""},    {"allow-address", "[\"10.0.0.0/8\"]"}};
+constexpr FileValue file_values[] = {{"agent", "\"FooBot/1.0\""},
+                                     {"from", "\"me@example.org\""},
+                                     {"delay", "\"2s\""},
+                                     {"max-size", "\"10MB\""},
+                                     {"format", "\"sarif\""},
+                                     {"ignore", "[\"star-at-end\"]"},
+                                     {"timeout", "\"10s\""},
+                                     {"policy", "\"strict\""},
+                                     {"allow-address", "[\"10.0.0.0/8\"]"},
+                                     {"json", "true"}};
 constexpr std::size_t max_file_values = 4;
 
 constexpr std::size_t example_width = 66;  // columns of a screen of 80 that the margins leave
 
-constexpr std::string_view no_color = ".TP\n\\fBNO_COLOR\\fR\nIf it is set and not empty, no colours are used.\n";
+constexpr std::string_view colour_variables =
+    ".TP\n\\fBNO_COLOR\\fR\nIf it is set and not empty, no colours are used, unless \\-\\-color says otherwise.\n"
+    ".TP\n\\fBCLICOLOR_FORCE\\fR\nIf it is set and neither empty nor 0, colours are also used if the output is not a "
+    "terminal.\n";
 constexpr std::string_view config_variable = ".TP\n\\fBROBOTRULES_CONFIG\\fR\nThe file of \\-\\-config.\n";
 constexpr std::string_view variable_rules =
     "its long name in capitals, with _ for \\-, such as ROBOTRULES_ALLOW_ADDRESS for \\-\\-allow\\-address. Switches "
@@ -53,6 +62,7 @@ constexpr std::string_view variable_rules =
     "true or false. A comma separates the values of an option that may be repeated; ";
 constexpr std::string_view file_rules =
     "The file of \\-\\-config is TOML. Its table with the name of the command has the long names of options as keys. "
+    "Keys above all tables are for every command that has the option. "
     "Switches are true or false, times and sizes are numbers or strings with units, and options that may be repeated "
     "take arrays. Tables with the names of other commands are not read. Variables and the command line override the "
     "file.\n";
@@ -128,7 +138,7 @@ void add_operands(std::string& out, const Command& command) {
 std::string line_break_rule(const Command& command) {
   std::string names;
   for (const Flag& flag : command.flags) {
-    if (is_list(flag) && flag.is_secret) names.append(names.empty() ? "" : " and ").append(variable_of(flag));
+    if (is_list(flag) && flag.takes_commas) names.append(names.empty() ? "" : " and ").append(variable_of(flag));
   }
   return names.empty() ? "" : "in " + names + " it is a line break. ";
 }
@@ -151,7 +161,7 @@ void add_settings(std::string& out, const Command& command) {
         .append(".\n");
     out += config_variable;
   }
-  out += no_color;
+  out += colour_variables;
   if (!takes) return;
   section(out, "FILES");
   out += file_rules;
@@ -210,7 +220,7 @@ std::string program_page() {
   out.append(".TP\n\\fBROBOTRULES_\\fINAME\\fR\nAn option of a command that has \\-\\-config: ").append(variable_rules);
   out.append(
       "the page of the command says where it is a line break. Options on the command line override the variables.\n");
-  out.append(config_variable).append(no_color);
+  out.append(config_variable).append(colour_variables);
   section(out, "FILES");
   out += file_rules;
   add_examples(out, program());

@@ -21,9 +21,9 @@ namespace robotrules::cli {
 namespace {
 
 // Flags that belong to a run and not to its job.
-constexpr std::array<std::string_view, 15> not_kept = {"help",     "db",      "job",     "input",   "sitemap",
-                                                       "sitemaps", "dry-run", "explain", "metrics", "metrics-file",
-                                                       "quiet",    "config",  "revisit", "retry",   "version"};
+constexpr std::array<std::string_view, 16> not_kept = {
+    "help",    "db",           "job",   "input",  "sitemap", "sitemaps", "dry-run", "explain",
+    "metrics", "metrics-file", "quiet", "config", "revisit", "retry",    "version", "color"};
 
 // Of values that may contain a password, only URLs are kept, without it: a crawl must not lose its proxy.
 bool is_kept(const Flag& flag) {

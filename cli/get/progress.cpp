@@ -61,7 +61,7 @@ class Told : public CrawlProgress {
     facts.all_read = all_read;
     facts.recovered = recovered;
     std::string text;
-    for (const std::string& line : summary_lines(facts, columns())) text += line + '\n';
+    for (const std::string& line : summary_lines(facts, columns(), messages_paint())) text += line + '\n';
     say(text);
   }
 
@@ -135,7 +135,7 @@ class Live final : public Told {
   void show() override { draw(); }
   void draw() const {
     const TerminalSize size = terminal_size(STDERR_FILENO);
-    set_footer(display_lines(state_, columns(), std::max<std::size_t>(size.rows, 2) - 1));
+    set_footer(display_lines(state_, columns(), std::max<std::size_t>(size.rows, 2) - 1, messages_paint()));
   }
   void take_away() override { set_footer({}); }
   // The last column stays free, because some terminals wrap after it.

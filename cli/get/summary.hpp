@@ -9,6 +9,8 @@
 #include <robotrules/crawl.hpp>
 #include <robotrules/url_queue.hpp>
 
+#include "cli/io/colours.hpp"
+
 namespace robotrules::cli {
 
 struct SummaryFacts {
@@ -22,8 +24,8 @@ struct SummaryFacts {
   std::uint64_t recovered = 0;  // pages written by an earlier run that was killed
 };
 
-// Returns lines of at most `columns` characters unless a name is longer. Counts of 0 are left out.
-std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns);
+// Returns lines of at most `columns` characters, without colours, unless a name is longer. Counts of 0 are left out.
+std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns, const Paint& paint = Paint());
 
 // Returns "job news: 120 URLs: 114 fetched, 4 failed, 2 left out". `job` is empty if the queue is not stored.
 std::string summary_line(const QueueCounts& counts, const std::string& job);

@@ -19,7 +19,8 @@ constexpr std::size_t min_width = 60;
 
 int print_help(const Command& command, bool all) {
   const std::size_t width = std::clamp(terminal_size(STDOUT_FILENO).columns, min_width, max_width);
-  write_all(STDOUT_FILENO, all ? full_help_text(command, width) : short_help(command, width));
+  write_all(STDOUT_FILENO,
+            all ? full_help_text(command, width, results_paint()) : short_help(command, width, results_paint()));
   return exit_yes;
 }
 

@@ -215,6 +215,7 @@ TEST_F(Diff, UsageAndInputErrorsAreStatus2) {
                {{"diff", file}, "no B was given"},
                {{"diff", file, file, file}, "unexpected operand"},
                {{"diff", file, folder_.path() + "/none"}, "/none: No such file"},
+               {{"diff", folder_.path() + "/none", folder_.path() + "/nor this"}, "/nor this: No such file"},
                {{"diff", folder_.path(), file}, "Is a directory"},
                {{"diff", "--dialect", "gogle", file, file}, "did you mean google?"},
                {{"diff", "--agent"}, "--agent"}};

@@ -67,6 +67,29 @@ TEST_F(LintCommand, CodesCanBeChosenAndLeftOut) {
   EXPECT_NE(unknown.err.find("did you mean star-at-end?"), std::string::npos) << unknown.err;
 }
 
+TEST_F(LintCommand, AFileThatCannotBeReadDoesNotHideTheOthers) {
+  const std::string a = folder_.file("a.txt", "User-agent: *\nDisallow: .pdf\n");
+  const std::string b = folder_.file("b.txt", "User-agent: *\nDisallow: .doc\n");
+  const std::string missing = folder_.path() + "/missing.txt";
+  for (const std::vector<std::string>& files : {std::vector{missing, a, b}, {a, missing, b}, {a, b, missing}}) {
+    for (const std::string format : {"text", "json", "sarif", "github"}) {
+      std::vector<std::string> words{"lint", "--format", format, "--only", "path-without-slash"};
+      words.insert(words.end(), files.begin(), files.end());
+      const Ran ran = run(words);
+      EXPECT_EQ(ran.status, 2) << format;
+      EXPECT_NE(ran.out.find("a.txt"), std::string::npos) << ran.out;
+      EXPECT_NE(ran.out.find("b.txt"), std::string::npos) << ran.out;
+      EXPECT_EQ(ran.err, "robotrules lint: " + missing + ": No such file or directory; check the name\n" +
+                             "robotrules lint: 2 files: 2 errors, 0 warnings, 0 notes\n");
+    }
+    std::vector<std::string> words{"lint", "--fix=path-without-slash"};
+    words.insert(words.end(), files.begin(), files.end());
+    const Ran fixed = run(words);
+    EXPECT_EQ(fixed.status, 2);
+    EXPECT_NE(fixed.out.find("+Disallow: /*.doc\n"), std::string::npos) << fixed.out;
+  }
+}
+
 TEST_F(LintCommand, CommentsInTheFileSilence) {
   const std::string file = "# robotrules: ignore-file path-without-slash\n" + std::string(faulty);
   EXPECT_EQ(codes({}, file), (Codes{"dropped-star-rules", "misspelt-directive"}));
