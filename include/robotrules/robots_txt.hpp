@@ -109,7 +109,7 @@ struct Diagnostic {
 // A diagnostic's code with its severity and a summary in one line.
 struct DiagnosticCode {
   std::string_view code;
-  Severity severity;
+  Severity severity;  // of its findings; those that do no harm may be milder
   std::string_view summary;
   bool consequence = false;  // true: it says what the whole file does to robots, not what is wrong with one line
 };

@@ -42,14 +42,23 @@ std::string example_of(std::string_view pattern) {
   return path.front() == '/' ? path : "/" + path;
 }
 
-// Returns true for "/x.css", "/*.js$", "/css/" and the like. `example`: a path that the pattern matches; a path of a
-// style sheet or a script is written to it.
-bool is_for_assets(std::string_view pattern, std::string& example) {
+// Paths of a style sheet and of a script that a rule is about; both empty: the rule is about neither.
+struct Assets {
+  std::string style, script;
+};
+
+// Returns the paths for "/x*.css", "/*js$", "/css/" and the like. `example`: a path that the pattern matches.
+Assets assets_of(std::string_view pattern, const std::string& example) {
   const std::string lower = base::lower_case(example);
   if (lower.ends_with(".css") || lower.ends_with(".js")) {
-    return pattern.find('*') != std::string_view::npos;  // one file is hardly needed to see the pages
+    if (pattern.find('*') == std::string_view::npos) return {};  // one file is hardly needed to see the pages
+    return lower.ends_with(".css") ? Assets{example, ""} : Assets{"", example};
   }
-  if (pattern.ends_with('$')) return false;
+  const bool anchored = pattern.ends_with('$');
+  if (anchored) pattern.remove_suffix(1);
+  if (pattern.ends_with("*css")) return {example.substr(0, example.size() - 4) + ".css", ""};
+  if (pattern.ends_with("*js")) return {"", example.substr(0, example.size() - 3) + ".js"};
+  if (anchored) return {};
   constexpr std::array<std::string_view, 6> folders = {"css",         "js",          "javascript",
                                                        "javascripts", "stylesheets", "wp-includes"};
   std::string_view path = lower;
@@ -57,9 +66,12 @@ bool is_for_assets(std::string_view pattern, std::string& example) {
   path = path.substr(0, path.ends_with("/x") ? path.size() - 2 : path.size() - (slash ? 1 : 0));
   const std::string_view last = path.substr(path.rfind('/') + 1);
   const bool deep = std::count(path.begin(), path.end(), '/') > 2;  // "/maps/api/js" is no folder for all pages
-  if (deep || std::find(folders.begin(), folders.end(), last) == folders.end()) return false;
-  example += slash ? "zzz.css" : "/zzz.css";
-  return true;
+  if (deep || std::find(folders.begin(), folders.end(), last) == folders.end()) return {};
+  const std::string folder = example + (slash ? "" : "/");
+  if (last == "wp-includes") return {folder + "css/zzz.css", folder + "js/zzz.js"};
+  return last.find("js") == std::string_view::npos && last.find("java") == std::string_view::npos
+             ? Assets{folder + "zzz.css", ""}
+             : Assets{"", folder + "zzz.js"};
 }
 
 // Returns true if `matches` a Disallow line.
@@ -173,15 +185,20 @@ class Consequences {
           });
       if (opened) continue;  // "Disallow:" alone says that everything is meant to be open
       if (agent == nullptr || !told.insert(agent_key(agent->value)).second) continue;
+      if (has_group_of_family(agent->value)) continue;
       const Rules rules = file_.rules_for(compared_name(agent->value, file_.dialect()));
       if (!std::all_of(closed.begin(), closed.end(), [&](auto& rule) { return rules.check(rule.path).allowed(); }))
         continue;
       const Directive& rule = closed.front().line;
+      const std::vector<std::string> names = losers_of(group);
+      const bool one = names.size() == 1;
       findings_.add(Code::dropped_star_rules, agent->line, agent->column,
-                    "The rules for \"*\" do not hold for " + quoted(agent->value) +
-                        ", because it has a group of its own: it may fetch " + quoted(rule.value) + ", which line " +
+                    "The rules for \"*\" do not hold for " + listed({names.begin(), names.end()}) + ", because " +
+                        (one ? "it has" : "they have") + " a group of " + (one ? "its" : "their") +
+                        " own: " + (one ? "it" : "they") + " may fetch " + quoted(rule.value) + ", which line " +
                         std::to_string(rule.line) + " forbids to other robots.",
-                    "If these rules are meant for it too, repeat them in its group.");
+                    "If these rules are meant for " +
+                        std::string(one ? "it too, repeat them in its" : "them too, repeat them in their") + " group.");
     }
   }
 
@@ -198,6 +215,30 @@ class Consequences {
     return first;
   }
 
+  // Returns the robots of a group, quoted and each once, that would obey "*" without it.
+  std::vector<std::string> losers_of(const Group& group) const {
+    std::vector<std::string> names;
+    std::unordered_set<std::string> seen;
+    for (const Directive& agent : group.agents) {
+      if (agent.value.empty() || agent.value.front() == '*' || ignores_star(agent.value)) continue;
+      if (!has_group_of_family(agent.value) && seen.insert(agent_key(agent.value)).second) {
+        names.push_back(quoted(agent.value));
+      }
+    }
+    return names;
+  }
+
+  // Returns true if the robot would obey another named group before "*": Yandex's robots that of Yandex.
+  bool has_group_of_family(std::string_view agent) const {
+    constexpr std::string_view family = "yandex";
+    const std::string key = agent_key(agent);
+    if (!key.starts_with(family) || key == family) return false;
+    return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+      return std::any_of(group.agents.begin(), group.agents.end(),
+                         [&](const Directive& other) { return agent_key(other.value) == family; });
+    });
+  }
+
   bool ignores_star(std::string_view agent) const {
     const std::string key = agent_key(agent);
     if (key.starts_with("adsbot-google") || key.starts_with("mediapartners-google")) return true;
@@ -210,11 +251,17 @@ class Consequences {
     for (const std::uint32_t index : survey_.groups_for("Googlebot").groups) {
       for (const Directive& rule : groups_[index].rules) {
         if (rule.kind != DirectiveKind::disallow || rule.value.empty()) continue;
-        std::string path = example_of(rule.value);
-        if (path.empty() || !is_for_assets(rule.value, path)) continue;
-        if (googlebot.check(path).access() != Access::disallowed) continue;
+        const std::string path = example_of(rule.value);
+        if (path.empty()) continue;
+        const Assets assets = assets_of(rule.value, path);
+        const auto closed = [&](const std::string& asset) {
+          return !asset.empty() && googlebot.check(asset).access() == Access::disallowed;
+        };
+        const bool styles = closed(assets.style), scripts = closed(assets.script);
+        if (!styles && !scripts) continue;
+        const std::string_view what = !scripts ? "style sheets" : !styles ? "scripts" : "style sheets or scripts";
         findings_.add(Code::assets_closed, rule.line, rule.column,
-                      "Googlebot may not fetch style sheets or scripts below " + quoted(rule.value) +
+                      "Googlebot may not fetch " + std::string(what) + " that match " + quoted(rule.value) +
                           ", so it may not see the pages as people do.",
                       "Delete the rule, or allow these files with a longer rule.");
       }
