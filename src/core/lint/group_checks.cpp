@@ -44,10 +44,6 @@ std::string names_of(const Group& group) {
   return names;
 }
 
-bool names_star(const Group& group) {
-  return std::any_of(group.agents.begin(), group.agents.end(), [](auto& agent) { return agent.value == "*"; });
-}
-
 bool closes(const Directive& rule) { return rule.kind == DirectiveKind::disallow && !rule.value.empty(); }
 bool is_whole(const Directive& rule) { return rule.value.empty() || matches_everything(rule.value); }
 

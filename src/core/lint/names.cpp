@@ -133,4 +133,8 @@ std::string agent_key(std::string_view value) {
   return base::lower_case(value.substr(0, static_cast<std::size_t>(end - value.begin())));
 }
 
+bool names_star(const Group& group) {
+  return std::any_of(group.agents.begin(), group.agents.end(), [](auto& agent) { return agent.value == "*"; });
+}
+
 }  // namespace robotrules::core

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/lint/checks.hpp"
+#include "core/lint/names.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -21,8 +22,7 @@ bool star_is_closed(std::span<const Group> groups) {
     const auto closes = [](const Directive& rule) {
       return rule.kind == DirectiveKind::disallow && matches_everything(rule.value);
     };
-    return std::any_of(group.agents.begin(), group.agents.end(), [](auto& agent) { return agent.value == "*"; }) &&
-           std::any_of(group.rules.begin(), group.rules.end(), closes);
+    return names_star(group) && std::any_of(group.rules.begin(), group.rules.end(), closes);
   });
 }
 

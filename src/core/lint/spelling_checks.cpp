@@ -74,8 +74,7 @@ std::vector<LineEdit> split_at(const LintLine& line, std::string_view second) {
 
 // Returns true if the rule is the first one below the names of its group, and "*" is not among them.
 bool is_first_rule(const LintLine& line, const Group* group) {
-  return group != nullptr && !group->rules.empty() && group->rules.front().line == line.number &&
-         std::none_of(group->agents.begin(), group->agents.end(), [](auto& agent) { return agent.value == "*"; });
+  return group != nullptr && !group->rules.empty() && group->rules.front().line == line.number && !names_star(*group);
 }
 
 // Returns true if the group has the same rule.
@@ -173,6 +172,9 @@ void SpellingChecks::joined_value(const LintLine& line, std::string_view second)
              " first and its rule below it; in this order, " +
              quoted(std::string(line.lexed.name) + ": " + std::string(head)) +
              " would hold for the robots of the group above.";
+  } else if (line.lexed.kind == DirectiveKind::user_agent && matches_everything(next.value) && group != nullptr &&
+             names_star(*group)) {
+    remedy = "Write each directive on a line of its own, apart from the group of \"*\" above.";
   } else {
     edits = split_at(line, second);
     if (line.lexed.kind == DirectiveKind::user_agent && has_rule(group, next) && !leading_product_token(head).empty()) {
