@@ -58,6 +58,15 @@ TEST_F(LintCommand, ConsequencesComeFirstThenErrorsThenWarningsAndNotesOnlyIfAsk
   EXPECT_EQ(codes({"--all"}).size(), 4u);
 }
 
+TEST_F(LintCommand, AMilderFindingIsNotListedWithTheErrorsOfItsCode) {
+  const std::string_view file = "User-agent: *\nDisallow: /a\n/b/\n/c/\nfor all robots\n";
+  EXPECT_EQ(codes({}, file), (Codes{"malformed-line", "malformed-line"}));
+  const std::string out = lint({}, file).out;
+  EXPECT_NE(out.find(":3:1: error: "), std::string::npos) << out;
+  EXPECT_NE(out.find("(1 more line like this: 4)"), std::string::npos) << out;
+  EXPECT_NE(out.find(":5:1: warning: "), std::string::npos) << out;
+}
+
 TEST_F(LintCommand, CodesCanBeChosenAndLeftOut) {
   EXPECT_EQ(codes({"--only", "star-at-end,misspelt-directive"}), (Codes{"misspelt-directive", "star-at-end"}));
   EXPECT_EQ(codes({"--ignore", "path-without-slash", "--ignore=dropped-star-rules"}), (Codes{"misspelt-directive"}));

@@ -142,6 +142,8 @@ std::vector<AdviceCase> group_cases() {
        "read \"Wget/1.6\" as \"Wget\", like \"Wget/1.5\" in line 1", ""},
       {"User-agent: A\nUser-agent: B\n" + closed + "\nUser-agent: B\nUser-agent: *\nAllow: /\n", "repeated-group", 5,
        warning, "The Allow rule in line 7 then wins against line 3", ""},
+      {"User-agent: A\nDisallow: /*\n\nUser-agent: A\nAllow: /\n", "repeated-group", 4, warning, "read only the first.",
+       ""},
       {"User-agent: *\nAllow: /\nDisallow:\n", "empty-rule", 3, note, "", "Delete the line.", any_edit},
       {"User-agent: *\nDisallow: /a\nDisallow:\n", "empty-rule", 3, warning, "", "Delete the line, or", any_edit},
       {"User-agent: *\n", "group-without-rules", 1, warning, "its robots may fetch everything", ""},
@@ -179,6 +181,11 @@ TEST(LintAdvice, AboutLines) { expect_advice(line_cases()); }
 TEST(LintAdvice, AboutPaths) { expect_advice(path_cases()); }
 TEST(LintAdvice, AboutAgents) { expect_advice(agent_cases()); }
 TEST(LintAdvice, AboutGroups) { expect_advice(group_cases()); }
+
+TEST(LintAdvice, AShorterAllowLineDoesNotWin) {
+  const auto found = lint("User-agent: A\nDisallow: /*\n\nUser-agent: A\nAllow: /\n");
+  EXPECT_EQ(listed(found).find("then wins"), std::string::npos) << listed(found);
+}
 
 TEST(LintAdvice, WhatOneFindingSaysIsNotSaidAgain) {
   const struct {

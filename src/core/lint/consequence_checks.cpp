@@ -17,7 +17,8 @@ namespace robotrules::core {
 namespace {
 
 constexpr std::size_t max_groups = 200;  // whose robots are asked about
-constexpr std::size_t max_rules = 50;    // of "*" that are looked for in other groups
+constexpr std::string_view yandex = "yandex";
+constexpr std::size_t max_rules = 50;  // of "*" that are looked for in other groups
 
 using Robots = std::vector<std::string_view>;
 
@@ -91,6 +92,10 @@ class Consequences {
       : file_(file), groups_(groups), robots_(robots), findings_(findings), survey_(file) {
     const std::vector<Group> all(groups.begin(), groups.end());
     unnamed_ = unnamed_robot({&all});
+    names_yandex_ = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
+      return std::any_of(group.agents.begin(), group.agents.end(),
+                         [](const Directive& agent) { return agent_key(agent.value) == yandex; });
+    });
     may_close_ = any_rule(groups, [](const Directive& rule) { return matches_everything(rule.value); });
   }
 
@@ -230,13 +235,8 @@ class Consequences {
 
   // Returns true if the robot would obey another named group before "*": Yandex's robots that of Yandex.
   bool has_group_of_family(std::string_view agent) const {
-    constexpr std::string_view family = "yandex";
     const std::string key = agent_key(agent);
-    if (!key.starts_with(family) || key == family) return false;
-    return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
-      return std::any_of(group.agents.begin(), group.agents.end(),
-                         [&](const Directive& other) { return agent_key(other.value) == family; });
-    });
+    return names_yandex_ && key.starts_with(yandex) && key != yandex;
   }
 
   bool ignores_star(std::string_view agent) const {
@@ -253,11 +253,11 @@ class Consequences {
         if (rule.kind != DirectiveKind::disallow || rule.value.empty()) continue;
         const std::string path = example_of(rule.value);
         if (path.empty()) continue;
-        const Assets assets = assets_of(rule.value, path);
+        const Assets paths = assets_of(rule.value, path);
         const auto closed = [&](const std::string& asset) {
           return !asset.empty() && googlebot.check(asset).access() == Access::disallowed;
         };
-        const bool styles = closed(assets.style), scripts = closed(assets.script);
+        const bool styles = closed(paths.style), scripts = closed(paths.script);
         if (!styles && !scripts) continue;
         const std::string_view what = !scripts ? "style sheets" : !styles ? "scripts" : "style sheets or scripts";
         findings_.add(Code::assets_closed, rule.line, rule.column,
@@ -294,6 +294,7 @@ class Consequences {
   Findings& findings_;
   RobotSurvey survey_;
   std::string unnamed_;
+  bool names_yandex_ = false;
   bool may_close_ = false;
   bool closed_ = false;
 };

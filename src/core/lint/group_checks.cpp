@@ -172,7 +172,7 @@ class GroupChecks {
     const bool opened_here = summary.open != nullptr && before.summary.closed != nullptr;
     const Directive* const open = opened_here ? summary.open : before.summary.open;
     const Directive* const closed = opened_here ? before.summary.closed : summary.closed;
-    if (open != nullptr && closed != nullptr) {
+    if (open != nullptr && closed != nullptr && open->value.size() >= closed->value.size()) {
       message += " The Allow rule in " + in_line(open->line) + " then wins against " + in_line(closed->line) +
                  ", which would close the site for this robot.";
     }
@@ -246,14 +246,16 @@ class GroupChecks {
     if (!any_star_ || names_star(group) || group.rules.size() < 2) return false;
     const bool google = std::any_of(group.agents.begin(), group.agents.end(), is_googlebot);
     bool whole = true, closed = false;
+    auto other = group.other.begin();  // in file order, as the rules
     for (std::size_t i = 0; i + 1 < group.rules.size(); ++i) {
       const Directive& before = group.rules[i];
       const Directive& rule = group.rules[i + 1];
       whole = whole && is_whole(before);
       closed = closed || closes(before);
-      const bool sitemap = std::any_of(group.other.begin(), group.other.end(), [&](const Directive& line) {
-        return line.kind == DirectiveKind::sitemap && line.line > before.line && line.line < rule.line;
-      });
+      bool sitemap = false;
+      for (; other != group.other.end() && other->line < rule.line; ++other) {
+        sitemap = sitemap || (other->kind == DirectiveKind::sitemap && other->line > before.line);
+      }
       const bool complete = sitemap || (whole && (closed || !google));
       if (!complete || !closes(rule) || is_whole(rule) || !lines_.blank_between(before.line, rule.line)) continue;
       add(Code::stranded_rules, rule.line, rule.column,
