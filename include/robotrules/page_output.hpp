@@ -112,8 +112,9 @@ struct OutputName {
   Packing packing = Packing::none;
 };
 // Reads the kind of an output from its name: "-" is standard output; "*.warc", "*.warc.gz" and "*.warc.zst" are WARC
-// files; "*.ndjson" and "*.jsonl" are NDJSON files; an existing folder, or a name that ends in "/", is a tree. Fails
-// with "unknown-output" for all other names.
+// files; "*.ndjson" and "*.jsonl" are NDJSON files; an existing folder, or a name that ends in "/", is a tree. Any
+// other pipe or character device (/dev/null) gets bodies, as standard output does. Fails with "unknown-output" for all
+// other names.
 ROBOTRULES_API Result<OutputName> read_output_name(const std::string& name);
 
 struct OutputOptions {

@@ -26,6 +26,10 @@ Result<std::unique_ptr<PageOutput>> open_tree(const std::string& folder);
 // closed it.
 std::unique_ptr<PageOutput> bodies_to(int descriptor);
 
+// Does the same with a pipe or a device that has a name, such as /dev/null. Fails with "output-failed" if it cannot be
+// opened.
+Result<std::unique_ptr<PageOutput>> bodies_to_device(const std::string& path);
+
 // Writes the lines of a log to a descriptor. Fails as bodies_to() does.
 std::unique_ptr<PageOutput> log_to(int descriptor);
 

@@ -28,9 +28,12 @@ bool is_unasked(const Response& response, const QueueItem& item, const CrawlOpti
   return !asked || !stayed;
 }
 
-// Returns true if the fetch brought the body that a 304 confirms, so an archive has it with the time of this fetch.
-// After a 304, the queue no longer has that time.
-bool has_body_record(const UrlResult& before) { return before.status != 304 && before.why != kept_out_by_page; }
+// Returns true if a URL failed because it is too early to ask for a robots.txt again. The cause is that of the earlier
+// attempt, which the store does not keep.
+bool not_asked_again(const Response& response) {
+  return response.source == ResponseSource::robots_unreachable && response.robots != nullptr &&
+         response.robots->status == 0 && response.robots->warning.empty();
+}
 
 void count(UrlState state, const Response& response, const FetchedPage& fetched, PageWriter::Written& written) {
   CrawlCounts& more = written.more;
@@ -49,6 +52,11 @@ void count(UrlState state, const Response& response, const FetchedPage& fetched,
 }
 
 }  // namespace
+
+std::optional<Timestamp> page_time(const std::optional<UrlResult>& before) {
+  if (!before || before->why == kept_out_by_page) return std::nullopt;
+  return before->status == 304 ? before->page_at : before->at;
+}
 
 UrlState state_of(const Response& response) noexcept {
   switch (response.source) {
@@ -84,13 +92,19 @@ bool PageWriter::is_kept_out(const Page& page, Timestamp now) const {
   return rules.noarchive || !rules.index_allowed(now);
 }
 
-UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Timestamp now) const {
+UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, UrlState state, Timestamp now) const {
   const Response& response = page.response;
   UrlResult result;
   result.status = response.is_synthetic() ? 0 : response.code;
   result.why = fetched.reason();
+  if (state == UrlState::failed) result.warning = response.warning;
+  if (page.item.result && not_asked_again(response)) {
+    result.why = page.item.result->why;
+    result.warning = page.item.result->warning;
+  }
   result.at = response.requested_at != Timestamp{} ? response.requested_at : now;
   result.bytes = response.body_size;
+  if (response.code == 304 && !response.is_synthetic()) result.page_at = page_time(page.item.result);
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
   if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
   const auto field = [&](const char* name, const std::string UrlResult::* before) {
@@ -108,7 +122,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   if (page.is_robots_txt) return output_.write_robots_txt(response);
   if (response.source == ResponseSource::store) return Error{"store-failed", response.warning};
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
-  if (page.item.result && has_body_record(*page.item.result)) fetched.known_since = page.item.result->at;
+  fetched.known_since = page_time(page.item.result);
   UrlState state = state_of(response);
   if (is_unasked(response, page.item, options_)) {
     fetched.why = unasked_status;
@@ -135,7 +149,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   only_log_missing_ = 0;
   output_end_ = output_.position();
   if (settled_.empty()) unsettled_since_ = Clock::now();
-  settled_.push_back({page.item.id, state, result_of(page, fetched, now)});
+  settled_.push_back({page.item.id, state, result_of(page, fetched, state, now)});
   ++written.unsettled;
   if (fetched.kept_out) ++written.more.kept_out;
   count(state, response, fetched, written);
