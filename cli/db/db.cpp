@@ -1,4 +1,8 @@
 // robotrules db: inspects and maintains a database of rules.
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
@@ -10,6 +14,12 @@
 
 namespace robotrules::cli {
 namespace {
+
+// Returns true for the actions that also work with a file that cannot be written.
+bool only_reads(std::string_view action) {
+  constexpr std::array<std::string_view, 5> names = {"ls", "show", "why", "export", "stats"};
+  return std::ranges::find(names, action) != names.end();
+}
 
 const Action* find_action(std::string_view name) {
   for (const Action& action : find_command(db_command)->actions) {
@@ -60,6 +70,8 @@ int run_db(const Options& options) {
   const std::string& path = options.operands[0];
   const Action* action = find_action(options.operands[1]);
   if (action == nullptr) return refuse(db_command, unknown_action(options.operands[1]));
+  const std::span<const std::string> further =
+      std::span(options.operands).subspan(std::min<std::size_t>(3, options.operands.size()));
   const std::string argument = options.operands.size() > 2 ? options.operands[2] : std::string();
   if (!action->argument.empty() && argument.empty()) {
     return refuse(db_command, "no " + std::string(action->argument) + " was given; write: robotrules db PATH " +
@@ -69,13 +81,18 @@ int run_db(const Options& options) {
     return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + argument +
                                   "\" was given; write: robotrules db PATH " + std::string(action->name));
   }
+  if (action->name != "queue" && !further.empty()) {
+    return refuse(db_command, std::string(action->name) + " takes one argument, but \"" +
+                                  base::printable(further.front()) + "\" was given too");
+  }
   if (action->name == "check") return check(options, path);
   if (action->name == "jobs") return db_jobs(options, path);
-  if (action->name == "queue") return db_queue(options, path, argument);
+  if (action->name == "queue") return db_queue(options, path, argument, further);
 
   // Only import creates a database.
   SqliteStoreOptions store_options;
   store_options.create = action->name == "import";
+  store_options.accept_read_only = only_reads(action->name);
   const auto opened = open_store(path, store_options);
   if (!opened) return refuse(db_command, opened.error().message);
   Store& store = *opened.value();

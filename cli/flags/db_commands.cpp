@@ -59,7 +59,7 @@ constexpr Operand db_operands[] = {
      .takes = Takes::file,
      .help = "The database: a file, or sqlite:FILE. import creates it, and so do robotrules get --db and check --db."},
     {.name = "ACTION", .help = "One of the actions below."},
-    {.name = "ARGUMENT", .min = 0, .help = "What the action needs."}};
+    {.name = "ARGUMENT", .min = 0, .max = any_number, .help = "What the action needs."}};
 
 constexpr Action db_actions[] = {
     {.name = "ls", .brief = "list every origin with its state", .help = "List every origin with its state."},
@@ -100,7 +100,7 @@ constexpr Action db_actions[] = {
      .takes = Takes::choice,
      .brief = "print or remove the URLs of a crawl",
      .help = "ls and export print the URLs of a job (--job) as lines or as NDJSON; rm removes a job and its URLs, but "
-             "not its output."}};
+             "not its output; with URLs (queue rm URL...), only these."}};
 
 constexpr Example db_examples[] = {
     {.line = "robotrules db rules.db import robots/",

@@ -111,8 +111,27 @@ Result<void> open_stores(Run& run, const Options& options) {
   return {};
 }
 
+// If the folder of the job is gone, says that the pages in it are not fetched again.
+Result<void> tell_missing_folder(const Run& run, const Options& options) {
+  const std::string& folder = run.choice.crawl.output_path;
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::exists(folder, ignored)) return {};
+  const auto name = read_output_name(run.choice.output);
+  if (!name || name.value().kind != OutputKind::tree) return {};
+  const auto known = run.queue->output_position(folder);
+  const auto counts = run.queue->counts();
+  if (!known || !counts) return known ? counts.error() : known.error();
+  if (!known.value() || counts.value().done == 0) return {};
+  complain("get", "the folder " + base::printable(run.choice.output) + " of this job is missing, with the pages of " +
+                      counted(counts.value().done, "URL") +
+                      " that are done and not fetched again; to begin anew: "
+                      "robotrules db " +
+                      shell_word(*options.db) + " queue rm --job " + shell_word(run.job));
+  return {};
+}
+
 Result<void> open_outputs(Run& run, const Options& options) {
-  if (run.choice.output != "-") run.choice.crawl.output_path = file_identity(run.choice.output);
+  if (!is_stream(run.choice.output)) run.choice.crawl.output_path = file_identity(run.choice.output);
   // A log that is not a file, such as a pipe or standard output, cannot be resumed.
   std::error_code ignored;
   if (options.log && *options.log != "-" &&
@@ -123,6 +142,9 @@ Result<void> open_outputs(Run& run, const Options& options) {
       resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path, run.choice.output_options);
   if (!recovered) return recovered.error();
   run.recovered = recovered.value();
+  if (!options.quiet) {
+    if (auto told = tell_missing_folder(run, options); !told) return told;
+  }
   auto output = open_output(run.choice.output, run.choice.output_options);
   if (!output) return output.error();
   run.output = std::move(output).value();
@@ -251,8 +273,7 @@ struct Ended {
 Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch& watch) {
   Ended ended;
   {
-    InputReader reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait,
-                        [&crawl](bool open) { crawl.urls_added(open); });
+    InputReader reading(*run.robot, *run.queue, options, run.choice, [&crawl](bool open) { crawl.urls_added(open); });
     auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
     reading.stop();
     while (!reading.ended()) {
@@ -290,6 +311,9 @@ int status_at_end(const Run& run, const Options& options, const Ended& ended, st
 int fetch_all(Run& run, const Options& options, Hangups& hangups) {
   catch_interrupts();
   set_callbacks(run, options);
+  const auto at_start = run.queue->counts();
+  if (!at_start) return refuse("get", at_start.error().message);
+  const QueueCounts& before = at_start.value();
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
   std::unique_ptr<Metrics> metrics;
   if (options.metrics) {
@@ -303,7 +327,8 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
   const auto progress = make_progress(crawl, {.quiet = options.quiet,
                                               .output = run.choice.output_shown,
                                               .writes_stdout = run.choice.output == "-" || options.log == "-",
-                                              .go_on = command_to_go_on(run, options)});
+                                              .go_on = command_to_go_on(run, options),
+                                              .earlier = before.failed + before.cut + before.parked});
   Ended ended = read_and_crawl(run, options, crawl, {*progress, metrics_file, hangups});
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
@@ -333,7 +358,7 @@ int foretell(Run& run, const Options& options) {
   catch_interrupts();
   bool complete = true;
   {
-    InputReader reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait, [](bool) {});
+    InputReader reading(*run.robot, *run.queue, options, run.choice, [](bool) {});
     while (!reading.ended()) {
       if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

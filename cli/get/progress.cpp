@@ -35,6 +35,7 @@ class Told : public CrawlProgress {
     next_ = now + every_;
     state_.counts = crawl_.counts();
     pages_.see(now, state_.counts.ended());
+    pages_lately_.see(now, state_.counts.ended());
     bytes_.see(now, state_.counts.bytes);
     if (now >= next_sites_) {
       next_sites_ = now + sites_every;
@@ -44,8 +45,7 @@ class Told : public CrawlProgress {
     state_.pages_average = pages_.average();
     state_.bytes_now = bytes_.now();
     state_.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - begin_);
-    const double rate = state_.pages_now > 0 ? state_.pages_now : state_.pages_average;
-    state_.left = time_left(state_.counts, rate, slowest_);
+    state_.left = time_left(state_.counts, rate_to_come(), slowest_);
     show();
   }
 
@@ -60,6 +60,7 @@ class Told : public CrawlProgress {
     facts.go_on = options_.go_on;
     facts.all_read = all_read;
     facts.recovered = recovered;
+    facts.earlier = options_.earlier;
     std::string text;
     for (const std::string& line : summary_lines(facts, columns(), messages_paint())) text += line + '\n';
     say(text);
@@ -85,11 +86,20 @@ class Told : public CrawlProgress {
   std::chrono::milliseconds slowest_{0};
 
  private:
+  // Returns the rate for the time that is left: that of the last minute, so that a short pause does not change it much.
+  // 0: nothing happens but waiting for a site, so only the length of this wait counts.
+  double rate_to_come() const {
+    const bool only_waits = state_.counts.on_the_wire == 0 && state_.pages_now <= 0 && slowest_.count() > 0;
+    if (only_waits) return 0;
+    return pages_lately_.now() > 0 ? pages_lately_.now() : state_.pages_average;
+  }
+
   Clock::duration every_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_ = begin_ + every_;
   Clock::time_point next_sites_ = begin_;
   RateMeter pages_{begin_};
+  RateMeter pages_lately_{begin_, std::chrono::minutes(1)};
   RateMeter bytes_{begin_};
 };
 

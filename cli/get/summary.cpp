@@ -70,6 +70,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.count("failed", counts.failed, failure_parts(facts.failures), Style::bad);
   rows.count("cut", counts.cut, {"longer than --max-size"}, Style::bad);
   rows.count("left out", counts.parked, {"their sites ask for a longer wait"}, Style::mixed);
+  rows.count("earlier", facts.earlier, {"failed, cut or left out in earlier runs of the job"}, Style::bad);
   rows.count("retried", counts.retried, {"requests that were tried again"}, Style::heading);
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"}, Style::heading);
   rows.count("to go", counts.pending, {}, Style::heading);
@@ -87,7 +88,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
     rows.line(facts.go_on.empty() ? "The remaining URLs are not stored; use --db to store them."
                                   : "To fetch the remaining URLs: " + base::printable(facts.go_on));
   }
-  if (counts.cut + counts.failed + counts.parked > 0 && !facts.go_on.empty()) {
+  if (counts.cut + counts.failed + counts.parked + facts.earlier > 0 && !facts.go_on.empty()) {
     rows.line("To fetch failed, cut and left-out URLs: " + base::printable(facts.go_on) + " --retry");
   }
   return rows.take();

@@ -22,6 +22,7 @@ struct SummaryFacts {
   bool all_read = true;         // the queue has all URLs of the input
   std::string go_on;            // the command that goes on; empty if the queue is not stored
   std::uint64_t recovered = 0;  // pages written by an earlier run that was killed
+  std::uint64_t earlier = 0;    // URLs that failed, were cut or were left out in earlier runs
 };
 
 // Returns lines of at most `columns` characters, without colours, unless a name is longer. Counts of 0 are left out.

@@ -43,7 +43,7 @@ TEST(UsageErrors, AreOneLineWithOneHint) {
       {{"agents"}, "robotrules agents: no FILE|URL was given; write: robotrules agents [OPTION]... FILE|URL"},
       {{"lint"}, "robotrules lint: no FILE|URL was given; write: robotrules lint [OPTION]... [FILE|URL]..."},
       {{"lint", "--format"}, "robotrules lint: --format needs a value; give text, json, sarif or github"},
-      {{"db"}, "robotrules db: no PATH was given; write: robotrules db [OPTION]... PATH ACTION [ARGUMENT]"},
+      {{"db"}, "robotrules db: no PATH was given; write: robotrules db [OPTION]... PATH ACTION [ARGUMENT]..."},
       {{"db", "x"},
        "robotrules db: no ACTION was given; use one of ls, show, why, import, export, forget, prune, check, stats, "
        "jobs, "
