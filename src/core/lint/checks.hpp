@@ -60,11 +60,11 @@ class FileLines {
   std::vector<std::uint32_t> blank_before_ = {0};  // [n]: blank lines among the first n
 };
 
-// What a file contains in place of rules.
+// The kind of content of a file.
 enum class Content : std::uint8_t { rules, html, json, binary, utf16 };
 
-// file_checks.cpp: the file as a whole. check_file() returns what it contains; lines of anything but rules are not
-// worth checking.
+// file_checks.cpp: the file as a whole. check_file() returns the kind of its content. The lines of a file are checked
+// only if it contains rules.
 Content check_file(const RobotsTxt& file, FileFacts facts, Findings& findings);
 
 // fetch_checks.cpp: the response that contained the file.
