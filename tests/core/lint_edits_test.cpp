@@ -149,6 +149,20 @@ TEST(LintEdits, ABlankLineBeforeTheFirstRuleIsDeleted) {
   EXPECT_EQ(remedy_of("User-agent: *\n\nDisallow: /a\n", "split-group"), "Delete the blank line.");
 }
 
+TEST(LintEdits, ARuleIsNotDeletedForOneThatGoogleReadsOtherwise) {
+  const struct {
+    std::string_view rules;
+    std::string_view written;  // the rules that are left
+  } cases[] = {{"Disallow: /a b\nDisallow: /a%20b", "no edit"},
+               {"Disallow: /a%20b\nDisallow: /a b", "no edit"},
+               {"Disallow: /a b\nDisallow: /a b", "Disallow: /a b"},
+               {"Disallow: /a%20b\nDisallow: /a%20b", "Disallow: /a%20b"}};
+  for (const auto& c : cases) {
+    EXPECT_EQ(after_all(group(c.rules), "duplicate-rule"), c.written == "no edit" ? "no edit" : group(c.written))
+        << c.rules;
+  }
+}
+
 TEST(LintEdits, EachCaseOfEachCodeIsEditedAsItsRemedySays) {
   std::size_t judged = 0;
   for (const LintCase& c : lint_cases()) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <string>
@@ -96,7 +97,7 @@ TEST(SpecialRobots, ARobotThatIgnoresStarIsNotClosedByIt) {
 }
 
 // Each row of the list of crawlers is one line.
-TEST(SpecialRobots, AreThoseOfTheListOfCrawlers) {
+TEST(SpecialRobots, AreInTheListOfCrawlersToo) {
   std::set<std::string> built_in;
   for (const core::SpecialRobot& robot : core::special_robots()) {
     std::string row = "\"" + std::string(robot.name) + "\"";
@@ -112,7 +113,7 @@ TEST(SpecialRobots, AreThoseOfTheListOfCrawlers) {
     const bool ignores = line.find("\"ignores_star\": true") != std::string::npos;
     if (ignores || row.find(',') != std::string::npos) listed.insert(row + (ignores ? " ignores *" : ""));
   }
-  EXPECT_EQ(built_in, listed);
+  EXPECT_TRUE(std::includes(listed.begin(), listed.end(), built_in.begin(), built_in.end()));
 }
 
 }  // namespace

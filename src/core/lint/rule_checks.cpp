@@ -67,8 +67,15 @@ class RuleChecks {
 
   // Returns the edit that deletes `rule`. Its group keeps `other`; an empty group would join the next one.
   static std::vector<LineEdit> deletion(const Rule& rule, const Rule& other) {
-    if (rule.line.group != other.line.group) return {};
+    if (rule.line.group != other.line.group || !same_everywhere(rule, other)) return {};
     return {{rule.line.line, {}}};
+  }
+
+  // Returns true if no robot tells the spellings of the two patterns apart. RFC 9309 treats "/a b" as "/a%20b", but
+  // Google's parser does not.
+  static bool same_everywhere(const Rule& rule, const Rule& other) {
+    const auto is_normalised = [](const Rule& one) { return one.pattern.text == one.line.value; };
+    return rule.line.value.starts_with(other.line.value) || (is_normalised(rule) && is_normalised(other));
   }
 
   // Reports stars that change nothing. In the weighing against other rules each of them counts as a byte, so a star may

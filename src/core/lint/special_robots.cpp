@@ -10,8 +10,8 @@
 namespace robotrules::core {
 namespace {
 
-// The operators' pages are in data/crawlers.json.
-constexpr std::array<SpecialRobot, 12> table = {{{"AdsBot-Google", "", true},
+// The robots of Google and Apple. data/crawlers.json has the pages of their operators, and more such robots.
+constexpr std::array<SpecialRobot, 10> table = {{{"AdsBot-Google", "", true},
                                                  {"AdsBot-Google-Mobile", "", true},
                                                  {"APIs-Google", "", true},
                                                  {"Mediapartners-Google", "", true},
@@ -20,9 +20,7 @@ constexpr std::array<SpecialRobot, 12> table = {{{"AdsBot-Google", "", true},
                                                  {"Google-InspectionTool", "Googlebot", false},
                                                  {"Googlebot-Image", "Googlebot", false},
                                                  {"Googlebot-News", "Googlebot", false},
-                                                 {"Googlebot-Video", "Googlebot", false},
-                                                 {"YandexBot", "Yandex", false},
-                                                 {"YandexImages", "Yandex", false}}};
+                                                 {"Googlebot-Video", "Googlebot", false}}};
 
 const auto* find_name(const auto& robots, std::string_view key) {
   const auto found =

@@ -14,7 +14,8 @@ struct SpecialRobot {
   bool ignores_star = false;
 };
 
-// Returns the robots that the checks know even if the caller gives no list. The span is always valid.
+// Returns the most important of these robots. The checks know them even if the caller gives no list. The span is always
+// valid.
 std::span<const SpecialRobot> special_robots() noexcept;
 
 // Returns the groups that this robot obeys.
