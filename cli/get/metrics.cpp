@@ -58,10 +58,8 @@ int socket_error(const std::string& address, int (*call)(int, const sockaddr*, s
 
 class Served final : public Metrics {
  public:
-  Served(const std::string& address, const Crawl& crawl)
-      : scraped_(std::make_shared<Scraped>(crawl)),
-        exposer_(std::make_unique<prometheus::Exposer>(address, std::size_t{1})) {
-    exposer_->RegisterCollectable(scraped_);
+  explicit Served(const std::string& address)
+      : exposer_(std::make_unique<prometheus::Exposer>(address, std::size_t{1})) {
     const auto ports = exposer_->GetListeningPorts();
     address_ = address.substr(0, address.rfind(':') + 1) + std::to_string(ports.empty() ? 0 : ports.front());
   }
@@ -78,9 +76,13 @@ class Served final : public Metrics {
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
   const std::string& address() const noexcept override { return address_; }
+  void show(const Crawl& crawl) override {
+    scraped_ = std::make_shared<Scraped>(crawl);
+    exposer_->RegisterCollectable(scraped_);
+  }
 
  private:
-  std::shared_ptr<Scraped> scraped_;
+  std::shared_ptr<Scraped> scraped_;  // null: no crawl yet
   std::unique_ptr<prometheus::Exposer> exposer_;
   std::string address_;
 };
@@ -97,7 +99,7 @@ std::string why_not(const std::string& address) {
 
 }  // namespace
 
-Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where, const Crawl& crawl) {
+Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where) {
   const bool is_port = !where.empty() && where.size() <= 5 &&
                        std::all_of(where.begin(), where.end(), [](char c) { return c >= '0' && c <= '9'; });
   const std::string address = is_port ? "127.0.0.1:" + where : where;
@@ -106,7 +108,7 @@ Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where, const C
   };
   if (address.find(':') == std::string::npos) return refused("write PORT, or ADDRESS:PORT");
   try {
-    return std::unique_ptr<Metrics>(std::make_unique<Served>(address, crawl));
+    return std::unique_ptr<Metrics>(std::make_unique<Served>(address));
   } catch (const std::exception&) {
     return refused("cannot listen there: " + why_not(address));
   }

@@ -25,6 +25,8 @@ double now_in_seconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+std::string other_name(const std::string& path) { return path + ".tmp"; }
+
 // Returns the errno of the failed call, or 0. The reader of the file is another user.
 int write_for_all(const std::string& path, const std::string& text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
@@ -37,24 +39,29 @@ int write_for_all(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-MetricsFile::MetricsFile(std::string path, const Crawl& crawl) : path_(std::move(path)), crawl_(crawl) {}
+Error MetricsFile::failed(const std::string& why) const {
+  return {"metrics-failed", "--metrics-file " + base::printable(path_) + " cannot be written: " + why};
+}
 
-Result<void> MetricsFile::write() {
+Result<void> MetricsFile::check() const {
   if (path_.empty()) return {};
+  auto written = write_other("");
+  if (written) ::unlink(other_name(path_).c_str());
+  return written;
+}
+
+void MetricsFile::update(const Crawl& crawl) {
+  if (path_.empty() || Clock::now() < next_) return;
   next_ = Clock::now() + write_every;
-  return replace(text(std::nullopt));
+  tell(replace(text(crawl, std::nullopt)));
 }
 
-void MetricsFile::update() {
-  if (Clock::now() >= next_) tell(write());
+void MetricsFile::finish(const Crawl& crawl, int status) {
+  if (!path_.empty()) tell(replace(text(crawl, status)));
 }
 
-void MetricsFile::finish(int status) {
-  if (!path_.empty()) tell(replace(text(status)));
-}
-
-std::string MetricsFile::text(std::optional<int> status) const {
-  std::vector<prometheus::MetricFamily> families = crawl_metrics(crawl_);
+std::string MetricsFile::text(const Crawl& crawl, std::optional<int> status) const {
+  std::vector<prometheus::MetricFamily> families = crawl_metrics(crawl);
   if (status) {
     families.push_back(
         gauge_of("robotrules_end_time_seconds", "The end of the run since unix epoch", now_in_seconds()));
@@ -70,19 +77,23 @@ std::string MetricsFile::text(std::optional<int> status) const {
   return prometheus::TextSerializer().Serialize(families);
 }
 
-Result<void> MetricsFile::replace(const std::string& contents) const {
-  const auto failed = [this](const std::string& why) {
-    return Error{"metrics-failed", "--metrics-file " + base::printable(path_) + " cannot be written: " + why};
-  };
+// Writes FILE.tmp, which becomes the file. After an error there is no FILE.tmp.
+Result<void> MetricsFile::write_other(const std::string& contents) const {
   std::error_code ignored;
   if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored)) {
     return failed("it exists and is not a file");
   }
-  const std::string other = path_ + ".tmp";
-  int error = write_for_all(other, contents);
-  if (error == 0 && std::rename(other.c_str(), path_.c_str()) != 0) error = errno;
+  const int error = write_for_all(other_name(path_), contents);
   if (error == 0) return {};
-  ::unlink(other.c_str());
+  ::unlink(other_name(path_).c_str());
+  return failed(error_text(error));
+}
+
+Result<void> MetricsFile::replace(const std::string& contents) const {
+  auto written = write_other(contents);
+  if (!written || std::rename(other_name(path_).c_str(), path_.c_str()) == 0) return written;
+  const int error = errno;
+  ::unlink(other_name(path_).c_str());
   return failed(error_text(error));
 }
 

@@ -180,13 +180,21 @@ TEST_F(GetJob, TheQueueOfAJobIsListedByState) {
   EXPECT_EQ(run({"db", in_folder("none.db"), "jobs"}).status, 2);
 }
 
-TEST_F(GetJob, ARunThatCannotBeginLeavesNoJob) {
-  const std::vector<Words> refused{{"-o", in_folder("none/") + "a.warc"},
-                                   {"-o", in_folder("a.warc"), "--log", in_folder("none/") + "a.log"}};
+TEST_F(GetJob, ARunThatCannotBeginLeavesNothing) {
+  const std::string nowhere = in_folder("none/");
+  const std::string address = "127.0.0.1:" + std::to_string(port);  // the server of the test listens there
+  const std::vector<Words> refused{{"-o", nowhere + "a.warc", "--log", in_folder("a.log")},
+                                   {"-o", in_folder("a.warc"), "--log", nowhere + "a.log"},
+                                   {"-o", in_folder("tree/"), "--log", nowhere + "a.log"},
+                                   {"-o", in_folder("a.warc"), "--metrics", address, "--log", in_folder("a.log")},
+                                   {"-o", in_folder("a.warc"), "--metrics-file", nowhere + "a.prom"}};
   for (Words words : refused) {
     words.push_back(url("/1"));
-    EXPECT_EQ(go(words).status, 2);
-    EXPECT_EQ(run({"db", db(), "jobs"}).out, "");
+    const Ran ran = go(words);
+    EXPECT_EQ(ran.status, 2) << ran.err;
+    EXPECT_EQ(run({"db", db(), "jobs"}).out, "") << ran.err;
+    for (const char* name : {"a.warc", "a.log", "tree"})
+      EXPECT_FALSE(std::filesystem::exists(in_folder(name))) << ran.err;
   }
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("none/") + "a.warc", url("/2")}).status, 2);

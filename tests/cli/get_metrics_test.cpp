@@ -50,8 +50,9 @@ class GetMetrics : public GetSite {
     options.max_tries = 2;
     options.max_wait = 0s;
     Crawl crawl(*robot_, *queue_, *output_, options);
-    const auto metrics = cli::serve_metrics("0", crawl);
+    const auto metrics = cli::serve_metrics("0");
     EXPECT_TRUE(metrics.ok());
+    metrics.value()->show(crawl);
     crawl.urls_added(false);
     while (!crawl.wait_for(1s)) {
     }
@@ -141,23 +142,21 @@ TEST_F(GetMetrics, AreWhatPromtoolAccepts) {
 }
 
 TEST_F(GetMetrics, AreServedOnTheLoopbackAddressUnlessAnotherIsGiven) {
-  Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
-  const auto metrics = cli::serve_metrics("0", crawl);
+  const auto metrics = cli::serve_metrics("0");
   ASSERT_TRUE(metrics.ok());
   const std::string address = metrics.value()->address();
   EXPECT_EQ(address.substr(0, 10), "127.0.0.1:");
   for (const std::string& where : {std::string("no-port"), std::string("999999"), address}) {
-    EXPECT_FALSE(cli::serve_metrics(where, crawl).ok()) << where;
+    EXPECT_FALSE(cli::serve_metrics(where).ok()) << where;
   }
 }
 
 TEST_F(GetMetrics, SayWhyTheyCannotBeServed) {
-  Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
-  const auto why = [&crawl](const std::string& where) {
-    const auto refused = cli::serve_metrics(where, crawl);
+  const auto why = [](const std::string& where) {
+    const auto refused = cli::serve_metrics(where);
     return refused ? std::string() : refused.error().message;
   };
-  const auto served = cli::serve_metrics("0", crawl);
+  const auto served = cli::serve_metrics("0");
   ASSERT_TRUE(served.ok());
   EXPECT_NE(why(served.value()->address()).find("the port is in use"), std::string::npos);
   EXPECT_NE(why("192.0.2.1:9999").find("it is not an address of this machine"), std::string::npos);
