@@ -361,7 +361,9 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
                                               .output = run.choice.output_shown,
                                               .writes_stdout = run.choice.output == "-" || options.log == "-",
                                               .go_on = command_to_go_on(run, options),
-                                              .earlier = before.failed + before.cut + before.parked});
+                                              .earlier = before.failed + before.cut + before.parked,
+                                              .done_before = before.done,
+                                              .denied_before = before.denied});
   Ended ended = read_and_crawl(run, options, crawl, {*progress, run.metrics_file, hangups});
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
@@ -444,7 +446,9 @@ int run_get(const Options& given) {
     return foretell(run, options);
   }
   if (!has_input(options) && run.left == 0 && !options.retry && !options.revisit) {
-    if (!options.quiet) complain("get", "nothing is to go in the job " + base::printable(run.job));
+    if (!options.quiet) {
+      complain("get", "nothing is to go in the job " + base::printable(run.job) + "; --revisit fetches its URLs again");
+    }
     const auto files = output_files(run.choice.output, run.choice.output_options);
     if (options.cdx && files && !files.value().empty()) {  // an earlier run may have left an index incomplete
       auto done = open_outputs(run, options);

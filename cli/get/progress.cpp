@@ -61,6 +61,8 @@ class Told : public CrawlProgress {
     facts.all_read = all_read;
     facts.recovered = recovered;
     facts.earlier = options_.earlier;
+    facts.done_before = options_.done_before;
+    facts.denied_before = options_.denied_before;
     std::string text;
     for (const std::string& line : summary_lines(facts, columns(), messages_paint())) text += line + '\n';
     say(text);

@@ -60,6 +60,14 @@ std::vector<std::string> failure_parts(const FailureCounts& failures) {
   return parts;
 }
 
+// Says why this run does not fetch URLs of earlier runs.
+std::string before_line(std::uint64_t done, std::uint64_t denied) {
+  const std::uint64_t first = done > 0 ? done : denied;
+  std::string line = grouped(first) + (first == 1 ? " URL was " : " URLs were ") + (done > 0 ? "done" : "denied");
+  if (done > 0 && denied > 0) line += " and " + grouped(denied) + " denied";
+  return line + " in earlier runs; --revisit fetches " + (done + denied == 1 ? "it" : "them") + " again.";
+}
+
 }  // namespace
 
 std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns, const Paint& paint) {
@@ -88,6 +96,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
     rows.line(facts.go_on.empty() ? "The remaining URLs are not stored; use --db to store them."
                                   : "To fetch the remaining URLs: " + base::printable(facts.go_on));
   }
+  if (facts.done_before + facts.denied_before > 0) rows.line(before_line(facts.done_before, facts.denied_before));
   if (counts.cut + counts.failed + counts.parked + facts.earlier > 0 && !facts.go_on.empty()) {
     rows.line("To fetch failed, cut and left-out URLs: " + base::printable(facts.go_on) + " --retry");
   }

@@ -125,6 +125,23 @@ TEST_F(GetJob, TheSummarySaysTheCommandThatGoesOn) {
   EXPECT_NE(ran.err.find("robotrules get --db " + db() + " --job 'it'\\''s' --retry"), std::string::npos) << ran.err;
 }
 
+TEST_F(GetJob, ARepeatedRunSaysWhatFetchesItsURLsAgain) {
+  const Words words{"--job", "mine", "-o", in_folder("a.warc"), url("/1"), url("/2")};
+  const std::string sentence = "2 URLs were done in earlier runs; --revisit fetches them again.";
+  EXPECT_EQ(go(words).err.find(sentence), std::string::npos);
+  const Ran again = go(words);
+  EXPECT_EQ(again.status, 0);
+  EXPECT_NE(again.err.find(sentence), std::string::npos) << again.err;
+  EXPECT_EQ(times("/1"), 1U);
+  const Ran by_name = go({"--job", "mine"});
+  EXPECT_NE(by_name.err.find("nothing is to go in the job mine; --revisit fetches its URLs again"), std::string::npos)
+      << by_name.err;
+  Words revisit = words;
+  revisit.emplace_back("--revisit");
+  EXPECT_EQ(go(revisit).err.find("in earlier runs"), std::string::npos);
+  EXPECT_EQ(times("/1"), 2U);
+}
+
 TEST_F(GetJob, OneThatDoesNotExistIsNotMadeByItsName) {
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
   const Ran ran = run({"get", "--db", db(), "--job", "mien"});
