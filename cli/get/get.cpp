@@ -370,8 +370,9 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
   };
   keep(run.output->complete());
   if (run.log != nullptr) keep(run.log->flush());
-  if (!ended.error && !run.choice.crawl.log_path.empty()) {
-    keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, log_closed}));
+  if (!ended.error) {  // without a log, this only checks that the database is still there
+    const std::string& log = run.choice.crawl.log_path;
+    keep(run.queue->settle({}, log.empty() ? std::nullopt : std::optional(OutputPosition{log, log_closed})));
   }
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered, ended.all_read);

@@ -84,7 +84,8 @@ class ROBOTRULES_API PageOutput {
   // Takes one exchange of a robots.txt fetch (RobotUA::on_robots_exchange) if needs().robots_txt is true. The default
   // does nothing. It survives as a page does.
   virtual Result<void> write_robots_txt(const Response& exchange);
-  // After flush() has returned, all written pages also survive a crash of the machine.
+  // After flush() has returned, all written pages also survive a crash of the machine. Fails with "output-moved" if the
+  // file of a WARC or NDJSON output was moved, replaced or deleted.
   virtual Result<void> flush() = 0;
   // Ends the output: flush(), and what needs all pages, such as sorting an index. Precondition: no write() follows.
   virtual Result<void> complete();

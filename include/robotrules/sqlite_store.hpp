@@ -62,8 +62,9 @@ struct SqliteStoreOptions {
 //   "store-busy"     another process has locked the file for longer than busy_timeout
 //   "store-io"       the system could not read or write the file
 //   "disk-full"      there is no room for the file on its disk
+//   "store-moved"    the file was moved, replaced or deleted after it was opened; only UrlQueue reports this
 //   "store-forked"   the store was opened before a fork(), and this process is the child
-// Every function of the store may fail with the last five.
+// Every function of the store may fail with the last six.
 //
 // Dead owners: with each hold and lease, the file keeps the process that opened the store. A process may end without
 // completing its holds, for example if it is killed. The store notices this when it would have to refuse a request

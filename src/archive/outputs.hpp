@@ -13,6 +13,7 @@ Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing p
 struct NdjsonParts {
   bool headers = true;
   bool bodies = true;
+  bool may_move = false;  // another program may move the file, and then reopen() is called: a log
 };
 Result<std::unique_ptr<PageOutput>> open_ndjson(const std::string& path, NdjsonParts parts);
 

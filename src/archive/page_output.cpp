@@ -42,7 +42,8 @@ Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const O
   if (!read) return read.error();
   switch (read.value().kind) {
     case OutputKind::warc: return archive::open_warc(name, read.value().packing, options);
-    case OutputKind::ndjson: return archive::open_ndjson(name, {.headers = true, .bodies = options.bodies});
+    case OutputKind::ndjson:
+      return archive::open_ndjson(name, {.headers = true, .bodies = options.bodies, .may_move = false});
     case OutputKind::tree: return archive::open_tree(name);
     case OutputKind::bodies: break;
   }
@@ -66,7 +67,7 @@ Result<std::vector<std::string>> output_files(const std::string& name, const Out
 
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path) {
   if (path == "-") return archive::log_to(STDOUT_FILENO);
-  return archive::open_ndjson(path, {.headers = false, .bodies = false});
+  return archive::open_ndjson(path, {.headers = false, .bodies = false, .may_move = true});
 }
 
 }  // namespace robotrules

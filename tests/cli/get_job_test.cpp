@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <functional>
 
 #include <robotrules/url_queue.hpp>
 
@@ -217,6 +218,51 @@ TEST_F(GetJob, ARunThatCannotBeginLeavesNothing) {
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("none/") + "a.warc", url("/2")}).status, 2);
   ASSERT_EQ(jobs().size(), 1U) << "one that has begun stays";
   EXPECT_EQ(jobs()[0].counts.done, 1U);
+}
+
+TEST_F(GetJob, AFileThatIsMovedOrDeletedDuringTheRunIsAnError) {
+  namespace fs = std::filesystem;
+  struct Case {
+    std::string file;
+    std::function<void(const std::string& path)> change;
+  };
+  const auto move = [](const std::string& path) { fs::rename(path, path + ".moved"); };
+  const auto replace = [](const std::string& path) {
+    fs::copy(path, path + ".copy"), fs::rename(path + ".copy", path);
+  };
+  const auto remove = [](const std::string& path) { fs::remove(path); };
+  const Case cases[] = {{"c.db", move},     {"c.db", replace},     {"c.db", remove},    {"a.warc", move},
+                        {"a.warc", remove}, {"a.ndjson", replace}, {"a.ndjson", remove}};
+  for (const auto& [file, change] : cases) {
+    const std::string own = in_folder("own");
+    fs::remove_all(own);
+    fs::create_directory(own);
+    const test::Gate gate;
+    page("/slow", Script().wait(gate).send(reply("slow")).keep());
+    const std::string output = own + (file == "c.db" ? "/a.warc" : "/" + file);
+    Running process(line({"-q", "--db", own + "/c.db", "-o", output, url("/1"), url("/slow")}));
+    ASSERT_TRUE(gate.wait_reached(1));
+    change(own + "/" + file);
+    gate.open();
+    const Ran ran = process.finish();
+    EXPECT_EQ(ran.status, 2) << file << ran.err;
+    EXPECT_NE(ran.err.find(file + " is no longer the file that was opened"), std::string::npos) << file << ran.err;
+  }
+}
+
+TEST_F(GetJob, AnOutputThatIsMovedBackLosesNoPage) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  const Words words = line({"--db", db(), "-o", in_folder("a.warc"), url("/slow")});
+  Running process(words);
+  ASSERT_TRUE(gate.wait_reached(1));
+  std::filesystem::rename(in_folder("a.warc"), in_folder("b.warc"));
+  gate.open();
+  EXPECT_EQ(process.finish().status, 2);
+  std::filesystem::rename(in_folder("b.warc"), in_folder("a.warc"));
+  EXPECT_EQ(run(words).status, 0);
+  EXPECT_EQ(pages("a.warc"), std::vector<std::string>{url("/slow")});
+  EXPECT_EQ(times("/slow"), 1U);
 }
 
 TEST_F(GetJob, OneIsRemovedByItsName) {

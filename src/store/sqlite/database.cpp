@@ -158,6 +158,15 @@ Result<void> Database::connect(int flags, const char* vfs) {
   return {};
 }
 
+Result<void> Database::check_place() const {
+  int has_moved = 0;
+  sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+  if (has_moved == 0) return {};
+  return Error{"store-moved", "The store " + path_ +
+                                  " is no longer the file that was opened: it was moved, replaced or deleted. Put it "
+                                  "back with its -wal file, and run the command again"};
+}
+
 // The busy handler. SQLite's own handler sleeps for longer and longer, so that later callers overtake: with four
 // writers, a call sometimes took half a second. This one sleeps for a short random time.
 int Database::wait_for_others(void* self, int calls) noexcept {

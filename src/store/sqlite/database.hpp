@@ -86,6 +86,9 @@ class Database {
   // transaction.
   void preallocate_log();
 
+  // Fails with "store-moved" if the path leads to another file or to none.
+  Result<void> check_place() const;
+
   Error error(int code) const;  // the error of the last call, which returned `code`
   Error damaged(const std::string& detail = {}) const;
   sqlite3* handle() const noexcept { return connection_; }
