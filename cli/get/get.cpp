@@ -77,6 +77,15 @@ struct Run {
   bool is_new_job = false;  // no earlier run of the job in the database has begun
 };
 
+// Adds the command that gives the database to the robot, if it belongs to another one.
+Error with_remedy(Error error, const std::string& robot, const Options& options) {
+  if (error.code == "other-agent" && options.db) {
+    error.message += ": robotrules db " + shell_word(*options.db) + " import --agent " + shell_word(robot) +
+                     " --replace-agent - < /dev/null";
+  }
+  return error;
+}
+
 Result<void> open_stores(Run& run, const Options& options) {
   if (options.db) {
     auto store = open_store(*options.db, {});
@@ -107,7 +116,7 @@ Result<void> open_stores(Run& run, const Options& options) {
   run.is_new_job = options.db && counts.value().all() == 0 && note.value().empty();
 
   auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
-  if (!rules) return rules.error();
+  if (!rules) return with_remedy(rules.error(), run.choice.token, options);
   auto robot = RobotUA::make(run.choice.agent, *options.from, std::make_shared<RobotRules>(std::move(rules).value()),
                              run.choice.robot);
   if (!robot) return robot.error();

@@ -9,10 +9,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <iterator>
 #include <memory>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -87,6 +91,12 @@ class Served final : public Metrics {
   std::string address_;
 };
 
+bool is_port_number(std::string_view text) {
+  std::uint16_t port = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return fault == std::errc() && end == text.data() + text.size();
+}
+
 // civetweb does not say why it cannot listen.
 std::string why_not(const std::string& address) {
   switch (socket_error(address, ::bind)) {
@@ -100,13 +110,15 @@ std::string why_not(const std::string& address) {
 }  // namespace
 
 Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where) {
-  const bool is_port = !where.empty() && where.size() <= 5 &&
-                       std::all_of(where.begin(), where.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_port =
+      !where.empty() && std::all_of(where.begin(), where.end(), [](char c) { return c >= '0' && c <= '9'; });
   const std::string address = is_port ? "127.0.0.1:" + where : where;
   const auto refused = [&where](const std::string& why) {
     return Error{"metrics-failed", "--metrics " + base::printable(where) + ": " + why};
   };
-  if (address.find(':') == std::string::npos) return refused("write PORT, or ADDRESS:PORT");
+  const std::size_t colon = address.rfind(':');
+  if (colon == std::string::npos) return refused("write PORT, or ADDRESS:PORT");
+  if (!is_port_number(std::string_view(address).substr(colon + 1))) return refused("give a port from 0 to 65535");
   try {
     return std::unique_ptr<Metrics>(std::make_unique<Served>(address));
   } catch (const std::exception&) {

@@ -40,6 +40,16 @@ bool is_unreachable(const Response& response) noexcept {
   return response.source == ResponseSource::robots_unreachable && response.robots != nullptr;
 }
 
+// Returns what happened to a request for a page of `origin`. If the page was redirected to another site, the sentence
+// names that site, because the failure is not one of `origin`.
+std::string sentence_of(const std::string& origin, const Response& response) {
+  const auto target = Origin::of(response.url);
+  const std::string site = target ? target->to_string() : origin;
+  const std::string sentence =
+      is_unreachable(response) ? sentence_about(site, *response.robots) : without_own_url(site, response.warning);
+  return site == origin ? sentence : "a page is redirected to " + site + ": " + sentence;
+}
+
 std::string robots_url_of(const Response& response) {
   const auto origin = Origin::of(response.url);
   return origin ? origin->robots_url() : response.url;
@@ -108,8 +118,7 @@ void CrawlLoop::note_failure(const Site& site, const Response& response, bool is
   failure.origin = site.known.origin;
   failure.why = FetchedPage{response, {}, {}}.reason();
   failure.cause = response.cause;
-  failure.sentence = is_unreachable(response) ? sentence_about(failure.origin, *response.robots)
-                                              : without_own_url(failure.origin, response.warning);
+  failure.sentence = sentence_of(failure.origin, response);
   failure.is_final = is_final;
   if (!is_final && response.source == ResponseSource::robots_unreachable) {
     failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(response));

@@ -7,6 +7,7 @@
 #include <robotrules/page.hpp>
 
 #include "crawl/page_headers.hpp"
+#include "crawl/site_sentence.hpp"
 
 namespace robotrules::crawl {
 namespace {
@@ -97,7 +98,7 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ur
   UrlResult result;
   result.status = response.is_synthetic() ? 0 : response.code;
   result.why = fetched.reason();
-  if (state == UrlState::failed) result.warning = response.warning;
+  if (state == UrlState::failed || state == UrlState::parked) result.warning = response.warning;
   if (page.item.result && not_asked_again(response)) {
     result.why = page.item.result->why;
     result.warning = page.item.result->warning;
@@ -105,6 +106,12 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ur
   result.at = response.requested_at != Timestamp{} ? response.requested_at : now;
   result.bytes = response.body_size;
   if (response.code == 304 && !response.is_synthetic()) result.page_at = page_time(page.item.result);
+  const auto& before = page.item.result;
+  if (response.source == ResponseSource::parked && before && before->why == result.why) {  // it was not requested again
+    result.status = before->status;
+    result.at = before->at;
+    result.bytes = before->bytes;
+  }
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
   if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
   const auto field = [&](const char* name, const std::string UrlResult::* before) {
@@ -120,7 +127,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   const Response& response = page.response;
   // output_end_ stays: if the log lacks a page, recover() must still find that page after output_end_.
   if (page.is_robots_txt) return output_.write_robots_txt(response);
-  if (response.source == ResponseSource::store) return Error{"store-failed", response.warning};
+  if (response.source == ResponseSource::store) return Error{"store-failed", without_url(response)};
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
   fetched.known_since = page_time(page.item.result);
   UrlState state = state_of(response);

@@ -301,6 +301,20 @@ TEST_F(SmallDisk, ADatabaseGetsTheResultsLater) {
   EXPECT_NE(told[0].find("the disk is full"), std::string::npos) << told[0];
 }
 
+// A page cannot be requested if the store has no room for its visit. That has nothing to do with its URL.
+TEST_F(SmallDisk, AStoreWithoutRoomIsNotBlamedOnAURL) {
+  make_robot(disk + "/c.db");
+  queue = open_url_queue("").value();
+  add(600);
+  Disk pages;
+  fill();
+  make_room_when_told();
+  crawl(pages, nullptr);
+  EXPECT_EQ(queue->counts().value().done, expected.size());
+  expect_told_once("The store " + disk + "/c.db");
+  EXPECT_TRUE(told[0].starts_with("The store ")) << told[0];
+}
+
 // The next run of the same command finds the pages that are in the output and not in the queue.
 TEST_F(SmallDisk, TheCommandSaysSoAndASignalEndsTheWait) {
   page("/2", reply(std::string(300'000, 'x')));

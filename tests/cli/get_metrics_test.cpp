@@ -159,6 +159,9 @@ TEST_F(GetMetrics, SayWhyTheyCannotBeServed) {
   const auto served = cli::serve_metrics("0");
   ASSERT_TRUE(served.ok());
   EXPECT_NE(why(served.value()->address()).find("the port is in use"), std::string::npos);
+  for (const char* where : {"0.0.0.0:99999", "65536", "127.0.0.1:", "127.0.0.1:http", "127.0.0.1:-1", "9100x:8O"}) {
+    EXPECT_NE(why(where).find("give a port from 0 to 65535"), std::string::npos) << where << why(where);
+  }
   EXPECT_NE(why("192.0.2.1:9999").find("it is not an address of this machine"), std::string::npos);
 
   std::ifstream first_port("/proc/sys/net/ipv4/ip_unprivileged_port_start");
