@@ -83,8 +83,10 @@ struct CrawlOptions {
   // up to 64 times. Nothing is lost or written twice. Crawl::stop() ends the wait; what is not yet written stays
   // pending.
   std::chrono::milliseconds disk_full_wait{5'000};
+  std::chrono::milliseconds disk_full_reminder{3'600'000};
   // Called on the thread of the crawl when such a wait begins, with a sentence that names the file, and when the crawl
-  // goes on after it, with an empty one. It must not wait for the crawl.
+  // goes on after it, with an empty one. During a long wait, it is called again with the sentence after each
+  // disk_full_reminder. It must not wait for the crawl.
   std::function<void(std::string_view sentence)> on_disk_full{};
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before. The calls come from
   // a thread of the crawl, one at a time. The callback must not wait for the crawl.
@@ -130,6 +132,7 @@ struct CrawlCounts {
   std::size_t sites = 0;          // active sites
   std::size_t sites_seen = 0;     // sites that are or were active
   bool open = false;              // more URLs will come
+  bool disk_full = false;         // the crawl waits until there is room on a disk (CrawlOptions::disk_full_wait)
 
   std::uint64_t ended() const noexcept { return done + denied + failed + cut + parked; }
 };

@@ -32,6 +32,7 @@ CrawlCounts CrawlLoop::counts() const {
   counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
   counts.sites = sites_.size();
   counts.open = open_;
+  counts.disk_full = is_waiting_for_room();
   counts.robots = robots;
   if (queued) counts.pending = queued.value().pending - std::min(queued.value().pending, unsettled_);
   return counts;

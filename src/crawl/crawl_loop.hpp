@@ -177,6 +177,7 @@ class CrawlLoop {
   std::unordered_set<std::int64_t> found_full_;  // URLs whose last request ended because a disk is full
   unsigned full_in_turn_ = 0;                    // tries that found no room since the last page that was written
   bool told_full_ = false;                       // on_disk_full was called with a sentence
+  Clock::time_point told_full_at_{};             // the last time
   std::optional<std::string> untold_;            // for on_disk_full
   bool gave_up_pages_ = false;                   // the crawl was stopped while it waited: pages stay pending
 
