@@ -69,7 +69,7 @@ struct Run {
   std::unique_ptr<PageOutput> output;
   std::unique_ptr<PageOutput> log;
   std::unique_ptr<Metrics> metrics;
-  MetricsFile metrics_file{{}};
+  std::unique_ptr<MetricsFile> metrics_file;
   std::optional<RobotUA> robot;
   std::vector<std::string> made;  // the log and the folder of the output that this run has made
   std::uint64_t recovered = 0;
@@ -145,8 +145,13 @@ Result<void> tell_missing_folder(const Run& run, const Options& options) {
 
 // Opens what shows the metrics. Call it before open_outputs(): a run that fails here leaves no empty output.
 Result<void> open_metrics(Run& run, const Options& options) {
-  run.metrics_file = MetricsFile(options.metrics_file.value_or(""));
-  if (auto checked = run.metrics_file.check(); !checked) return checked;
+  const std::string file = options.metrics_file.value_or("");
+  run.metrics_file = std::make_unique<MetricsFile>(file);
+  if (auto checked = run.metrics_file->check(); !checked) return checked;
+  if (!file.empty() && !file.ends_with(".prom") && !options.quiet) {
+    complain("get", "warning: --metrics-file " + base::printable(file) +
+                        ": node exporter reads only files whose names end in .prom");
+  }
   if (!options.metrics) return {};
   auto served = serve_metrics(*options.metrics);
   if (!served) return served.error();
@@ -365,7 +370,7 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
     metrics->show(crawl);
     if (!options.quiet) complain("get", "metrics are served at http://" + metrics->address() + "/metrics");
   }
-  run.metrics_file.update(crawl);
+  run.metrics_file->update(crawl);
   const auto progress = make_progress(crawl, {.quiet = options.quiet,
                                               .output = run.choice.output_shown,
                                               .writes_stdout = run.choice.output == "-" || options.log == "-",
@@ -373,7 +378,7 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
                                               .earlier = before.failed + before.cut + before.parked,
                                               .done_before = before.done,
                                               .denied_before = before.denied});
-  Ended ended = read_and_crawl(run, options, crawl, {*progress, run.metrics_file, hangups});
+  Ended ended = read_and_crawl(run, options, crawl, {*progress, *run.metrics_file, hangups});
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
   };
@@ -386,7 +391,7 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered, ended.all_read);
   const int status = status_at_end(run, options, ended, counts.pending);
-  run.metrics_file.finish(crawl, status);
+  run.metrics_file->finish(crawl, status);
   return status;
 }
 

@@ -38,9 +38,13 @@ class MetricsFile {
  public:
   // The functions do nothing if `path` is empty.
   explicit MetricsFile(std::string path) : path_(std::move(path)) {}
+  ~MetricsFile();
+  MetricsFile(const MetricsFile&) = delete;
+  MetricsFile& operator=(const MetricsFile&) = delete;
 
-  // Fails with "metrics-failed" if the file cannot be written. Does not change it. Call it before the crawl begins.
-  Result<void> check() const;
+  // Fails with "metrics-failed" if the file cannot be written, or if another process writes it. Does not change it.
+  // Call it before the crawl begins.
+  Result<void> check();
   // Call it when the crawl begins, and then several times per second: it writes the file every 15 seconds. Prints the
   // first of several failures in turn.
   void update(const Crawl& crawl);
@@ -50,12 +54,14 @@ class MetricsFile {
  private:
   using Clock = std::chrono::steady_clock;
   Error failed(const std::string& why) const;
-  Result<void> write_other(const std::string& contents) const;
-  Result<void> replace(const std::string& contents) const;
+  Result<int> open_other();
+  Result<void> replace(const std::string& contents);
+  void hold(int file);
   std::string text(const Crawl& crawl, std::optional<int> status) const;
   void tell(const Result<void>& written);
 
   std::string path_;
+  int locked_ = -1;  // the file, locked until the end; -1: it does not exist yet
   Clock::time_point next_{};
   bool has_failed_ = false;
 };

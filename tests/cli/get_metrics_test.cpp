@@ -227,6 +227,35 @@ TEST_F(GetMetricsFile, EscapesItsName) {
   EXPECT_EQ(found.value(R"(robotrules_exit_status{crawl="a \"b\""})"), 0) << contents(file);
 }
 
+TEST_F(GetMetricsFile, BelongsToOneCrawlAtATime) {
+  const test::Gate gate;
+  server_.on("", "/slow", test::Script().wait(gate).send(test::reply("slow")).keep());
+  const std::string file = in_folder("news.prom");
+  Running process(get({"-o", in_folder("first.ndjson"), "--metrics-file", file, url("a", "/slow")}));
+  ASSERT_TRUE(gate.wait_reached(1));
+  const std::string before = contents(file);
+  const Ran second = get_with(file, url("a", "/page"));
+  EXPECT_EQ(second.status, 2);
+  EXPECT_NE(second.err.find("another crawl writes it; give each crawl a file of its own"), std::string::npos)
+      << second.err;
+  EXPECT_EQ(contents(file), before);
+  EXPECT_FALSE(fs::exists(file + ".tmp"));
+  gate.open();
+  EXPECT_EQ(process.finish().status, 0);
+  EXPECT_EQ(read_exposition(contents(file)).value(R"(robotrules_exit_status{crawl="news"})"), 0);
+}
+
+TEST_F(GetMetricsFile, WithANameThatNodeExporterDoesNotReadIsAWarning) {
+  server_.on("", "/page", test::reply("page"));
+  for (const auto& [name, times] : {std::pair("news.txt", 1), std::pair("news.prom", 0)}) {
+    const Ran ran = run(get({"-o", in_folder("o.ndjson"), "--metrics-file", in_folder(name), url("a", "/page")}));
+    EXPECT_EQ(ran.status, 0);
+    const std::string warning =
+        "warning: --metrics-file " + in_folder(name) + ": node exporter reads only files whose names end in .prom\n";
+    EXPECT_EQ(ran.err.find(warning) != std::string::npos, times == 1) << ran.err;
+  }
+}
+
 TEST_F(GetMetricsFile, ThatCannotBeWrittenIsAnErrorAtTheStart) {
   fs::create_directory(in_folder("folder"));
   for (const std::string& file : {in_folder("nowhere/news.prom"), in_folder("folder"), std::string("/dev/null")}) {
