@@ -155,7 +155,7 @@ TEST_P(ColoursOf, ACommandChangeNothingElse) {
   std::vector<std::string> words = GetParam().words;
   for (std::string& word : words) {
     if (word == "A") {
-      word = folder_.file("a.txt", "User-agent: *\nDisallow: /x\nDisallow: y\nSitemap: https://a.test/s.xml\n");
+      word = folder_.file("a.txt", "User-agent: *\nDisallow: /x\nDisallow: y/z\nSitemap: https://a.test/s.xml\n");
     }
     if (word == "B") word = folder_.file("b.txt", "User-agent: *\nDisallow: /z\n\nUser-agent: FooBot\nAllow: /\n");
   }
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
                 ":3:11:\x1b[0m \x1b[31merror\x1b[0m: ",
                 "\x1b[31m1 error\x1b[0m, 0 warnings, 0 notes"},
         Printed{"lint_remedy", {"lint", "A"}, "    \x1b[2mWrite "},
-        Printed{"lint_fix", {"lint", "--fix=path-without-slash", "A"}, "\x1b[31m-Disallow: y\x1b[0m\n\x1b[32m+Dis"},
+        Printed{"lint_fix", {"lint", "--fix=path-without-slash", "A"}, "\x1b[31m-Disallow: y/z\x1b[0m\n\x1b[32m+Dis"},
         Printed{"lint_json", {"lint", "--json", "A"}, ""},
         Printed{"lint_sarif", {"lint", "--format", "sarif", "A"}, ""},
         Printed{"lint_github", {"lint", "--format", "github", "A"}, ""}),
