@@ -8,49 +8,38 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/user_agent.hpp>
-#include <robotrules/version.hpp>
-
-#include "base/escape.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/flags/help.hpp"
 #include "cli/flags/parse.hpp"
 #include "cli/flags/settings.hpp"
+#include "cli/flags/values.hpp"
+#include "cli/help/help.hpp"
+#include "cli/help/version.hpp"
+#include "cli/io/colours.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
-#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-void print(std::string_view text) { write_all(STDOUT_FILENO, text); }
-
 int usage_error(const Command& command, const std::string& error) {
-  std::string hint = "\nTry: robotrules ";
-  if (!command.name.empty()) hint.append(command.name).append(" ");
-  complain(command.name, error + hint + "--help");
+  report_error(command.name, error);
   return exit_error;
 }
 
 int run_program(std::span<const std::string> words) {
   if (words.empty()) {
-    write_message(help_text(program()));
+    write_message(short_help(program()));
     return exit_error;
   }
   if (!words.front().starts_with('-')) {
-    std::vector<std::string_view> names;
-    for (const Command& command : commands()) names.push_back(command.name);
-    const std::string_view near = nearest(words.front(), names);
-    return usage_error(program(), "unknown command \"" + base::printable(words.front()) + "\"" +
-                                      (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+    return usage_error(program(), unknown_command(words.front()));
   }
   const Parsed parsed = parse(program(), words);
   if (!parsed.error.empty()) return usage_error(program(), parsed.error);
-  if (parsed.options.version) {
-    print("robotrules " ROBOTRULES_VERSION "\n" + connection_library() + '\n');
-  } else {
-    print(help_text(program()));
-  }
+  if (!parsed.options.version) return print_help(program(), false);
+  write_all(STDOUT_FILENO, version_text());
   return exit_yes;
 }
 
@@ -58,12 +47,12 @@ int run(std::span<const std::string> words) {
   const Command* command = words.empty() ? nullptr : find_command(words.front());
   if (command == nullptr) return run_program(words);
   const Parsed parsed = parse(*command, words.subspan(1));
+  ValueReader read(parsed.options);
+  choose_colours(read.choice(&Options::color, "auto"));
   if (!parsed.error.empty()) return usage_error(*command, parsed.error);
-  if (parsed.options.help) {
-    print(help_text(*command));
-    return exit_yes;
-  }
-  for (const std::string& sentence : find_misspelt_variables(*command)) complain(command->name, sentence);
+  if (read.error()) return usage_error(*command, read.error()->message);
+  if (parsed.options.help || parsed.options.help_all) return print_help(*command, parsed.options.help_all);
+  for (const std::string& sentence : find_useless_variables(*command)) complain(command->name, sentence);
   // Wrong values are errors also if nothing is fetched.
   if (const auto network = choose_network(parsed.options); !network) {
     return refuse(command->name, network.error().message);
@@ -79,12 +68,13 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // write() fails with EPIPE instead; see terminal.hpp
   std::signal(SIGXFSZ, SIG_IGN);  // write() fails with EFBIG instead if a file reaches its size limit
   try {
+    robotrules::cli::choose_colours("auto");
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     return robotrules::cli::run(words);
   } catch (const std::bad_alloc&) {
-    robotrules::cli::complain("", "out of memory");
+    robotrules::cli::report_error("", "out of memory");
   } catch (const std::exception& error) {
-    robotrules::cli::complain("", error.what());
+    robotrules::cli::report_error("", error.what());
   }
   return robotrules::cli::exit_error;
 }

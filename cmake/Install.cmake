@@ -66,7 +66,7 @@ endforeach()
 if(TARGET robotrules)
   install(TARGETS robotrules RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
   if(TARGET robotrules_pages)
-    install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/pages/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT command)
     install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.bash RENAME robotrules
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT command)
     install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.zsh RENAME _robotrules

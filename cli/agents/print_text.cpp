@@ -32,22 +32,22 @@ std::string rule_words(const Verdict& verdict) {
 
 // The part of the site that the crawler may fetch, or whether it may fetch the page.
 std::vector<Cell> row_of(const CrawlerAccess& access, bool of_page) {
-  constexpr Output::Colour colours[] = {Output::Colour::green, Output::Colour::yellow, Output::Colour::red};
+  constexpr Style styles[] = {Style::good, Style::mixed, Style::bad};  // by Reach
   const Cell name{base::printable(access.crawler.name)};
   const std::string note = remark(access.crawler.obeys);
   if (!of_page) {
-    const Output::Colour colour = colours[static_cast<int>(access.reach)];
-    return {name, {std::string(to_string(access.reach)), colour}, {group_words(access) + note}};
+    const Style style = styles[static_cast<int>(access.reach)];
+    return {name, {std::string(to_string(access.reach)), style}, {group_words(access) + note}};
   }
-  const bool allowed = access.verdict.allowed();
+  const Access answer = access.verdict.access();
   return {name,
-          {std::string(to_string(access.verdict.access())), allowed ? Output::Colour::green : Output::Colour::red},
+          {std::string(to_string(answer)), style_of(answer)},
           {group_words(access)},
           {rule_words(access.verdict) + note}};
 }
 
 void print_summary(Output& out, const AskedPage& page, const std::vector<KindCount>& counts) {
-  out << printable_url(page.url) << " is allowed for\n";
+  out << out.painted(Style::heading, printable_url(page.url) + " is allowed for") << "\n";
   Table table("  ");
   for (const KindCount& count : counts) {
     std::string words = std::to_string(count.allowed) + " of " + std::to_string(count.crawlers);
@@ -63,8 +63,8 @@ void print_agents_text(const AskedPage& page, const Crawlers& list, const std::v
   Output out;
   const std::vector<KindCount> counts = counts_by_kind(list, found);
   for (const KindCount& count : counts) {
-    out << out.coloured(Output::Colour::bold, base::printable(count.kind.name)) << ": "
-        << base::printable(count.kind.means) << "\n";
+    out << out.painted(Style::heading, base::printable(count.kind.name)) << ": "
+        << out.painted(Style::aside, base::printable(count.kind.means)) << "\n";
     Table table("  ");
     for (const CrawlerAccess& access : found) {
       if (access.crawler.kind == count.kind.name) table.row(row_of(access, page.is_given));

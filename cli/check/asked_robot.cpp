@@ -40,8 +40,8 @@ Result<AskedRobots> choose_asked_robots(const Options& options) {
   }
   AskedRobots asked;
   std::vector<std::optional<std::string>> headers(options.agents.begin(), options.agents.end());
-  if (headers.empty()) headers.emplace_back();
-  const bool uses_list = !options.exact_agent && (options.robot || !options.agents.empty());
+  if (headers.empty()) headers.push_back(options.agent);
+  const bool uses_list = !options.exact_agent && (options.robot || headers.front());
   const Crawlers list = uses_list ? read_crawlers(known_crawlers()) : Crawlers();
   for (const auto& header : headers) {
     auto choice = choose_agent(header, options.robot);

@@ -66,8 +66,8 @@ class FromDatabase final : public OneAnswer {
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
     if (!origin) {
       flush();
-      complain(command, "\"" + printable_url(url) +
-                            "\" has no http or https site to look up in the database; write https://HOST/PATH");
+      report_error(command, "\"" + printable_url(url) +
+                                "\" has no http or https site to look up in the database; write https://HOST/PATH");
       not_asked();
       return false;
     }
@@ -120,7 +120,7 @@ bool check_standard_input(Checker& checker) {
   }
   if (lines.error().empty()) return true;
   checker.flush();
-  complain(command, lines.error());
+  report_error(command, lines.error());
   return false;
 }
 
@@ -204,8 +204,8 @@ void Checker::check(const std::string& text) {
   // A forgotten "https://" must not turn "disallowed" into "allowed". Some dialects also answer for other schemes.
   const bool other_scheme = knows_other_schemes() && url.find(':') != std::string::npos;
   if (!origin && !url.starts_with('/') && !other_scheme) {
-    complain(command, "\"" + printable_url(url) +
-                          "\" is not an http or https URL and does not begin with \"/\"; write https://HOST/PATH");
+    report_error(command, "\"" + printable_url(url) +
+                              "\" is not an http or https URL and does not begin with \"/\"; write https://HOST/PATH");
     all_asked_ = false;
     return;
   }

@@ -34,24 +34,22 @@ class AllDialects final : public Checker {
 
   // One row per dialect. URLs and rules may be long, so each is the last on its line.
   void print_text(const std::string& url, const AskedRobot& robot, std::span<const Verdict> verdicts) {
-    const bool allowed = verdicts.front().allowed();
     if (agree(verdicts)) {
-      out_ << out_.coloured(allowed ? Output::Colour::green : Output::Colour::red,
-                            to_string(verdicts.front().access()));
+      const Access access = verdicts.front().access();
+      out_ << out_.painted(style_of(access), to_string(access));
     } else {
-      out_ << out_.coloured(Output::Colour::yellow, "differs");
+      out_ << out_.painted(Style::mixed, "differs");
     }
     out_ << "\t" << text_of(url, robot) << "\n";
     Table table("  ");
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       const Verdict& verdict = verdicts[i];
       const auto rule = verdict.rule();
-      table.row(
-          {{parts(verdicts, i) ? "*" : " ", Output::Colour::yellow},
-           {std::string(Dialect::presets()[i].name)},
-           {std::string(to_string(verdict.access())), verdict.allowed() ? Output::Colour::green : Output::Colour::red},
-           {rule ? "line " + std::to_string(rule->line) : "-"},
-           {rule ? base::printable(rule->text()) : std::string(without_rule(verdict.why()))}});
+      table.row({{parts(verdicts, i) ? "*" : " ", Style::mixed},
+                 {std::string(Dialect::presets()[i].name)},
+                 {std::string(to_string(verdict.access())), style_of(verdict.access())},
+                 {rule ? "line " + std::to_string(rule->line) : "-"},
+                 {rule ? base::printable(rule->text()) : std::string(without_rule(verdict.why()))}});
       if (options_.explain) {
         table.line("       " + verdict.explanation() + " [" + std::string(to_string(verdict.why())) + "]");
       }

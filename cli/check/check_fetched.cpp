@@ -69,9 +69,9 @@ class FromNetwork final : public OneAnswer {
   // The result is known later.
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
     if (!origin) {
-      complain("check", "\"" + printable_url(url) +
-                            "\" has no http or https site whose robots.txt could be fetched; write " +
-                            "https://HOST/PATH, or give --robots");
+      report_error("check", "\"" + printable_url(url) +
+                                "\" has no http or https site whose robots.txt could be fetched; write " +
+                                "https://HOST/PATH, or give --robots");
       not_asked();
       return false;
     }

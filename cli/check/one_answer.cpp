@@ -26,18 +26,20 @@ std::string group_remark(const AskedRobot& robot, const GroupLine& group) {
 
 std::string OneAnswer::text(const std::string& url, const Answer& answer) const {
   const Verdict& verdict = answer.verdict;
-  std::string out = out_.coloured(answer.access == Access::allowed ? Output::Colour::green : Output::Colour::red,
-                                  to_string(answer.access)) +
-                    "\t" + text_of(url, answer.robot) + "\n";
+  std::string out =
+      out_.painted(style_of(answer.access), to_string(answer.access)) + "\t" + text_of(url, answer.robot) + "\n";
   if (!options_.explain) return out;
   const auto place = [&](std::uint32_t line) { return answer.file + ":" + std::to_string(line) + ": "; };
+  const auto painted = [&](const RuleLine& rule) {
+    return out_.painted(style_of(rule.access), base::printable(rule.text()));
+  };
   const auto say = [&](std::string_view name, const std::string& what) {
-    out.append("    ").append(name).append(11 - name.size(), ' ').append(what).append("\n");
+    out.append("    ").append(out_.painted(Style::aside, name)).append(11 - name.size(), ' ').append(what).append("\n");
   };
   if (answer.robots != nullptr) say("robots.txt", robots_text(*answer.robots));
   if (answer.sentence.empty()) {
     const auto rule = verdict.rule();
-    say("rule", rule ? place(rule->line) + base::printable(rule->text()) : "none");
+    say("rule", rule ? place(rule->line) + painted(*rule) : "none");
     const GroupLine group = verdict.group();
     say("group", (group.line == 0 ? "none applies to " + base::printable(answer.robot.name)
                                   : place(group.line) + "User-agent: " + base::printable(group.agent)) +
@@ -45,7 +47,7 @@ std::string OneAnswer::text(const std::string& url, const Answer& answer) const 
   }
   const std::string sentence = answer.sentence.empty() ? verdict.explanation() : base::printable(answer.sentence);
   say("why", sentence + " [" + std::string(code_of(answer.code, verdict)) + "]");
-  if (const auto loser = verdict.runner_up()) say("runner-up", place(loser->line) + base::printable(loser->text()));
+  if (const auto loser = verdict.runner_up()) say("runner-up", place(loser->line) + painted(*loser));
   return out;
 }
 

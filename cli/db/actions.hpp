@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,9 +19,10 @@ inline constexpr std::string_view db_command = "db";
 int db_list(const Options& options, Store& store);
 int db_show(const Options& options, Store& store, const std::string& argument);
 int db_why(const Options& options, Store& store, const std::string& argument);
-// These two are for the jobs of get. `path` is the database.
+// These two are for the jobs of get. `path` is the database; `urls` are the words after the argument.
 int db_jobs(const Options& options, const std::string& path);
-int db_queue(const Options& options, const std::string& path, const std::string& argument);
+int db_queue(const Options& options, const std::string& path, const std::string& argument,
+             std::span<const std::string> urls);
 int db_stats(const Options& options, Store& store, const std::string& path);
 int db_forget(Store& store, const std::string& argument);
 int db_prune(const Options& options, Store& store);

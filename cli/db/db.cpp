@@ -1,5 +1,7 @@
 // robotrules db: inspects and maintains a database of rules.
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include <robotrules/sqlite_store.hpp>
 
@@ -13,40 +15,26 @@
 namespace robotrules::cli {
 namespace {
 
-struct Action {
-  std::string_view name;
-  std::string_view argument;  // required after the action; empty if no argument is allowed
-};
-constexpr std::array actions = {Action{"ls", ""},
-                                Action{"show", "ORIGIN"},
-                                Action{"why", "URL"},
-                                Action{"import", "DIR|FILE"},
-                                Action{"export", ""},
-                                Action{"prune", ""},
-                                Action{"check", ""},
-                                Action{"stats", ""},
-                                Action{"forget", "ORIGIN"},
-                                Action{"jobs", ""},
-                                Action{"queue", "ls|export|rm"}};
+// Returns true for the actions that also work with a file that cannot be written.
+bool only_reads(std::string_view action) {
+  constexpr std::array<std::string_view, 5> names = {"ls", "show", "why", "export", "stats"};
+  return std::ranges::find(names, action) != names.end();
+}
 
 const Action* find_action(std::string_view name) {
-  for (const Action& action : actions) {
+  for (const Action& action : find_command(db_command)->actions) {
     if (action.name == name) return &action;
   }
   return nullptr;
 }
 
 std::string unknown_action(const std::string& name) {
-  std::string names;
-  std::vector<std::string_view> candidates;
-  for (const Action& action : actions) {
-    names.append(names.empty() ? "" : ", ").append(action.name);
-    candidates.push_back(action.name);
-  }
-  std::string message = "unknown action " + name + "; use one of " + names;
-  const auto near = nearest(name, candidates);
-  if (!near.empty()) message += "; did you mean " + std::string(near) + "?";
-  return message;
+  const auto names = action_names(*find_command(db_command));
+  std::string list;
+  for (const std::string_view known : names) list.append(list.empty() ? "" : ", ").append(known);
+  const auto near = nearest(name, names);
+  return "unknown action " + name + "; " +
+         (near.empty() ? "use one of " + list : "did you mean " + std::string(near) + "?");
 }
 
 int check(const Options& options, const std::string& path) {
@@ -82,21 +70,29 @@ int run_db(const Options& options) {
   const std::string& path = options.operands[0];
   const Action* action = find_action(options.operands[1]);
   if (action == nullptr) return refuse(db_command, unknown_action(options.operands[1]));
+  const std::span<const std::string> further =
+      std::span(options.operands).subspan(std::min<std::size_t>(3, options.operands.size()));
   const std::string argument = options.operands.size() > 2 ? options.operands[2] : std::string();
   if (!action->argument.empty() && argument.empty()) {
     return refuse(db_command, "no " + std::string(action->argument) + " was given; write: robotrules db PATH " +
                                   std::string(action->name) + " " + std::string(action->argument));
   }
   if (action->argument.empty() && options.operands.size() > 2) {
-    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + argument + "\" was given");
+    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + argument +
+                                  "\" was given; write: robotrules db PATH " + std::string(action->name));
+  }
+  if (action->name != "queue" && !further.empty()) {
+    return refuse(db_command, std::string(action->name) + " takes one argument, but \"" +
+                                  base::printable(further.front()) + "\" was given too");
   }
   if (action->name == "check") return check(options, path);
   if (action->name == "jobs") return db_jobs(options, path);
-  if (action->name == "queue") return db_queue(options, path, argument);
+  if (action->name == "queue") return db_queue(options, path, argument, further);
 
   // Only import creates a database.
   SqliteStoreOptions store_options;
   store_options.create = action->name == "import";
+  store_options.accept_read_only = only_reads(action->name);
   const auto opened = open_store(path, store_options);
   if (!opened) return refuse(db_command, opened.error().message);
   Store& store = *opened.value();

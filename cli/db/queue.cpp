@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include <robotrules/crawl.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "base/escape.hpp"
@@ -38,6 +39,7 @@ nlohmann::ordered_json item_json(const QueueItem& item, bool headers) {
   if (!item.result) return object;
   if (item.result->status != 0) object["status"] = item.result->status;
   if (!item.result->why.empty()) object["why"] = item.result->why;
+  if (!item.result->warning.empty()) object["warning"] = base::printable(item.result->warning);
   object["at"] = base::time_text(item.result->at);
   if (item.result->status != 0) object["bytes"] = item.result->bytes;
   return object;
@@ -48,16 +50,20 @@ std::string item_line(const QueueItem& item) {
   std::string line(to_string(item.state));
   line += "\t" + (has_status ? std::to_string(item.result->status) : "-");
   line += "\t" + (item.result && !item.result->why.empty() ? base::printable(item.result->why) : "-");
-  return line + "\t" + printable_url(item.request.url) + "\n";
+  line += "\t" + printable_url(item.request.url);
+  if (item.result && !item.result->warning.empty()) line += "\t" + base::printable(item.result->warning);
+  return line + "\n";
 }
 
-// Opens the queue of the job of --job, or of the only one.
-Result<std::unique_ptr<UrlQueue>> open_queue(const Options& options, const std::string& path) {
+// Opens the queue of the job of --job, or of the only one. `to_read`: the file may be read-only.
+Result<std::unique_ptr<UrlQueue>> open_queue(const Options& options, const std::string& path, bool to_read) {
   const auto jobs = list_jobs(path);
   if (!jobs) return jobs.error();
   const auto job = find_job(jobs.value(), options.job, path);
   if (!job) return job.error();
-  return open_url_queue(path, job.value()->name);
+  SqliteStoreOptions how;
+  how.accept_read_only = to_read;
+  return open_url_queue(path, job.value()->name, how);
 }
 
 std::string_view state_of(const QueueJob& job) {
@@ -84,10 +90,48 @@ std::string job_line(const QueueJob& job, bool as_json) {
   return line + "\n";
 }
 
-// Removes a job, and prints it as it was. It must be named, also if it is the only one.
-int remove_queue(const Options& options, const std::string& path) {
-  if (!options.job) return refuse(db_command, "queue rm removes a job with all its URLs; name the job with --job");
-  if (options.state) return refuse(db_command, "queue rm removes all URLs of a job; --state is for ls and export");
+// Returns the ids of a URL in the queue: a job may have it with GET and with HEAD. Fails with "unknown-url".
+Result<std::vector<std::int64_t>> ids_of(const UrlQueue& queue, const std::string& job, const std::string& text) {
+  const auto url = read_url_line(text);
+  if (!url) return url.error();
+  std::vector<std::int64_t> ids;
+  for (const char* method : {"GET", "HEAD"}) {
+    const auto item = queue.find(method, url.value().url);
+    if (!item) return item.error();
+    if (item.value()) ids.push_back(item.value()->id);
+  }
+  if (!ids.empty()) return ids;
+  return Error{"unknown-url", "the job " + job + " does not have the URL " + printable_url(url.value().url) +
+                                  "; nothing was removed (queue ls shows its URLs)"};
+}
+
+// Removes URLs from a job: all of them, or none if it does not have one.
+int remove_urls(const Options& options, const std::string& path, std::span<const std::string> urls) {
+  const auto queue = open_queue(options, path, false);
+  if (!queue) return refuse(db_command, queue.error().message);
+  const std::string job = base::printable(*options.job);
+  std::vector<std::int64_t> all;
+  for (const std::string& url : urls) {
+    const auto ids = ids_of(*queue.value(), job, url);
+    if (!ids) return refuse(db_command, ids.error().message);
+    all.insert(all.end(), ids.value().begin(), ids.value().end());
+  }
+  const auto removed = queue.value()->remove(all);
+  if (!removed) return refuse(db_command, removed.error().message);
+  complain(db_command,
+           "removed " + counted(removed.value(), "URL") + " from the job " + job + "; pages in its outputs stay");
+  return exit_yes;
+}
+
+// Removes a job, and prints it as it was; with URLs, removes only these. The job must be named, also if it is the only
+// one.
+int remove_queue(const Options& options, const std::string& path, std::span<const std::string> urls) {
+  if (!options.job) {
+    return refuse(db_command, urls.empty() ? "queue rm removes a job with all its URLs; name the job with --job"
+                                           : "queue rm removes URLs from a job; name the job with --job");
+  }
+  if (options.state) return refuse(db_command, "queue rm does not look at states; --state is for ls and export");
+  if (!urls.empty()) return remove_urls(options, path, urls);
   const auto jobs = list_jobs(path);
   if (!jobs) return refuse(db_command, jobs.error().message);
   if (const auto known = find_job(jobs.value(), options.job, path); !known) {
@@ -114,12 +158,17 @@ int db_jobs(const Options& options, const std::string& path) {
   return exit_yes;
 }
 
-int db_queue(const Options& options, const std::string& path, const std::string& argument) {
-  if (argument == "rm") return remove_queue(options, path);
+int db_queue(const Options& options, const std::string& path, const std::string& argument,
+             std::span<const std::string> urls) {
+  if (argument == "rm") return remove_queue(options, path, urls);
   if (argument != "ls" && argument != "export") {
     return refuse(db_command, "\"" + argument +
                                   "\" is not an action on the queue; use ls (lines), export (NDJSON) or " +
-                                  "rm (remove the job)");
+                                  "rm (remove the job, or URLs from it)");
+  }
+  if (!urls.empty()) {
+    return refuse(db_command, "queue " + argument + " takes no URLs, but \"" + base::printable(urls.front()) +
+                                  "\" was given; name the job with --job");
   }
   std::optional<UrlState> state;
   if (options.state) {
@@ -132,7 +181,7 @@ int db_queue(const Options& options, const std::string& path, const std::string&
     }
     state = *found;
   }
-  const auto queue = open_queue(options, path);
+  const auto queue = open_queue(options, path, true);
   if (!queue) return refuse(db_command, queue.error().message);
   const bool as_json = options.json || argument == "export";
   Output out;

@@ -34,12 +34,16 @@ int run_diff(const Options& options) {
   std::vector<RobotsTxt> files;
   for (const std::string& path : {before, after}) {
     const SourceBytes file = sources.read(path);
-    if (!file.ok()) return refuse(command, file.error);
+    if (!file.ok()) {
+      report_error(command, file.error);
+      continue;
+    }
     files.push_back(RobotsTxt::parse(file.bytes, *dialect));
     if (files.back().looks_like_html()) {
       complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
     }
   }
+  if (files.size() < 2) return exit_error;
   std::vector<std::string> agents;
   for (const std::string& given : options.agents) {
     const auto agent = choose_agent(given);

@@ -40,7 +40,7 @@ class Page {
 
   void robot(const RobotChange& robot) {
     space();
-    out_ << out_.coloured(Output::Colour::bold, names_of(robot)) << "\n";
+    out_ << out_.painted(Style::heading, names_of(robot)) << "\n";
     if (robot.lines_vary) out_ << "  (lines are those for " << base::printable(first_name(robot)) << ")\n";
     std::size_t shown = 0;
     for (const PathChange& change : robot.changes) {
@@ -48,24 +48,24 @@ class Page {
         out_ << "  ... and " << std::to_string(robot.changes.size() - max_shown) << " more; --json shows all\n";
         break;
       }
-      const bool open = change.after.access == Access::allowed;
-      out_ << "  now "
-           << out_.coloured(open ? Output::Colour::green : Output::Colour::red, to_string(change.after.access));
-      out_ << ": " << base::printable(change.path) << "\n    - " << answer_text(change.before, "A") << "\n    + "
-           << answer_text(change.after, "B") << "\n";
+      const Access now = change.after.access;
+      out_ << "  now " << out_.painted(style_of(now), to_string(now)) << ": " << base::printable(change.path) << "\n";
+      removed(answer_text(change.before, "A"));
+      added(answer_text(change.after, "B"));
     }
     if (robot.delay_before != robot.delay_after) {
-      out_ << "  Crawl-delay\n    - A: " << delay_text(robot.delay_before)
-           << "\n    + B: " << delay_text(robot.delay_after) << "\n";
+      out_ << "  Crawl-delay\n";
+      removed("A: " + delay_text(robot.delay_before));
+      added("B: " + delay_text(robot.delay_after));
     }
   }
 
   void sitemaps(const Difference& difference) {
     if (difference.added_sitemaps.empty() && difference.removed_sitemaps.empty()) return;
     space();
-    out_ << out_.coloured(Output::Colour::bold, "Sitemaps") << "\n";
-    list(difference.removed_sitemaps, "- A");
-    list(difference.added_sitemaps, "+ B");
+    out_ << out_.painted(Style::heading, "Sitemaps") << "\n";
+    list(difference.removed_sitemaps, "- A", Style::bad);
+    list(difference.added_sitemaps, "+ B", Style::good);
   }
 
  private:
@@ -73,15 +73,18 @@ class Page {
     return robot.agents.empty() ? "every other robot" : robot.agents.front();
   }
 
-  void list(const std::vector<Sitemap>& sitemaps, std::string_view file) {
+  void removed(const std::string& text) { line(Style::bad, "- " + text); }
+  void added(const std::string& text) { line(Style::good, "+ " + text); }
+  void line(Style style, const std::string& text) { out_ << "    " << out_.painted(style, text) << "\n"; }
+
+  void list(const std::vector<Sitemap>& sitemaps, std::string_view file, Style style) {
     std::size_t shown = 0;
     for (const Sitemap& sitemap : sitemaps) {
       if (++shown > max_shown) {
         out_ << "    ... and " << std::to_string(sitemaps.size() - max_shown) << " more; --json shows all\n";
         break;
       }
-      out_ << "    " << file << " line " << std::to_string(sitemap.line) << ": " << base::printable(sitemap.url)
-           << "\n";
+      line(style, std::string(file) + " line " + std::to_string(sitemap.line) + ": " + base::printable(sitemap.url));
     }
   }
 

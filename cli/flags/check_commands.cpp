@@ -9,13 +9,15 @@ constexpr Flag robots{.name = "robots",
                       .placeholder = "FILE|URL",
                       .takes = Takes::file,
                       .target = &Options::robots,
-                      .help = "Use this robots.txt instead of the one of each site; \"-\" is standard input."};
+                      .help = "Use this robots.txt instead of the one of each site; \"-\" is standard input.",
+                      .brief = "use this robots.txt instead of fetching"};
 constexpr Flag robots_dir{.name = "robots-dir",
                           .letter = 'd',
                           .placeholder = "DIR",
                           .takes = Takes::directory,
                           .target = &Options::robots_dir,
-                          .help = "A folder of robots.txt files, each named after its host."};
+                          .help = "A folder of robots.txt files, each named after its host.",
+                          .brief = "robots.txt files, each named after its host"};
 constexpr Flag check_db{.name = "db",
                         .letter = 'b',
                         .placeholder = "PATH",
@@ -23,7 +25,8 @@ constexpr Flag check_db{.name = "db",
                         .target = &Options::db,
                         .help =
                             "Use the fresh robots.txt files in this database (see robotrules db) and store fetched "
-                            "files there. The database is created if it does not exist."};
+                            "files there. The database is created if it does not exist.",
+                        .brief = "keep fetched robots.txt files in this database"};
 constexpr Flag batch_db{.name = "db",
                         .letter = 'b',
                         .placeholder = "PATH",
@@ -31,7 +34,8 @@ constexpr Flag batch_db{.name = "db",
                         .target = &Options::db,
                         .help =
                             "A database of robots.txt files (see robotrules db); a site without a fresh file in it "
-                            "is unknown."};
+                            "is unknown.",
+                        .brief = "a database of robots.txt files"};
 constexpr Flag check_agent{
     .name = "agent",
     .letter = 'a',
@@ -41,38 +45,43 @@ constexpr Flag check_agent{
     .help =
         "The robot's name, or its whole User-Agent header, which is reduced to the name (default: robotrules); may be "
         "repeated. Requests send the first one unchanged. A crawler of the list of robotrules agents obeys the groups "
-        "that the list says."};
-constexpr Flag exact_agent{.name = "exact-agent",
-                           .target = &Options::exact_agent,
-                           .help =
-                               "Compare only the name in --agent with the file, also for a crawler that obeys other "
-                               "groups too (Googlebot-Image) or ignores \"*\" (AdsBot-Google)."};
+        "that the list says.",
+    .brief = "the robot (default: robotrules); may be repeated",
+    .takes_commas = true};
 constexpr Flag batch_agent{
     .name = "agent",
     .letter = 'a',
     .placeholder = "NAME",
     .takes = Takes::text,
     .target = &Options::agent,
-    .help = "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name."};
+    .help =
+        "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name. A crawler of the "
+        "list of robotrules agents obeys the groups that the list says.",
+    .brief = "the robot (default: robotrules)"};
 constexpr Flag offline{.name = "offline",
-                       .letter = 'o',
                        .target = &Options::offline,
-                       .help = "Fetch nothing: a site without a fresh robots.txt in --db is unknown."};
+                       .help = "Fetch nothing: a site without a fresh robots.txt in --db is unknown.",
+                       .brief = "fetch nothing; use only what is in --db"};
 constexpr Flag dialect_or_all{.name = "dialect",
                               .letter = 'D',
                               .placeholder = "D",
                               .takes = Takes::dialect_or_all,
                               .target = &Options::dialect,
-                              .help = "How to read the file."};
+                              .help = "How to read the file.",
+                              .brief = "how to read the file: google, ..., or all of them"};
 constexpr Flag explain{.name = "explain",
                        .letter = 'e',
                        .target = &Options::explain,
-                       .help = "Print which rule decided, its line, the reason, and the rule that it overrode."};
+                       .help = "Print which rule decided, its line, the reason, and the rule that it overrode.",
+                       .brief = "print the rule that decided, and its line"};
 
-constexpr auto check_flags = flags::with_network(std::array{robots, check_db, check_agent, exact_agent, flags::robot,
-                                                            offline, dialect_or_all, explain, flags::json});
-constexpr Flag batch_flags[] = {robots_dir,    batch_db,      batch_agent, flags::dialect,
-                                flags::policy, flags::strict, flags::help};
+constexpr auto check_flags = flags::with_network(
+    flags::joined(flags::in_group("Robot", std::array{check_agent, flags::exact_agent, flags::robot}),
+                  flags::in_group("Rules", std::array{robots, check_db, offline, dialect_or_all}),
+                  flags::in_group("Output", std::array{explain, flags::json})));
+constexpr auto batch_flags = flags::joined(
+    std::array{robots_dir, batch_db, batch_agent, flags::exact_agent, flags::dialect, flags::policy, flags::strict},
+    flags::common);
 
 constexpr Operand check_operands[] = {
     {.name = "URL",
@@ -115,11 +124,12 @@ constinit const Command check_command{
     .name = "check",
     .summary = "may a robot fetch these URLs?",
     .about =
-        "Prints one line per URL: \"allowed\", \"disallowed\" or \"unknown\", a tab, and the URL; with several robots, "
-        "a "
-        "line for each of them, which ends with a tab and its name.\n\n"
-        "Without --robots, the robots.txt of each URL's site is fetched once, many sites at a time; answers keep the "
-        "order of the URLs. If a robots.txt cannot be fetched, --policy decides: by RFC 9309, status 404 allows "
+        "Prints one line per URL: \"allowed\", \"disallowed\" or \"unknown\", a tab, and the URL. Without --robots, "
+        "the "
+        "robots.txt of each URL's site is fetched. The exit status is 0 if every URL is allowed.\n\n"
+        "With several robots, there is a line for each of them, which ends with a tab and its name.\n\n"
+        "Each robots.txt is fetched once, many sites at a time; answers keep the order of the URLs. If a robots.txt "
+        "cannot be fetched, --policy decides: by RFC 9309, status 404 allows "
         "everything, and a server error disallows everything.\n\n"
         "With \"--dialect all\", the line is followed by the answer of every dialect and the rule that decided. The "
         "line begins with \"differs\" if the dialects disagree; \"*\" marks the dialects that differ from the default.",
@@ -134,8 +144,8 @@ constinit const Command batch_command{
     .summary = "answer a stream of questions, NDJSON in and out",
     .about =
         "Reads one JSON object per line from standard input and writes the same object with the members access "
-        "(\"allowed\", \"disallowed\" or \"unknown\"), line (of the deciding rule; 0 if no rule decided) and rule. If "
-        "a User-Agent header was reduced to a name, the member robot contains the name.\n\n"
+        "(\"allowed\", \"disallowed\" or \"unknown\"), line (of the deciding rule; 0 if no rule decided) and rule.\n\n"
+        "If a User-Agent header was reduced to a name, the member robot contains the name.\n\n"
         "Members read: url; agent (the robot's name, or its whole User-Agent header; else --agent); dialect (else "
         "--dialect); the robots.txt as robots (text) or robots_b64 (bytes), else the file named host (else the URL's "
         "host) under --robots-dir, else the file of the URL's site (else of https and host) in the database of --db. "

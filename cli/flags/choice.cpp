@@ -5,6 +5,7 @@
 #include <robotrules/agent_name.hpp>
 
 #include "base/escape.hpp"
+#include "cli/flags/flags.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -25,9 +26,14 @@ std::string unknown_name(std::string_view what, std::string_view name, const std
 
 }  // namespace
 
+std::string unknown_command(std::string_view name) {
+  const std::string_view near = nearest(name, words_for(Takes::command));
+  return "unknown command \"" + base::printable(name) + "\"; " +
+         (near.empty() ? "robotrules --help lists the commands" : "did you mean " + std::string(near) + "?");
+}
+
 std::string unknown_dialect(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Dialect& preset : Dialect::presets()) names.push_back(preset.name);
+  const auto names = words_for(Takes::dialect);
   if (name == all_dialects) {
     return "\"all\" compares the dialects and works only with robotrules check; use one of " + listed(names);
   }
@@ -85,9 +91,7 @@ const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool s
   if (!name) return &RobotsPolicy::rfc9309();
   const RobotsPolicy* policy = RobotsPolicy::find(*name);
   if (policy != nullptr) return policy;
-  std::vector<std::string_view> names;
-  for (const RobotsPolicy* preset : RobotsPolicy::presets()) names.push_back(preset->name);
-  error = unknown_name("policy", *name, names);
+  error = unknown_name("policy", *name, words_for(Takes::policy));
   return nullptr;
 }
 

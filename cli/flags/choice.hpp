@@ -1,4 +1,4 @@
-// The robot, dialect and policy that flags name.
+// The command, robot, dialect and policy that words name.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,9 @@ namespace robotrules::cli {
 
 // The robot if no name is given.
 inline constexpr std::string_view default_agent = "robotrules";
+
+// Returns "unknown command "gte"; did you mean get?"
+std::string unknown_command(std::string_view name);
 
 // Returns the preset of that name, or the default preset if no name is given. If no preset has that name, returns null
 // and sets `error` to a sentence.

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -78,20 +79,17 @@ std::optional<std::string> text_of(const toml::node& value, Takes takes) {
 class ConfigFile {
  public:
   ConfigFile(const Command& command, const std::string& path)
-      : command_(command), name_(input_name(path)), header_("[" + std::string(command.name) + "]") {
-    for (const Flag& flag : command.flags) {
-      if (is_setting(flag) && flag.name != "config") options_.push_back(flag.name);
-    }
-  }
+      : command_(command), name_(input_name(path)), header_("[" + std::string(command.name) + "]") {}
 
-  Result<std::vector<FileSetting>> read(std::string_view bytes) {
-    toml::parse_result file = toml::parse(bytes);
+  Result<ConfigSettings> read(std::string_view bytes) {
+    const toml::parse_result file = toml::parse(bytes);
     if (!file) {
       return error(file.error().source(), "the file is not valid TOML (" + base::printable(file.error().description()) +
                                               "); correct it there");
     }
     for (const auto& [key, value] : file.table()) {
-      if (auto checked = read_table(key, value); !checked) return checked.error();
+      const auto read = value.is_table() ? read_table(key, *value.as_table()) : read_shared(key, value);
+      if (!read) return read.error();
     }
     return std::move(settings_);
   }
@@ -102,55 +100,92 @@ class ConfigFile {
                                        std::to_string(place.begin.column) + ": " + sentence};
   }
 
-  Result<void> read_table(const toml::key& key, const toml::node& value) {
-    const std::string shown = base::printable(key.str());
-    const toml::table* table = value.as_table();
-    if (table == nullptr && key.str() == command_.name) {
-      return error(key.source(), "\"" + shown + "\" is not a table; write " + header_ + " in a line of its own");
-    }
-    if (table == nullptr) {
-      return error(key.source(), "\"" + shown + "\" is outside of a table; write " + header_ + " in a line above it");
-    }
+  Result<void> read_table(const toml::key& key, const toml::table& table) {
     if (find_command(key.str()) == nullptr) {
-      const bool near = !nearest(key.str(), std::array{command_.name}).empty();
-      return error(key.source(), "[" + shown + "] is not a command of robotrules; " +
-                                     (near ? "did you mean " + header_ + "?"
-                                           : "the options of " + std::string(command_.name) + " are in " + header_));
+      std::vector<std::string_view> names;
+      for (const Command& command : commands()) names.push_back(command.name);
+      const std::string_view near = nearest(key.str(), names);
+      return error(key.source(),
+                   "[" + base::printable(key.str()) + "] is not a command of robotrules; " +
+                       (near.empty() ? "the options of " + std::string(command_.name) + " are in " + header_
+                                     : "did you mean [" + std::string(near) + "]?"));
     }
     if (key.str() != command_.name) return {};
-    for (const auto& [option, given] : *table) {
-      if (auto read = read_option(option, given); !read) return read;
+    for (const auto& [option, given] : table) {
+      const std::vector<const Flag*> flags = flags_named(option.str(), {&command_, 1});
+      if (flags.empty()) return unknown_option(option, {&command_, 1}, "robotrules " + std::string(command_.name));
+      auto setting = read_setting(*flags.front(), given);
+      if (!setting) return setting.error();
+      if (!setting.value().values.empty()) settings_.own.push_back(std::move(setting).value());
     }
     return {};
   }
 
-  Result<void> read_option(const toml::key& key, const toml::node& given) {
-    const auto flag = std::find_if(command_.flags.begin(), command_.flags.end(),
-                                   [&key](const Flag& known) { return known.name == key.str(); });
-    if (std::find(options_.begin(), options_.end(), key.str()) == options_.end()) {
-      const std::string_view near = nearest(key.str(), options_);
-      const std::string command = "robotrules " + std::string(command_.name);
-      return error(key.source(),
-                   "\"" + base::printable(key.str()) + "\" is not an option of " + command + "; " +
-                       (near.empty() ? command + " --help lists them" : "did you mean " + std::string(near) + "?"));
+  // Reads a key above all tables.
+  Result<void> read_shared(const toml::key& key, const toml::node& given) {
+    const std::vector<const Flag*> flags = flags_named(key.str(), commands());
+    if (find_command(key.str()) != nullptr && (flags.empty() || given.is_array_of_tables())) {
+      const std::string name(key.str());
+      return error(key.source(), "\"" + name + "\" is not a table; write [" + name + "] in a line of its own");
     }
-    FileSetting setting{&*flag, {}};
-    const toml::array* array = given.as_array();
-    if (array != nullptr && !is_list(*flag)) {
-      return error(given.source(), std::string(flag->name) + " takes one value, not an array");
+    if (flags.empty()) return unknown_option(key, commands(), "robotrules");
+    const std::vector<const Flag*> own = flags_named(key.str(), {&command_, 1});
+    auto setting = read_setting(own.empty() ? *flags.front() : *own.front(), given);
+    if (!setting) {
+      const auto fits = [&](const Flag& flag) { return read_setting(flag, given).ok(); };
+      return fits_other_command(command_, key.str(), fits) ? Result<void>() : setting.error();
     }
-    if (array == nullptr) {
-      if (auto added = add_value(setting, given); !added) return added;
-    } else {
-      for (const toml::node& value : *array) {
-        if (auto added = add_value(setting, value); !added) return added;
+    if (!own.empty() && !setting.value().values.empty()) settings_.shared.push_back(std::move(setting).value());
+    return {};
+  }
+
+  // Returns the options of that name that a file may set.
+  static std::vector<const Flag*> flags_named(std::string_view name, std::span<const Command> of) {
+    std::vector<const Flag*> found;
+    for (const Command& command : of) {
+      for (const Flag& flag : command.flags) {
+        if (flag.name == name && is_setting(flag) && flag.name != "config") found.push_back(&flag);
       }
     }
-    if (!setting.values.empty()) settings_.push_back(std::move(setting));
-    return {};
+    return found;
   }
 
-  Result<void> add_value(FileSetting& setting, const toml::node& value) const {
+  // `whose`: "robotrules get", or "robotrules" for a key above all tables.
+  Error unknown_option(const toml::key& key, std::span<const Command> of, const std::string& whose) const {
+    const std::string shown = '"' + base::printable(key.str()) + '"';
+    std::vector<std::string_view> names;
+    bool is_flag = false;
+    for (const Command& command : of) {
+      for (const Flag& flag : command.flags) {
+        if (is_setting(flag) && flag.name != "config") names.push_back(flag.name);
+        is_flag = is_flag || (flag.name == key.str() && flag.name != "config");
+      }
+    }
+    if (is_flag) return error(key.source(), shown + " cannot be set in a file; give it on the command line");
+    const std::string_view near = nearest(key.str(), names);
+    const std::string all = of.size() == 1 ? whose : "robotrules COMMAND";
+    return error(key.source(),
+                 shown + " is not an option of " + whose + "; " +
+                     (near.empty() ? all + " --help-all lists them" : "did you mean " + std::string(near) + "?"));
+  }
+
+  Result<Setting> read_setting(const Flag& flag, const toml::node& given) const {
+    Setting setting{&flag, {}};
+    const toml::array* array = given.as_array();
+    if (array != nullptr && !is_list(flag)) {
+      return error(given.source(), std::string(flag.name) + " takes one value, not an array");
+    }
+    if (array == nullptr) {
+      if (auto added = add_value(setting, given); !added) return added.error();
+    } else {
+      for (const toml::node& value : *array) {
+        if (auto added = add_value(setting, value); !added) return added.error();
+      }
+    }
+    return setting;
+  }
+
+  Result<void> add_value(Setting& setting, const toml::node& value) const {
     const std::string name(setting.flag->name);
     auto text = text_of(value, setting.flag->takes);
     if (!text) {
@@ -167,13 +202,12 @@ class ConfigFile {
   const Command& command_;
   std::string name_;
   std::string header_;  // "[get]"
-  std::vector<std::string_view> options_;
-  std::vector<FileSetting> settings_;
+  ConfigSettings settings_;
 };
 
 }  // namespace
 
-Result<std::vector<FileSetting>> read_config_file(const Command& command, const std::string& path) {
+Result<ConfigSettings> read_config_file(const Command& command, const std::string& path) {
   const FileBytes file = read_file(path);
   if (!file.ok()) return Error{"invalid-config", file.error};
   return ConfigFile(command, path).read(file.bytes);

@@ -11,21 +11,22 @@ constexpr Flag db_agent{.name = "agent",
                         .target = &Options::agent,
                         .help =
                             "import: the robot that the database belongs to (default: the stored name). Another name "
-                            "than the stored one is refused unless --replace-agent is given."};
+                            "than the stored one is refused unless --replace-agent is given.",
+                        .brief = "import: the robot that the database belongs to"};
 constexpr Flag replace_agent{.name = "replace-agent",
                              .target = &Options::replace_agent,
                              .help =
                                  "import: replace the stored name by that of --agent; this deletes all records and "
                                  "visits in the database."};
 constexpr Flag older_than{.name = "older-than",
-                          .letter = 'o',
                           .placeholder = "TIME",
                           .takes = Takes::span,
                           .range = {.min = 0, .max = 36'500 * 86'400.0},
                           .target = &Options::older_than,
                           .help =
                               "prune: delete entries that expired, or were last visited, longer ago than this: "
-                              "30d, 1h30m, 15m, 20s (default: 30d)."};
+                              "30d, 1h30m, 15m, 20s (default: 30d).",
+                          .brief = "prune: delete what is older (default: 30d)"};
 constexpr Flag http{.name = "http",
                     .letter = 'p',
                     .target = &Options::http,
@@ -33,38 +34,73 @@ constexpr Flag http{.name = "http",
 constexpr Flag repair{.name = "repair",
                       .letter = 'R',
                       .target = &Options::repair,
-                      .help = "check: move a damaged file aside and create a new one from its readable contents."};
+                      .help = "check: move a damaged file aside and create a new one from its readable contents.",
+                      .brief = "check: make a new file of what can be read"};
 
 constexpr Flag db_job{
     .name = "job",
     .placeholder = "NAME",
     .takes = Takes::text,
     .target = &Options::job,
-    .help = "queue: the job, if the database has several; \"jobs\" lists them. queue rm always needs it."};
-constexpr Flag db_state{
-    .name = "state",
-    .placeholder = "STATE",
-    .takes = Takes::text,
-    .target = &Options::state,
-    .help = "queue ls and export: only the URLs that are pending, done, denied, failed, parked (left out) or cut."};
+    .help = "queue: the job, if the database has several; \"jobs\" lists them. queue rm always needs it.",
+    .brief = "queue: the job, if there are several"};
+constexpr Flag db_state{.name = "state",
+                        .placeholder = "pending|done|denied|failed|parked|cut",
+                        .takes = Takes::choice,
+                        .target = &Options::state,
+                        .help = "queue ls and export: only the URLs in this state; parked URLs were left out."};
 
-constexpr Flag db_flags[] = {db_agent, replace_agent, flags::policy, flags::strict, older_than, http,
-                             repair,   db_job,        db_state,      flags::json,   flags::help};
+constexpr auto db_flags = flags::joined(std::array{db_agent, replace_agent, flags::policy, flags::strict, older_than,
+                                                   http, repair, db_job, db_state, flags::json},
+                                        flags::common);
 
 constexpr Operand db_operands[] = {
     {.name = "PATH",
      .takes = Takes::file,
      .help = "The database: a file, or sqlite:FILE. import creates it, and so do robotrules get --db and check --db."},
-    {.name = "ACTION",
-     .help = "ls (every origin with its state), show ORIGIN, why URL (when it may be fetched, and why), import "
-             "DIR|FILE, export (NDJSON), forget ORIGIN (delete its robots.txt and its server's requests to wait, so "
-             "that it is fetched again), prune, check, stats, jobs (the crawls of get), queue ls|export (the URLs of a "
-             "job, as lines or NDJSON), queue rm (remove a job and its URLs, but not its output)."},
-    {.name = "ARGUMENT",
+    {.name = "ACTION", .help = "One of the actions below."},
+    {.name = "ARGUMENT", .min = 0, .max = any_number, .help = "What the action needs."}};
+
+constexpr Action db_actions[] = {
+    {.name = "ls", .brief = "list every origin with its state", .help = "List every origin with its state."},
+    {.name = "show",
+     .argument = "ORIGIN",
+     .brief = "print what is known about an origin",
+     .help = "Print everything that is known about the origin, with its robots.txt."},
+    {.name = "why",
+     .argument = "URL",
+     .brief = "when may this URL be fetched, and why then?",
+     .help = "Say whether the URL may be fetched, which rule decides that, when it may be fetched next, and what it "
+             "must wait for."},
+    {.name = "import",
+     .argument = "DIR|FILE",
      .takes = Takes::file,
-     .min = 0,
-     .help = "For import: a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a "
-             "WARC file. NDJSON and WARC files may be compressed by gzip or zstd."}};
+     .brief = "import a folder, NDJSON or WARC files",
+     .help = "Import a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a WARC "
+             "file. NDJSON and WARC files may be compressed by gzip or zstd. Creates the database."},
+    {.name = "export", .brief = "print all records as NDJSON", .help = "Print all records as NDJSON."},
+    {.name = "forget",
+     .argument = "ORIGIN",
+     .brief = "forget a robots.txt, so that it is fetched again",
+     .help = "Delete the origin's robots.txt and its server's requests to wait, so that it is fetched again."},
+    {.name = "prune",
+     .brief = "delete what expired long ago",
+     .help = "Delete everything that has been neither fresh nor visited for --older-than."},
+    {.name = "check",
+     .brief = "look for damage",
+     .help = "Check the whole file and print one line per problem; --repair repairs it."},
+    {.name = "stats",
+     .brief = "print the robot, the policy and the size",
+     .help = "Print the robot, the policy, and how much the database contains."},
+    {.name = "jobs",
+     .brief = "list the crawls of get",
+     .help = "List the crawls of robotrules get, with the number of URLs in each state."},
+    {.name = "queue",
+     .argument = "ls|export|rm",
+     .takes = Takes::choice,
+     .brief = "print or remove the URLs of a crawl",
+     .help = "ls and export print the URLs of a job (--job) as lines or as NDJSON; rm removes a job and its URLs, but "
+             "not its output; with URLs (queue rm URL...), only these."}};
 
 constexpr Example db_examples[] = {
     {.line = "robotrules db rules.db import robots/",
@@ -100,6 +136,7 @@ constinit const Command db_command_table{
         "long to wait before the next request. It is one SQLite file that many processes may use at once.",
     .flags = db_flags,
     .operands = db_operands,
+    .actions = db_actions,
     .examples = db_examples,
     .statuses = db_statuses,
     .run = run_db};

@@ -1,10 +1,13 @@
 #include "cli/flags/flags.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/robots_txt.hpp>
 
+#include "cli/flags/choice.hpp"
 #include "cli/flags/tables.hpp"
 
 namespace robotrules::cli {
@@ -13,13 +16,13 @@ namespace {
 constexpr Flag version{.name = "version",
                        .letter = 'V',
                        .target = &Options::version,
-                       .help = "Print the version and the version of the loaded libcurl, and exit."};
+                       .help = "Print the version, the versions of the libraries and the features, and exit."};
 constexpr Flag program_flags[] = {flags::help, version};
 
 constexpr Example program_examples[] = {
     {.line = "robotrules check --agent FooBot https://example.org/page", .says = "May FooBot fetch this page?"},
     {.line = "robotrules lint robots.txt", .says = "What is wrong with this file?"},
-    {.line = "robotrules check --help", .says = "More about one command."}};
+    {.line = "robotrules help check", .says = "More about one command."}};
 
 constexpr Status program_statuses[] = {
     {.number = 0, .means = "Done."},
@@ -30,8 +33,10 @@ constexpr Command program_itself{
     .name = "",
     .summary = "read, match and explain robots.txt",
     .about =
-        "Results go to standard output, everything else to standard error. Colours are used only on a terminal, "
-        "and not if NO_COLOR is set.",
+        "Results go to standard output, everything else to standard error. Colours are used only on a terminal; "
+        "--color "
+        "changes that. Every option can also be in a file (--config) or in a variable (ROBOTRULES_MAX_SIZE for "
+        "--max-size).",
     .flags = program_flags,
     .examples = program_examples,
     .statuses = program_statuses};
@@ -39,8 +44,8 @@ constexpr Command program_itself{
 }  // namespace
 
 std::span<const Command> commands() noexcept {
-  static const Command all[] = {check_command, batch_command, show_command,     diff_command,    agents_command,
-                                lint_command,  get_command,   db_command_table, generate_command};
+  static const Command all[] = {check_command, batch_command, show_command,     diff_command,     agents_command,
+                                lint_command,  get_command,   db_command_table, generate_command, help_command};
   return all;
 }
 
@@ -63,23 +68,55 @@ const Flag& flag_for(const Flag::Target& target) noexcept {
   return program_flags[0];
 }
 
+std::vector<std::string_view> words_for(Takes takes, std::string_view placeholder) {
+  std::vector<std::string_view> words;
+  switch (takes) {
+    case Takes::choice:
+      for (std::size_t bar = 0; bar != placeholder.npos;
+           placeholder.remove_prefix(std::min(bar + 1, placeholder.size()))) {
+        bar = placeholder.find('|');
+        words.push_back(placeholder.substr(0, bar));
+      }
+      break;
+    case Takes::dialect:
+    case Takes::dialect_or_all:
+      for (const Dialect& preset : Dialect::presets()) words.push_back(preset.name);
+      if (takes == Takes::dialect_or_all) words.push_back(all_dialects);
+      break;
+    case Takes::policy:
+      for (const RobotsPolicy* preset : RobotsPolicy::presets()) words.push_back(preset->name);
+      break;
+    case Takes::command:
+      for (const Command& command : commands()) words.push_back(command.name);
+      break;
+    case Takes::codes:
+      for (const DiagnosticCode& code : diagnostic_codes()) words.push_back(code.code);
+      break;
+    default: break;
+  }
+  return words;
+}
+
+std::vector<std::string_view> action_names(const Command& command) {
+  std::vector<std::string_view> names;
+  for (const Action& action : command.actions) names.push_back(action.name);
+  return names;
+}
+
 std::string full_help(const Flag& flag) {
   std::string text(flag.help);
-  if (flag.takes != Takes::dialect && flag.takes != Takes::dialect_or_all && flag.takes != Takes::policy) return text;
+  const bool is_dialect = flag.takes == Takes::dialect || flag.takes == Takes::dialect_or_all;
+  if (!is_dialect && flag.takes != Takes::policy) return text;
   text += " One of ";
   bool first = true;
-  if (flag.takes == Takes::policy) {
-    for (const RobotsPolicy* preset : RobotsPolicy::presets()) {
-      text.append(first ? "" : ", ").append(preset->name).append(first ? " (default)" : "");
-      first = false;
+  for (const std::string_view word : words_for(flag.takes)) {
+    if (word == all_dialects) {
+      text += "; or all, to compare them side by side";
+      continue;
     }
-    return text + ".";
-  }
-  for (const Dialect& preset : Dialect::presets()) {
-    text.append(first ? "" : ", ").append(preset.name).append(first ? " (default)" : "");
+    text.append(first ? "" : ", ").append(word).append(first ? " (default)" : "");
     first = false;
   }
-  if (flag.takes == Takes::dialect_or_all) text += "; or all, to compare them side by side";
   return text + ".";
 }
 
@@ -96,15 +133,10 @@ std::string with_placeholder(const Flag& flag) {
 std::string usage_line(const Command& command) {
   std::string line = "robotrules";
   if (command.name.empty()) return line + " COMMAND [OPTION]...";
-  line.append(" ").append(command.name);
-  for (const Flag& flag : command.flags) {
-    if (flag.name == "help") continue;
-    line.append(" [").append(with_placeholder(flag));
-    line += std::holds_alternative<std::vector<std::string> Options::*>(flag.target) ? "]..." : "]";
-  }
+  line.append(" ").append(command.name).append(" [OPTION]...");
   for (const Operand& operand : command.operands) {
-    line.append(operand.min == 0 ? " [" : " ").append(operand.name).append(operand.max == any_number ? "..." : "");
-    if (operand.min == 0) line += ']';
+    line.append(operand.min == 0 ? " [" : " ").append(operand.name).append(operand.min == 0 ? "]" : "");
+    if (operand.max == any_number) line += "...";
   }
   return line;
 }

@@ -43,7 +43,7 @@ struct Options {
   std::optional<std::string> from;
   std::optional<std::string> timeout;
   bool offline = false;
-  std::vector<std::string> inputs;  // from here to `config`: get only
+  std::vector<std::string> inputs;  // from here to `metrics_file`: get only
   std::vector<std::string> sitemap_urls;
   bool sitemaps = false;
   bool sitemap_any_host = false;
@@ -85,6 +85,7 @@ struct Options {
   std::optional<std::string> metrics;
   std::optional<std::string> metrics_file;
   std::optional<std::string> config;
+  std::optional<std::string> color;
   std::optional<std::string> format;  // from here to `explain_code`: lint only
   std::vector<std::string> only;
   std::vector<std::string> ignore;
@@ -97,6 +98,7 @@ struct Options {
   bool http = false;
   bool repair = false;
   bool help = false;
+  bool help_all = false;
   bool version = false;
   std::vector<std::string> operands;
 };
@@ -111,7 +113,8 @@ enum class Takes {
   dialect,
   dialect_or_all,
   policy,
-  shell,
+  command,
+  codes,         // of lint's findings, separated by commas
   size,          // bytes: "500k", "16M", "1GiB", "10MB"
   size_or_none,  // the same, or "none": no limit
   span,          // a time within a range: seconds ("90"), or with units ("500ms", "1h30m")
@@ -136,10 +139,12 @@ struct Flag {
   Takes takes = Takes::nothing;
   Range range = {};  // for number and whole_number, and for span in seconds
   Target target;
-  std::string_view help;  // sentences; full_help() adds the names of dialects and policies
-  // The value may contain a password: no error shows it, and no job keeps it. Line breaks instead of commas separate
-  // the values in a variable.
+  std::string_view help;        // sentences; full_help() adds the names of dialects and policies
+  std::string_view brief = {};  // its line in the short help; empty: only --help-all lists it
+  // The value may contain a password: no error shows it, and no job keeps it.
   bool is_secret = false;
+  // Values may contain commas, so line breaks separate those of a list in a variable.
+  bool takes_commas = false;
   std::string_view group = {};  // the heading above it in the help; empty: "Options"
 };
 
@@ -151,6 +156,15 @@ struct Operand {
   std::string_view help;
 };
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
+
+// What the word after the first operand asks a command to do: "robotrules db PATH ls".
+struct Action {
+  std::string_view name;
+  std::string_view argument = {};  // required after the action; empty if no argument is allowed
+  Takes takes = Takes::text;       // the argument
+  std::string_view brief;          // its line in the short help
+  std::string_view help;           // sentences
+};
 
 struct Example {
   std::string_view line;
@@ -165,9 +179,10 @@ struct Status {
 struct Command {
   std::string_view name;
   std::string_view summary;  // half a line
-  std::string_view about;    // paragraphs, separated by empty lines
+  std::string_view about;    // paragraphs, separated by empty lines; the short help has the first one
   std::span<const Flag> flags;
   std::span<const Operand> operands = {};
+  std::span<const Action> actions = {};  // the words that the operand ACTION accepts
   std::span<const Example> examples;
   std::span<const Status> statuses;
   bool hidden = false;  // not listed by --help
@@ -196,7 +211,14 @@ bool value_is_optional(const Flag& flag) noexcept;
 // Returns "--robots FILE|URL", "--strict" or "--fix[=CODE]".
 std::string with_placeholder(const Flag& flag);
 
-// Returns "robotrules check [--robots FILE|URL] ... URL...".
+// Returns the words that a value of this kind may be, or an empty list. Those of a choice are in the placeholder of its
+// flag, or in the name of its operand. The first dialect and the first policy are the default.
+std::vector<std::string_view> words_for(Takes takes, std::string_view placeholder = {});
+
+// Returns the names of the actions of a command.
+std::vector<std::string_view> action_names(const Command& command);
+
+// Returns "robotrules check [OPTION]... URL...".
 std::string usage_line(const Command& command);
 
 // Run a command and return its exit status.
@@ -209,5 +231,6 @@ int run_lint(const Options& options);
 int run_db(const Options& options);
 int run_get(const Options& options);
 int run_generate(const Options& options);
+int run_help(const Options& options);
 
 }  // namespace robotrules::cli

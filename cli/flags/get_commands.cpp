@@ -13,7 +13,8 @@ constexpr Flag input{.name = "input",
                      .help =
                          "Read URLs from this file, one per line, or JSON objects with url and optionally method, "
                          "headers and priority; \"-\" is standard input. Lines that begin with # are comments, text "
-                         "after a tab is ignored, and gzip and zstd are decompressed. May be repeated."};
+                         "after a tab is ignored, and gzip and zstd are decompressed. May be repeated.",
+                     .brief = "read URLs from this file, one per line"};
 constexpr Flag sitemap{.name = "sitemap",
                        .placeholder = "URL",
                        .takes = Takes::url,
@@ -23,7 +24,8 @@ constexpr Flag sitemaps{.name = "sitemaps",
                         .target = &Options::sitemaps,
                         .help =
                             "Fetch the URLs listed by the sitemaps that the robots.txt files of the operands' "
-                            "sites name."};
+                            "sites name.",
+                        .brief = "fetch the URLs that the sites' sitemaps list"};
 constexpr Flag sitemap_any_host{.name = "sitemap-any-host",
                                 .target = &Options::sitemap_any_host,
                                 .help =
@@ -37,7 +39,8 @@ constexpr Flag output{.name = "output",
                       .help =
                           "Write pages to NAME.warc, NAME.warc.gz or NAME.warc.zst (WARC 1.1), NAME.ndjson, a "
                           "folder if NAME ends with \"/\", or \"-\" for standard output, one body after the other "
-                          "(default)."};
+                          "(default).",
+                      .brief = "write pages to NAME.warc.gz, NAME.ndjson or NAME/"};
 constexpr Flag page_log{.name = "log",
                         .letter = 'l',
                         .placeholder = "FILE",
@@ -45,7 +48,8 @@ constexpr Flag page_log{.name = "log",
                         .target = &Options::log,
                         .help =
                             "Append one line of JSON per URL: its result and the reason. \"-\" is standard output, if "
-                            "the pages go elsewhere. On SIGHUP the file is opened again, for log rotation."};
+                            "the pages go elsewhere. On SIGHUP the file is opened again, for log rotation.",
+                        .brief = "append one line of JSON per URL"};
 constexpr Flag db{.name = "db",
                   .letter = 'b',
                   .placeholder = "PATH",
@@ -54,7 +58,8 @@ constexpr Flag db{.name = "db",
                   .help =
                       "Store the queue, the robots.txt files and the time of each site's next request in this "
                       "database, so that the same command line continues after a stop. The database is created if "
-                      "it does not exist."};
+                      "it does not exist.",
+                  .brief = "keep the queue, so that a later run continues"};
 constexpr Flag job{.name = "job",
                    .placeholder = "NAME",
                    .takes = Takes::text,
@@ -68,11 +73,13 @@ constexpr Flag dry_run{.name = "dry-run",
                        .target = &Options::dry_run,
                        .help =
                            "Fetch only robots.txt files, and print for each site how many URLs would be fetched, "
-                           "denied or left out, and how long it would take, in columns separated by tabs."};
+                           "denied or left out, and how long it would take, in columns separated by tabs.",
+                       .brief = "fetch no page; print how many would be fetched"};
 constexpr Flag get_explain{.name = "explain",
                            .letter = 'e',
                            .target = &Options::explain,
-                           .help = "For each denied URL, print immediately which rule of which robots.txt denies it."};
+                           .help = "For each denied URL, print immediately which rule of which robots.txt denies it.",
+                           .brief = "print for each denied URL which rule denies it"};
 constexpr Flag metrics{.name = "metrics",
                        .placeholder = "PORT",
                        .takes = Takes::text,
@@ -93,14 +100,8 @@ constexpr Flag quiet{
     .target = &Options::quiet,
     .help =
         "Print errors only: no progress, no warnings, and instead of the summary one line with the numbers if the exit "
-        "status is 1, 3 or 4."};
-constexpr Flag config{.name = "config",
-                      .placeholder = "FILE",
-                      .takes = Takes::file,
-                      .target = &Options::config,
-                      .help =
-                          "Read options from the table [get] of this TOML file, by their long names. ROBOTRULES_* "
-                          "variables override the file, and flags override both."};
+        "status is 1, 3 or 4.",
+    .brief = "print errors only"};
 
 // Manners.
 constexpr Flag get_agent{.name = "agent",
@@ -110,13 +111,15 @@ constexpr Flag get_agent{.name = "agent",
                          .target = &Options::agent,
                          .help =
                              "The User-Agent header to send, such as \"MyBot/1.0\" (default: robotrules). It contains "
-                             "the robot's name in robots.txt files."};
+                             "the robot's name in robots.txt files.",
+                         .brief = "the User-Agent header, with the name of your robot"};
 constexpr Flag from{.name = "from",
                     .letter = 'F',
                     .placeholder = "ADDRESS",
                     .takes = Takes::text,
                     .target = &Options::from,
-                    .help = "An e-mail address that reaches you, sent as From with every request. Required."};
+                    .help = "An e-mail address that reaches you, sent as From with every request. Required.",
+                    .brief = "an e-mail address that reaches you (required)"};
 constexpr Flag delay{.name = "delay",
                      .letter = 'w',
                      .placeholder = "TIME",
@@ -125,7 +128,8 @@ constexpr Flag delay{.name = "delay",
                      .target = &Options::delay,
                      .help =
                          "Minimum time from the end of one request to a site to the next (default: 1s). A longer "
-                         "Crawl-delay or Retry-After is obeyed."};
+                         "Crawl-delay or Retry-After is obeyed.",
+                     .brief = "time between two requests to a site (default: 1s)"};
 constexpr Flag adaptive{.name = "adaptive",
                         .placeholder = "FACTOR",
                         .takes = Takes::number,
@@ -164,7 +168,8 @@ constexpr Flag user{.name = "user",
                         "Log in to this site, and to no other, if it asks for a password (Basic, Digest). SITE is "
                         "example.org for https, or http://example.org:8080. May be repeated. Other users may see it in "
                         "the list of processes; --netrc-file and --config hide it.",
-                    .is_secret = true};
+                    .is_secret = true,
+                    .takes_commas = true};
 constexpr Flag netrc{
     .name = "netrc", .target = &Options::netrc, .help = "Read names and passwords of hosts from ~/.netrc."};
 constexpr Flag netrc_file{
@@ -192,7 +197,8 @@ constexpr Flag header{
     .help =
         "Send this field with every page of the list, but not after a redirect to another site. May be "
         "repeated. Passwords belong in --user, --netrc-file and --cookies.",
-    .is_secret = true};
+    .is_secret = true,
+    .takes_commas = true};
 
 // Limits.
 constexpr Flag concurrency{.name = "concurrency",
@@ -213,14 +219,16 @@ constexpr Flag rate{.name = "rate",
                     .takes = Takes::number,
                     .range = {.min = 0.001, .max = 1e6},
                     .target = &Options::rate,
-                    .help = "Maximum number of URLs started per second, all sites together (default: no limit)."};
+                    .help = "Maximum number of URLs started per second, all sites together (default: no limit).",
+                    .brief = "URLs per second, all sites together"};
 constexpr Flag max_size{.name = "max-size",
                         .placeholder = "SIZE",
                         .takes = Takes::size_or_none,
                         .target = &Options::max_size,
                         .help =
                             "Cut bodies after this size (default: 1G); \"none\" cuts no body. Cut pages are counted, "
-                            "and --retry fetches them again."};
+                            "and --retry fetches them again.",
+                        .brief = "cut bodies after this size (default: 1G)"};
 constexpr Flag memory{.name = "memory",
                       .placeholder = "SIZE",
                       .takes = Takes::size,
@@ -290,7 +298,8 @@ constexpr Flag warc_header{.name = "warc-header",
                            .target = &Options::warc_headers,
                            .help =
                                "Add a field to the warcinfo record at the head of a WARC file, such as operator, "
-                               "description or isPartOf. May be repeated."};
+                               "description or isPartOf. May be repeated.",
+                           .takes_commas = true};
 constexpr Flag dedup{.name = "dedup",
                      .target = &Options::dedup,
                      .help =
@@ -312,7 +321,8 @@ constexpr Flag revisit{.name = "revisit",
                        .target = &Options::revisit,
                        .help =
                            "Fetch again the URLs that --db records as done, if they have changed (ETag, "
-                           "Last-Modified), and those that were cut, denied or failed."};
+                           "Last-Modified), and those that were cut, denied or failed.",
+                       .brief = "fetch URLs of --db again if they have changed"};
 constexpr Flag retry{
     .name = "retry", .target = &Options::retry, .help = "Try URLs again that --db records as failed, cut or left out."};
 
@@ -321,13 +331,13 @@ constexpr auto get_flags = flags::joined(
                                                    warc_max_size, warc_header, dedup, cdx, no_bodies, keep_secrets}),
     flags::in_group("Queue", std::array{db, job, revisit, retry, dry_run}),
     flags::in_group("Manners", std::array{get_agent, flags::robot, from, delay, adaptive, pace_by, per_host, max_wait,
-                                          obey_page, flags::dialect, flags::policy, flags::strict}),
+                                          obey_page, flags::rare(flags::dialect), flags::policy, flags::strict}),
     flags::in_group("Access", std::array{user, netrc, netrc_file, cookies, header}),
-    flags::in_group("Connections", flags::connection),
+    flags::in_group("Connections", flags::rare(flags::connection)),
     flags::in_group("Limits",
                     std::array{concurrency, rate, max_size, memory, timeout, max_redirects, tries, stop_within}),
-    flags::in_group("Messages and settings",
-                    std::array{get_explain, metrics, metrics_file, quiet, fail_on, config, flags::help}));
+    flags::in_group("Messages and settings", std::array{get_explain, metrics, metrics_file, quiet, fail_on}),
+    flags::common);
 
 constexpr Operand get_operands[] = {
     {.name = "URL",
@@ -340,7 +350,7 @@ constexpr Example get_examples[] = {
     {.line = "robotrules get --from me@example.org https://example.org/",
      .says = "Fetch a page, politely, to standard output."},
     {.line = "robotrules get -i urls.txt -o out.warc.gz --db crawl.db --agent MyBot/1.0 --from me@example.org",
-     .says = "Fetch a list. After a stop, even by kill -9, the same command line continues."},
+     .says = "Fetch a list. After a stop, the same command line continues."},
     {.line = "robotrules get -i urls.txt -n --from me@example.org",
      .says = "What would be fetched, and how long would it take?"},
     {.line = "robotrules get --sitemaps -o site/ --from me@example.org https://example.org/",
@@ -363,9 +373,8 @@ constinit const Command get_command{
     .summary = "fetch a list of URLs politely",
     .about =
         "Fetches every URL once, many sites at a time and one page of a site at a time. Obeys each site's robots.txt "
-        "and its delay, and does not wait for slow sites. Prints at the end how many URLs were denied, cut or failed; "
-        "--log "
-        "records the result of each URL.\n\n"
+        "and its delay, and does not wait for slow sites.\n\n"
+        "Prints at the end how many URLs were denied, cut or failed; --log records the result of each URL.\n\n"
         "With --db the queue is stored: Ctrl-C finishes the running requests (a second Ctrl-C ends at once), and the "
         "same command line continues later. Even if the process is killed, no page in the output is lost or "
         "fetched again.\n\n"

@@ -6,6 +6,7 @@
 
 #include "base/escape.hpp"
 #include "cli/flags/settings.hpp"
+#include "cli/flags/values.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -41,43 +42,84 @@ void declare(CLI::App& app, const Flag& flag, Options& options) {
 }
 
 std::string unknown_flag(const Command& command, const std::string& word) {
-  std::string error = "unknown option " + base::printable(word);
   std::vector<std::string_view> names;
   for (const Flag& flag : command.flags) names.push_back(flag.name);
   const std::string typed = word.substr(std::min(word.find_first_not_of('-'), word.size()));
   const std::string name = typed.substr(0, typed.find('='));
-  if (name == "user-agent" && std::ranges::find(names, "agent") != names.end())
-    return error + "; did you mean --agent?";
-  const auto near = nearest(name, names);
-  if (!near.empty()) error += "; did you mean --" + std::string(near) + "?";
-  return error;
+  const bool is_agent = name == "user-agent" && std::ranges::find(names, "agent") != names.end();
+  const std::string_view near = is_agent ? "agent" : nearest(name, names);
+  const std::string all = command.name.empty() ? " --help" : " " + std::string(command.name) + " --help-all";
+  return "unknown option " + base::printable(word) + "; " +
+         (near.empty() ? "robotrules" + all + " lists the options" : "did you mean --" + std::string(near) + "?");
+}
+
+// "use one of ls, show" for the operand ACTION, else how to write the command.
+std::string hint_for(const Command& command, std::string_view operand) {
+  if (operand != "ACTION") return "write: " + usage_line(command);
+  std::string list;
+  for (const std::string_view name : action_names(command)) list.append(list.empty() ? "" : ", ").append(name);
+  return "use one of " + list;
 }
 
 std::string check_count(const Command& command, const std::vector<std::string>& operands) {
-  if (command.operands.empty()) {
-    return operands.empty() ? "" : "takes no operands, but \"" + base::printable(operands.front()) + "\" was given";
-  }
   std::size_t least = 0;
   std::size_t most = 0;
-  std::string names;
   for (const Operand& operand : command.operands) {
-    if (operands.size() < least + operand.min) return "no " + std::string(operand.name) + " was given";
+    if (operands.size() < least + operand.min) {
+      return "no " + std::string(operand.name) + " was given; " + hint_for(command, operand.name);
+    }
     least += operand.min;
     most = operand.max == any_number ? any_number : most + operand.max;
-    names.append(names.empty() ? "" : " and one ").append(operand.name);
   }
-  if (operands.size() > most) {
-    return "takes one " + names + ", but \"" + base::printable(operands[most]) + "\" was given too";
-  }
-  return {};
+  if (operands.size() <= most) return {};
+  return "unexpected operand \"" + base::printable(operands[most]) + "\"; write: " + usage_line(command);
 }
 
-std::string in_our_words(const CLI::ParseError& error) {
+// Returns the flag that a word such as "--agent", "--agent=x" or "-a" names, or null.
+const Flag* flag_of(const Command& command, std::string_view word) {
+  for (const Flag& flag : command.flags) {
+    const bool is_letter = flag.letter != 0 && word.size() == 2 && word[0] == '-' && word[1] == flag.letter;
+    if (is_letter || (word.starts_with("--") && word.substr(2, word.find('=') - 2) == flag.name)) return &flag;
+  }
+  return nullptr;
+}
+
+bool needs_value(const Flag& flag) { return flag.takes != Takes::nothing && !value_is_optional(flag); }
+
+// Returns the words as CLI11 reads them in our sense: "--agent=" has an empty value. Sets `error` if a flag stands
+// where a value belongs.
+std::vector<std::string> prepared(const Command& command, std::span<const std::string> words, std::string& error) {
+  std::vector<std::string> out;
+  const Flag* waiting = nullptr;  // the flag whose value is the next word
+  for (const std::string& word : words) {
+    const Flag* const flag = flag_of(command, word);
+    if (waiting != nullptr) {
+      if (flag != nullptr) error = missing_value(*waiting);
+      waiting = nullptr;
+      out.push_back(word);
+      continue;
+    }
+    const std::size_t sign = word.find('=');
+    const bool takes_value = flag != nullptr && needs_value(*flag);
+    out.push_back(word);
+    if (takes_value && sign == word.npos) waiting = flag;
+    if (takes_value && sign + 1 == word.size()) {
+      out.back().pop_back();
+      out.emplace_back();
+    }
+  }
+  if (error.empty() && waiting != nullptr) error = missing_value(*waiting);
+  return out;
+}
+
+// CLI11 names the option: "--agent: 1 required TEXT missing", "Could not convert: --json = foo".
+std::string in_our_words(const Command& command, const CLI::ParseError& error) {
   std::string text = base::printable(error.what());
   std::replace(text.begin(), text.end(), '\n', ' ');
-  // CLI11 names the option first: "--agent: 1 required TEXT missing".
-  const bool lacks_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
-  return lacks_value ? text.substr(0, text.find(':')) + " needs a value" : text;
+  const std::string_view named = std::string_view(text).substr(std::min(text.find("--"), text.size()));
+  const Flag* const flag = flag_of(command, named.substr(0, named.find_first_of(": ")));
+  if (flag == nullptr) return text;
+  return needs_value(*flag) ? missing_value(*flag) : "--" + std::string(flag->name) + " takes no value; leave it out";
 }
 
 }  // namespace
@@ -86,7 +128,8 @@ Parsed parse(const Command& command, std::span<const std::string> words) {
   Parsed parsed;
   // Words after "--" are handled here, and operands are the words that CLI11 leaves over, because it splits "[a,b]".
   const auto end_of_flags = std::find(words.begin(), words.end(), "--");
-  std::vector<std::string> reversed(words.begin(), end_of_flags);
+  std::vector<std::string> reversed = prepared(command, {words.begin(), end_of_flags}, parsed.error);
+  if (!parsed.error.empty()) return parsed;
   std::reverse(reversed.begin(), reversed.end());
 
   CLI::App app;
@@ -96,10 +139,10 @@ Parsed parse(const Command& command, std::span<const std::string> words) {
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    parsed.error = in_our_words(error);
+    parsed.error = in_our_words(command, error);
     return parsed;
   }
-  if (parsed.options.help || parsed.options.version) return parsed;
+  if (parsed.options.help || parsed.options.help_all || parsed.options.version) return parsed;
   for (std::string& word : app.remaining()) {
     if (word.size() > 1 && word.front() == '-') {
       parsed.error = unknown_flag(command, word);

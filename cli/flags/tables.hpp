@@ -17,27 +17,60 @@ extern const Command lint_command;
 extern const Command get_command;
 extern const Command db_command_table;
 extern const Command generate_command;
+extern const Command help_command;
 
 namespace flags {
 
 inline constexpr Flag help{
-    .name = "help", .letter = 'h', .target = &Options::help, .help = "Print this help and exit."};
+    .name = "help", .letter = 'h', .target = &Options::help, .help = "Print a short help and exit."};
+inline constexpr Flag help_all{
+    .name = "help-all", .target = &Options::help_all, .help = "Print the help with all options and exit."};
+inline constexpr Flag color{
+    .name = "color",
+    .placeholder = "auto|always|never",
+    .takes = Takes::choice,
+    .target = &Options::color,
+    .help =
+        "Whether to use colours. auto (default): on a terminal, unless NO_COLOR is set or TERM is dumb. Standard "
+        "output and standard error are judged apart."};
+inline constexpr Flag config{
+    .name = "config",
+    .placeholder = "FILE",
+    .takes = Takes::file,
+    .target = &Options::config,
+    .help =
+        "Read options by their long names from this TOML file: from the table that has the command's name, and from "
+        "the keys above all tables, which are for every command. ROBOTRULES_* variables override the file, and flags "
+        "override both."};
 inline constexpr Flag robot{
     .name = "robot",
     .placeholder = "NAME",
     .takes = Takes::text,
     .target = &Options::robot,
     .help = "The robot's name in robots.txt files, if it differs from the name in --agent or --agent is not given."};
+inline constexpr Flag exact_agent{
+    .name = "exact-agent",
+    .target = &Options::exact_agent,
+    .help =
+        "Compare only the name in --agent with the file, also for a crawler that obeys other groups too "
+        "(Googlebot-Image) or ignores \"*\" (AdsBot-Google)."};
 inline constexpr Flag dialect{.name = "dialect",
                               .letter = 'D',
                               .placeholder = "D",
                               .takes = Takes::dialect,
                               .target = &Options::dialect,
-                              .help = "How to read the file."};
-inline constexpr Flag json{
-    .name = "json", .letter = 'j', .target = &Options::json, .help = "Print JSON, one object per line."};
-inline constexpr Flag json_document{
-    .name = "json", .letter = 'j', .target = &Options::json, .help = "Print one JSON document."};
+                              .help = "How to read the file.",
+                              .brief = "how to read the file: google, original-1994, ..."};
+inline constexpr Flag json{.name = "json",
+                           .letter = 'j',
+                           .target = &Options::json,
+                           .help = "Print JSON, one object per line.",
+                           .brief = "print JSON, one object per line"};
+inline constexpr Flag json_document{.name = "json",
+                                    .letter = 'j',
+                                    .target = &Options::json,
+                                    .help = "Print one JSON document.",
+                                    .brief = "print one JSON document"};
 
 // Fetching.
 inline constexpr Flag policy{
@@ -104,6 +137,7 @@ inline constexpr Flag proxy{
         "Send all requests through this proxy, such as http://proxy:3128 or socks5h://proxy:1080; none: through no "
         "proxy (default: that of the variables http_proxy, https_proxy and all_proxy). The variable no_proxy names "
         "hosts that need no proxy.",
+    .brief = "send all requests through this proxy",
     .is_secret = true};
 inline constexpr Flag resolve{
     .name = "resolve",
@@ -112,7 +146,8 @@ inline constexpr Flag resolve{
     .target = &Options::resolve,
     .help =
         "Connect to this address for this host and port, and ask no name server; several addresses are separated by "
-        "commas. May be repeated."};
+        "commas. May be repeated.",
+    .takes_commas = true};
 inline constexpr Flag ipv4{
     .name = "ipv4", .letter = '4', .target = &Options::ipv4, .help = "Connect to IPv4 addresses only."};
 inline constexpr Flag ipv6{
@@ -150,11 +185,22 @@ constexpr auto in_group(std::string_view heading, std::array<Flag, Size> list) {
   return list;
 }
 
+// The flags of every command.
+inline constexpr auto common = in_group("General", std::array{color, config, help, help_all});
+
+// Returns flags that the short help of a command leaves out.
+template <std::size_t Size>
+constexpr auto rare(std::array<Flag, Size> list) {
+  for (Flag& flag : list) flag.brief = {};
+  return list;
+}
+constexpr Flag rare(Flag flag) { return rare(std::array{flag})[0]; }
+
 // Returns the flags of a command that fetches robots.txt files only.
 template <std::size_t Size>
 constexpr auto with_network(const std::array<Flag, Size>& own) {
-  return joined(own, std::array{help},
-                in_group("Network", joined(std::array{policy, strict}, connection, std::array{from, timeout})));
+  return joined(own, in_group("Network", joined(std::array{policy, strict}, connection, std::array{from, timeout})),
+                common);
 }
 
 }  // namespace flags

@@ -37,21 +37,9 @@ std::string shown_span(double seconds) {
   return seconds == 0 ? "0" : shown(seconds * 1'000) + "ms";
 }
 
-// Returns the words that the flag accepts.
-std::vector<std::string_view> choices_of(const Flag& flag) {
-  std::vector<std::string_view> words;
-  std::string_view rest = flag.placeholder;
-  for (std::size_t bar = 0; bar != std::string_view::npos; rest.remove_prefix(std::min(bar + 1, rest.size()))) {
-    bar = rest.find('|');
-    words.push_back(rest.substr(0, bar));
-  }
-  return words;
-}
-
 // "host, domain or address".
-std::string listed_choices(const Flag& flag) {
+std::string alternatives(const std::vector<std::string_view>& words) {
   std::string list;
-  const auto words = choices_of(flag);
   for (std::size_t i = 0; i < words.size(); ++i) {
     list.append(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
   }
@@ -59,7 +47,7 @@ std::string listed_choices(const Flag& flag) {
 }
 
 bool is_choice(const Flag& flag, std::string_view value) {
-  const auto words = choices_of(flag);
+  const auto words = words_for(flag.takes, flag.placeholder);
   return std::find(words.begin(), words.end(), value) != words.end();
 }
 
@@ -72,7 +60,10 @@ std::string accepted(const Flag& flag) {
       return "a time from " + shown_span(min) + " to " + shown_span(max) + ", such as 90 (seconds), 500ms, 2m or 1h";
     case Takes::number: return "a number from " + shown(min) + " to " + shown(max);
     case Takes::whole_number: return "a whole number from " + shown(min) + " to " + shown(max);
-    case Takes::choice: return listed_choices(flag);
+    case Takes::choice:
+    case Takes::dialect:
+    case Takes::dialect_or_all:
+    case Takes::policy: return alternatives(words_for(flag.takes, flag.placeholder));
     default: return std::string(flag.placeholder);
   }
 }
@@ -119,6 +110,10 @@ Error bad_value(const Flag& flag, std::string_view value) {
   return Error{"invalid-value", not_accepted(flag, "--" + std::string(flag.name), value)};
 }
 
+std::string missing_value(const Flag& flag) {
+  return "--" + std::string(flag.name) + " needs a value; give " + accepted(flag);
+}
+
 std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
   const auto sentence = [&](bool accepted) { return accepted ? std::string() : not_accepted(flag, name, value); };
   std::string error;
@@ -129,6 +124,9 @@ std::string value_error(const Flag& flag, std::string_view name, std::string_vie
     case Takes::number:
     case Takes::whole_number: return sentence(number_value(flag, value).ok());
     case Takes::choice: return sentence(is_choice(flag, value));
+    case Takes::dialect_or_all:
+      if (value == all_dialects) break;
+      [[fallthrough]];
     case Takes::dialect: choose_dialect(std::string(value), error); break;
     case Takes::policy: choose_policy(std::string(value), false, error); break;
     default: break;

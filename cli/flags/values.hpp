@@ -18,6 +18,9 @@ namespace robotrules::cli {
 // contain a password is not in it.
 Error bad_value(const Flag& flag, std::string_view value);
 
+// Returns "--delay needs a value; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h".
+std::string missing_value(const Flag& flag);
+
 // Returns an empty string if `flag` accepts the value, as far as the table tells, else a sentence that begins with
 // `name`: the name of the variable or of the key that has the value.
 std::string value_error(const Flag& flag, std::string_view name, std::string_view value);

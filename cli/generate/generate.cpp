@@ -1,43 +1,64 @@
-// robotrules generate: the manual page and the completions on standard output.
+// robotrules generate: the manual pages and the completions on standard output.
 #include "cli/generate/generate.hpp"
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-
-#include <robotrules/dialect.hpp>
-#include <robotrules/robots_policy.hpp>
-
+#include "base/escape.hpp"
+#include "cli/flags/choice.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {
 
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (const std::string_view word : words) list.append(list.empty() ? "" : " ").append(word);
+  return list;
+}
+
 struct Product {
   std::string_view name;
   std::string (*make)();
 };
-constexpr Product products[] = {
-    {"man", man_page}, {"bash", bash_completions}, {"zsh", zsh_completions}, {"fish", fish_completions}};
+constexpr Product completions[] = {{"bash", bash_completions}, {"zsh", zsh_completions}, {"fish", fish_completions}};
+
+int print_man_page(const Options& options) {
+  const Command* command = &program();
+  if (options.operands.size() > 1) command = find_command(options.operands[1]);
+  if (command == nullptr) return refuse("generate", unknown_command(options.operands[1]));
+  write_all(STDOUT_FILENO, man_page(*command));
+  return exit_yes;
+}
 
 }  // namespace
 
-std::string listed_values(Takes takes, std::string_view placeholder) {
-  std::string list;
-  if (takes == Takes::choice) {
-    list = placeholder;
-    std::replace(list.begin(), list.end(), '|', ' ');
-  } else if (takes == Takes::dialect || takes == Takes::dialect_or_all) {
-    for (const Dialect& preset : Dialect::presets()) list.append(list.empty() ? "" : " ").append(preset.name);
-    if (takes == Takes::dialect_or_all) list += " all";
-  } else if (takes == Takes::policy) {
-    for (const RobotsPolicy* preset : RobotsPolicy::presets())
-      list.append(list.empty() ? "" : " ").append(preset->name);
-  } else if (takes == Takes::shell) {
-    for (const Product& product : products) list.append(list.empty() ? "" : " ").append(product.name);
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string out;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) out += '\\';
+    out += c;
   }
-  return list;
+  return out;
+}
+
+std::string listed_words(Takes takes, std::string_view placeholder) { return joined(words_for(takes, placeholder)); }
+
+std::string valued_flags(const Command& command) {
+  std::string words;
+  for (const Flag& flag : command.flags) {
+    if (flag.takes == Takes::nothing || value_is_optional(flag)) continue;
+    words.append(words.empty() ? "--" : " --").append(flag.name);
+    if (flag.letter != 0) words.append(" -").append(1, flag.letter);
+  }
+  return words;
+}
+
+std::string visible_commands() {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) {
+    if (!command.hidden) names.push_back(command.name);
+  }
+  return joined(names);
 }
 
 std::string_view first_sentence(std::string_view text) {
@@ -48,12 +69,16 @@ std::string_view first_sentence(std::string_view text) {
 
 int run_generate(const Options& options) {
   const std::string& what = options.operands.front();
-  for (const Product& product : products) {
+  if (what == "man") return print_man_page(options);
+  for (const Product& product : completions) {
     if (product.name != what) continue;
+    if (options.operands.size() > 1) {
+      return refuse("generate", what + " is for all commands; write: robotrules generate " + what);
+    }
     write_all(STDOUT_FILENO, product.make());
     return exit_yes;
   }
-  return refuse("generate", "cannot make \"" + what + "\"; use one of " + listed_values(Takes::shell));
+  return refuse("generate", "cannot make \"" + base::printable(what) + "\"; use one of man, bash, zsh, fish");
 }
 
 }  // namespace robotrules::cli

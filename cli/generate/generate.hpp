@@ -1,4 +1,4 @@
-// The manual page and the shells' completions, made from the table of flags.
+// The manual pages and the shells' completions, made from the table of flags.
 #pragma once
 
 #include <string>
@@ -8,14 +8,25 @@
 
 namespace robotrules::cli {
 
-std::string man_page();          // robotrules(1), for man
+// Returns robotrules(1) for program(), else the page of the command, such as robotrules-get(1).
+std::string man_page(const Command& command);
 std::string bash_completions();  // for bash_completion.d, or to be sourced
 std::string zsh_completions();   // a file _robotrules in a folder of $fpath
 std::string fish_completions();  // a file in ~/.config/fish/completions
 
-// Returns the accepted values of a kind, separated by spaces; empty if there is no list. Those of a choice are in the
-// placeholder of its flag.
-std::string listed_values(Takes takes, std::string_view placeholder = {});
+// Helpers for the three shells.
+
+// Returns `text` with a backslash before each character of `special`.
+std::string escaped(std::string_view text, std::string_view special);
+
+// Returns the words that a value may be, separated by spaces; empty if there is no list.
+std::string listed_words(Takes takes, std::string_view placeholder = {});
+
+// Returns the flags of a command whose value is the next word, separated by spaces.
+std::string valued_flags(const Command& command);
+
+// Returns the commands that are not hidden, separated by spaces.
+std::string visible_commands();
 
 // Returns the first sentence of a help text, without its full stop, for completions.
 std::string_view first_sentence(std::string_view text);

@@ -11,7 +11,11 @@
 namespace robotrules::cli {
 namespace {
 
-using Lines = std::vector<std::string>;
+struct Line {
+  std::string text;
+  std::optional<Style> style = std::nullopt;
+};
+using Lines = std::vector<Line>;
 
 constexpr std::size_t max_sites = 5;
 constexpr std::size_t side_by_side = 99;  // columns
@@ -19,6 +23,9 @@ constexpr std::size_t between = 4;
 constexpr std::size_t figure = 11;
 
 void append(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }
+void append(Lines& to, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) to.push_back({line});
+}
 
 std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text.substr(0, width);
@@ -32,21 +39,21 @@ std::string site_line(std::string_view name, const std::string& first, const std
 
 Lines busiest_lines(const DisplayState& state, std::size_t columns, std::size_t sites) {
   if (state.busiest.empty() || sites == 0) return {};
-  Lines lines{site_line("busiest sites", "done", "to go", columns)};
+  Lines lines{{site_line("busiest sites", "done", "to go", columns), Style::heading}};
   for (const SiteCounts& site : state.busiest) {
     if (lines.size() > sites) break;
-    lines.push_back(site_line(site.origin, grouped(site.done), grouped(site.pending), columns));
+    lines.push_back({site_line(site.origin, grouped(site.done), grouped(site.pending), columns)});
   }
   return lines;
 }
 
 Lines delayed_lines(const DisplayState& state, std::size_t columns, std::size_t sites) {
   if (state.delayed.empty() || sites == 0) return {};
-  Lines lines{site_line("most delayed sites", "to go", "next in", columns)};
+  Lines lines{{site_line("most delayed sites", "to go", "next in", columns), Style::heading}};
   for (const SiteCounts& site : state.delayed) {
     if (lines.size() > sites) break;
     const auto next = std::chrono::ceil<std::chrono::seconds>(site.next_in);
-    lines.push_back(site_line(site.origin, grouped(site.pending), duration_text(next), columns));
+    lines.push_back({site_line(site.origin, grouped(site.pending), duration_text(next), columns)});
   }
   return lines;
 }
@@ -73,8 +80,8 @@ Lines site_lines(const DisplayState& state, std::size_t columns, std::size_t row
     Lines left = busiest_lines(state, width, sites);
     const Lines right = delayed_lines(state, width, sites);
     for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
-      std::string line = i < left.size() ? left[i] : std::string(width, ' ');
-      if (i < right.size()) line += std::string(between, ' ') + right[i];
+      Line line = i < left.size() ? left[i] : Line{std::string(width, ' ')};
+      if (i < right.size()) line.text += std::string(between, ' ') + right[i].text;
       lines.push_back(std::move(line));
     }
     return lines;
@@ -130,26 +137,33 @@ std::string fitted(std::string_view text, std::size_t width) {
   return shown + std::string(width - shown.size(), ' ');
 }
 
-std::vector<std::string> display_lines(const DisplayState& state, std::size_t columns, std::size_t rows) {
+std::vector<std::string> display_lines(const DisplayState& state, std::size_t columns, std::size_t rows,
+                                       const Paint& paint) {
   const CrawlCounts& counts = state.counts;
-  Lines lines{first_line(state, columns)};
+  Lines lines{{first_line(state, columns), Style::heading}};
   if (state.interrupts > 0) {
-    lines.emplace_back(state.interrupts == 1 ? "finishing running requests; Ctrl-C again ends at once" : "ending");
+    lines.push_back(
+        {state.interrupts == 1 ? "finishing running requests; Ctrl-C again ends at once" : "ending", Style::mixed});
   }
-  if (counts.disk_full) lines.emplace_back(waits_for_room);
-  const Lines done = count_parts(counts);
-  const Lines fast{rate_text(state.pages_now) + " pages/s (" + rate_text(state.pages_average) + " on average)",
-                   bytes_text(static_cast<std::uint64_t>(std::max(state.bytes_now, 0.0))) + "/s",
-                   bytes_text(counts.bytes) + " in all"};
-  const Lines now{grouped(counts.on_the_wire) + " on the wire", grouped(counts.waiting) + " waiting",
-                  grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"),
-                  grouped(counts.retried) + " retried", duration_text(state.elapsed) + " gone"};
-  for (const Lines* parts : {&done, &fast, &now}) append(lines, flow(*parts, "", columns));
-  if (state.next_try) lines.push_back(next_try_text(*state.next_try, columns));
+  if (counts.disk_full) lines.push_back({std::string(waits_for_room), Style::mixed});
+  const std::vector<std::string> done = count_parts(counts);
+  const std::vector<std::string> fast{
+      rate_text(state.pages_now) + " pages/s (" + rate_text(state.pages_average) + " on average)",
+      bytes_text(static_cast<std::uint64_t>(std::max(state.bytes_now, 0.0))) + "/s",
+      bytes_text(counts.bytes) + " in all"};
+  const std::vector<std::string> now{grouped(counts.on_the_wire) + " on the wire", grouped(counts.waiting) + " waiting",
+                                     grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"),
+                                     grouped(counts.retried) + " retried", duration_text(state.elapsed) + " gone"};
+  for (const auto* parts : {&done, &fast, &now}) append(lines, flow(*parts, "", columns));
+  if (state.next_try) lines.push_back({next_try_text(*state.next_try, columns)});
   if (lines.size() < rows) append(lines, site_lines(state, columns, rows - lines.size()));
   if (lines.size() > rows) lines.resize(rows);
-  for (std::string& line : lines) line.resize(std::min(line.size(), columns));
-  return lines;
+  std::vector<std::string> shown;
+  for (const Line& line : lines) {
+    const std::string text = line.text.substr(0, columns);
+    shown.push_back(line.style ? paint(*line.style, text) : text);
+  }
+  return shown;
 }
 
 }  // namespace robotrules::cli

@@ -10,6 +10,8 @@
 
 #include <robotrules/crawl.hpp>
 
+#include "cli/io/colours.hpp"
+
 namespace robotrules::cli {
 
 struct DisplayState {
@@ -25,9 +27,10 @@ struct DisplayState {
   std::vector<SiteCounts> delayed;
 };
 
-// Returns at most `rows` lines of at most `columns` characters, in printable ASCII; the most important lines come
-// first.
-std::vector<std::string> display_lines(const DisplayState& state, std::size_t columns, std::size_t rows);
+// Returns at most `rows` lines of at most `columns` characters, in printable ASCII apart from colours; the most
+// important lines come first.
+std::vector<std::string> display_lines(const DisplayState& state, std::size_t columns, std::size_t rows,
+                                       const Paint& paint = Paint());
 
 // Returns "1,200 done", "30 denied", "4 failed", "2 cut" (if any), "0 left out", "1,766 to go".
 std::vector<std::string> count_parts(const CrawlCounts& counts);

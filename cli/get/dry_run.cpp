@@ -45,7 +45,7 @@ void explain(std::string_view url, const RobotsNote& note, Access access) {
 
 void draw(std::uint64_t asked, std::uint64_t all) {
   const std::string what = grouped(asked) + " of " + grouped(all) + " URLs checked";
-  set_footer({progress_line(asked, all, what, std::max<std::size_t>(terminal_size().columns, 2) - 1)});
+  set_footer({progress_line(asked, all, what, std::max<std::size_t>(terminal_size(STDERR_FILENO).columns, 2) - 1)});
 }
 
 std::string summary(const Forecast& made) {

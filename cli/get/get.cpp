@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <robotrules/crawl.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -70,7 +71,10 @@ struct Run {
   std::unique_ptr<UrlQueue> queue;
   std::unique_ptr<PageOutput> output;
   std::unique_ptr<PageOutput> log;
+  std::unique_ptr<Metrics> metrics;
+  std::unique_ptr<MetricsFile> metrics_file;
   std::optional<RobotUA> robot;
+  std::vector<std::string> made;  // the log and the folder of the output that this run has made
   std::uint64_t recovered = 0;
   std::uint64_t left = 0;    // URLs of earlier runs that were pending at the start
   bool is_new_job = false;   // no earlier run of the job in the database has begun
@@ -85,6 +89,15 @@ Result<std::string> queue_path(const Run& run, const Options& options) {
   if (!jobs) return jobs.error();
   const bool is_known = std::ranges::find(jobs.value(), run.job, &QueueJob::name) != jobs.value().end();
   return is_known ? *options.db : std::string();
+}
+
+// Adds the command that gives the database to the robot, if it belongs to another one.
+Error with_remedy(Error error, const std::string& robot, const Options& options) {
+  if (error.code == "other-agent" && options.db) {
+    error.message += ": robotrules db " + shell_word(*options.db) + " import --agent " + shell_word(robot) +
+                     " --replace-agent - < /dev/null";
+  }
+  return error;
 }
 
 Result<void> open_stores(Run& run, const Options& options) {
@@ -120,7 +133,7 @@ Result<void> open_stores(Run& run, const Options& options) {
   run.is_new_job = !path.value().empty() && counts.value().all() == 0 && note.value().empty();
 
   auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
-  if (!rules) return rules.error();
+  if (!rules) return with_remedy(rules.error(), run.choice.token, options);
   auto robot = RobotUA::make(run.choice.agent, *options.from, std::make_shared<RobotRules>(std::move(rules).value()),
                              run.choice.robot);
   if (!robot) return robot.error();
@@ -128,8 +141,71 @@ Result<void> open_stores(Run& run, const Options& options) {
   return {};
 }
 
+// If the folder of the job is gone, says that the pages in it are not fetched again.
+Result<void> tell_missing_folder(const Run& run, const Options& options) {
+  const std::string& folder = run.choice.crawl.output_path;
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::exists(folder, ignored)) return {};
+  const auto name = read_output_name(run.choice.output);
+  if (!name || name.value().kind != OutputKind::tree) return {};
+  const auto known = run.queue->output_position(folder);
+  const auto counts = run.queue->counts();
+  if (!known || !counts) return known ? counts.error() : known.error();
+  if (!known.value() || counts.value().done == 0) return {};
+  complain("get", "the folder " + base::printable(run.choice.output) + " of this job is missing, with the pages of " +
+                      counted(counts.value().done, "URL") +
+                      " that are done and not fetched again; to begin anew: "
+                      "robotrules db " +
+                      shell_word(*options.db) + " queue rm --job " + shell_word(run.job));
+  return {};
+}
+
+// Opens what shows the metrics. Call it before open_outputs(): a run that fails here leaves no empty output.
+Result<void> open_metrics(Run& run, const Options& options) {
+  const std::string file = options.metrics_file.value_or("");
+  run.metrics_file = std::make_unique<MetricsFile>(file);
+  if (auto checked = run.metrics_file->check(); !checked) return checked;
+  if (!file.empty() && !file.ends_with(".prom") && !options.quiet) {
+    complain("get", "warning: --metrics-file " + base::printable(file) +
+                        ": node exporter reads only files whose names end in .prom");
+  }
+  if (!options.metrics) return {};
+  auto served = serve_metrics(*options.metrics);
+  if (!served) return served.error();
+  run.metrics = std::move(served).value();
+  return {};
+}
+
+Result<void> open_log_of(Run& run, const Options& options) {
+  if (!options.log) return {};
+  std::error_code ignored;
+  const std::string& path = run.choice.crawl.log_path;
+  const bool is_new = !path.empty() && !std::filesystem::exists(path, ignored);
+  auto log = open_log(*options.log);
+  if (!log) return log.error();
+  run.log = std::move(log).value();
+  if (is_new) run.made.push_back(path);
+  return {};
+}
+
+// Opens the log first: if it cannot be opened, there is no empty output. Only a folder comes before its log, which may
+// be in it.
+Result<void> open_output_and_log(Run& run, const Options& options) {
+  const auto name = read_output_name(run.choice.output);
+  const bool is_folder = name && name.value().kind == OutputKind::tree;
+  std::error_code ignored;
+  if (is_folder && !std::filesystem::exists(run.choice.output, ignored)) run.made.push_back(run.choice.output);
+  if (!is_folder) {
+    if (auto opened = open_log_of(run, options); !opened) return opened;
+  }
+  auto output = open_output(run.choice.output, run.choice.output_options);
+  if (!output) return output.error();
+  run.output = std::move(output).value();
+  return is_folder ? open_log_of(run, options) : Result<void>();
+}
+
 Result<void> open_outputs(Run& run, const Options& options) {
-  if (run.choice.output != "-") run.choice.crawl.output_path = file_identity(run.choice.output);
+  if (!is_stream(run.choice.output)) run.choice.crawl.output_path = file_identity(run.choice.output);
   // A log that is not a file, such as a pipe or standard output, cannot be resumed.
   std::error_code ignored;
   if (options.log && *options.log != "-" &&
@@ -140,20 +216,16 @@ Result<void> open_outputs(Run& run, const Options& options) {
       resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path, run.choice.output_options);
   if (!recovered) return recovered.error();
   run.recovered = recovered.value();
-  auto output = open_output(run.choice.output, run.choice.output_options);
-  if (!output) return output.error();
-  run.output = std::move(output).value();
+  if (!options.quiet) {
+    if (auto told = tell_missing_folder(run, options); !told) return told;
+  }
+  if (auto opened = open_output_and_log(run, options); !opened) return opened;
   if (options.db) {
     if (auto noted = run.queue->set_note(flags_to_keep(options)); !noted) return noted;
   }
   if (!run.choice.crawl.output_path.empty()) {  // the output now ends with a whole page
     auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_path, run.output->position()});
     if (!done) return done;
-  }
-  if (options.log) {
-    auto log = open_log(*options.log);
-    if (!log) return log.error();
-    run.log = std::move(log).value();
   }
   if (!run.choice.crawl.log_path.empty()) {
     return run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, run.log->position()});
@@ -252,7 +324,7 @@ std::optional<Clock::time_point> wait_until_over(Crawl& crawl, InputReader& read
     }
     if (end_by && Clock::now() >= *end_by) crawl.cancel();
     watch.progress.update();
-    watch.metrics.update();
+    watch.metrics.update(crawl);
   }
   return end_by;
 }
@@ -282,8 +354,7 @@ struct Ended {
 Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch& watch) {
   Ended ended;
   {
-    InputReader reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait,
-                        [&crawl](bool open) { crawl.urls_added(open); });
+    InputReader reading(*run.robot, *run.queue, options, run.choice, [&crawl](bool open) { crawl.urls_added(open); });
     auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
     reading.stop();
     while (!reading.ended()) {
@@ -292,7 +363,7 @@ Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch
       // All pages are settled; do not wait for a sitemap.
       if (interrupts() > 1 || (end_by && Clock::now() >= *end_by)) {
         watch.progress.finish(run.recovered, false);
-        watch.metrics.finish(exit_interrupted());
+        watch.metrics.finish(crawl, exit_interrupted());
         std::_Exit(exit_interrupted());
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -321,40 +392,48 @@ int status_at_end(const Run& run, const Options& options, const Ended& ended, st
 int fetch_all(Run& run, const Options& options, Hangups& hangups) {
   catch_interrupts();
   set_callbacks(run, options);
+  const auto at_start = run.queue->counts();
+  if (!at_start) return refuse("get", at_start.error().message);
+  const QueueCounts& before = at_start.value();
   Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
-  std::unique_ptr<Metrics> metrics;
-  if (options.metrics) {
-    auto served = serve_metrics(*options.metrics, crawl);
-    if (!served) return refuse("get", served.error().message);
-    metrics = std::move(served).value();
+  const std::unique_ptr<Metrics> metrics = std::move(run.metrics);  // ends before the crawl
+  if (metrics != nullptr) {
+    metrics->show(crawl);
     if (!options.quiet) complain("get", "metrics are served at http://" + metrics->address() + "/metrics");
   }
-  MetricsFile metrics_file(options.metrics_file.value_or(""), crawl);
-  if (auto written = metrics_file.write(); !written) return refuse("get", written.error().message);
+  run.metrics_file->update(crawl);
   const auto progress = make_progress(crawl, {.quiet = options.quiet,
                                               .output = run.choice.output_shown,
                                               .writes_stdout = run.choice.output == "-" || options.log == "-",
-                                              .go_on = command_to_go_on(run, options)});
-  Ended ended = read_and_crawl(run, options, crawl, {*progress, metrics_file, hangups});
+                                              .go_on = command_to_go_on(run, options),
+                                              .earlier = before.failed + before.cut + before.parked,
+                                              .done_before = before.done,
+                                              .denied_before = before.denied});
+  Ended ended = read_and_crawl(run, options, crawl, {*progress, *run.metrics_file, hangups});
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
   };
   keep(run.output->complete());
   if (run.log != nullptr) keep(run.log->flush());
-  if (!ended.error && !run.choice.crawl.log_path.empty()) {
-    keep(run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, log_closed}));
+  if (!ended.error) {  // without a log, this only checks that the database is still there
+    const std::string& log = run.choice.crawl.log_path;
+    keep(run.queue->settle({}, log.empty() ? std::nullopt : std::optional(OutputPosition{log, log_closed})));
   }
   const CrawlCounts counts = crawl.counts();
   progress->finish(run.recovered, ended.all_read);
   const int status = status_at_end(run, options, ended, counts.pending);
-  metrics_file.finish(status);
+  run.metrics_file->finish(crawl, status);
   return status;
 }
 
-// Ends a run that cannot begin. If its job is new, removes the job again.
+// Ends a run that cannot begin. If its job, its log or the folder of its output is new, removes it again.
 int refuse_start(Run& run, const Options& options, const Error& error) {
   run.log.reset();
   run.output.reset();
+  std::error_code ignored;
+  for (const std::string& path : run.made) {
+    if (std::filesystem::is_empty(path, ignored)) std::filesystem::remove(path, ignored);
+  }
   run.queue.reset();  // ends the claim of the job
   if (run.is_new_job) static_cast<void>(remove_job(*options.db, run.job));
   return refuse("get", error.message);
@@ -364,7 +443,7 @@ int foretell(Run& run, const Options& options) {
   catch_interrupts();
   bool complete = true;
   {
-    InputReader reading(*run.robot, *run.queue, options, run.choice.crawl.disk_full_wait, [](bool) {});
+    InputReader reading(*run.robot, *run.queue, options, run.choice, [](bool) {});
     while (!reading.ended()) {
       if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -404,7 +483,9 @@ int run_get(const Options& given) {
   }
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse("get", fitted.error().message);
-  Run run{job.value(), std::move(choice).value(), nullptr, nullptr, nullptr, nullptr, std::nullopt, 0, 0};
+  Run run;
+  run.job = job.value();
+  run.choice = std::move(choice).value();
   if (auto opened = open_stores(run, options); !opened) return refuse_start(run, options, opened.error());
   if (has_input(options) && run.left == 0 && !has_readable_input(options)) {
     std::string names;
@@ -417,7 +498,9 @@ int run_get(const Options& given) {
     return foretell(run, options);
   }
   if (!has_input(options) && run.left == 0 && !options.retry && !options.revisit) {
-    if (!options.quiet) complain("get", "nothing is to go in the job " + base::printable(run.job));
+    if (!options.quiet) {
+      complain("get", "nothing is to go in the job " + base::printable(run.job) + "; --revisit fetches its URLs again");
+    }
     const auto files = output_files(run.choice.output, run.choice.output_options);
     if (options.cdx && files && !files.value().empty()) {  // an earlier run may have left an index incomplete
       auto done = open_outputs(run, options);
@@ -427,7 +510,9 @@ int run_get(const Options& given) {
     return status_of_done_job(run, options);
   }
   warn_without_certificates("get", run.choice.robot.http.connection.tls);
-  if (auto opened = open_outputs(run, options); !opened) return refuse_start(run, options, opened.error());
+  auto opened = open_metrics(run, options);
+  if (opened) opened = open_outputs(run, options);
+  if (!opened) return refuse_start(run, options, opened.error());
   if (run.left > run.recovered && !options.quiet) {
     const std::uint64_t left = run.left - run.recovered;
     complain("get", counted(left, "URL") + " of an earlier run " + (left == 1 ? "is" : "are") + " to go (job " +

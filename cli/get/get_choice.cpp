@@ -11,6 +11,7 @@
 #include "cli/flags/choice.hpp"
 #include "cli/flags/values.hpp"
 #include "cli/get/credentials.hpp"
+#include "cli/get/job.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 
@@ -23,7 +24,7 @@ using namespace std::chrono_literals;
 // the system's folder for temporary files.
 std::string spool_folder_for(const std::string& output) {
   std::error_code failed;
-  if (output != "-") {
+  if (!is_stream(output)) {
     std::filesystem::path folder = output;
     if (!std::filesystem::is_directory(folder, failed)) {
       while (!folder.empty() && !std::filesystem::is_directory(folder, failed) && folder != folder.parent_path()) {

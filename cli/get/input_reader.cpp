@@ -13,18 +13,20 @@
 
 namespace robotrules::cli {
 
-InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options,
-                         std::chrono::milliseconds disk_full_wait, std::function<void(bool open)> more)
+InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options, const GetChoice& choice,
+                         std::function<void(bool open)> more)
     : robot_(robot),
       options_(options),
-      disk_full_wait_(disk_full_wait),
+      disk_full_wait_(choice.crawl.disk_full_wait),
       more_(std::move(more)),
       input_(
-          queue, [this] { more_(true); }, [this](const Error& full) { return wait_for_room(full); }),
+          queue, choice.robot.http.get_basic_credentials, [this] { more_(true); },
+          [this](const Error& full) { return wait_for_room(full); }),
       thread_([this] {
         read();
         input_.tell_bad_lines();
         tell_counts();
+        tell_other_headers();
         ended_ = true;
         more_(false);
       }) {}
@@ -66,6 +68,14 @@ void InputReader::tell_counts() const {
   if (input_.duplicates() == 0) return;
   complain("get", counted(urls, "URL") + " of the input: " + std::to_string(input_.added()) + " new, " +
                       std::to_string(input_.duplicates()) + " repeated or already in the job");
+}
+
+void InputReader::tell_other_headers() const {
+  const std::uint64_t lines = input_.other_headers();
+  if (lines == 0 || options_.quiet) return;
+  complain("get", counted(lines, "line") + (lines == 1 ? " has a URL" : " have URLs") +
+                      " of an earlier line or run, but other headers; a job fetches each URL once, with the headers of "
+                      "its first line (--db and another --job fetch it with others)");
 }
 
 // Returns false if the run ends.

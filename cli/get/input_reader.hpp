@@ -12,6 +12,7 @@
 #include <robotrules/url_queue.hpp>
 
 #include "cli/flags/flags.hpp"
+#include "cli/get/get_choice.hpp"
 #include "cli/get/url_input.hpp"
 
 namespace robotrules::cli {
@@ -19,9 +20,10 @@ namespace robotrules::cli {
 // Reads all input on its own thread, and prints what cannot be read. The arguments must outlive it.
 class InputReader {
  public:
-  // `robot` fetches sitemaps. If the disk of the queue is full, tries again after `disk_full_wait`. Calls `more` with
-  // true after URLs were added to the queue, and with false after the last one.
-  InputReader(RobotUA& robot, UrlQueue& queue, const Options& options, std::chrono::milliseconds disk_full_wait,
+  // `robot` fetches sitemaps, and `choice` has its settings. If the disk of the queue is full, tries again after
+  // CrawlOptions::disk_full_wait. Calls `more` with true after URLs were added to the queue, and with false after the
+  // last one.
+  InputReader(RobotUA& robot, UrlQueue& queue, const Options& options, const GetChoice& choice,
               std::function<void(bool open)> more);
   ~InputReader();
   InputReader(const InputReader&) = delete;
@@ -40,6 +42,7 @@ class InputReader {
   bool wait_for_room(const Error& full);
   bool read_sitemaps(const std::string& where);
   void tell_counts() const;
+  void tell_other_headers() const;
 
   RobotUA& robot_;
   const Options& options_;

@@ -11,8 +11,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/page_output.hpp>
+
 #include "base/escape.hpp"
 #include "base/hex.hpp"
+#include "base/userinfo.hpp"
 #include "cli/db/jobs.hpp"
 #include "cli/flags/settings.hpp"
 #include "cli/io/terminal.hpp"
@@ -21,26 +24,18 @@ namespace robotrules::cli {
 namespace {
 
 // Flags that belong to a run and not to its job.
-constexpr std::array<std::string_view, 15> not_kept = {"help",     "db",      "job",     "input",   "sitemap",
-                                                       "sitemaps", "dry-run", "explain", "metrics", "metrics-file",
-                                                       "quiet",    "config",  "revisit", "retry",   "version"};
+constexpr std::array<std::string_view, 16> not_kept = {
+    "help",    "db",           "job",   "input",  "sitemap", "sitemaps", "dry-run", "explain",
+    "metrics", "metrics-file", "quiet", "config", "revisit", "retry",    "version", "color"};
 
 // Of values that may contain a password, only URLs are kept, without it: a crawl must not lose its proxy.
 bool is_kept(const Flag& flag) {
   return std::ranges::find(not_kept, flag.name) == not_kept.end() && (!flag.is_secret || flag.takes == Takes::url);
 }
 
-// Returns the URL of a proxy without name and password.
-std::string without_password(const std::string& url) {
-  const std::size_t scheme = url.find("://");
-  const std::size_t at = url.rfind('@');
-  return at == std::string::npos ? url
-                                 : url.substr(0, scheme == std::string::npos ? 0 : scheme + 3) + url.substr(at + 1);
-}
-
 // Returns the value to keep. A file is the same in every folder.
 std::string kept_value(const Flag& flag, const std::string& value) {
-  if (flag.is_secret) return without_password(value);
+  if (flag.is_secret) return base::proxy_without_userinfo(value);
   return flag.takes == Takes::file && value != "-" ? file_identity(value) : value;
 }
 
@@ -114,7 +109,7 @@ std::string name_by_inputs(const Options& options) {
 // Returns true if the output or log belongs to the job. A repaired database has lost the positions of outputs, but not
 // the flags that are kept with the job.
 bool has_output(const QueueJob& job, const std::string& output) {
-  if (output == "-") return false;
+  if (is_stream(output)) return false;
   const std::string path = absolute(output);
   const auto is_same = [&](const std::string& known) { return absolute(known) == path; };
   if (!job.outputs.empty()) return std::ranges::any_of(job.outputs, is_same);
@@ -176,6 +171,11 @@ std::string file_identity(const std::string& path) {
   const std::filesystem::path full = std::filesystem::absolute(path, failed).lexically_normal();
   const std::filesystem::path folder = std::filesystem::weakly_canonical(full.parent_path(), failed);
   return failed ? full.string() : (folder / full.filename()).string();
+}
+
+bool is_stream(const std::string& output) {
+  const auto name = read_output_name(output);
+  return name && name.value().kind == OutputKind::bodies;
 }
 
 bool has_input(const Options& options) {

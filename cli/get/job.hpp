@@ -23,6 +23,10 @@ Result<std::string> choose_job(Options& options);
 // spelling. A "/" at the end stays.
 std::string file_identity(const std::string& path);
 
+// Returns true if the output is standard output, another pipe or a device: it belongs to no job, and no later run can
+// continue it.
+bool is_stream(const std::string& output);
+
 // Returns the flags of the job as JSON, for UrlQueue::set_note(): those that say how and where to, and not from what.
 std::string flags_to_keep(const Options& options);
 

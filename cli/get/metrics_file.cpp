@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <prometheus/text_serializer.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,36 +26,53 @@ double now_in_seconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+std::string other_name(const std::string& path) { return path + ".tmp"; }
+
 // Returns the errno of the failed call, or 0. The reader of the file is another user.
-int write_for_all(const std::string& path, const std::string& text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
-  if (file < 0) return errno;
-  int error = ::fchmod(file, 0644) == 0 ? 0 : errno;
-  if (error == 0) error = try_write(file, text);
-  if (::close(file) != 0 && error == 0) error = errno;
-  return error;
+int write_for_all(int file, const std::string& text) {
+  if (::ftruncate(file, 0) != 0 || ::fchmod(file, 0644) != 0) return errno;
+  return try_write(file, text);
 }
+
+// Returns false if another process, or another object of this one, has locked the file.
+bool lock(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+constexpr const char* is_shared = "another crawl writes it; give each crawl a file of its own";
 
 }  // namespace
 
-MetricsFile::MetricsFile(std::string path, const Crawl& crawl) : path_(std::move(path)), crawl_(crawl) {}
+Error MetricsFile::failed(const std::string& why) const {
+  return {"metrics-failed", "--metrics-file " + base::printable(path_) + " cannot be written: " + why};
+}
 
-Result<void> MetricsFile::write() {
+MetricsFile::~MetricsFile() { hold(-1); }
+
+void MetricsFile::hold(int file) {
+  if (locked_ >= 0) ::close(locked_);
+  locked_ = file;
+}
+
+Result<void> MetricsFile::check() {
   if (path_.empty()) return {};
+  const auto other = open_other();
+  if (!other) return other.error();
+  ::unlink(other_name(path_).c_str());
+  ::close(other.value());
+  return {};
+}
+
+void MetricsFile::update(const Crawl& crawl) {
+  if (path_.empty() || Clock::now() < next_) return;
   next_ = Clock::now() + write_every;
-  return replace(text(std::nullopt));
+  tell(replace(text(crawl, std::nullopt)));
 }
 
-void MetricsFile::update() {
-  if (Clock::now() >= next_) tell(write());
+void MetricsFile::finish(const Crawl& crawl, int status) {
+  if (!path_.empty()) tell(replace(text(crawl, status)));
 }
 
-void MetricsFile::finish(int status) {
-  if (!path_.empty()) tell(replace(text(status)));
-}
-
-std::string MetricsFile::text(std::optional<int> status) const {
-  std::vector<prometheus::MetricFamily> families = crawl_metrics(crawl_);
+std::string MetricsFile::text(const Crawl& crawl, std::optional<int> status) const {
+  std::vector<prometheus::MetricFamily> families = crawl_metrics(crawl);
   if (status) {
     families.push_back(
         gauge_of("robotrules_end_time_seconds", "The end of the run since unix epoch", now_in_seconds()));
@@ -70,19 +88,37 @@ std::string MetricsFile::text(std::optional<int> status) const {
   return prometheus::TextSerializer().Serialize(families);
 }
 
-Result<void> MetricsFile::replace(const std::string& contents) const {
-  const auto failed = [this](const std::string& why) {
-    return Error{"metrics-failed", "--metrics-file " + base::printable(path_) + " cannot be written: " + why};
-  };
+// Opens FILE.tmp, which becomes the file, and locks it. Each process that writes the file holds such a lock on it.
+Result<int> MetricsFile::open_other() {
   std::error_code ignored;
   if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored)) {
     return failed("it exists and is not a file");
   }
-  const std::string other = path_ + ".tmp";
-  int error = write_for_all(other, contents);
-  if (error == 0 && std::rename(other.c_str(), path_.c_str()) != 0) error = errno;
-  if (error == 0) return {};
-  ::unlink(other.c_str());
+  const int other = ::open(other_name(path_).c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (other < 0) return failed(error_text(errno));
+  if (!lock(other)) {
+    ::close(other);
+    return failed(is_shared);
+  }
+  if (locked_ < 0) hold(::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (locked_ < 0 || lock(locked_)) return other;
+  hold(-1);
+  ::unlink(other_name(path_).c_str());
+  ::close(other);
+  return failed(is_shared);
+}
+
+Result<void> MetricsFile::replace(const std::string& contents) {
+  const auto other = open_other();
+  if (!other) return other.error();
+  int error = write_for_all(other.value(), contents);
+  if (error == 0 && std::rename(other_name(path_).c_str(), path_.c_str()) != 0) error = errno;
+  if (error == 0) {
+    hold(other.value());
+    return {};
+  }
+  ::unlink(other_name(path_).c_str());
+  ::close(other.value());
   return failed(error_text(error));
 }
 

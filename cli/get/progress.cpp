@@ -35,6 +35,7 @@ class Told : public CrawlProgress {
     next_ = now + every_;
     state_.counts = crawl_.counts();
     pages_.see(now, state_.counts.ended());
+    pages_lately_.see(now, state_.counts.ended());
     bytes_.see(now, state_.counts.bytes);
     if (now >= next_sites_) {
       next_sites_ = now + sites_every;
@@ -44,8 +45,7 @@ class Told : public CrawlProgress {
     state_.pages_average = pages_.average();
     state_.bytes_now = bytes_.now();
     state_.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - begin_);
-    const double rate = state_.pages_now > 0 ? state_.pages_now : state_.pages_average;
-    state_.left = time_left(state_.counts, rate, slowest_);
+    state_.left = time_left(state_.counts, rate_to_come(), slowest_);
     show();
   }
 
@@ -60,8 +60,11 @@ class Told : public CrawlProgress {
     facts.go_on = options_.go_on;
     facts.all_read = all_read;
     facts.recovered = recovered;
+    facts.earlier = options_.earlier;
+    facts.done_before = options_.done_before;
+    facts.denied_before = options_.denied_before;
     std::string text;
-    for (const std::string& line : summary_lines(facts, columns())) text += line + '\n';
+    for (const std::string& line : summary_lines(facts, columns(), messages_paint())) text += line + '\n';
     say(text);
   }
 
@@ -85,11 +88,20 @@ class Told : public CrawlProgress {
   std::chrono::milliseconds slowest_{0};
 
  private:
+  // Returns the rate for the time that is left: that of the last minute, so that a short pause does not change it much.
+  // 0: nothing happens but waiting for a site, so only the length of this wait counts.
+  double rate_to_come() const {
+    const bool only_waits = state_.counts.on_the_wire == 0 && state_.pages_now <= 0 && slowest_.count() > 0;
+    if (only_waits) return 0;
+    return pages_lately_.now() > 0 ? pages_lately_.now() : state_.pages_average;
+  }
+
   Clock::duration every_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_ = begin_ + every_;
   Clock::time_point next_sites_ = begin_;
   RateMeter pages_{begin_};
+  RateMeter pages_lately_{begin_, std::chrono::minutes(1)};
   RateMeter bytes_{begin_};
 };
 
@@ -135,12 +147,12 @@ class Live final : public Told {
   }
   void show() override { draw(); }
   void draw() const {
-    const TerminalSize size = terminal_size();
-    set_footer(display_lines(state_, columns(), std::max<std::size_t>(size.rows, 2) - 1));
+    const TerminalSize size = terminal_size(STDERR_FILENO);
+    set_footer(display_lines(state_, columns(), std::max<std::size_t>(size.rows, 2) - 1, messages_paint()));
   }
   void take_away() override { set_footer({}); }
   // The last column stays free, because some terminals wrap after it.
-  std::size_t columns() const override { return std::max<std::size_t>(terminal_size().columns, 2) - 1; }
+  std::size_t columns() const override { return std::max<std::size_t>(terminal_size(STDERR_FILENO).columns, 2) - 1; }
 };
 
 }  // namespace

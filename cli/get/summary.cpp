@@ -14,26 +14,30 @@ constexpr std::size_t figure_width = 12;
 
 class Rows {
  public:
-  explicit Rows(std::size_t columns) : columns_(columns) {}
+  Rows(std::size_t columns, const Paint& paint) : columns_(columns), paint_(paint) {}
 
-  void add(const std::string& name, const std::string& figure, const std::vector<std::string>& more = {}) {
-    std::string head = name + std::string(name_width - std::min(name_width, name.size()), ' ');
-    head += std::string(figure_width - std::min(figure_width, figure.size()), ' ') + figure;
-    std::vector<std::string> beside = flow(more, "   ", columns_ - std::min(columns_, head.size()));
+  void add(const std::string& name, const std::string& figure, const std::vector<std::string>& more = {},
+           Style style = Style::heading) {
+    const std::string after = std::string(name_width - std::min(name_width, name.size()), ' ') +
+                              std::string(figure_width - std::min(figure_width, figure.size()), ' ') + figure;
+    const std::size_t width = name.size() + after.size();
+    std::vector<std::string> beside = flow(more, "   ", columns_ - std::min(columns_, width));
     if (beside.empty()) beside.emplace_back();
+    std::string head = paint_(style, name) + after;
     for (const std::string& line : beside) {
       lines_.push_back(head + line);
-      head.assign(head.size(), ' ');
+      head.assign(width, ' ');
     }
   }
-  void count(const std::string& name, std::uint64_t number, const std::vector<std::string>& more = {}) {
-    if (number > 0) add(name, grouped(number), more);
+  void count(const std::string& name, std::uint64_t number, const std::vector<std::string>& more, Style style) {
+    if (number > 0) add(name, grouped(number), more, style);
   }
   void line(std::string text) { lines_.push_back(std::move(text)); }
   std::vector<std::string> take() { return std::move(lines_); }
 
  private:
   std::size_t columns_;
+  const Paint& paint_;
   std::vector<std::string> lines_;
 };
 
@@ -62,19 +66,28 @@ std::vector<std::string> left_out_parts(const CrawlCounts& counts) {
   return parts;
 }
 
+// Says why this run does not fetch URLs of earlier runs.
+std::string before_line(std::uint64_t done, std::uint64_t denied) {
+  const std::uint64_t first = done > 0 ? done : denied;
+  std::string line = grouped(first) + (first == 1 ? " URL was " : " URLs were ") + (done > 0 ? "done" : "denied");
+  if (done > 0 && denied > 0) line += " and " + grouped(denied) + " denied";
+  return line + " in earlier runs; --revisit fetches " + (done + denied == 1 ? "it" : "them") + " again.";
+}
+
 }  // namespace
 
-std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns) {
+std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns, const Paint& paint) {
   const CrawlCounts& counts = facts.counts;
-  Rows rows(columns);
-  rows.add("fetched", grouped(counts.done), class_parts(counts));
-  rows.count("denied", counts.denied, {"by robots.txt"});
-  rows.count("failed", counts.failed, failure_parts(facts.failures));
-  rows.count("cut", counts.cut, {"longer than --max-size"});
-  rows.count("left out", counts.parked, left_out_parts(counts));
-  rows.count("retried", counts.retried, {"requests that were tried again"});
-  rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"});
-  rows.count("to go", counts.pending);
+  Rows rows(columns, paint);
+  rows.add("fetched", grouped(counts.done), class_parts(counts), counts.done > 0 ? Style::good : Style::heading);
+  rows.count("denied", counts.denied, {"by robots.txt"}, Style::mixed);
+  rows.count("failed", counts.failed, failure_parts(facts.failures), Style::bad);
+  rows.count("cut", counts.cut, {"longer than --max-size"}, Style::bad);
+  rows.count("left out", counts.parked, left_out_parts(counts), Style::mixed);
+  rows.count("earlier", facts.earlier, {"failed, cut or left out in earlier runs of the job"}, Style::bad);
+  rows.count("retried", counts.retried, {"requests that were tried again"}, Style::heading);
+  rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"}, Style::heading);
+  rows.count("to go", counts.pending, {}, Style::heading);
   rows.add("received", bytes_text(counts.bytes), {"of bodies"});
   const double seconds = std::chrono::duration<double>(facts.time).count();
   const double rate = seconds > 0 ? static_cast<double>(counts.ended()) / seconds : 0;
@@ -89,7 +102,8 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
     rows.line(facts.go_on.empty() ? "The remaining URLs are not stored; use --db to store them."
                                   : "To fetch the remaining URLs: " + base::printable(facts.go_on));
   }
-  if (counts.cut + counts.failed + counts.parked > 0 && !facts.go_on.empty()) {
+  if (facts.done_before + facts.denied_before > 0) rows.line(before_line(facts.done_before, facts.denied_before));
+  if (counts.cut + counts.failed + counts.parked + facts.earlier > 0 && !facts.go_on.empty()) {
     rows.line(retry_hint(facts.go_on));
   }
   return rows.take();

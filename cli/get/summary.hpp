@@ -9,21 +9,26 @@
 #include <robotrules/crawl.hpp>
 #include <robotrules/url_queue.hpp>
 
+#include "cli/io/colours.hpp"
+
 namespace robotrules::cli {
 
 struct SummaryFacts {
   CrawlCounts counts;
   FailureCounts failures;
   std::chrono::milliseconds time{0};
-  std::string output;           // as given; "-" is standard output
-  bool has_size = false;        // counts.output_size is known
-  bool all_read = true;         // the queue has all URLs of the input
-  std::string go_on;            // the command that goes on; empty if the queue is not stored
-  std::uint64_t recovered = 0;  // pages written by an earlier run that was killed
+  std::string output;               // as given; "-" is standard output
+  bool has_size = false;            // counts.output_size is known
+  bool all_read = true;             // the queue has all URLs of the input
+  std::string go_on;                // the command that goes on; empty if the queue is not stored
+  std::uint64_t recovered = 0;      // pages written by an earlier run that was killed
+  std::uint64_t done_before = 0;    // URLs that earlier runs have done, and that this run does not fetch
+  std::uint64_t earlier = 0;        // URLs that failed, were cut or were left out in earlier runs
+  std::uint64_t denied_before = 0;  // URLs that were denied in earlier runs
 };
 
-// Returns lines of at most `columns` characters unless a name is longer. Counts of 0 are left out.
-std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns);
+// Returns lines of at most `columns` characters, without colours, unless a name is longer. Counts of 0 are left out.
+std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns, const Paint& paint = Paint());
 
 // Returns "To fetch failed, cut and left-out URLs: COMMAND --retry". `go_on` is the command that goes on.
 std::string retry_hint(const std::string& go_on);

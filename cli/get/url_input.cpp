@@ -10,9 +10,14 @@
 #include <system_error>
 #include <utility>
 
-#include <robotrules/crawl.hpp>
+#include <nlohmann/json.hpp>
 
+#include <robotrules/crawl.hpp>
+#include <robotrules/origin.hpp>
+
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -23,6 +28,18 @@ namespace {
 constexpr std::size_t max_portion = 100'000;
 constexpr std::uint64_t max_reported = 10;
 constexpr std::size_t piece_size = std::size_t{64} * 1024;
+
+// Returns true if the URL of a line has a user name or a password. Precondition: read_url_line() accepts the line.
+bool has_userinfo(std::string_view line) {
+  constexpr std::size_t shortest = 2;  // "u@"
+  if (line.find('@') == std::string_view::npos) return false;
+  line = base::trimmed(line);
+  if (!line.starts_with('{')) return base::userinfo_of(line.substr(0, line.find('\t'))).size() >= shortest;
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  const auto url = object.find("url");
+  return url != object.end() && url->is_string() &&
+         base::userinfo_of(url->get_ref<const std::string&>()).size() >= shortest;
+}
 
 }  // namespace
 
@@ -39,8 +56,24 @@ void UrlInput::tell_bad_lines() const {
   if (bad_ > max_reported) complain("get", counted(bad_, "bad line") + " in all");
 }
 
+// The queue keeps no passwords, so those in URLs are not sent. Says so once for a site, unless other options name its
+// user.
+void UrlInput::report_userinfo(std::string_view line, const std::string& url) {
+  if (with_userinfo_.size() > max_reported || !has_userinfo(line)) return;
+  if (credentials_ && credentials_("", url)) return;
+  const auto origin = Origin::of(url);
+  if (!origin || !with_userinfo_.insert(origin->to_string()).second) return;
+  if (with_userinfo_.size() > max_reported) {
+    return complain("get", "the URLs of further sites have user names and passwords, which are not sent");
+  }
+  const std::string site = origin->to_string();
+  complain("get", "the user name and password in the URL of " + site + " are not sent; use --user " + site +
+                      "=NAME:PASSWORD or --netrc-file");
+}
+
 Result<void> UrlInput::add(std::string_view line, std::string_view where, std::uint64_t number) {
   auto url = read_url_line(line);
+  if (url) report_userinfo(line, url.value().url);
   if (url) return add(std::move(url).value());
   report_bad_line(where, number, url.error().message);
   return {};
@@ -70,6 +103,7 @@ Result<void> UrlInput::flush() {
   portion_ = std::min(portion_ * 10, max_portion);
   counts_.added += added.value().added;
   counts_.duplicates += added.value().duplicates;
+  counts_.other_headers += added.value().other_headers;
   if (added.value().added > 0) added_();
   return {};
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <robotrules/url_queue.hpp>
 
 #include "cli/flags/flags.hpp"
+#include "cli/get/credentials.hpp"
 
 namespace robotrules::cli {
 
@@ -19,9 +21,13 @@ namespace robotrules::cli {
 class UrlInput {
  public:
   // Calls `added` after URLs were added to the queue. Calls `wait_for_room` if the disk of the queue is full; if it
-  // returns true, tries again.
-  UrlInput(UrlQueue& queue, std::function<void()> added, std::function<bool(const Error& full)> wait_for_room)
-      : queue_(queue), added_(std::move(added)), wait_for_room_(std::move(wait_for_room)) {}
+  // returns true, tries again. `credentials` are those that the crawl sends; the function may be empty.
+  UrlInput(UrlQueue& queue, CredentialsFor credentials, std::function<void()> added,
+           std::function<bool(const Error& full)> wait_for_room)
+      : queue_(queue),
+        credentials_(std::move(credentials)),
+        added_(std::move(added)),
+        wait_for_room_(std::move(wait_for_room)) {}
 
   // Adds a line. A bad line is counted, and the first few are reported on standard error.
   Result<void> add(std::string_view line, std::string_view where, std::uint64_t number);
@@ -36,19 +42,24 @@ class UrlInput {
   std::uint64_t added() const noexcept { return counts_.added; }
   std::uint64_t duplicates() const noexcept { return counts_.duplicates; }
   std::uint64_t bad() const noexcept { return bad_; }
+  // Returns how many of the duplicates have other header fields than the URL in the queue.
+  std::uint64_t other_headers() const noexcept { return counts_.other_headers; }
   // Prints the number of bad lines if some of them were not reported. Call it after the last line.
   void tell_bad_lines() const;
 
  private:
   void report_bad_line(std::string_view where, std::uint64_t number, std::string_view sentence);
+  void report_userinfo(std::string_view line, const std::string& url);
 
   UrlQueue& queue_;
+  CredentialsFor credentials_;
   std::function<void()> added_;
   std::function<bool(const Error& full)> wait_for_room_;
   std::vector<QueuedUrl> held_;
   std::size_t portion_ = 1'000;
   QueueAdded counts_;
   std::uint64_t bad_ = 0;
+  std::set<std::string> with_userinfo_;  // sites that were reported
 };
 
 // Returns false if no URL can be read, because there are only input files and none of them can be opened.

@@ -41,7 +41,7 @@ void Progress::draw(std::uint64_t done, std::uint64_t all, std::string_view what
   if (!shows_) return;
   next_ = std::chrono::steady_clock::now() + between_drawings;
   // The last column stays free, because some terminals wrap after it.
-  write_message("\r" + progress_line(done, all, what, terminal_size().columns - 1) + "\x1b[K");
+  write_message("\r" + progress_line(done, all, what, terminal_size(STDERR_FILENO).columns - 1) + "\x1b[K");
   shown_ = true;
 }
 

@@ -7,10 +7,12 @@
 #include <robotrules/page.hpp>
 
 #include "base/escape.hpp"
+#include "base/host_name.hpp"
 #include "base/userinfo.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "cli/io/urlish.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -106,14 +108,22 @@ void Sources::note(const std::string& url, const Response& response, bool trunca
   }
 }
 
-SourceBytes Sources::read(const std::string& source) {
-  if (is_url(source)) return fetch(source, false);
-  return {read_file(source), {}, {}, {}};
-}
+SourceBytes Sources::read(const std::string& source) { return read(source, false); }
 
-SourceBytes Sources::read_answer(const std::string& source) {
-  if (is_url(source)) return fetch(source, true);
-  return read(source);
+SourceBytes Sources::read_answer(const std::string& source) { return read(source, true); }
+
+SourceBytes Sources::read(const std::string& source, bool any_answer) {
+  if (is_url(source)) return fetch(source, any_answer);
+  FileBytes file = read_file(source);
+  if (!file.missing || !base::begins_with_host_name(source)) return {std::move(file), {}, {}, {}};
+  const std::string url = read_url_or_path(source);
+  if (is_url(url) && !options_.offline) {
+    complain(command_,
+             "note: no file has the name " + printable_url(source) + ", so " + printable_url(url) + " is read");
+    return fetch(url, any_answer);
+  }
+  if (!source.ends_with(".txt")) file.error += ", or write " + printable_url(read_url(source)) + " for the site";
+  return {std::move(file), {}, {}, {}};
 }
 
 }  // namespace robotrules::cli

@@ -31,14 +31,16 @@ class Sources {
   Sources(const Options& options, std::string_view command, Excess excess)
       : options_(options), command_(command), excess_(excess) {}
 
-  // Reads a path, "-" or a URL (for a URL without a path, the site's robots.txt). A response other than success is an
-  // error that says what it means for a robot. Prints notes about redirects and long files.
+  // Reads a path, "-" or a URL (for a URL without a path, the site's robots.txt). "example.org/x" is a URL if no such
+  // file exists. A response other than success is an error that says what it means for a robot. Prints notes about
+  // redirects and long files.
   SourceBytes read(const std::string& source);
 
   // Does the same, but any response of the server is an answer, and no notes are printed.
   SourceBytes read_answer(const std::string& source);
 
  private:
+  SourceBytes read(const std::string& source, bool any_answer);
   SourceBytes fetch(const std::string& url, bool any_answer);
   void note(const std::string& url, const Response& response, bool truncated) const;
   Result<void> go_online();

@@ -34,7 +34,7 @@ void Table::print(Output& out) const {
     out << before_;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const Cell& cell = row.cells[i];
-      out << (cell.colour ? out.coloured(*cell.colour, cell.text) : cell.text);
+      out << (cell.style ? out.painted(*cell.style, cell.text) : cell.text);
       if (i + 1 < row.cells.size()) out << std::string(widths[i] + 2 - width_of(cell.text), ' ');
     }
     out << "\n";

@@ -9,10 +9,10 @@
 
 namespace robotrules::cli {
 
-// Printable text, with a colour if colours are used.
+// Printable text, and how it is shown if there are colours.
 struct Cell {
   std::string text;
-  std::optional<Output::Colour> colour = std::nullopt;
+  std::optional<Style> style = std::nullopt;
 };
 
 // Rows whose columns are as wide as their widest cell, two spaces apart. The last cell of a row may have any

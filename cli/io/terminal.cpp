@@ -33,10 +33,10 @@ Footer& footer() {
 // were wrapped again, and the text also erases them.
 std::string back_over(Footer& footer) {
   if (footer.lines.empty()) return {};
-  const std::size_t columns = terminal_size().columns;
+  const std::size_t columns = terminal_size(STDERR_FILENO).columns;
   std::size_t up = 0;
   for (std::size_t i = 0; i + 1 < footer.lines.size(); ++i) {
-    up += std::max<std::size_t>(1, (footer.lines[i].size() + columns - 1) / columns);
+    up += std::max<std::size_t>(1, (plain_size(footer.lines[i]) + columns - 1) / columns);
   }
   std::string text = up == 0 ? "\r" : "\r\x1b[" + std::to_string(up) + "A";
   if (std::exchange(footer.columns, columns) != columns) text += "\x1b[J";
@@ -47,6 +47,20 @@ std::string drawn(const std::vector<std::string>& lines) {
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) text.append(i == 0 ? "" : "\n").append(lines[i]).append("\x1b[K");
   return text + "\x1b[J\r";
+}
+
+// Prints "robotrules COMMAND: MESSAGE" with the name in that style.
+void print_message(std::string_view command, Style style, std::string_view message) {
+  const Paint& paint = messages_paint();
+  const std::string name = "robotrules" + (command.empty() ? "" : " " + std::string(command)) + ":";
+  std::string text = paint(style, name) + " ";
+  constexpr std::pair<std::string_view, Style> labels[] = {{"note:", Style::note}, {"warning:", Style::mixed}};
+  for (const auto& [label, its_style] : labels) {
+    if (!message.starts_with(label)) continue;
+    text += paint(its_style, label);
+    message.remove_prefix(label.size());
+  }
+  say(text.append(message).append("\n"));
 }
 
 }  // namespace
@@ -77,16 +91,11 @@ void write_all(int descriptor, std::string_view bytes) {
   const int error = try_write(descriptor, bytes);
   if (error == 0) return;
   if (error == EPIPE) std::_Exit(exit_closed);
-  complain("", "cannot write the results: " + error_text(error));
+  report_error("", "cannot write the results: " + error_text(error));
   std::_Exit(exit_error);
 }
 
 void write_message(std::string_view text) noexcept { try_write(STDERR_FILENO, text); }
-
-Output::Output() {
-  const char* no_colour = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): no thread runs yet
-  colours_ = ::isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0');
-}
 
 Output& Output::operator<<(std::string_view text) {
   held_ += text;
@@ -99,21 +108,12 @@ void Output::flush() {
   held_.clear();
 }
 
-std::string Output::coloured(Colour colour, std::string_view text) const {
-  if (!colours_) return std::string(text);
-  constexpr const char* codes[] = {"1", "31", "32", "33", "36"};
-  return std::string("\x1B[") + codes[static_cast<int>(colour)] + "m" + std::string(text) + "\x1B[0m";
-}
+void complain(std::string_view command, std::string_view message) { print_message(command, Style::heading, message); }
 
-void complain(std::string_view command, std::string_view message) {
-  std::string text = "robotrules";
-  if (!command.empty()) text.append(" ").append(command);
-  text.append(": ").append(message).append("\n");
-  say(text);
-}
+void report_error(std::string_view command, std::string_view message) { print_message(command, Style::bad, message); }
 
 int refuse(std::string_view command, std::string_view message) {
-  complain(command, base::printable(message));
+  report_error(command, base::printable(message));
   return exit_error;
 }
 
@@ -142,7 +142,7 @@ void set_footer(std::vector<std::string> lines) {
   const std::lock_guard lock(below.mutex);
   if (lines.empty() && below.lines.empty()) return;
   const std::string back = back_over(below);
-  if (below.lines.empty()) below.columns = terminal_size().columns;
+  if (below.lines.empty()) below.columns = terminal_size(STDERR_FILENO).columns;
   below.lines = std::move(lines);
   write_message(back + drawn(below.lines));
 }
@@ -152,10 +152,10 @@ bool can_redraw() {
   return ::isatty(STDERR_FILENO) == 1 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
 }
 
-TerminalSize terminal_size() {
+TerminalSize terminal_size(int descriptor) {
   winsize known{};
   TerminalSize size;
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &known) != 0) return size;
+  if (::ioctl(descriptor, TIOCGWINSZ, &known) != 0) return size;
   if (known.ws_col > 0) size.columns = known.ws_col;
   if (known.ws_row > 0) size.rows = known.ws_row;
   return size;

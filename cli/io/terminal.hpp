@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/io/colours.hpp"
+
 namespace robotrules::cli {
 
 // The exit statuses of every command.
@@ -35,7 +37,7 @@ void write_message(std::string_view text) noexcept;
 // Buffered results on standard output; the destructor flushes.
 class Output {
  public:
-  Output();
+  Output() = default;
   ~Output() { flush(); }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -43,18 +45,19 @@ class Output {
   Output& operator<<(std::string_view text);
   void flush();
 
-  // Returns the text in a colour if standard output is a terminal and NO_COLOR is not set, else the text alone.
-  enum class Colour { bold, red, green, yellow, cyan };
-  std::string coloured(Colour colour, std::string_view text) const;
+  // Returns the text as standard output shows it (colours.hpp).
+  std::string painted(Style style, std::string_view text) const { return results_paint()(style, text); }
 
  private:
   std::string held_;
-  bool colours_;
 };
 
-// Prints "robotrules COMMAND: MESSAGE" on standard error. `message` may have several lines and must be printable. Any
-// thread may call it.
+// Prints "robotrules COMMAND: MESSAGE" on standard error. `message` may have several lines and must be printable; it
+// begins with "note: ", "warning: " or the sentence. Any thread may call it.
 void complain(std::string_view command, std::string_view message);
+
+// Does the same for an error.
+void report_error(std::string_view command, std::string_view message);
 
 // Does the same for an error that ends the command. `message` may have any bytes and is printed as one line. Returns
 // the exit status.
@@ -68,7 +71,7 @@ void note_results_end(char last);
 void say(std::string_view text);
 
 // Sets the lines below the output of complain() and say(); an empty list removes them. Each line must be printable
-// ASCII and shorter than the terminal is wide. Any thread may call it. Precondition: can_redraw().
+// ASCII, apart from colours, and shorter than the terminal is wide. Any thread may call it. Precondition: can_redraw().
 void set_footer(std::vector<std::string> lines);
 
 // Returns true if standard error is a terminal on which the cursor can be moved.
@@ -78,7 +81,7 @@ struct TerminalSize {
   std::size_t columns = 80;
   std::size_t rows = 24;
 };
-// Returns the current size of the terminal on standard error; 80 by 24 if it is unknown.
-TerminalSize terminal_size();
+// Returns the current size of the terminal on that descriptor; 80 by 24 if it is unknown or there is no terminal.
+TerminalSize terminal_size(int descriptor);
 
 }  // namespace robotrules::cli

@@ -1,11 +1,11 @@
 #include "cli/lint/choice.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "cli/flags/values.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -30,25 +30,28 @@ bool read_codes(const std::vector<std::string>& lists, Codes& codes, std::string
   return std::all_of(lists.begin(), lists.end(), [&](const auto& list) { return read_codes(list, codes, error); });
 }
 
-// Returns the index of `value` in `names`, or sets `error`.
-template <std::size_t N>
-std::size_t index_of(std::string_view flag, std::string_view value, const std::array<std::string_view, N>& names,
-                     std::string& error) {
-  const auto found = std::find(names.begin(), names.end(), value);
-  if (found == names.end()) {
-    error = std::string(flag) + " does not accept \"" + base::printable(value) + "\"; give one of ";
-    for (std::size_t i = 0; i < N; ++i) error.append(i == 0 ? "" : ", ").append(names[i]);
-  }
-  return static_cast<std::size_t>(found - names.begin());
+LintChoice::Format format_of(std::string_view name) {
+  if (name == "json") return LintChoice::Format::json;
+  if (name == "sarif") return LintChoice::Format::sarif;
+  return name == "github" ? LintChoice::Format::github : LintChoice::Format::text;
 }
 
-void read_format(const Options& options, LintChoice& choice, std::string& error) {
-  constexpr std::array<std::string_view, 4> formats = {"text", "json", "sarif", "github"};
-  if (options.format) {
-    choice.format = static_cast<LintChoice::Format>(index_of("--format", *options.format, formats, error));
-    if (options.json && choice.format != LintChoice::Format::json) error = "give --json or --format, not both";
-  } else if (options.json) {
-    choice.format = LintChoice::Format::json;
+Severity severity_of(std::string_view name) {
+  for (const Severity severity : {Severity::warning, Severity::note}) {
+    if (to_string(severity) == name) return severity;
+  }
+  return Severity::error;
+}
+
+void read_words(const Options& options, LintChoice& choice, std::string& error) {
+  ValueReader read(options);
+  choice.format = format_of(read.choice(&Options::format, options.json ? "json" : "text"));
+  choice.fail_on = severity_of(read.choice(&Options::lint_fail_on, "error"));
+  choice.notes = choice.notes || choice.fail_on == Severity::note;
+  if (read.error()) {
+    error = read.error()->message;
+  } else if (options.json && choice.format != LintChoice::Format::json) {
+    error = "give --json or --format, not both";
   }
 }
 
@@ -81,13 +84,8 @@ std::optional<LintChoice> lint_choice(const Options& options, std::string& error
   choice.notes = options.notes;
   choice.all = options.all;
   if (!read_codes(options.only, choice.only, error) || !read_codes(options.ignore, choice.ignore, error)) return {};
-  read_format(options, choice, error);
+  read_words(options, choice, error);
   if (error.empty()) read_fix(options, choice, error);
-  if (error.empty() && options.lint_fail_on) {
-    constexpr std::array<std::string_view, 3> severities = {"error", "warning", "note"};
-    choice.fail_on = static_cast<Severity>(index_of("--fail-on", *options.lint_fail_on, severities, error));
-    choice.notes = choice.notes || choice.fail_on == Severity::note;
-  }
   if (!error.empty()) return {};
   return choice;
 }

@@ -1,9 +1,7 @@
 #include "cli/lint/fix.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include <robotrules/compare.hpp>
@@ -57,6 +55,7 @@ class Fixer {
 
   // Applies those of the candidates that may be applied. Returns the number of edits.
   std::size_t apply(const std::vector<Candidate>& candidates) {
+    left_ = 0;
     std::vector<const Candidate*> proven, named;
     for (const Candidate& candidate : candidates) (candidate.named ? named : proven).push_back(&candidate);
     Edits edits;
@@ -116,9 +115,8 @@ Fixed fix(std::string_view text, std::string_view name, std::string_view url, co
       for (const LineEdit& edit : finding.edits) lines.insert(edit.line);
       candidates.push_back({finding.edits, named});
     }
-    const std::size_t left_before = fixer.left();
     const std::size_t applied = fixer.apply(candidates);
-    fixed.left = fixer.left() - left_before;
+    fixed.left = fixer.left();
     fixed.edits += applied;
     if (applied == 0) break;
   }

@@ -20,7 +20,7 @@ std::vector<KnownRobot> known_robots() {
     const KnownRobot::Kind kind = crawler.kind == "search" ? KnownRobot::Kind::search
                                   : is_ai                  ? KnownRobot::Kind::ai
                                                            : KnownRobot::Kind::other;
-    robots.push_back({.name = crawler.name, .kind = kind, .ignores_star = crawler.agent.ignores_star});
+    robots.push_back({.name = crawler.name, .kind = kind, .agent = crawler.agent});
   }
   return robots;
 }

@@ -30,7 +30,7 @@ constexpr std::string_view command = "lint";
 int explain(std::string_view code) {
   std::string error;
   if (find_code(code, error) == nullptr) {
-    complain(command, error);
+    report_error(command, error);
     return exit_error;
   }
   write_all(STDOUT_FILENO, lint_page(code));
@@ -91,7 +91,7 @@ class Lint {
  private:
   void fail(std::string_view error) {
     out_.flush();
-    complain(command, error);
+    report_error(command, error);
     input_error_ = true;
   }
 
@@ -120,11 +120,11 @@ class Lint {
     const Fixed fixed = fix(source.bytes, name, source.url, choice_, lint);
     edits_ += fixed.edits;
     edits_left_ += fixed.left;
-    out_ << fixed.diff;
+    out_ << painted_diff(results_paint(), fixed.diff);
     const bool write = choice_.write && fixed.edits > 0;
     if (write) {
       out_.flush();
-      const std::string error = is_url(path) || path == "-"
+      const std::string error = !source.url.empty() || path == "-"
                                     ? name + " is not a file; give the path of a file to --write"
                                     : replace_file(path, fixed.text);
       if (!error.empty()) return fail(error);
@@ -134,8 +134,13 @@ class Lint {
   }
 
   std::string summary() const {
-    std::string text = counted(files_, "file") + ": " + counted(counts_[0], "error") + ", " +
-                       counted(counts_[1], "warning") + ", " + counted(counts_[2], "note");
+    const auto found = [this](Severity severity, std::string_view name, Style style) {
+      const std::size_t count = counts_[static_cast<std::size_t>(severity)];
+      return count > 0 ? messages_paint()(style, counted(count, name)) : counted(count, name);
+    };
+    std::string text = counted(files_, "file") + ": " + found(Severity::error, "error", Style::bad) + ", " +
+                       found(Severity::warning, "warning", Style::mixed) + ", " +
+                       found(Severity::note, "note", Style::note);
     if (hidden_notes_ > 0) text += " (--notes shows " + std::string(hidden_notes_ == 1 ? "it" : "them") + ")";
     if (!choice_.fix) return text;
     text += choice_.write ? "; after " : "; ";
@@ -168,9 +173,9 @@ int run_lint(const Options& options) {
   if (options.explain_code) return explain(*options.explain_code);
   std::string error;
   auto choice = lint_choice(options, error);
-  if (choice && options.operands.empty()) error = "no FILE|URL was given";
+  if (choice && options.operands.empty()) error = "no FILE|URL was given; write: " + usage_line(*find_command(command));
   if (!error.empty()) {
-    complain(command, error);
+    report_error(command, error);
     return exit_error;
   }
   Lint lint(options, std::move(*choice));

@@ -41,15 +41,18 @@ std::string escaped(std::string_view text, bool property) {
 }  // namespace
 
 void print_text(Output& out, const FileReport& report) {
-  constexpr Output::Colour colours[] = {Output::Colour::red, Output::Colour::yellow, Output::Colour::cyan};
+  constexpr Style styles[] = {Style::bad, Style::mixed, Style::note};  // by Severity
   const std::string name = base::printable(report.path);
   for (const Shown& shown : report.shown) {
     const Diagnostic& found = shown.finding;
-    out << name << ":" << std::to_string(found.line) << ":" << std::to_string(found.column) << ": "
-        << out.coloured(colours[static_cast<std::size_t>(found.severity)], to_string(found.severity)) << ": "
-        << base::printable(found.message) << " [" << found.code << "]\n";
-    if (!found.remedy.empty()) out << "    " << base::printable(found.remedy) << "\n";
-    if (!shown.more_lines.empty()) out << "    (" << more(shown) << ")\n";
+    const std::string place = name + ":" + std::to_string(found.line) + ":" + std::to_string(found.column) + ":";
+    out << out.painted(Style::heading, place) << " "
+        << out.painted(styles[static_cast<std::size_t>(found.severity)], to_string(found.severity)) << ": "
+        << base::printable(found.message) << " " << out.painted(Style::aside, "[" + std::string(found.code) + "]")
+        << "\n";
+    const auto below = [&out](const std::string& text) { out << "    " << out.painted(Style::aside, text) << "\n"; };
+    if (!found.remedy.empty()) below(base::printable(found.remedy));
+    if (!shown.more_lines.empty()) below("(" + more(shown) + ")");
   }
 }
 

@@ -28,14 +28,14 @@ FileReport make_report(std::string path, const RobotsTxt& file, std::vector<Diag
   // Every finding is shown in the formats for tools that show one beside its line.
   const bool each =
       choice.all || choice.format == LintChoice::Format::json || choice.format == LintChoice::Format::sarif;
-  std::map<std::string_view, std::size_t> first;  // code → index in report.shown
+  std::map<std::pair<std::string_view, Severity>, std::size_t> first;  // → index in report.shown
   for (Diagnostic& finding : findings) {
     ++report.counts[static_cast<std::size_t>(finding.severity)];
     if (finding.severity == Severity::note && !choice.notes && choice.only.empty()) {
       ++report.hidden_notes;
       continue;
     }
-    const auto [known, fresh] = first.emplace(finding.code, report.shown.size());
+    const auto [known, fresh] = first.emplace(std::pair(finding.code, finding.severity), report.shown.size());
     if (fresh || each) {
       report.shown.push_back({std::move(finding), {}});
     } else {

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <string>
 
+#include <robotrules/agent_name.hpp>
+
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/check/asked_robot.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
@@ -19,16 +22,20 @@ constexpr std::string_view command = "show";
 
 // "     3  Disallow: /x"
 void print_line(Output& out, std::uint32_t line, std::string_view name, std::string_view value,
-                std::string_view remark = {}) {
+                std::string_view remark = {}, std::optional<Style> style = {}) {
   std::string number = std::to_string(line);
   if (number.size() < 6) number.insert(0, 6 - number.size(), ' ');
-  out << number << "  " << base::printable(name) << ":" << (value.empty() ? "" : " ") << base::printable(value)
-      << remark << "\n";
+  const std::string field = base::printable(name) + ":";
+  out << out.painted(Style::aside, number) << "  " << (style ? out.painted(*style, field) : field)
+      << (value.empty() ? "" : " ") << base::printable(value) << out.painted(Style::aside, remark) << "\n";
 }
 
 void print_directive(Output& out, const Directive& directive, std::string_view remark = {}) {
   const std::string_view usual = to_string(directive.kind);
-  print_line(out, directive.line, usual.empty() ? directive.name : usual, directive.value, remark);
+  const std::optional<Style> style = directive.kind == DirectiveKind::allow      ? std::optional(Style::good)
+                                     : directive.kind == DirectiveKind::disallow ? std::optional(Style::bad)
+                                                                                 : std::nullopt;
+  print_line(out, directive.line, usual.empty() ? directive.name : usual, directive.value, remark, style);
 }
 
 void sort_lines(std::vector<Directive>& lines) {
@@ -64,7 +71,7 @@ void print_lines_of(Output& out, const Group& group) {
   }
 }
 
-void heading(Output& out, const std::string& text) { out << "\n" << out.coloured(Output::Colour::bold, text) << "\n"; }
+void heading(Output& out, const std::string& text) { out << "\n" << out.painted(Style::heading, text) << "\n"; }
 
 void print_group(Output& out, const Group& group) {
   const std::string agents = listed(group.agents);
@@ -86,6 +93,11 @@ void print_usage(Output& out, const Usage& usage) {
   if (!signalled.empty()) out << "  content signal:" << signalled << "\n";
 }
 
+bool has_name(const Group& group, std::string_view robot) {
+  return std::ranges::any_of(
+      group.agents, [&](const Directive& agent) { return base::equals_ignore_case(robot_name(agent.value), robot); });
+}
+
 void print_effective(Output& out, const EffectiveRules& effective) {
   heading(out, "For " + base::printable(effective.agent));
   if (effective.groups.empty()) {
@@ -97,7 +109,10 @@ void print_effective(Output& out, const EffectiveRules& effective) {
       out << before << std::to_string(group.line);
       before = ", ";
     }
-    out << (effective.is_default ? ", for every robot that no group names\n" : ", by name\n");
+    out << (effective.is_default ? ", for every robot that no group names\n"
+            : has_name(effective.groups.front(), effective.agent)
+                ? ", by name\n"
+                : ", because no group names " + base::printable(effective.agent) + "\n");
     if (effective.rules.empty()) out << "  no rules: everything is allowed\n";
     print_lines(out, effective.rules);
   }
@@ -144,26 +159,26 @@ std::vector<Directive> outside_groups(const RobotsTxt& file) {
 
 int run_show(const Options& options) {
   const std::string& path = options.operands.front();
-  const auto chosen = choose_agent(options.agent, options.robot);
-  if (!chosen) return refuse(command, chosen.error().message);
-  const AgentChoice& agent = chosen.value();
+  const auto asked = choose_asked_robots(options);
+  if (!asked) return refuse(command, asked.error().message);
+  const AskedRobot& robot = asked.value().robots.front();
   const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
   if (!file.ok()) return refuse(command, file.error);
-  if (!agent.note.empty()) complain(command, agent.note);
+  for (const std::string& note : asked.value().notes) complain(command, note);
   if (options.dialects) {
     if (RobotsTxt::parse(file.bytes).looks_like_html()) {
       complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
     }
-    if (!show_dialects(path, file.bytes, agent.name, options.json)) {
+    if (!show_dialects(path, file.bytes, robot.agent, options.json)) {
       complain(command, "note: the file is too big; only its first rules have an example");
     }
     return exit_yes;
   }
   const RobotsTxt robots = RobotsTxt::parse(file.bytes);
   std::optional<EffectiveRules> effective;
-  if (options.agent || options.robot) effective = effective_for(robots, agent.name);
+  if (options.agent || options.robot) effective = effective_for(robots, robot.agent);
   if (options.json) {
-    write_all(1, show_json(path, robots, file.bytes.size(), effective));
+    write_all(1, show_json(path, robots, file.bytes.size(), effective, robot));
   } else {
     print_text(path, robots, effective);
   }

@@ -28,20 +28,20 @@ void print_text(const std::string& path, const std::string& agent, const std::ve
       << " fetch these paths, and which line says so?\n\n";
   Table table("    ");
   std::vector<Cell> names;
-  for (const Dialect& preset : Dialect::presets()) names.push_back({std::string(preset.name), Output::Colour::bold});
+  for (const Dialect& preset : Dialect::presets()) names.push_back({std::string(preset.name), Style::heading});
   table.row(std::move(names));
   std::size_t parted = 0;
   for (const ExamplePath& example : examples) {
     const std::span<const Verdict> verdicts = sides.ask(example.path);
     const bool same = agree(verdicts);
     parted += same ? 0 : 1;
-    table.line((same ? "  " : out.coloured(Output::Colour::yellow, "*") + " ") + base::printable(example.path));
+    table.line((same ? "  " : out.painted(Style::mixed, "*") + " ") + base::printable(example.path));
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       std::string text = verdicts[i].allowed() ? "yes" : "no";
       if (const std::uint32_t line = verdicts[i].line(); line != 0) text += " " + std::to_string(line);
       if (parts(verdicts, i)) text += "*";
-      cells.push_back({std::move(text), verdicts[i].allowed() ? Output::Colour::green : Output::Colour::red});
+      cells.push_back({std::move(text), style_of(verdicts[i].access())});
     }
     table.row(std::move(cells));
   }
@@ -76,10 +76,11 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
 
 }  // namespace
 
-bool show_dialects(const std::string& path, std::string_view robots, const std::string& agent, bool json) {
+bool show_dialects(const std::string& path, std::string_view robots, const AgentTokens& agent, bool json) {
   const ExamplePaths examples = example_paths(robots);
-  SideBySide sides(robots, AgentTokens{{agent}});
-  json ? print_json(path, agent, examples.paths, sides) : print_text(path, agent, examples.paths, sides);
+  SideBySide sides(robots, agent);
+  const std::string& name = agent.tokens.front();
+  json ? print_json(path, name, examples.paths, sides) : print_text(path, name, examples.paths, sides);
   return examples.complete;
 }
 

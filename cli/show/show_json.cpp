@@ -66,12 +66,16 @@ Json usage_json(const Usage& usage) {
        {{"search", text(signal.search)}, {"ai_input", text(signal.ai_input)}, {"ai_train", text(signal.ai_train)}}}};
 }
 
-Json effective_json(const EffectiveRules& effective) {
+Json effective_json(const EffectiveRules& effective, const AskedRobot& robot) {
   Json lines = Json::array();
   for (const Group& group : effective.groups) lines.push_back(group.line);
   Json rules = Json::array();
   for (const Directive& rule : effective.rules) rules.push_back(rule_json(rule));
   Json object = {{"agent", effective.agent}, {"groups", lines}, {"default", effective.is_default}, {"rules", rules}};
+  if (robot.is_special()) {
+    object["tokens"] = robot.agent.tokens;
+    object["ignores_star"] = robot.agent.ignores_star;
+  }
   const auto delay = effective.compiled.crawl_delay();
   object["crawl_delay"] = delay ? Json(static_cast<double>(delay->count()) / 1000) : Json(nullptr);
   const auto rate = effective.compiled.request_rate();
@@ -86,7 +90,7 @@ Json effective_json(const EffectiveRules& effective) {
 }  // namespace
 
 std::string show_json(const std::string& path, const RobotsTxt& file, std::size_t bytes,
-                      const std::optional<EffectiveRules>& effective) {
+                      const std::optional<EffectiveRules>& effective, const AskedRobot& robot) {
   Json document = {{"file", base::without_userinfo(path)}, {"bytes", bytes},
                    {"lines", file.line_count()},           {"truncated", file.truncated()},
                    {"html", file.looks_like_html()},       {"dialect", std::string(file.dialect().name)}};
@@ -97,7 +101,7 @@ std::string show_json(const std::string& path, const RobotsTxt& file, std::size_
   Json sitemaps = Json::array();
   for (const Sitemap& sitemap : file.sitemaps()) sitemaps.push_back({{"line", sitemap.line}, {"url", sitemap.url}});
   document["sitemaps"] = std::move(sitemaps);
-  if (effective) document["for"] = effective_json(*effective);
+  if (effective) document["for"] = effective_json(*effective, robot);
   return json_document(document);
 }
 

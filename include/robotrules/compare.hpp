@@ -99,8 +99,11 @@ struct EffectiveRules {
   Rules compiled;                // the same rules, and the settings for the robot
 };
 
-// Returns the part of `file` that applies to the robot `agent`.
-ROBOTRULES_API EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, std::string_view agent);
+// Returns the part of `file` that applies to the robot `agent`. EffectiveRules::agent is its first name.
+ROBOTRULES_API EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, const AgentTokens& agent);
+inline EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, std::string_view agent) {
+  return effective_for(file, AgentTokens{{std::string(agent)}});
+}
 
 // Returns the part of a robot's name that `dialect` compares with User-agent lines: the first word if names are product
 // tokens, else the whole name. Example: "Screaming" for "Screaming Frog SEO Spider". The result is a view of `name`.

@@ -86,8 +86,10 @@ struct CrawlOptions {
   // pending. If a disk has room, but not for a long body, only its URL waits: for this time after the first try, and
   // twice as long after each further one. Only one such URL is tried at a time. After max_tries it has failed.
   std::chrono::milliseconds disk_full_wait{5'000};
+  std::chrono::milliseconds disk_full_reminder{3'600'000};
   // Called on the thread of the crawl when such a wait begins, with a sentence that names the file, and when the crawl
-  // goes on after it, with an empty one. It must not wait for the crawl.
+  // goes on after it, with an empty one. During a long wait, it is called again with the sentence after each
+  // disk_full_reminder. It must not wait for the crawl.
   std::function<void(std::string_view sentence)> on_disk_full{};
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before. The calls come from
   // a thread of the crawl, one at a time. The callback must not wait for the crawl.
@@ -223,10 +225,10 @@ ROBOTRULES_API Result<void> check_page_headers(const Headers& headers);
 
 // Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
 // (an object, or an array of [name, value]) and `priority`. The members that `robotrules db PATH queue export` adds for
-// the result are ignored: `state`, `status`, `why`, `at` and `bytes`. Spaces around it are ignored, and text after a
-// tab, except in JSON. A URL without a scheme is https if it begins with a host name that has a dot: "example.org/x".
-// The URL is brought to the form of plain_url(). Fails with "invalid-json", "unknown-member", "invalid-method",
-// "invalid-headers", "invalid-priority" or an error of plain_url().
+// the result are ignored: `state`, `status`, `why`, `warning`, `at` and `bytes`. Spaces around it are ignored, and text
+// after a tab, except in JSON. A URL without a scheme is https if it begins with a host name that has a dot:
+// "example.org/x". The URL is brought to the form of plain_url(). Fails with "invalid-json", "unknown-member",
+// "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
 ROBOTRULES_API Result<QueuedUrl> read_url_line(std::string_view line);
 
 // Splits a list of URLs into lines while its bytes arrive. The list is UTF-8 text, or such text compressed by gzip or

@@ -86,7 +86,8 @@ class ROBOTRULES_API PageOutput {
   // Takes one exchange of a robots.txt fetch (RobotUA::on_robots_exchange) if needs().robots_txt is true. The default
   // does nothing. It survives as a page does.
   virtual Result<void> write_robots_txt(const Response& exchange);
-  // After flush() has returned, all written pages also survive a crash of the machine.
+  // After flush() has returned, all written pages also survive a crash of the machine. Fails with "output-moved" if the
+  // file of a WARC or NDJSON output was moved, replaced or deleted.
   virtual Result<void> flush() = 0;
   // Ends the output: flush(), and what needs all pages, such as sorting an index. Precondition: no write() follows.
   virtual Result<void> complete();
@@ -117,8 +118,9 @@ struct OutputName {
   Packing packing = Packing::none;
 };
 // Reads the kind of an output from its name: "-" is standard output; "*.warc", "*.warc.gz" and "*.warc.zst" are WARC
-// files; "*.ndjson" and "*.jsonl" are NDJSON files; an existing folder, or a name that ends in "/", is a tree. Fails
-// with "unknown-output" for all other names.
+// files; "*.ndjson" and "*.jsonl" are NDJSON files; an existing folder, or a name that ends in "/", is a tree. Any
+// other pipe or character device (/dev/null) gets bodies, as standard output does. Fails with "unknown-output" for all
+// other names.
 ROBOTRULES_API Result<OutputName> read_output_name(const std::string& name);
 
 struct OutputOptions {

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
@@ -109,7 +110,7 @@ struct Diagnostic {
 // A diagnostic's code with its severity and a summary in one line.
 struct DiagnosticCode {
   std::string_view code;
-  Severity severity;
+  Severity severity;  // of its findings; those that do no harm may be milder
   std::string_view summary;
   bool consequence = false;  // true: it says what the whole file does to robots, not what is wrong with one line
 };
@@ -122,7 +123,7 @@ struct KnownRobot {
   enum class Kind : std::uint8_t { search, ai, other };
   std::string name;  // as User-agent lines write it
   Kind kind = Kind::other;
-  bool ignores_star = false;  // true: it obeys only a group of its own, never the rules for "*"
+  AgentTokens agent{};  // the groups that it obeys; no tokens: those for `name`
 };
 
 // The response that contained the file.

@@ -37,6 +37,9 @@ enum class Durability : std::uint8_t {
 struct SqliteStoreOptions {
   Durability durability = Durability::normal;
   bool create = true;  // make the file if there is none
+  // Open a file that cannot be written, to be read only: on a read-only disk, in a read-only folder, or read-only
+  // itself. Functions that write then fail with "store-io". A file that can be written is opened as usual.
+  bool accept_read_only = false;
   // If false, a new file assumes that an earlier one was lost: every gate key counts as visited at the moment when the
   // file is made. Set true for a first run. It has no effect on an existing file.
   bool first_ever = false;
@@ -53,13 +56,15 @@ struct SqliteStoreOptions {
 //   "store-path"     the path or its directory cannot be used
 //   "store-missing"  there is no such file, and `create` is false
 //   "store-foreign"  the file is not a store of robotrules
+//   "store-older"    an older version has written the file, and its tables can't be upgraded, because it is read-only
 //   "store-newer"    a newer version has written the file. Store::policy() fails with it if only the policy is newer
 //   "store-damaged"  the file is damaged; `robotrules db PATH check --repair` saves what can be read
 //   "store-busy"     another process has locked the file for longer than busy_timeout
 //   "store-io"       the system could not read or write the file
 //   "disk-full"      there is no room for the file on its disk
+//   "store-moved"    the file was moved, replaced or deleted after it was opened; only UrlQueue reports this
 //   "store-forked"   the store was opened before a fork(), and this process is the child
-// Every function of the store may fail with the last five.
+// Every function of the store may fail with the last six.
 //
 // Dead owners: with each hold and lease, the file keeps the process that opened the store. A process may end without
 // completing its holds, for example if it is killed. The store notices this when it would have to refuse a request

@@ -68,7 +68,8 @@ struct QueuedUrl {
 // The result of add().
 struct QueueAdded {
   std::uint64_t added = 0;
-  std::uint64_t duplicates = 0;  // already in the queue, in any state, or repeated in the call; they change nothing
+  std::uint64_t duplicates = 0;     // already in the queue, in any state, or repeated in the call; they change nothing
+  std::uint64_t other_headers = 0;  // of `duplicates`: those with other headers than the URL in the queue
 };
 
 // The result of the last fetch.
@@ -79,6 +80,9 @@ struct UrlResult {
   std::string last_modified{};  // the same
   Timestamp at{};               // when the last request of the fetch was sent: WARC-Date of its response
   std::uint64_t bytes = 0;
+  // After a 304: WARC-Date of the response that has the page; null: not known.
+  std::optional<Timestamp> page_at{};
+  std::string warning{};  // of a failure: Response::warning, a sentence for people; the queue keeps 1,000 bytes
   friend bool operator==(const UrlResult&, const UrlResult&) = default;
 };
 
@@ -115,7 +119,7 @@ struct QueueSite {
 };
 inline QueuePlace place_of(const QueueSite& site) noexcept { return {site.priority, site.id}; }
 
-// What makes a worker of a job, from UrlQueue::claim(). Each claim of a job has a greater fence than all claims before.
+// The claim of a worker, from UrlQueue::claim(). Each claim of a job has a greater fence than all claims before.
 struct QueueClaim {
   std::int64_t fence = 0;
 };
@@ -154,7 +158,7 @@ struct OutputPosition {
 //
 // Errors: those of open_sqlite_store(), and those named below. add() and find() also fail with "invalid-url"; add()
 // also fails with "invalid-request" (the method is empty or has spaces) and "queue-full" (more than 4,294,967,294
-// URLs). If remove_job() has removed the job, add(), claim(), settle(), set_note() and counts() fail with
+// URLs). If remove_job() has removed the job, add(), claim(), settle(), remove(), set_note() and counts() fail with
 // "unknown-job". A failed transaction changes nothing.
 class ROBOTRULES_API UrlQueue {
  public:
@@ -217,10 +221,15 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const = 0;
   virtual Result<QueueCounts> counts() const = 0;
 
-  // Make URLs pending again and return how many. The results are kept. revisit() does this to URLs that are done,
-  // denied, cut or failed; with `older_than`, only to those that were fetched before that time. retry_failed() does it
-  // to URLs that failed or were cut. There is one transaction for about every 20,000 URLs. If a call fails or the
-  // process ends, call again to continue.
+  // Removes URLs from the job, in any state, and returns how many. Ids that the job does not have are ignored. Fails
+  // with "queue-claimed" if another worker has the job.
+  virtual Result<std::uint64_t> remove(std::span<const std::int64_t> ids) = 0;
+
+  // These functions make URLs pending again and return how many. They keep the results. If a call fails or the process
+  // ends, call again to continue: there is one transaction for about every 20,000 URLs.
+  //   revisit()       URLs that are done, denied, cut or failed; with `older_than`, only those fetched before that time
+  //   retry_failed()  URLs that failed or were cut
+  //   retry_parked()  URLs that were left out
   virtual Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) = 0;
   virtual Result<std::uint64_t> retry_failed() = 0;
   virtual Result<std::uint64_t> retry_parked() = 0;
@@ -256,7 +265,8 @@ struct QueueJob {
   bool is_claimed = false;  // it has a worker on this machine
 };
 
-// Returns the jobs in a store's file, in the order in which they were made. The file must exist; errors as above.
+// Returns the jobs in a store's file, in the order in which they were made. The file must exist; it may be read-only
+// (SqliteStoreOptions::accept_read_only). Errors as above.
 ROBOTRULES_API Result<std::vector<QueueJob>> list_jobs(const std::string& name);
 
 // Removes a job of a store's file and its URLs, and returns it as it was. The files of its outputs stay. The file must

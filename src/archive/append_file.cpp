@@ -120,11 +120,31 @@ void AppendFile::take_back() noexcept {
   if (written_ > 0 && ftruncate(file_, static_cast<off_t>(position_)) == 0) written_ = 0;
 }
 
+namespace {
+
+bool is_same(const struct stat& one, const struct stat& other) noexcept {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+}  // namespace
+
+Result<void> AppendFile::check_place() const {
+  struct stat mine{};
+  struct stat there{};
+  if (!is_regular_ || fstat(file_, &mine) != 0) return {};
+  const bool is_found = stat(path_.c_str(), &there) == 0;
+  const bool is_missing = !is_found && (errno == ENOENT || errno == ENOTDIR);
+  if (is_found ? is_same(mine, there) : !is_missing) return {};
+  return Error{"output-moved", base::printable(path_) +
+                                   " is no longer the file that was opened: it was moved, replaced or deleted. Put it "
+                                   "back and run the command again, or give another output"};
+}
+
 Result<void> AppendFile::reopen() {
   struct stat mine{};
   struct stat there{};
   if (fstat(file_, &mine) != 0) return output_error(path_, "cannot be examined", errno);
-  if (stat(path_.c_str(), &there) == 0 && mine.st_dev == there.st_dev && mine.st_ino == there.st_ino) {
+  if (stat(path_.c_str(), &there) == 0 && is_same(mine, there)) {
     if (is_regular_) position_ = static_cast<std::uint64_t>(mine.st_size);  // it may have been shortened in place
     return {};
   }

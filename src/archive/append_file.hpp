@@ -43,6 +43,8 @@ class AppendFile {
   Result<void> cut(std::uint64_t position);
   // Syncs the file to the disk, with its name if it is new.
   Result<void> sync();
+  // Fails with "output-moved" if the path leads to another file or to none: later runs would not find the pages.
+  Result<void> check_place() const;
   // Opens the file again by its path, as open() does, unless the path still leads to the same file. After an error the
   // old file stays open. Precondition: nothing was added since the last commit().
   Result<void> reopen();

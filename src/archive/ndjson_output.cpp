@@ -15,7 +15,10 @@ class NdjsonOutput final : public PageOutput {
     if (!written) file_->take_back();
     return written;
   }
-  Result<void> flush() override { return file_->sync(); }
+  Result<void> flush() override {
+    const auto there = parts_.may_move ? Result<void>() : file_->check_place();
+    return there ? file_->sync() : there;
+  }
   Result<void> reopen() override { return file_->reopen(); }
   std::uint64_t position() const noexcept override { return file_->position(); }
   PageNeeds needs() const noexcept override { return {.recording = false, .body = parts_.bodies}; }

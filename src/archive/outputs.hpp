@@ -13,6 +13,7 @@ Result<std::unique_ptr<PageOutput>> open_warc(const std::string& path, Packing p
 struct NdjsonParts {
   bool headers = true;
   bool bodies = true;
+  bool may_move = false;  // another program may move the file, and then reopen() is called: a log
 };
 Result<std::unique_ptr<PageOutput>> open_ndjson(const std::string& path, NdjsonParts parts);
 
@@ -25,6 +26,10 @@ Result<std::unique_ptr<PageOutput>> open_tree(const std::string& folder);
 // Writes the bodies of successes to a descriptor, one after the other. Fails with "output-closed" if the reader has
 // closed it.
 std::unique_ptr<PageOutput> bodies_to(int descriptor);
+
+// Does the same with a pipe or a device that has a name, such as /dev/null. Fails with "output-failed" if it cannot be
+// opened.
+Result<std::unique_ptr<PageOutput>> bodies_to_device(const std::string& path);
 
 // Writes the lines of a log to a descriptor. Fails as bodies_to() does.
 std::unique_ptr<PageOutput> log_to(int descriptor);

@@ -20,6 +20,10 @@ Result<OutputName> read_output_name(const std::string& name) {
   if (name.ends_with(".warc.gz")) return OutputName{OutputKind::warc, Packing::gzip};
   if (name.ends_with(".warc.zst")) return OutputName{OutputKind::warc, Packing::zstd};
   if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return OutputName{OutputKind::ndjson, Packing::none};
+  const auto type = std::filesystem::status(name, ignored).type();
+  if (type == std::filesystem::file_type::character || type == std::filesystem::file_type::fifo) {
+    return OutputName{OutputKind::bodies, Packing::none};
+  }
   return Error{"unknown-output", "the output \"" + base::printable(name) +
                                      "\" has an unknown format: end it in .warc, .warc.gz, .warc.zst, .ndjson or "
                                      "\"/\" (a folder), or write \"-\" for standard output"};
@@ -38,11 +42,12 @@ Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const O
   if (!read) return read.error();
   switch (read.value().kind) {
     case OutputKind::warc: return archive::open_warc(name, read.value().packing, options);
-    case OutputKind::ndjson: return archive::open_ndjson(name, {.headers = true, .bodies = options.bodies});
+    case OutputKind::ndjson:
+      return archive::open_ndjson(name, {.headers = true, .bodies = options.bodies, .may_move = false});
     case OutputKind::tree: return archive::open_tree(name);
     case OutputKind::bodies: break;
   }
-  return archive::bodies_to(STDOUT_FILENO);
+  return name == "-" ? archive::bodies_to(STDOUT_FILENO) : archive::bodies_to_device(name);
 }
 
 Result<std::vector<std::string>> output_files(const std::string& name, const OutputOptions& options) {
@@ -62,7 +67,7 @@ Result<std::vector<std::string>> output_files(const std::string& name, const Out
 
 Result<std::unique_ptr<PageOutput>> open_log(const std::string& path) {
   if (path == "-") return archive::log_to(STDOUT_FILENO);
-  return archive::open_ndjson(path, {.headers = false, .bodies = false});
+  return archive::open_ndjson(path, {.headers = false, .bodies = false, .may_move = true});
 }
 
 }  // namespace robotrules

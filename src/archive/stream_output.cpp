@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "archive/append_file.hpp"
 #include "archive/outputs.hpp"
@@ -13,19 +14,26 @@
 namespace robotrules::archive {
 namespace {
 
-// Standard output, which may be a pipe, a terminal or a file.
+// Standard output, which may be a pipe, a terminal or a file; or a pipe or a device that has a name.
 class Stream {
  public:
   explicit Stream(int descriptor) : descriptor_(descriptor) {}
+  // Closes the descriptor at the end.
+  Stream(int descriptor, std::string name) : descriptor_(descriptor), is_own_(true), name_(std::move(name)) {}
+  ~Stream() {
+    if (is_own_) close(descriptor_);
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
 
   Result<void> write(const BodyView& bytes) const {
     const auto begin = end_of_file();
     return bytes.for_each_piece([&](std::string_view piece) -> Result<void> {
       const int error = write_all(descriptor_, piece);
       if (error == 0) return {};
-      if (error == EPIPE) return Error{output_closed, "the reader of standard output has gone away"};
-      if (begin && take_back(*begin)) return output_error("standard output", "cannot be written", error);
-      return final_output_error("standard output", "cannot be written", error);
+      if (error == EPIPE) return Error{output_closed, "the reader of " + name_ + " has gone away"};
+      if (begin && take_back(*begin)) return output_error(name_, "cannot be written", error);
+      return final_output_error(name_, "cannot be written", error);
     });
   }
 
@@ -43,11 +51,14 @@ class Stream {
   }
 
   int descriptor_;
+  bool is_own_ = false;
+  std::string name_ = "standard output";
 };
 
 class StreamOutput : public PageOutput {
  public:
   explicit StreamOutput(int descriptor) : stream_(descriptor) {}
+  StreamOutput(int descriptor, std::string name) : stream_(descriptor, std::move(name)) {}
   Result<void> flush() override { return {}; }
   std::uint64_t position() const noexcept override { return 0; }
 
@@ -85,6 +96,12 @@ class LogOutput final : public StreamOutput {
 }  // namespace
 
 std::unique_ptr<PageOutput> bodies_to(int descriptor) { return std::make_unique<BodiesOutput>(descriptor); }
+
+Result<std::unique_ptr<PageOutput>> bodies_to_device(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return output_error(path, "cannot be opened for writing", errno);
+  return std::unique_ptr<PageOutput>(std::make_unique<BodiesOutput>(descriptor, path));
+}
 
 std::unique_ptr<PageOutput> log_to(int descriptor) { return std::make_unique<LogOutput>(descriptor); }
 

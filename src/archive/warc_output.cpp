@@ -79,8 +79,14 @@ class WarcOutput final : public PageOutput {
   Result<void> write_robots_txt(const Response& exchange) override {
     return write_whole([&] { return write_robots(exchange); });
   }
-  Result<void> flush() override { return files_->file().sync(); }
-  Result<void> complete() override { return files_->complete(); }
+  Result<void> flush() override {
+    const auto there = files_->file().check_place();
+    return there ? files_->file().sync() : there;
+  }
+  Result<void> complete() override {
+    const auto there = files_->file().check_place();
+    return there ? files_->complete() : there;
+  }
   std::uint64_t position() const noexcept override { return files_->position(); }
   std::uint64_t size() const noexcept override { return files_->size(); }
   PageNeeds needs() const noexcept override { return {.recording = true, .body = false, .robots_txt = true}; }

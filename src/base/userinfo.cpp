@@ -1,5 +1,7 @@
 #include "base/userinfo.hpp"
 
+#include <algorithm>
+
 namespace robotrules::base {
 
 std::string_view userinfo_of(std::string_view url) noexcept {
@@ -16,6 +18,15 @@ std::string without_userinfo(std::string text, std::string_view userinfo) {
   const std::string marked = "//" + std::string(userinfo);
   for (std::size_t at = 0; (at = text.find(marked, at)) != std::string::npos;) text.erase(at += 2, userinfo.size());
   return text;
+}
+
+std::string proxy_without_userinfo(std::string_view proxy) {
+  const std::size_t at = proxy.rfind('@');
+  if (at == std::string_view::npos) return std::string(proxy);
+  const std::size_t colon = proxy.find(':');
+  const bool has_scheme = proxy.substr(std::min(colon, proxy.size())).starts_with("://");
+  const std::size_t begin = has_scheme && colon < at ? colon + 3 : 0;
+  return std::string(proxy.substr(0, begin)).append(proxy.substr(at + 1));
 }
 
 std::string without_userinfo(std::string_view url) { return without_userinfo(std::string(url), userinfo_of(url)); }

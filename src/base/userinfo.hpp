@@ -17,4 +17,8 @@ ROBOTRULES_INTERNAL_API std::string without_userinfo(std::string text, std::stri
 // Returns `url` without its own userinfo. `url` may be any text.
 ROBOTRULES_INTERNAL_API std::string without_userinfo(std::string_view url);
 
+// Returns the address of a proxy without its userinfo: "user:password@proxy:3128" too. A proxy has no path, so all
+// before the last "@" is userinfo, whatever characters a password has.
+ROBOTRULES_INTERNAL_API std::string proxy_without_userinfo(std::string_view proxy);
+
 }  // namespace robotrules::base

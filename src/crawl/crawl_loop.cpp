@@ -1,4 +1,5 @@
 #include "crawl/crawl_loop.hpp"
+#include "crawl/site_sentence.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -174,7 +175,7 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
     if (!stopping_ && !error_) {
       found_full_.insert(task->item.id);
       if (task->is_too_long) end_turn();
-      wait_for_room(response.warning);
+      wait_for_room(without_url(response));
       site.ahead.push_front(std::move(*task));
     }
   } else if (!error_) {

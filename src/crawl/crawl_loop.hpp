@@ -185,6 +185,7 @@ class CrawlLoop {
   bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written
   std::unordered_set<std::int64_t> await_turn_;  // sites with URLs that wait for the end of this request
   bool told_full_ = false;                       // on_disk_full was called with a sentence
+  Clock::time_point told_full_at_{};             // the last time
   std::optional<std::string> untold_;            // for on_disk_full
   bool gave_up_pages_ = false;                   // the crawl was stopped while it waited: pages stay pending
 

@@ -17,7 +17,11 @@ constexpr unsigned max_doublings = 6;
 void CrawlLoop::wait_for_room(const std::string& sentence) {
   if (!room_at_) ++full_in_turn_;  // several requests that fail at the same time are one try
   room_at_ = Clock::now() + options_.disk_full_wait * (1U << std::min(full_in_turn_ - 1, max_doublings));
-  if (!std::exchange(told_full_, true)) untold_ = sentence + "; the crawl waits until there is room";
+  const auto now = Clock::now();
+  if (!std::exchange(told_full_, true) || now - told_full_at_ >= options_.disk_full_reminder) {
+    told_full_at_ = now;
+    untold_ = sentence + "; the crawl waits until there is room";
+  }
   changed_.notify_one();
 }
 

@@ -43,6 +43,16 @@ bool is_unreachable(const Response& response) noexcept {
   return response.source == ResponseSource::robots_unreachable && response.robots != nullptr;
 }
 
+// Returns what happened to a request for a page of `origin`. If the page was redirected to another site, the sentence
+// names that site, because the failure is not one of `origin`.
+std::string sentence_of(const std::string& origin, const Response& response) {
+  const auto target = Origin::of(response.url);
+  const std::string site = target ? target->to_string() : origin;
+  const std::string sentence =
+      is_unreachable(response) ? sentence_about(site, *response.robots) : without_own_url(site, response.warning);
+  return site == origin ? sentence : "a page is redirected to " + site + ": " + sentence;
+}
+
 std::string robots_url_of(const Response& response) {
   const auto origin = Origin::of(response.url);
   return origin ? origin->robots_url() : response.url;
@@ -125,8 +135,7 @@ void CrawlLoop::note_failure(const Site& site, const Task& task, const Response&
   failure.why = FetchedPage{response, {}, {}}.reason();
   failure.cause = response.cause;
   const bool is_too_long = response.source == ResponseSource::disk_too_small;
-  failure.sentence = is_unreachable(response) ? sentence_about(failure.origin, *response.robots)
-                                              : without_own_url(failure.origin, response.warning);
+  failure.sentence = sentence_of(failure.origin, response);
   if (pauses) failure.sentence = "the server answers " + std::to_string(response.code) + ", so no page is requested";
   if (is_too_long) failure.sentence = "no room for the body of " + task.item.request.url + ": " + failure.sentence;
   failure.is_final = is_final;

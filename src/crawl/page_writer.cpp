@@ -7,6 +7,7 @@
 #include <robotrules/page.hpp>
 
 #include "crawl/page_headers.hpp"
+#include "crawl/site_sentence.hpp"
 #include "http/synthetic.hpp"
 
 namespace robotrules::crawl {
@@ -29,9 +30,12 @@ bool is_unasked(const Response& response, const QueueItem& item, const CrawlOpti
   return !asked || !stayed;
 }
 
-// Returns true if the fetch brought the body that a 304 confirms, so an archive has it with the time of this fetch.
-// After a 304, the queue no longer has that time.
-bool has_body_record(const UrlResult& before) { return before.status != 304 && before.why != kept_out_by_page; }
+// Returns true if a URL failed because it is too early to ask for a robots.txt again. The cause is that of the earlier
+// attempt, which the store does not keep.
+bool not_asked_again(const Response& response) {
+  return response.source == ResponseSource::robots_unreachable && response.robots != nullptr &&
+         response.robots->status == 0 && response.robots->warning.empty();
+}
 
 void count(UrlState state, const Response& response, const FetchedPage& fetched, PageWriter::Written& written) {
   CrawlCounts& more = written.more;
@@ -50,6 +54,11 @@ void count(UrlState state, const Response& response, const FetchedPage& fetched,
 }
 
 }  // namespace
+
+std::optional<Timestamp> page_time(const std::optional<UrlResult>& before) {
+  if (!before || before->why == kept_out_by_page) return std::nullopt;
+  return before->status == 304 ? before->page_at : before->at;
+}
 
 UrlState state_of(const Response& response) noexcept {
   switch (response.source) {
@@ -85,13 +94,25 @@ bool PageWriter::is_kept_out(const Page& page, Timestamp now) const {
   return rules.noarchive || !rules.index_allowed(now);
 }
 
-UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Timestamp now) const {
+UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, UrlState state, Timestamp now) const {
   const Response& response = page.response;
   UrlResult result;
   result.status = response.is_synthetic() ? 0 : response.code;
   result.why = fetched.reason();
+  if (state == UrlState::failed || state == UrlState::parked) result.warning = response.warning;
+  if (page.item.result && not_asked_again(response)) {
+    result.why = page.item.result->why;
+    result.warning = page.item.result->warning;
+  }
   result.at = response.requested_at != Timestamp{} ? response.requested_at : now;
   result.bytes = response.is_synthetic() ? 0 : response.body_size;
+  if (response.code == 304 && !response.is_synthetic()) result.page_at = page_time(page.item.result);
+  const auto& before = page.item.result;
+  if (response.source == ResponseSource::parked && before && before->why == result.why) {  // it was not requested again
+    result.status = before->status;
+    result.at = before->at;
+    result.bytes = before->bytes;
+  }
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
   if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
   const auto field = [&](const char* name, const std::string UrlResult::* before) {
@@ -107,9 +128,9 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   const Response& response = page.response;
   // output_end_ stays: if the log lacks a page, recover() must still find that page after output_end_.
   if (page.is_robots_txt) return output_.write_robots_txt(response);
-  if (response.source == ResponseSource::store) return Error{"store-failed", response.warning};
+  if (response.source == ResponseSource::store) return Error{"store-failed", without_url(response)};
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
-  if (page.item.result && has_body_record(*page.item.result)) fetched.known_since = page.item.result->at;
+  fetched.known_since = page_time(page.item.result);
   fetched.tries = page.tries;
   UrlState state = state_of(response);
   if (is_unasked(response, page.item, options_)) {
@@ -138,7 +159,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   only_log_missing_ = 0;
   output_end_ = output_.position();
   if (settled_.empty()) unsettled_since_ = Clock::now();
-  settled_.push_back({page.item.id, state, result_of(page, fetched, now)});
+  settled_.push_back({page.item.id, state, result_of(page, fetched, state, now)});
   ++written.unsettled;
   if (fetched.kept_out) ++written.more.kept_out;
   count(state, response, fetched, written);

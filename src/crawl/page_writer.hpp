@@ -63,7 +63,7 @@ class PageWriter {
   Result<void> write(const Page& page, Timestamp now, Written& written);
   bool write_as_too_long(const Page& page, Timestamp now, Written& written);
   bool is_kept_out(const Page& page, Timestamp now) const;
-  UrlResult result_of(const Page& page, const FetchedPage& fetched, Timestamp now) const;
+  UrlResult result_of(const Page& page, const FetchedPage& fetched, UrlState state, Timestamp now) const;
 
   PageOutput& output_;
   PageOutput* log_;
@@ -79,6 +79,10 @@ class PageWriter {
   std::uint64_t output_end_;           // position after the last page of settled_
   std::uint64_t log_end_;
 };
+
+// Returns WARC-Date of the response that has the page: of the earlier result `before`, or of the one that this result
+// confirmed by 304. Null: no archive has the page, or its date is not known.
+std::optional<Timestamp> page_time(const std::optional<UrlResult>& before);
 
 // Returns the state of a response in the queue.
 UrlState state_of(const Response& response) noexcept;

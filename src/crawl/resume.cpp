@@ -13,6 +13,7 @@
 #include "archive/page_json.hpp"
 #include "archive/recover.hpp"
 #include "archive/warc_parts.hpp"
+#include "crawl/page_writer.hpp"
 
 namespace robotrules {
 namespace {
@@ -32,11 +33,14 @@ class Finder {
       if (page.truncated || page.why == unasked_status) return std::string();
       return now.empty() && page.status == 304 && before ? *before.*field : now;
     };
-    settled_.push_back({item.value()->id,
-                        archive::state_of(page),
-                        {page.is_from_server() ? page.status : 0, page.why, kept(page.etag, &UrlResult::etag),
-                         kept(page.last_modified, &UrlResult::last_modified),
-                         page.requested_at != Timestamp{} ? page.requested_at : page.at, page.bytes}});
+    UrlResult result{.status = page.is_from_server() ? page.status : 0,
+                     .why = page.why,
+                     .etag = kept(page.etag, &UrlResult::etag),
+                     .last_modified = kept(page.last_modified, &UrlResult::last_modified),
+                     .at = page.requested_at != Timestamp{} ? page.requested_at : page.at,
+                     .bytes = page.bytes};
+    if (result.status == 304) result.page_at = crawl::page_time(before);
+    settled_.push_back({item.value()->id, archive::state_of(page), std::move(result)});
   }
   const std::vector<FinishedUrl>& settled() const noexcept { return settled_; }
   const std::optional<Error>& error() const noexcept { return error_; }

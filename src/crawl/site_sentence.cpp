@@ -8,6 +8,11 @@ std::string without_own_url(std::string_view origin, std::string_view sentence) 
   return std::string(end == std::string_view::npos ? sentence : sentence.substr(end + 2));
 }
 
+std::string without_url(const Response& response) {
+  const std::string url = response.url + ": ";
+  return response.warning.starts_with(url) ? response.warning.substr(url.size()) : response.warning;
+}
+
 std::string sentence_about(std::string_view origin, const RobotsNote& note) {
   const std::string why = without_own_url(origin, note.warning);
   if (note.url.empty()) return why;

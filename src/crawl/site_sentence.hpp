@@ -11,6 +11,9 @@ namespace robotrules::crawl {
 // Returns the sentence without the URL that it begins with, if that URL is of `origin`.
 std::string without_own_url(std::string_view origin, std::string_view sentence);
 
+// Returns Response::warning without the URL that it begins with: for a failure that has nothing to do with the URL.
+std::string without_url(const Response& response);
+
 // Returns why the robots.txt of `origin` cannot be fetched, or why its URLs cannot be judged: "robots.txt cannot be
 // fetched: the address 127.0.0.1:80 is not allowed". The sentence names a URL only if it is of another site.
 std::string sentence_about(std::string_view origin, const RobotsNote& note);

@@ -25,10 +25,23 @@ Result<std::optional<Call::NextHop>> Call::redirect_of(const Response& response)
   if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
     return refused(method + " is not in UserAgentOptions::redirected_methods");
   }
+  // With a jar, a page may set a cookie and redirect to itself.
+  if (options.cookies == nullptr && was_asked(method, next.value().text)) {
+    return refused("it leads in a loop, back to " + next.value().text);
+  }
   if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
     return refused("it leads from https to http, and UserAgentOptions::allow_downgrade is off");
   }
   return std::optional(NextHop{std::move(method), std::move(next).value()});
+}
+
+// Returns true if the call has sent this request already.
+bool Call::was_asked(std::string_view method, std::string_view url) const {
+  if (method == request_.method && url == url_.text) return true;
+  for (const Response* hop = previous_.get(); hop != nullptr; hop = hop->previous.get()) {
+    if (hop->method == method && hop->url == url) return true;
+  }
+  return false;
 }
 
 // Decides from the head alone. Returns false if the program or a handler may decide otherwise after the body.

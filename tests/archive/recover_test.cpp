@@ -2,8 +2,6 @@
 // rest cut off.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -15,6 +13,7 @@
 #include "archive/recover.hpp"
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
+#include "support/killed_writer.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -252,27 +251,14 @@ TEST_P(RecoverEach, SurvivesADifferentOctetAnywhere) {
 TEST_P(RecoverEach, HoldsEachPageThatWasWrittenWhenItsWriterIsKilled) {
   for (int round = 0; round < 5; ++round) {
     const std::uint64_t from = std::filesystem::exists(path()) ? std::filesystem::file_size(path()) : 0;
-    int pipe_ends[2];
-    ASSERT_EQ(pipe(pipe_ends), 0);
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
+    const std::size_t told = run_until_killed(50U + 13U * static_cast<unsigned>(round), [&](const auto& tell) {
       auto output = open_output(path(), {});
       for (int i = 0; output.ok(); ++i) {
         const Response one = page(i);
-        if (!output.value()->write({.response = one, .url = one.url, .method = "GET"}).ok()) break;
-        if (::write(pipe_ends[1], "x", 1) != 1) break;
+        if (!output.value()->write({.response = one, .url = one.url, .method = "GET"}).ok() || !tell()) break;
       }
-      _exit(1);
-    }
-    close(pipe_ends[1]);
-    std::size_t told = 0;
-    char one = 0;
-    while (told < 50U + 13U * static_cast<unsigned>(round) && read(pipe_ends[0], &one, 1) == 1) ++told;
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    while (read(pipe_ends[0], &one, 1) == 1) ++told;
-    close(pipe_ends[0]);
+    });
+    ASSERT_GT(told, 0U);
     const auto recovered = recover(from);
     ASSERT_TRUE(recovered.ok()) << recovered.error().message;
     ASSERT_GE(found.size(), told);

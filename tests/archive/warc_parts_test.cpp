@@ -1,12 +1,9 @@
 // WARC outputs with a limit on the size of a file: their files, and what is found in them after their writer was
 // killed.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +13,7 @@
 #include "archive/warc_parts.hpp"
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
+#include "support/killed_writer.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -204,25 +202,12 @@ TEST_P(WarcParts, EachWholePageIsFoundWhereverTheWriterWasKilled) {
 TEST_P(WarcParts, KeepEachPageThatWasWrittenWhenTheWriterIsKilled) {
   PartPosition from;
   for (int round = 0; round < 3; ++round) {
-    int pipe_ends[2];
-    ASSERT_EQ(pipe(pipe_ends), 0);
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
+    const std::size_t told = run_until_killed(30U + 13U * static_cast<unsigned>(round), [&](const auto& tell) {
       auto output = open_output(name(), {.cdx = true, .max_file_size = 10'000});
-      for (int i = 0; output.ok() && write(*output.value(), page(i)).ok(); ++i) {
-        if (::write(pipe_ends[1], "x", 1) != 1) break;
+      for (int i = 0; output.ok() && write(*output.value(), page(i)).ok() && tell(); ++i) {
       }
-      _exit(1);
-    }
-    close(pipe_ends[1]);
-    std::size_t told = 0;
-    char one = 0;
-    while (told < 30U + 13U * static_cast<unsigned>(round) && read(pipe_ends[0], &one, 1) == 1) ++told;
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    while (read(pipe_ends[0], &one, 1) == 1) ++told;
-    close(pipe_ends[0]);
+    });
+    ASSERT_GT(told, 0U);
     const auto recovered = recover(from);
     ASSERT_TRUE(recovered.ok()) << recovered.error().message;
     ASSERT_GE(found.size(), told);

@@ -1,4 +1,7 @@
 // robotrules check --agent: several robots, and robots of the list of crawlers.
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -110,6 +113,65 @@ TEST_F(CheckAgents, SeveralRobotsAskASiteOnce) {
   EXPECT_EQ(server.witness().requests().front().header("User-Agent"), "Googlebot-Image");
   words.insert(words.end(), "--offline");
   EXPECT_EQ(run(words).out, expected);
+}
+
+// The list of crawlers holds for every command that answers for one robot, and --exact-agent turns it off.
+TEST_F(CheckAgents, BatchAndShowKnowTheListToo) {
+  const auto question = [](std::string_view agent) {
+    return Json{{"url", "/x"}, {"agent", agent}, {"robots", std::string(robots)}}.dump() + "\n" +
+           Json{{"url", "https://a.test/y"}, {"agent", agent}}.dump() + "\n";
+  };
+  const std::string sites = folder_.path() + "/sites";
+  std::filesystem::create_directory(sites);
+  std::ofstream(sites + "/a.test") << robots;
+  struct Case {
+    const char* agent;
+    const char* inline_answer;  // about /x
+    const char* file_answer;    // about /y
+    int line;                   // about /x
+  } const cases[] = {{"Googlebot-Image", "disallowed", "allowed", 5},
+                     {"googlebot-news", "disallowed", "allowed", 5},
+                     {"Mozilla/5.0 (compatible; Googlebot-Image/1.0)", "disallowed", "allowed", 5},
+                     {"AdsBot-Google", "allowed", "allowed", 0},
+                     {"FooBot", "disallowed", "disallowed", 2}};
+  for (const Case& one : cases) {
+    const auto lines = lines_of(run({"batch", "--robots-dir", sites}, question(one.agent)).out);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(Json::parse(lines[0])["access"], one.inline_answer) << one.agent;
+    EXPECT_EQ(Json::parse(lines[0])["line"], one.line) << one.agent;
+    EXPECT_EQ(Json::parse(lines[1])["access"], one.file_answer) << one.agent;
+    for (const std::string& line :
+         lines_of(run({"batch", "--exact-agent", "--robots-dir", sites}, question(one.agent)).out)) {
+      EXPECT_EQ(Json::parse(line)["access"], "disallowed") << one.agent;
+    }
+  }
+  const std::string line = R"({"url":"https://a.test/y"})";
+  const Ran batch = run({"batch", "--agent", "Googlebot-Image", "--robots-dir", sites}, line);
+  EXPECT_EQ(Json::parse(batch.out)["access"], "allowed");
+  EXPECT_EQ(batch.err,
+            "robotrules batch: note: Googlebot-Image obeys the groups of Googlebot if no group names it; "
+            "--exact-agent compares only the name\n");
+
+  const Ran shown = run({"show", "--agent", "Googlebot-Image", file_});
+  EXPECT_NE(shown.out.find("\nFor Googlebot-Image\n  group at line 4, because no group names Googlebot-Image\n"
+                           "     5  Disallow: /x\n"),
+            std::string::npos)
+      << shown.out;
+  EXPECT_EQ(shown.err,
+            "robotrules show: note: Googlebot-Image obeys the groups of Googlebot if no group names it; "
+            "--exact-agent compares only the name\n");
+  const Ran exact = run({"show", "--exact-agent", "--agent", "Googlebot-Image", file_});
+  EXPECT_NE(exact.out.find("  group at line 1, for every robot that no group names\n"), std::string::npos) << exact.out;
+  EXPECT_EQ(exact.err, "");
+  EXPECT_NE(run({"show", "--agent", "AdsBot-Google", file_}).out.find("  no group applies: everything is allowed\n"),
+            std::string::npos);
+  const Json object = Json::parse(run({"show", "--json", "--agent", "Googlebot-Image", file_}).out)["for"];
+  EXPECT_EQ(object.value("groups", Json()), Json({4}));
+  EXPECT_EQ(object.value("tokens", Json()), Json({"Googlebot-Image", "Googlebot"}));
+  EXPECT_EQ(object.value("ignores_star", Json()), false);
+  EXPECT_FALSE(Json::parse(run({"show", "--json", "--agent", "FooBot", file_}).out)["for"].contains("tokens"));
+  EXPECT_NE(run({"show", "--dialects", "--agent", "Googlebot-Image", file_}).out.find("may Googlebot-Image fetch"),
+            std::string::npos);
 }
 
 struct Urlish {

@@ -183,7 +183,7 @@ TEST_P(CheckRefuses, WithStatus2AndASentence) {
 INSTANTIATE_TEST_SUITE_P(
     Table, CheckRefuses,
     ::testing::Values(
-        Refused{"no_url", {"--robots", "FILE"}, {"no URL was given", "robotrules check --help"}},
+        Refused{"no_url", {"--robots", "FILE"}, {"no URL was given", "robotrules check [OPTION]... URL..."}},
         Refused{"missing_file", {"--robots", "/nowhere/robots.txt", "/x"}, {"/nowhere/robots.txt: No such file"}},
         Refused{"directory", {"--robots", "FOLDER", "/x"}, {"Is a directory"}},
         Refused{"dialect",

@@ -213,8 +213,9 @@ TEST_F(Diff, UsageAndInputErrorsAreStatus2) {
     const char* said;
   } cases[] = {{{"diff"}, "no A was given"},
                {{"diff", file}, "no B was given"},
-               {{"diff", file, file, file}, "takes one A and one B, but"},
+               {{"diff", file, file, file}, "unexpected operand"},
                {{"diff", file, folder_.path() + "/none"}, "/none: No such file"},
+               {{"diff", folder_.path() + "/none", folder_.path() + "/nor this"}, "/nor this: No such file"},
                {{"diff", folder_.path(), file}, "Is a directory"},
                {{"diff", "--dialect", "gogle", file, file}, "did you mean google?"},
                {{"diff", "--agent"}, "--agent"}};

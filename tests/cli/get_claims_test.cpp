@@ -9,7 +9,7 @@
 #include <robotrules/crawl.hpp>
 #include <robotrules/robot_ua.hpp>
 
-#include "cli/get_rig.hpp"
+#include "cli/crawl_rig.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -66,6 +66,7 @@ class Witness final : public UrlQueue {
     return queue_.find(method, url);
   }
   Result<QueueCounts> counts() const override { return queue_.counts(); }
+  Result<std::uint64_t> remove(std::span<const std::int64_t> ids) override { return queue_.remove(ids); }
   Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override { return queue_.revisit(older_than); }
   Result<std::uint64_t> retry_failed() override { return queue_.retry_failed(); }
   Result<std::uint64_t> retry_parked() override { return queue_.retry_parked(); }
@@ -96,46 +97,19 @@ class Witness final : public UrlQueue {
   std::size_t most_at_once_ = 0;
 };
 
-class Nowhere final : public PageOutput {
- public:
-  Result<void> write(const FetchedPage&) override {
-    ++written_;
-    return {};
-  }
-  Result<void> flush() override { return {}; }
-  std::uint64_t position() const noexcept override { return written_; }
-  PageNeeds needs() const noexcept override { return {}; }
-
- private:
-  std::uint64_t written_ = 0;
-};
-
-class Claims : public GetRig {
+class Claims : public CrawlRig {
  protected:
-  Claims() {
-    page("/*", test::reply("a page"));
-    RobotUAOptions robot_options;
-    robot_options.pace.delay = seconds(0);
-    EXPECT_TRUE(robot_options.http.connection.guard.allow("127.0.0.0/8").ok());
-    auto made = RobotUA::make("TestBot/1.0", "me@example.org", std::move(robot_options));
-    EXPECT_TRUE(made.ok());
-    robot.emplace(std::move(made).value());
-  }
   void add(const std::vector<std::string>& urls) {
     std::vector<QueuedUrl> list;
     for (const std::string& one : urls) list.push_back({one});
     ASSERT_TRUE(queue->add(list).ok());
   }
-  std::unique_ptr<Crawl> start() { return std::make_unique<Crawl>(*robot, witness, output, nullptr, options); }
-  static void wait(Crawl& crawl) {
-    while (!crawl.wait_for(seconds(1))) {
-    }
-  }
+  std::unique_ptr<Crawl> start() { return std::make_unique<Crawl>(robot, witness, output, nullptr, options); }
 
-  std::optional<RobotUA> robot;
+  RobotUA robot = make_robot();
   std::unique_ptr<UrlQueue> queue = open_url_queue(in_folder("c.db")).value();
   Witness witness{*queue};
-  Nowhere output;
+  CountedOutput output;
   CrawlOptions options;
 };
 

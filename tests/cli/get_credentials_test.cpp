@@ -98,6 +98,36 @@ TEST_F(GetCredentials, ANetrcFileIsForItsHosts) {
   }
 }
 
+TEST_F(GetCredentials, ThoseInAURLAreNotSentAndThisIsSaidOnceForASite) {
+  const auto with = [&](const std::string& path, const std::string& name) {
+    return "http://me:s3cret@" + name + ".localhost:" + std::to_string(port) + path;
+  };
+  const std::string input =
+      list({with("/2", "a"), R"({"headers":{"X-From":"https://x.test/"},"url":")" + with("/3", "b") + "\"}",
+            with("/private", "c"), url("/4", "d") + "?q=me:s3cret@x"});
+  const Ran ran = get({with("/1", "a"), "-i", input, "--user", site("c") + "=me:s3cret:s", "--log", in_folder("log"),
+                       "--db", in_folder("c.db")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* name : {"a", "b"}) {
+    const std::string sentence = "the user name and password in the URL of " + site(name) +
+                                 " are not sent; use --user " + site(name) + "=NAME:PASSWORD or --netrc-file\n";
+    const std::size_t at = ran.err.find(sentence);
+    EXPECT_NE(at, std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find(sentence, at + 1), std::string::npos) << ran.err;
+    for (const std::string& value : sent("Authorization", name)) EXPECT_EQ(value, "-");
+  }
+  for (const char* name : {"c", "d"}) EXPECT_FALSE(holds(ran.err, "URL of " + site(name))) << ran.err;
+  EXPECT_FALSE(holds(ran.err + contents(in_folder("log")), "me:s3cret@a")) << ran.err;
+
+  std::vector<std::string> many;
+  for (int i = 0; i < 15; ++i) many.push_back(with("/x", "s" + std::to_string(i)));
+  const Ran more = get({"-i", list(many)});
+  EXPECT_TRUE(holds(more.err, "URL of " + site("s9"))) << more.err;
+  EXPECT_FALSE(holds(more.err, "URL of " + site("s10"))) << more.err;
+  EXPECT_TRUE(holds(more.err, "the URLs of further sites have user names and passwords, which are not sent"))
+      << more.err;
+}
+
 TEST(Netrc, IsReadAsCurlReadsIt) {
   const auto machines = cli::read_netrc(
       "# machine comment.test login no password no\r\n"

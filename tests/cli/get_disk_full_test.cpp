@@ -16,6 +16,7 @@
 #include <robotrules/robot_ua.hpp>
 
 #include "archive/outputs.hpp"
+#include "cli/get/metric_families.hpp"
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
 
@@ -153,6 +154,45 @@ TEST_F(DiskFull, StopEndsTheWait) {
   });
   EXPECT_EQ(queue->counts().value().pending, 5U);
   EXPECT_EQ(disk.urls, std::vector<std::string>{});
+}
+
+TEST_F(DiskFull, TheWaitIsToldAgainAndCounted) {
+  make_robot();
+  add(2);
+  Disk disk;
+  disk.full = true;
+  options.disk_full_reminder = milliseconds(0);
+  crawl(disk, nullptr, [&](Crawl&) {
+    while (disk.tries < 4) std::this_thread::yield();
+    disk.full = false;
+  });
+  const std::lock_guard lock(mutex);
+  ASSERT_GE(told.size(), 4U) << ::testing::PrintToString(told);
+  EXPECT_EQ(told.back(), "");
+  told.pop_back();
+  for (const auto& sentence : told) EXPECT_EQ(sentence, "the disk is full; the crawl waits until there is room");
+}
+
+TEST_F(DiskFull, AMetricTellsOfTheWait) {
+  make_robot();
+  add(1);
+  Disk disk;
+  disk.full = true;
+  options.disk_full_wait = std::chrono::hours(1);
+  std::atomic<bool> is_told = false;
+  on_told = [&](bool) { is_told = true; };
+  const auto waiting = [](const Crawl& crawl) {
+    for (const auto& family : cli::crawl_metrics(crawl)) {
+      if (family.name == "robotrules_waiting_for_disk") return family.metric.at(0).gauge.value;
+    }
+    return -1.0;
+  };
+  crawl(disk, nullptr, [&](Crawl& crawl) {
+    while (!is_told) std::this_thread::yield();
+    EXPECT_EQ(waiting(crawl), 1);
+    crawl.stop();
+    EXPECT_EQ(waiting(crawl), 0);
+  });
 }
 
 // A folder in memory of eight megabytes that this thread, and all threads and processes that it starts, see. It goes
@@ -380,6 +420,20 @@ TEST_F(SmallDisk, ADatabaseGetsTheResultsLater) {
   EXPECT_EQ(run({"db", disk + "/c.db", "check"}).status, 0);
   ASSERT_FALSE(told.empty());
   EXPECT_NE(told[0].find("the disk is full"), std::string::npos) << told[0];
+}
+
+// A page cannot be requested if the store has no room for its visit. That has nothing to do with its URL.
+TEST_F(SmallDisk, AStoreWithoutRoomIsNotBlamedOnAURL) {
+  make_robot(disk + "/c.db");
+  queue = open_url_queue("").value();
+  add(600);
+  Disk pages;
+  fill();
+  make_room_when_told();
+  crawl(pages, nullptr);
+  EXPECT_EQ(queue->counts().value().done, expected.size());
+  expect_told_once("The store " + disk + "/c.db");
+  EXPECT_TRUE(told[0].starts_with("The store ")) << told[0];
 }
 
 // The next run of the same command finds the pages that are in the output and not in the queue.

@@ -1,6 +1,9 @@
 // What people are shown of a crawl: figures, rates, the live display, the summary.
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -239,6 +242,20 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
             }));
   facts.go_on = "-";
   for (const std::string& line : summary_lines(facts, 60)) EXPECT_LE(line.size(), 75U) << line;
+}
+
+TEST(Summary, SaysWhyURLsOfEarlierRunsAreNotFetched) {
+  const std::tuple<std::uint64_t, std::uint64_t, std::string> cases[] = {
+      {1, 0, "1 URL was done in earlier runs; --revisit fetches it again."},
+      {1'200, 0, "1,200 URLs were done in earlier runs; --revisit fetches them again."},
+      {0, 2, "2 URLs were denied in earlier runs; --revisit fetches them again."},
+      {1, 1, "1 URL was done and 1 denied in earlier runs; --revisit fetches them again."}};
+  for (const auto& [done, denied, line] : cases) {
+    SummaryFacts facts;
+    facts.done_before = done;
+    facts.denied_before = denied;
+    EXPECT_EQ(summary_lines(facts, 79).back(), line);
+  }
 }
 
 TEST(Summary, WithoutADatabaseNothingIsPromised) {

@@ -51,6 +51,41 @@ TEST_F(GetFailures, TheNextRunWithTheFlagAsksAtOnce) {
   EXPECT_EQ(ran.err.find("next try in"), ran.err.find("next try in 0:0")) << ran.err;
 }
 
+TEST_F(GetFailures, ARedirectToARefusedAddressDoesNotBlameItsOwnSite) {
+  page("/x", test::redirect(302, "http://10.0.0.1/x"));
+  const Ran ran = get({url("/x")});
+  EXPECT_NE(ran.err.find("robotrules get: " + url("") +
+                         ": a page is redirected to http://10.0.0.1: robots.txt cannot be "
+                         "fetched: the address 10.0.0.1:80 is not allowed; --allow-address permits it\n"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("1 address-refused\n"), std::string::npos) << ran.err;
+}
+
+// The second run asks nothing: the database knows how long the server wants to be left alone.
+TEST_F(GetFailures, AURLThatIsLeftOutAgainKeepsTheStatusOfItsServer) {
+  page("/busy", test::status(503, {{"Retry-After", "7200"}}));
+  const Words words{"--db", in_folder("c.db"), "--job", "j", "-o", in_folder("a.warc"), url("/busy"), url("/2")};
+  const Words list{"db", in_folder("c.db"), "queue", "export", "--job", "j"};
+  EXPECT_EQ(get(words).status, 4);
+  const auto busy = [&] {
+    for (const std::string& one : lines_of(run(list).out)) {
+      Json item = Json::parse(one);
+      if (item["url"] == url("/busy")) return item;
+    }
+    return Json();
+  };
+  const Json first = busy();
+  EXPECT_EQ(first["status"], 503) << first.dump();
+  Words again = words;
+  again.emplace_back("--retry");
+  EXPECT_EQ(get(again).status, 4);
+  EXPECT_EQ(times("/busy"), 1U);
+  const Json second = busy();
+  for (const char* member : {"status", "at", "bytes"}) EXPECT_EQ(second[member], first[member]) << second.dump();
+  EXPECT_NE(second["warning"].get<std::string>().find(url("/busy")), std::string::npos) << second.dump();
+}
+
 TEST_F(GetFailures, ACertificateThatDoesNotVerifyIsFinal) {
   const std::uint16_t secure = server.open({.tls = test::TlsOptions{}});
   const Ran ran = get({test::url_of(secure, "/x", "a.localhost", "https")});

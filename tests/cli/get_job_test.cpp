@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <functional>
 
 #include <robotrules/url_queue.hpp>
 
@@ -138,6 +139,23 @@ TEST_F(GetJob, TheSummarySaysTheCommandThatGoesOn) {
   EXPECT_NE(ran.err.find("robotrules get --db " + db() + " --job 'it'\\''s' --retry"), std::string::npos) << ran.err;
 }
 
+TEST_F(GetJob, ARepeatedRunSaysWhatFetchesItsURLsAgain) {
+  const Words words{"--job", "mine", "-o", in_folder("a.warc"), url("/1"), url("/2")};
+  const std::string sentence = "2 URLs were done in earlier runs; --revisit fetches them again.";
+  EXPECT_EQ(go(words).err.find(sentence), std::string::npos);
+  const Ran again = go(words);
+  EXPECT_EQ(again.status, 0);
+  EXPECT_NE(again.err.find(sentence), std::string::npos) << again.err;
+  EXPECT_EQ(times("/1"), 1U);
+  const Ran by_name = go({"--job", "mine"});
+  EXPECT_NE(by_name.err.find("nothing is to go in the job mine; --revisit fetches its URLs again"), std::string::npos)
+      << by_name.err;
+  Words revisit = words;
+  revisit.emplace_back("--revisit");
+  EXPECT_EQ(go(revisit).err.find("in earlier runs"), std::string::npos);
+  EXPECT_EQ(times("/1"), 2U);
+}
+
 TEST_F(GetJob, OneThatDoesNotExistIsNotMadeByItsName) {
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
   const Ran ran = run({"get", "--db", db(), "--job", "mien"});
@@ -220,18 +238,71 @@ TEST_F(GetJob, AUrlWithoutAResponseHasNoBytes) {
   EXPECT_FALSE(exported.contains("status")) << exported.dump();
 }
 
-TEST_F(GetJob, ARunThatCannotBeginLeavesNoJob) {
-  const std::vector<Words> refused{{"-o", in_folder("none/") + "a.warc"},
-                                   {"-o", in_folder("a.warc"), "--log", in_folder("none/") + "a.log"}};
+TEST_F(GetJob, ARunThatCannotBeginLeavesNothing) {
+  const std::string nowhere = in_folder("none/");
+  const std::string address = "127.0.0.1:" + std::to_string(port);  // the server of the test listens there
+  const std::vector<Words> refused{{"-o", nowhere + "a.warc", "--log", in_folder("a.log")},
+                                   {"-o", in_folder("a.warc"), "--log", nowhere + "a.log"},
+                                   {"-o", in_folder("tree/"), "--log", nowhere + "a.log"},
+                                   {"-o", in_folder("a.warc"), "--metrics", address, "--log", in_folder("a.log")},
+                                   {"-o", in_folder("a.warc"), "--metrics-file", nowhere + "a.prom"}};
   for (Words words : refused) {
     words.push_back(url("/1"));
-    EXPECT_EQ(go(words).status, 2);
-    EXPECT_EQ(run({"db", db(), "jobs"}).out, "");
+    const Ran ran = go(words);
+    EXPECT_EQ(ran.status, 2) << ran.err;
+    EXPECT_EQ(run({"db", db(), "jobs"}).out, "") << ran.err;
+    for (const char* name : {"a.warc", "a.log", "tree"})
+      EXPECT_FALSE(std::filesystem::exists(in_folder(name))) << ran.err;
   }
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("a.warc"), url("/1")}).status, 0);
   EXPECT_EQ(go({"--job", "mine", "-o", in_folder("none/") + "a.warc", url("/2")}).status, 2);
   ASSERT_EQ(jobs().size(), 1U) << "one that has begun stays";
   EXPECT_EQ(jobs()[0].counts.done, 1U);
+}
+
+TEST_F(GetJob, AFileThatIsMovedOrDeletedDuringTheRunIsAnError) {
+  namespace fs = std::filesystem;
+  struct Case {
+    std::string file;
+    std::function<void(const std::string& path)> change;
+  };
+  const auto move = [](const std::string& path) { fs::rename(path, path + ".moved"); };
+  const auto replace = [](const std::string& path) {
+    fs::copy(path, path + ".copy"), fs::rename(path + ".copy", path);
+  };
+  const auto remove = [](const std::string& path) { fs::remove(path); };
+  const Case cases[] = {{"c.db", move},     {"c.db", replace},     {"c.db", remove},    {"a.warc", move},
+                        {"a.warc", remove}, {"a.ndjson", replace}, {"a.ndjson", remove}};
+  for (const auto& [file, change] : cases) {
+    const std::string own = in_folder("own");
+    fs::remove_all(own);
+    fs::create_directory(own);
+    const test::Gate gate;
+    page("/slow", Script().wait(gate).send(reply("slow")).keep());
+    const std::string output = own + (file == "c.db" ? "/a.warc" : "/" + file);
+    Running process(line({"-q", "--db", own + "/c.db", "-o", output, url("/1"), url("/slow")}));
+    ASSERT_TRUE(gate.wait_reached(1));
+    change(own + "/" + file);
+    gate.open();
+    const Ran ran = process.finish();
+    EXPECT_EQ(ran.status, 2) << file << ran.err;
+    EXPECT_NE(ran.err.find(file + " is no longer the file that was opened"), std::string::npos) << file << ran.err;
+  }
+}
+
+TEST_F(GetJob, AnOutputThatIsMovedBackLosesNoPage) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  const Words words = line({"--db", db(), "-o", in_folder("a.warc"), url("/slow")});
+  Running process(words);
+  ASSERT_TRUE(gate.wait_reached(1));
+  std::filesystem::rename(in_folder("a.warc"), in_folder("b.warc"));
+  gate.open();
+  EXPECT_EQ(process.finish().status, 2);
+  std::filesystem::rename(in_folder("b.warc"), in_folder("a.warc"));
+  EXPECT_EQ(run(words).status, 0);
+  EXPECT_EQ(pages("a.warc"), std::vector<std::string>{url("/slow")});
+  EXPECT_EQ(times("/slow"), 1U);
 }
 
 TEST_F(GetJob, OneIsRemovedByItsName) {

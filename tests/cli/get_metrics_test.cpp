@@ -50,8 +50,9 @@ class GetMetrics : public GetSite {
     options.max_tries = 2;
     options.max_wait = 0s;
     Crawl crawl(*robot_, *queue_, *output_, options);
-    const auto metrics = cli::serve_metrics("0", crawl);
+    const auto metrics = cli::serve_metrics("0");
     EXPECT_TRUE(metrics.ok());
+    metrics.value()->show(crawl);
     crawl.urls_added(false);
     while (!crawl.wait_for(1s)) {
     }
@@ -141,25 +142,26 @@ TEST_F(GetMetrics, AreWhatPromtoolAccepts) {
 }
 
 TEST_F(GetMetrics, AreServedOnTheLoopbackAddressUnlessAnotherIsGiven) {
-  Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
-  const auto metrics = cli::serve_metrics("0", crawl);
+  const auto metrics = cli::serve_metrics("0");
   ASSERT_TRUE(metrics.ok());
   const std::string address = metrics.value()->address();
   EXPECT_EQ(address.substr(0, 10), "127.0.0.1:");
   for (const std::string& where : {std::string("no-port"), std::string("999999"), address}) {
-    EXPECT_FALSE(cli::serve_metrics(where, crawl).ok()) << where;
+    EXPECT_FALSE(cli::serve_metrics(where).ok()) << where;
   }
 }
 
 TEST_F(GetMetrics, SayWhyTheyCannotBeServed) {
-  Crawl crawl(*robot_, *queue_, *output_, nullptr, {});
-  const auto why = [&crawl](const std::string& where) {
-    const auto refused = cli::serve_metrics(where, crawl);
+  const auto why = [](const std::string& where) {
+    const auto refused = cli::serve_metrics(where);
     return refused ? std::string() : refused.error().message;
   };
-  const auto served = cli::serve_metrics("0", crawl);
+  const auto served = cli::serve_metrics("0");
   ASSERT_TRUE(served.ok());
   EXPECT_NE(why(served.value()->address()).find("the port is in use"), std::string::npos);
+  for (const char* where : {"0.0.0.0:99999", "65536", "127.0.0.1:", "127.0.0.1:http", "127.0.0.1:-1", "9100x:8O"}) {
+    EXPECT_NE(why(where).find("give a port from 0 to 65535"), std::string::npos) << where << why(where);
+  }
   EXPECT_NE(why("192.0.2.1:9999").find("it is not an address of this machine"), std::string::npos);
 
   std::ifstream first_port("/proc/sys/net/ipv4/ip_unprivileged_port_start");
@@ -223,6 +225,35 @@ TEST_F(GetMetricsFile, EscapesItsName) {
   const Exposition found = read_exposition(contents(file));
   EXPECT_EQ(found.fault, "") << contents(file);
   EXPECT_EQ(found.value(R"(robotrules_exit_status{crawl="a \"b\""})"), 0) << contents(file);
+}
+
+TEST_F(GetMetricsFile, BelongsToOneCrawlAtATime) {
+  const test::Gate gate;
+  server_.on("", "/slow", test::Script().wait(gate).send(test::reply("slow")).keep());
+  const std::string file = in_folder("news.prom");
+  Running process(get({"-o", in_folder("first.ndjson"), "--metrics-file", file, url("a", "/slow")}));
+  ASSERT_TRUE(gate.wait_reached(1));
+  const std::string before = contents(file);
+  const Ran second = get_with(file, url("a", "/page"));
+  EXPECT_EQ(second.status, 2);
+  EXPECT_NE(second.err.find("another crawl writes it; give each crawl a file of its own"), std::string::npos)
+      << second.err;
+  EXPECT_EQ(contents(file), before);
+  EXPECT_FALSE(fs::exists(file + ".tmp"));
+  gate.open();
+  EXPECT_EQ(process.finish().status, 0);
+  EXPECT_EQ(read_exposition(contents(file)).value(R"(robotrules_exit_status{crawl="news"})"), 0);
+}
+
+TEST_F(GetMetricsFile, WithANameThatNodeExporterDoesNotReadIsAWarning) {
+  server_.on("", "/page", test::reply("page"));
+  for (const auto& [name, times] : {std::pair("news.txt", 1), std::pair("news.prom", 0)}) {
+    const Ran ran = run(get({"-o", in_folder("o.ndjson"), "--metrics-file", in_folder(name), url("a", "/page")}));
+    EXPECT_EQ(ran.status, 0);
+    const std::string warning =
+        "warning: --metrics-file " + in_folder(name) + ": node exporter reads only files whose names end in .prom\n";
+    EXPECT_EQ(ran.err.find(warning) != std::string::npos, times == 1) << ran.err;
+  }
 }
 
 TEST_F(GetMetricsFile, ThatCannotBeWrittenIsAnErrorAtTheStart) {

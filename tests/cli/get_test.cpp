@@ -566,6 +566,11 @@ TEST_F(Get, ADatabaseOfAnotherRobotIsLeftAlone) {
   EXPECT_EQ(ran.status, 2);
   EXPECT_TRUE(says(ran, "OneBot") || says(ran, "onebot")) << ran.err;
   EXPECT_EQ(times("/1"), 1U);
+  EXPECT_TRUE(says(ran, "or let the new name clear this one: robotrules db " + in_folder("c.db") +
+                            " import --agent OtherBot --replace-agent - < /dev/null\n"))
+      << ran.err;
+  EXPECT_EQ(run({"db", in_folder("c.db"), "import", "--agent", "OtherBot", "--replace-agent", "-"}).status, 0);
+  EXPECT_EQ(get({"--agent", "OtherBot", url("/2"), "--db", in_folder("c.db")}).status, 3);
 }
 
 TEST_F(Get, PagesThatAreMissingInTheOutputAreAnError) {

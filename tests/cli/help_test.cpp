@@ -1,13 +1,18 @@
-// What is made from the table of flags: help, the manual page, completions.
-#include <sys/wait.h>
-
+// What the command says of itself: --help, --help-all, help, --version.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <map>
+
+#include <robotrules/url_queue.hpp>
 
 #include "cli/command.hpp"
 #include "cli/flags/flags.hpp"
+#include "cli/flags/help.hpp"
+#include "cli/shell.hpp"
+#include "cli/terminal.hpp"
 #include "support/test_data.hpp"
 
 namespace robotrules::test {
@@ -15,58 +20,112 @@ namespace {
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-// Output of a shell command with its status; standard error goes along.
-Ran shell(const std::string& line) {
-  Ran ran;
-  FILE* pipe = ::popen((line + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return ran;
-  char buffer[4096];
-  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) ran.out.append(buffer, got);
-  const int status = ::pclose(pipe);
-  ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return ran;
-}
+std::string name_of(const cli::Command& command) { return std::string(command.name); }
 
-bool installed(const std::string& program) { return shell("command -v " + program).status == 0; }
-
-std::string generated(const std::string& what) {
-  const Ran ran = run({"generate", what});
-  EXPECT_EQ(ran.status, 0);
-  EXPECT_EQ(ran.err, "");
-  return ran.out;
-}
-
-TEST(Help, OfEveryCommandHasEveryFlagTheExamplesAndTheExitStatuses) {
+TEST(Help, AllOfItHasEveryFlagTheExamplesAndTheExitStatuses) {
   for (const cli::Command& command : cli::commands()) {
-    SCOPED_TRACE(std::string(command.name));
-    const Ran ran = run({std::string(command.name), "--help"});
+    SCOPED_TRACE(name_of(command));
+    const Ran ran = run({name_of(command), "--help-all"});
     EXPECT_EQ(ran.status, 0);
     EXPECT_EQ(ran.err, "");
-    EXPECT_EQ(run({std::string(command.name), "-h"}).out, ran.out);
     for (const cli::Flag& flag : command.flags) EXPECT_TRUE(holds(ran.out, "--" + std::string(flag.name))) << flag.name;
     for (const cli::Operand& operand : command.operands) EXPECT_TRUE(holds(ran.out, operand.name)) << operand.name;
+    for (const cli::Action& action : command.actions) EXPECT_TRUE(holds(ran.out, "\n  " + std::string(action.name)));
     ASSERT_FALSE(command.examples.empty());
-    for (const cli::Example& example : command.examples) EXPECT_TRUE(holds(ran.out, example.line)) << example.line;
+    for (const cli::Example& example : command.examples) {
+      EXPECT_TRUE(holds(ran.out, cli::wrapped_command(example.line, 78, 6))) << example.line;
+    }
     EXPECT_TRUE(holds(ran.out, "\nExit status:\n"));
     for (const cli::Status& status : command.statuses)
       EXPECT_TRUE(holds(ran.out, "  " + std::to_string(status.number)));
   }
 }
 
-TEST(Help, LinesAreAtMost80ColumnsWideButForExamples) {
+TEST(Help, FitsOnAScreen) {
   for (const cli::Command& command : cli::commands()) {
-    for (const std::string& line : lines_of(run({std::string(command.name), "--help"}).out)) {
-      const bool example = line.rfind("  robotrules ", 0) == 0 || holds(line, "| robotrules");
-      EXPECT_TRUE(example || line.size() <= 80) << line;
+    SCOPED_TRACE(name_of(command));
+    const Ran ran = run({name_of(command), "--help"});
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.err, "");
+    EXPECT_EQ(run({name_of(command), "-h"}).out, ran.out);
+    const std::vector<std::string> lines = lines_of(ran.out);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_LE(lines.size(), 40U);
+    EXPECT_EQ(lines.front(), "Usage: " + cli::usage_line(command));
+    EXPECT_EQ(lines.back(), "robotrules " + name_of(command) + " --help-all lists all " +
+                                std::to_string(command.flags.size()) + " options.");
+    EXPECT_TRUE(holds(ran.out, "\nExamples:\n  "));
+  }
+  EXPECT_LE(lines_of(run({"--help"}).out).size(), 40U);
+}
+
+TEST(Help, HasALineForEachFlagThatMostPeopleNeed) {
+  for (const cli::Command& command : cli::commands()) {
+    SCOPED_TRACE(name_of(command));
+    const std::string help = run({name_of(command), "--help"}).out;
+    for (const cli::Flag& flag : command.flags) {
+      const std::string head = " --" + std::string(flag.name);
+      const bool is_listed = std::ranges::any_of(lines_of(help), [&head, &flag](const std::string& line) {
+        const bool begins =
+            line.find(head) == 5 && (line.size() == 5 + head.size() || !std::isalpha(line[5 + head.size()]));
+        return begins && line.ends_with(flag.brief.empty() ? "?" : flag.brief);
+      });
+      EXPECT_EQ(is_listed, !flag.brief.empty()) << flag.name;
+      EXPECT_EQ(holds(help, "\n" + std::string(cli::heading_of(flag)) + ":\n"),
+                std::ranges::any_of(
+                    command.flags,
+                    [&flag](const cli::Flag& other) { return other.group == flag.group && !other.brief.empty(); }))
+          << flag.name;
+    }
+    for (const cli::Action& action : command.actions) EXPECT_TRUE(holds(help, std::string(action.brief) + "\n"));
+  }
+}
+
+TEST(Help, LinesAreAtMost80ColumnsWide) {
+  for (const cli::Command& command : cli::commands()) {
+    for (const char* const flag : {"--help", "--help-all"}) {
+      for (const std::string& line : lines_of(run({name_of(command), flag}).out)) EXPECT_LE(line.size(), 80U) << line;
     }
   }
+}
+
+TEST(Help, IsAsWideAsTheTerminalAndAtMost100Columns) {
+  const struct {
+    std::size_t terminal;
+    std::size_t least;
+    std::size_t most;
+  } cases[] = {{70, 61, 70}, {80, 71, 80}, {95, 86, 95}, {200, 91, 100}};
+  for (const auto& [terminal, least, most] : cases) {
+    const auto nothing = [](const Screen&) { return std::string(); };
+    const OnTerminal ran = run_on_terminal({"get", "--help-all"}, terminal, 50, nothing, true);
+    std::size_t longest = 0;
+    for (const std::string& line : lines_of(ran.written))
+      longest = std::max(longest, line.size() - line.ends_with('\r'));
+    EXPECT_GE(longest, least) << terminal;
+    EXPECT_LE(longest, most) << terminal;
+  }
+}
+
+TEST(Help, IsACommandToo) {
+  for (const cli::Command& command : cli::commands()) {
+    const Ran ran = run({"help", name_of(command)});
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.out, run({name_of(command), "--help"}).out);
+  }
+  EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
+  const Ran near = run({"help", "gte"});
+  EXPECT_EQ(near.status, 2);
+  EXPECT_EQ(near.out, "");
+  EXPECT_EQ(near.err, "robotrules help: unknown command \"gte\"; did you mean get?\n");
+  EXPECT_EQ(run({"help", "zzzzzz"}).err,
+            "robotrules help: unknown command \"zzzzzz\"; robotrules --help lists the commands\n");
 }
 
 TEST(Help, OfTheProgramNamesEveryCommandThatIsNotHidden) {
   const Ran ran = run({"--help"});
   EXPECT_EQ(ran.status, 0);
   for (const cli::Command& command : cli::commands()) {
-    EXPECT_EQ(holds(ran.out, "\n  " + std::string(command.name) + " "), !command.hidden) << command.name;
+    EXPECT_EQ(holds(ran.out, "\n  " + name_of(command) + " "), !command.hidden) << command.name;
   }
   const Ran nothing = run({});
   EXPECT_EQ(nothing.status, 2);
@@ -74,7 +133,40 @@ TEST(Help, OfTheProgramNamesEveryCommandThatIsNotHidden) {
   EXPECT_EQ(nothing.err, ran.out);
 }
 
-TEST(Help, VersionIsTheHeadersOwn) {
+TEST(Flags, ALetterMeansTheSameInEveryCommand) {
+  std::map<char, std::string_view> names;
+  const auto check = [&names](const cli::Command& command) {
+    std::map<char, int> uses;
+    for (const cli::Flag& flag : command.flags) {
+      if (flag.letter == 0) continue;
+      EXPECT_EQ(names.emplace(flag.letter, flag.name).first->second, flag.name) << flag.letter << command.name;
+      EXPECT_EQ(++uses[flag.letter], 1) << flag.letter << command.name;
+    }
+  };
+  check(cli::program());
+  for (const cli::Command& command : cli::commands()) check(command);
+}
+
+TEST(Flags, TheStatesOfAQueueAreThoseOfTheLibrary) {
+  std::vector<std::string_view> states;
+  for (const UrlState state : all_url_states) states.push_back(to_string(state));
+  EXPECT_EQ(cli::words_for(cli::Takes::choice, cli::flag_for(&cli::Options::state).placeholder), states);
+}
+
+TEST(WrappedCommand, BreaksLinesAtWordsOfTheShell) {
+  const struct {
+    const char* line;
+    const char* wrapped;
+  } cases[] = {
+      {"robotrules get -i urls.txt --db x", "robotrules get \\\n  -i urls.txt \\\n  --db x"},
+      {"printf 'a b c d e f g' | robotrules", "printf \\\n  'a b c d e f g' \\\n  | robotrules"},
+      {"robotrules batch < in > out.txt", "robotrules batch \\\n  < in > out.txt"},
+      {"robotrules lint", "robotrules lint"},
+  };
+  for (const auto& [line, wrapped] : cases) EXPECT_EQ(cli::wrapped_command(line, 19, 2), wrapped);
+}
+
+TEST(Version, IsTheHeadersOwn) {
   const Ran ran = run({"--version"});
   EXPECT_EQ(ran.status, 0);
   std::ifstream header(test::source_folder() / "include/robotrules/version.hpp");
@@ -84,119 +176,22 @@ TEST(Help, VersionIsTheHeadersOwn) {
   EXPECT_TRUE(holds(text, "ROBOTRULES_VERSION \"" + version + "\"")) << version;
 }
 
-TEST(Help, VersionNamesTheLibcurlThatIsLoaded) {
-  const std::vector<std::string> lines = lines_of(run({"--version"}).out);
-  ASSERT_EQ(lines.size(), 2u);
+TEST(Version, NamesTheLibrariesAndTheFeatures) {
+  const std::string version = run({"--version"}).out;
+  const std::vector<std::string> lines = lines_of(version);
+  ASSERT_GE(lines.size(), 4U);
+  EXPECT_LE(lines.size(), 24U);
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 80U) << line;
   EXPECT_EQ(lines[1].find("libcurl "), 0u) << lines[1];
   EXPECT_TRUE(holds(lines[1], "SSL/") || holds(lines[1], "TLS/")) << lines[1];
-}
-
-TEST(Help, AWrongCommandIsAUsageErrorWithASuggestion) {
-  const Ran ran = run({"lnit", "x"});
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.out, "");
-  EXPECT_TRUE(holds(ran.err, "did you mean lint?")) << ran.err;
-  EXPECT_EQ(run({"--versoin"}).status, 2);
-}
-
-TEST(Generate, TheManualPageTellsOfVariablesAndOfTheOptionFile) {
-  const std::string man = generated("man");
-  for (const char* part : {".SH ENVIRONMENT", "ROBOTRULES_MAX_SIZE", "ROBOTRULES_CONFIG", ".SH FILES", "[get]\n"}) {
-    EXPECT_TRUE(holds(man, part)) << part;
+  for (const char* const library : {"SQLite/3.", "OpenSSL/", "zlib/1.", "zstd/1.", "Brotli/1.", "libdeflate/1.",
+                                    "Expat/2.", "libpsl/", "toml++/", "CLI11/", "nlohmann-json/"}) {
+    EXPECT_TRUE(holds(version, std::string(" ") + library)) << library;
   }
+  EXPECT_TRUE(holds(version, "\nFeatures on: ")) << version;
+  EXPECT_TRUE(holds(version, "\nFeatures off: ")) << version;
+  for (const char* const feature : {"HTTP/2", "IPv6", "IDN", "AVX2"}) EXPECT_TRUE(holds(version, feature)) << feature;
 }
-
-TEST(Generate, HoldsEveryFlagOfTheTable) {
-  const std::string man = generated("man");
-  const std::string bash = generated("bash");
-  const std::string zsh = generated("zsh");
-  const std::string fish = generated("fish");
-  for (const cli::Command& command : cli::commands()) {
-    EXPECT_TRUE(holds(man, ".SS robotrules " + std::string(command.name))) << command.name;
-    EXPECT_TRUE(holds(bash, "    " + std::string(command.name) + ")\n")) << command.name;
-    EXPECT_TRUE(holds(zsh, "    " + std::string(command.name) + ")\n")) << command.name;
-    for (const cli::Flag& flag : command.flags) {
-      const std::string name(flag.name);
-      std::string in_roff;
-      for (const char c : name) in_roff += c == '-' ? std::string("\\-") : std::string(1, c);
-      EXPECT_TRUE(holds(man, "\\fB\\-\\-" + in_roff + "\\fR")) << name;
-      EXPECT_TRUE(holds(bash, "--" + name)) << name;
-      EXPECT_TRUE(holds(zsh, "'--" + name + "[")) << name;
-      const std::string letter = flag.letter == 0 ? "" : " -s " + std::string(1, flag.letter);
-      EXPECT_TRUE(
-          holds(fish, "__fish_seen_subcommand_from " + std::string(command.name) + "'" + letter + " -l " + name + " "))
-          << name;
-    }
-  }
-}
-
-TEST(Generate, AnythingElseIsAUsageError) {
-  const Ran ran = run({"generate", "tcsh"});
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.out, "");
-  EXPECT_TRUE(holds(ran.err, "use one of man bash zsh fish")) << ran.err;
-}
-
-TEST(Generate, TheManualPageHasNoWarnings) {
-  TemporaryFolder folder;
-  const std::string page = folder.file("robotrules.1", generated("man"));
-  if (!installed("groff") && !installed("mandoc")) GTEST_SKIP() << "neither groff nor mandoc is installed";
-  if (installed("groff")) {
-    const Ran ran = shell("groff -man -Tutf8 -ww -z " + page);
-    EXPECT_EQ(ran.status, 0);
-    EXPECT_EQ(ran.out, "");
-    EXPECT_TRUE(holds(shell("groff -man -Tascii " + page).out, "robotrules check"));
-  }
-  if (installed("mandoc")) {
-    // The page has no date, so that the same source always makes the same page.
-    EXPECT_EQ(shell("mandoc -T lint -W warning " + page + " | grep -v 'missing date'").out, "");
-  }
-}
-
-TEST(Generate, ShellsCanReadTheirCompletions) {
-  TemporaryFolder folder;
-  int shells = 0;
-  for (const std::string name : {"bash", "zsh", "fish"}) {
-    if (!installed(name)) continue;
-    ++shells;
-    const Ran ran = shell(name + " -n " + folder.file(name, generated(name)));
-    EXPECT_EQ(ran.status, 0) << name;
-    EXPECT_EQ(ran.out, "") << name;
-  }
-  if (shells == 0) GTEST_SKIP() << "no shell is installed";
-}
-
-struct Completion {
-  const char* name;
-  std::string words;  // of the command line, the last one unfinished
-  std::vector<std::string> offered;
-};
-
-class BashCompletes : public ::testing::TestWithParam<Completion> {};
-
-TEST_P(BashCompletes, AsTheTableSays) {
-  if (!installed("bash")) GTEST_SKIP() << "bash is not installed";
-  TemporaryFolder folder;
-  folder.file("robots.txt", "");
-  const std::string script = folder.file("script", generated("bash") + "\ncompopt() { :; }\ncd " + folder.path() +
-                                                       "\nCOMP_WORDS=(" + GetParam().words +
-                                                       ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_robotrules\n"
-                                                       "printf '%s\\n' \"${COMPREPLY[@]}\"\n");
-  EXPECT_EQ(lines_of(shell("bash " + script).out), GetParam().offered);
-}
-
-INSTANTIATE_TEST_SUITE_P(Table, BashCompletes,
-                         ::testing::Values(Completion{"commands", "robotrules s", {"show"}},
-                                           Completion{"flags", "robotrules check --exp", {"--explain"}},
-                                           Completion{"values", "robotrules check --dialect goo", {"google"}},
-                                           Completion{"all_dialects", "robotrules check --dialect al", {"all"}},
-                                           Completion{"not_all_dialects", "robotrules diff --dialect al", {""}},
-                                           Completion{"second_file", "robotrules diff x rob", {"robots.txt"}},
-                                           Completion{"letters", "robotrules batch -D goo", {"google"}},
-                                           Completion{"choices", "robotrules get --pace-by d", {"domain"}},
-                                           Completion{"files", "robotrules lint rob", {"robots.txt"}},
-                                           Completion{"shells", "robotrules generate z", {"zsh"}}),
-                         [](const auto& info) { return info.param.name; });
 
 TEST(Docs, TheCommandsOfThePagePrintWhatItShows) {
   const std::string root = test::source_folder();

@@ -58,6 +58,15 @@ TEST_F(LintCommand, ConsequencesComeFirstThenErrorsThenWarningsAndNotesOnlyIfAsk
   EXPECT_EQ(codes({"--all"}).size(), 4u);
 }
 
+TEST_F(LintCommand, AMilderFindingIsNotListedWithTheErrorsOfItsCode) {
+  const std::string_view file = "User-agent: *\nDisallow: /a\n/b/\n/c/\nfor all robots\n";
+  EXPECT_EQ(codes({}, file), (Codes{"malformed-line", "malformed-line"}));
+  const std::string out = lint({}, file).out;
+  EXPECT_NE(out.find(":3:1: error: "), std::string::npos) << out;
+  EXPECT_NE(out.find("(1 more line like this: 4)"), std::string::npos) << out;
+  EXPECT_NE(out.find(":5:1: warning: "), std::string::npos) << out;
+}
+
 TEST_F(LintCommand, CodesCanBeChosenAndLeftOut) {
   EXPECT_EQ(codes({"--only", "star-at-end,misspelt-directive"}), (Codes{"misspelt-directive", "star-at-end"}));
   EXPECT_EQ(codes({"--ignore", "path-without-slash", "--ignore=dropped-star-rules"}), (Codes{"misspelt-directive"}));
@@ -65,6 +74,29 @@ TEST_F(LintCommand, CodesCanBeChosenAndLeftOut) {
   const Ran unknown = lint({"--ignore", "star-at-ent"});
   EXPECT_EQ(unknown.status, 2);
   EXPECT_NE(unknown.err.find("did you mean star-at-end?"), std::string::npos) << unknown.err;
+}
+
+TEST_F(LintCommand, AFileThatCannotBeReadDoesNotHideTheOthers) {
+  const std::string a = folder_.file("a.txt", "User-agent: *\nDisallow: .pdf\n");
+  const std::string b = folder_.file("b.txt", "User-agent: *\nDisallow: .doc\n");
+  const std::string missing = folder_.path() + "/missing.txt";
+  for (const std::vector<std::string>& files : {std::vector{missing, a, b}, {a, missing, b}, {a, b, missing}}) {
+    for (const std::string format : {"text", "json", "sarif", "github"}) {
+      std::vector<std::string> words{"lint", "--format", format, "--only", "path-without-slash"};
+      words.insert(words.end(), files.begin(), files.end());
+      const Ran ran = run(words);
+      EXPECT_EQ(ran.status, 2) << format;
+      EXPECT_NE(ran.out.find("a.txt"), std::string::npos) << ran.out;
+      EXPECT_NE(ran.out.find("b.txt"), std::string::npos) << ran.out;
+      EXPECT_EQ(ran.err, "robotrules lint: " + missing + ": No such file or directory; check the name\n" +
+                             "robotrules lint: 2 files: 2 errors, 0 warnings, 0 notes\n");
+    }
+    std::vector<std::string> words{"lint", "--fix=path-without-slash"};
+    words.insert(words.end(), files.begin(), files.end());
+    const Ran fixed = run(words);
+    EXPECT_EQ(fixed.status, 2);
+    EXPECT_NE(fixed.out.find("+Disallow: /*.doc\n"), std::string::npos) << fixed.out;
+  }
 }
 
 TEST_F(LintCommand, CommentsInTheFileSilence) {

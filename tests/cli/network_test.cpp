@@ -182,6 +182,37 @@ TEST_F(Network, AHostNameWithoutASchemeIsAUrl) {
       << ran.err;
 }
 
+// In place of a file too, if no file has that name. A file name that may be a host gets a hint only.
+TEST_F(Network, AHostNameWithAPathInPlaceOfAFileIsAUrl) {
+  const std::string file = folder_.file("robots.txt", no_x);
+  const std::vector<Words> commands = {{"show"}, {"lint"}, {"agents"}, {"diff", file}, {"check", "/x", "--robots"}};
+  for (const Words& command : commands) {
+    const auto with = [&](const std::string& source) {
+      Words words = command;
+      words.push_back(source);
+      return run(words);
+    };
+    const std::string prefix = "robotrules " + command.front() + ": ";
+    for (const std::string source : {"foo.localhost/robots.txt", "foo.localhost:8080"}) {
+      const Ran ran = with(source);
+      EXPECT_EQ(ran.status, 2) << command.front();
+      EXPECT_TRUE(ran.err.starts_with(prefix + "note: no file has the name " + source + ", so https://" + source +
+                                      " is read\n" + prefix + "https://foo.localhost"))
+          << ran.err;
+      EXPECT_NE(ran.err.find(" not allowed; --allow-address permits it"), std::string::npos) << ran.err;
+    }
+    EXPECT_EQ(lines_of(with("foo.localhost").err).front(),
+              prefix +
+                  "foo.localhost: No such file or directory; check the name, or write https://foo.localhost for "
+                  "the site");
+    EXPECT_EQ(lines_of(with("robots.txt").err).front(),
+              prefix + "robots.txt: No such file or directory; check the name");
+  }
+  EXPECT_EQ(lines_of(run({"check", "--offline", "--robots", "foo.localhost/x", "/x"}).err).front(),
+            "robotrules check: foo.localhost/x: No such file or directory; check the name, or write "
+            "https://foo.localhost/x for the site");
+}
+
 // Wrong values are errors also for commands that fetch nothing.
 TEST_F(Network, ValuesAreCheckedAlsoIfNothingIsFetched) {
   const std::string file = folder_.file("robots.txt", no_x);

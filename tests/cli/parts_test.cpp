@@ -79,6 +79,17 @@ TEST(Text, UserAndPasswordOfAURLAreLeftOut) {
   for (const auto& [given, shown] : cases) EXPECT_EQ(base::without_userinfo(given), shown) << given;
 }
 
+TEST(Text, UserAndPasswordOfAProxyAreLeftOut) {
+  const std::pair<const char*, const char*> cases[] = {{"http://u:p@proxy:3128", "http://proxy:3128"},
+                                                       {"u:p@proxy:3128", "proxy:3128"},
+                                                       {"u:p/w://x@proxy:3128", "proxy:3128"},
+                                                       {"socks5://u:p@x@proxy", "socks5://proxy"},
+                                                       {"proxy:3128", "proxy:3128"},
+                                                       {"http://proxy", "http://proxy"},
+                                                       {"", ""}};
+  for (const auto& [given, shown] : cases) EXPECT_EQ(base::proxy_without_userinfo(given), shown) << given;
+}
+
 TEST(Text, Base64GoesThereAndBack) {
   std::string octets;
   std::string decoded;

@@ -1,6 +1,7 @@
 // Options from the command line, from ROBOTRULES_* variables and from a TOML file.
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -16,12 +17,16 @@ namespace {
 class Settings : public ::testing::Test {
  protected:
   ~Settings() override {
-    for (const char* name : {"ROBOTRULES_DELAY", "ROBOTRULES_QUIET", "ROBOTRULES_INPUT", "ROBOTRULES_CONFIG",
-                             "ROBOTRULES_DIALECT", "ROBOTRULES_ALLOW_PORT"}) {
+    for (const char* name :
+         {"ROBOTRULES_DELAY", "ROBOTRULES_QUIET", "ROBOTRULES_INPUT", "ROBOTRULES_CONFIG", "ROBOTRULES_DIALECT",
+          "ROBOTRULES_ALLOW_PORT", "ROBOTRULES_AGENT", "ROBOTRULES_FAIL_ON", "ROBOTRULES_STRICT", "ROBOTRULES_POLICY",
+          "ROBOTRULES_JSON", "ROBOTRULES_EXPLAIN", "ROBOTRULES_WRITE", "ROBOTRULES_ONLY"}) {
       ::unsetenv(name);
     }
   }
-  static Parsed parsed(const std::vector<std::string>& words) { return parse(*find_command("get"), words); }
+  static Parsed parsed(const std::vector<std::string>& words, std::string_view command = "get") {
+    return parse(*find_command(command), words);
+  }
   std::string file(const std::string& text) {
     const std::string path = test::new_folder() + "/get.toml";
     std::ofstream(path) << text;
@@ -91,11 +96,15 @@ TEST_F(Settings, AnErrorInAFileNamesItsPlaceAndSaysWhatToDo) {
     const char* error;  // after "get.toml:"
   } const cases[] = {
       {"[get]\ndealy = 1\n", "2:1: \"dealy\" is not an option of robotrules get; did you mean delay?"},
-      {"[get]\nxyzzyx = 1\n", "2:1: \"xyzzyx\" is not an option of robotrules get; robotrules get --help lists them"},
-      {"[get]\nhelp = true\n", "2:1: \"help\" is not an option of robotrules get;"},
+      {"[get]\nxyzzyx = 1\n", "2:1: \"xyzzyx\" is not an option of robotrules get; robotrules get --help-all lists them"},
+      {"[get]\nhelp = true\n", "2:1: \"help\" cannot be set in a file; give it on the command line"},
       {"[get]\nconfig = \"a.toml\"\n", "2:1: \"config\" is not an option of robotrules get;"},
-      {"delay = 1\n", "1:1: \"delay\" is outside of a table; write [get] in a line above it"},
-      {"check = 1\n", "1:1: \"check\" is outside of a table; write [get] in a line above it"},
+      {"dealy = 1\n", "1:1: \"dealy\" is not an option of robotrules; did you mean delay?"},
+      {"xyzzyx = 1\n", "1:1: \"xyzzyx\" is not an option of robotrules; robotrules COMMAND --help-all lists them"},
+      {"delay = true\n", "1:9: delay takes seconds or a string with units"},
+      {"older-than = true\n", "1:14: older-than takes seconds or a string with units"},
+      {"write = true\n", "1:1: \"write\" cannot be set in a file; give it on the command line"},
+      {"check = 1\n", "1:1: \"check\" is not a table; write [check] in a line of its own"},
       {"[[get]]\ndelay = 1\n", "1:3: \"get\" is not a table; write [get] in a line of its own"},
       {"[got]\ndelay = 1\n", "1:2: [got] is not a command of robotrules; did you mean [get]?"},
       {"[settings]\ndelay = 1\n", "1:2: [settings] is not a command of robotrules; the options of get are in [get]"},
@@ -157,22 +166,21 @@ TEST_F(Settings, TheLastOfRepeatedFlagsCounts) {
   EXPECT_EQ(read.options.output, "b");
   EXPECT_EQ(read.options.operands, std::vector<std::string>{"http://a.test/"});
   EXPECT_EQ(parsed({"--allow-port", "25", "--allow-port", "26"}).options.allow_port.size(), 2U);
-  EXPECT_EQ(parsed({"--delay", "1", "--delay"}).error, "--delay needs a value");
+  EXPECT_EQ(parsed({"--delay", "1", "--delay"}).error,
+            "--delay needs a value; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h");
 }
 
-TEST_F(Settings, OneLineAndAHintTellOfAWrongCommandLineFileOrVariable) {
-  const std::string hint = "Try: robotrules get --help\n";
+TEST_F(Settings, OneLineTellsOfAWrongCommandLineFileOrVariable) {
   const std::string config = file("[get]\ndealy = 1\n");
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"get", "--config", config},
        config + ":2:1: \"dealy\" is not an option of robotrules get; did you mean delay?\n"},
-      {{"get", "--dealy", "1"}, "unknown option --dealy; did you mean --delay?\n"},
-      {{"get", "--delay"}, "--delay needs a value\n"}};
-  for (const auto& [words, line] : cases) EXPECT_EQ(test::run(words).err, "robotrules get: " + line + hint);
+      {{"get", "--dealy", "1"}, "unknown option --dealy; did you mean --delay?\n"}};
+  for (const auto& [words, line] : cases) EXPECT_EQ(test::run(words).err, "robotrules get: " + line);
   ::setenv("ROBOTRULES_DELAY", "soon", 1);
   const std::string said = test::run({"get"}).err;
   EXPECT_TRUE(said.starts_with("robotrules get: ROBOTRULES_DELAY does not accept \"soon\"; ")) << said;
-  EXPECT_EQ(test::lines_of(said).size(), 2U) << said;
+  EXPECT_EQ(test::lines_of(said).size(), 1U) << said;
 }
 
 TEST_F(Settings, AMisspeltVariableIsReportedOnce) {
@@ -192,9 +200,9 @@ TEST_F(Settings, AMisspeltVariableIsReportedOnce) {
   for (const auto& [variable, meant] : cases) {
     ::setenv(variable, "1", 1);
     const std::string sentence = std::string(variable) + " is not an option of get; did you mean " + meant + "?";
-    const auto found = find_misspelt_variables(command);
+    const auto found = find_useless_variables(command);
     EXPECT_EQ(found, *meant == '\0' ? std::vector<std::string>() : std::vector{sentence}) << variable;
-    EXPECT_EQ(find_misspelt_variables(*find_command("check")).size(), 0U);
+    EXPECT_EQ(find_useless_variables(*find_command("check")).size(), 0U);
     if (*meant != '\0') {
       EXPECT_NE(test::run({"get"}).err.find(sentence + "\n"), std::string::npos);
     }
@@ -202,10 +210,229 @@ TEST_F(Settings, AMisspeltVariableIsReportedOnce) {
   }
 }
 
-TEST_F(Settings, OtherCommandsLookAtNoVariable) {
-  ::setenv("ROBOTRULES_CONFIG", "/there/is/none.toml", 1);
-  const std::vector<std::string> words{"http://a.test/"};
-  EXPECT_EQ(parse(*find_command("check"), words).error, "");
+// Every option of every command, as a variable, as a key of its table, and as a key above all tables.
+TEST_F(Settings, HoldForEveryCommand) {
+  for (const Command& command : commands()) {
+    for (const Flag& flag : command.flags) {
+      if (flag.takes != Takes::nothing || !is_setting(flag)) continue;
+      SCOPED_TRACE(std::string(command.name) + " " + std::string(flag.name));
+      const std::string line = std::string(flag.name) + " = true\n";
+      const std::vector<std::string> operands(command.operands.empty() ? 0 : command.operands.size(), "x");
+      for (const std::string& text : {line, "[" + std::string(command.name) + "]\n" + line}) {
+        std::vector<std::string> words{"--config", file(text)};
+        words.insert(words.end(), operands.begin(), operands.end());
+        const Parsed read = parse(command, words);
+        EXPECT_EQ(read.error, "") << text;
+        const bool needs_another = command.name == "batch" && flag.name == "strict";
+        EXPECT_EQ(is_given(flag, read.options), !needs_another) << text;
+      }
+      const std::string variable = variable_of(flag);
+      ::setenv(variable.c_str(), "true", 1);
+      const Parsed read = parse(command, operands);
+      EXPECT_EQ(read.error, "") << variable;
+      ::unsetenv(variable.c_str());
+    }
+  }
+}
+
+struct Source {
+  const char* name;
+  const char* command;
+  std::string file;
+  std::vector<std::pair<const char*, const char*>> variables;
+  std::vector<std::string> words;
+  std::string error;  // its end; empty: there is none
+  std::function<bool(const Options&)> holds = [](const Options&) { return true; };
+};
+
+class SettingsOf : public Settings, public ::testing::WithParamInterface<Source> {};
+
+TEST_P(SettingsOf, ACommandAreThoseOfTheNearestSource) {
+  const Source& source = GetParam();
+  for (const auto& [name, value] : source.variables) ::setenv(name, value, 1);
+  std::vector<std::string> words = source.words;
+  if (!source.file.empty()) words.insert(words.begin(), {"--config", file(source.file)});
+  const Parsed read = parsed(words, source.command);
+  if (source.error.empty()) {
+    EXPECT_EQ(read.error, "");
+    EXPECT_TRUE(source.holds(read.options));
+  } else {
+    EXPECT_TRUE(read.error.ends_with(source.error)) << read.error;
+  }
+}
+
+using Given = const Options&;
+INSTANTIATE_TEST_SUITE_P(
+    Table, SettingsOf,
+    ::testing::Values(
+        Source{"table_of_the_command",
+               "lint",
+               "[lint]\nnotes = true\nonly = [\"a\", \"b\"]\n",
+               {},
+               {"x"},
+               "",
+               [](Given o) { return o.notes && o.only == std::vector<std::string>{"a", "b"}; }},
+        Source{"key_for_all",
+               "check",
+               "dialect = \"google\"\nnotes = true\n[lint]\nall = true\n",
+               {},
+               {"x"},
+               "",
+               [](Given o) { return o.dialect == "google" && !o.notes && !o.all; }},
+        Source{"table_before_key_for_all",
+               "check",
+               "dialect = \"google\"\n[check]\ndialect = \"all\"\n",
+               {},
+               {"x"},
+               "",
+               [](Given o) { return o.dialect == "all"; }},
+        Source{"variable_before_file",
+               "check",
+               "dialect = \"google\"\n",
+               {{"ROBOTRULES_DIALECT", "draft-1996"}},
+               {"x"},
+               "",
+               [](Given o) { return o.dialect == "draft-1996"; }},
+        Source{"false_before_true",
+               "get",
+               "quiet = true\n",
+               {{"ROBOTRULES_QUIET", "false"}},
+               {"x"},
+               "",
+               [](Given o) { return !o.quiet; }},
+        Source{"flag_before_both",
+               "check",
+               "dialect = \"google\"\n",
+               {{"ROBOTRULES_DIALECT", "draft-1996"}},
+               {"-D", "rfc9309", "x"},
+               "",
+               [](Given o) { return o.dialect == "rfc9309"; }},
+        Source{"one_agent", "show", "agent = \"FooBot\"\n", {}, {"x"}, "", [](Given o) { return o.agent == "FooBot"; }},
+        Source{"several_agents",
+               "check",
+               "agent = \"FooBot\"\n",
+               {},
+               {"x"},
+               "",
+               [](Given o) { return o.agents == std::vector<std::string>{"FooBot"}; }},
+        Source{"a_header_with_commas",
+               "check",
+               "",
+               {{"ROBOTRULES_AGENT", "Foo/1 (KHTML, like Gecko)\nBar"}},
+               {"x"},
+               "",
+               [](Given o) { return o.agents == std::vector<std::string>{"Foo/1 (KHTML, like Gecko)", "Bar"}; }},
+        Source{"a_list_with_commas",
+               "lint",
+               "",
+               {{"ROBOTRULES_ONLY", "a,b"}},
+               {"x"},
+               "",
+               [](Given o) { return o.only == std::vector<std::string>{"a", "b"}; }},
+        Source{"of_another_command", "show", "delay = 3\n", {{"ROBOTRULES_QUIET", "maybe"}}, {"x"}, ""},
+        Source{"value_for_another_command",
+               "lint",
+               "fail-on = \"denied\"\nexplain = true\n",
+               {{"ROBOTRULES_FAIL_ON", "denied"}, {"ROBOTRULES_EXPLAIN", "1"}},
+               {"x"},
+               "",
+               [](Given o) { return !o.lint_fail_on && !o.explain_code; }},
+        Source{"value_for_this_command",
+               "lint",
+               "fail-on = \"note\"\n",
+               {{"ROBOTRULES_FAIL_ON", "warning"}},
+               {"x"},
+               "",
+               [](Given o) { return o.lint_fail_on == "warning"; }},
+        Source{"value_for_no_command",
+               "lint",
+               "",
+               {{"ROBOTRULES_FAIL_ON", "denid"}},
+               {"x"},
+               "ROBOTRULES_FAIL_ON does not accept \"denid\"; give error, warning or note"},
+        Source{"key_with_a_value_for_no_command",
+               "check",
+               "fail-on = \"denid\"\n",
+               {},
+               {"x"},
+               "get.toml:1:11: fail-on does not accept \"denid\"; give error, warning or note"},
+        Source{"table_with_a_value_for_another_command",
+               "lint",
+               "[lint]\nfail-on = \"denied\"\n",
+               {},
+               {"x"},
+               "get.toml:2:11: fail-on does not accept \"denied\"; give error, warning or note"},
+        Source{"strict_flag_before_policy",
+               "check",
+               "policy = \"lwp-fixed\"\n",
+               {},
+               {"--strict", "x"},
+               "",
+               [](Given o) { return o.strict && !o.policy; }},
+        Source{"policy_flag_before_strict",
+               "check",
+               "",
+               {{"ROBOTRULES_STRICT", "1"}},
+               {"-P", "lwp-fixed", "x"},
+               "",
+               [](Given o) { return !o.strict && o.policy == "lwp-fixed"; }},
+        Source{"format_flag_before_json",
+               "lint",
+               "json = true\n",
+               {},
+               {"--format", "github", "x"},
+               "",
+               [](Given o) { return !o.json && o.format == "github"; }},
+        Source{"robots_flag_before_db",
+               "check",
+               "db = \"rules.db\"\n",
+               {},
+               {"--robots", "r", "x"},
+               "",
+               [](Given o) { return !o.db; }},
+        Source{"policy_without_db", "batch", "policy = \"strict\"\n", {}, {}, "", [](Given o) { return !o.policy; }},
+        Source{"policy_with_db",
+               "batch",
+               "policy = \"strict\"\ndb = \"rules.db\"\n",
+               {},
+               {},
+               "",
+               [](Given o) { return o.policy == "strict"; }},
+        Source{"not_in_a_file",
+               "lint",
+               "[lint]\nfix = true\n",
+               {},
+               {"x"},
+               "get.toml:2:1: \"fix\" cannot be set in a file; give it on the command line"},
+        Source{"misspelt_key",
+               "lint",
+               "[lint]\nonyl = \"a\"\n",
+               {},
+               {"x"},
+               "get.toml:2:1: \"onyl\" is not an option of robotrules lint; did you mean only?"},
+        Source{"misspelt_table",
+               "lint",
+               "[lnit]\n",
+               {},
+               {"x"},
+               "get.toml:1:2: [lnit] is not a command of robotrules; did you mean [lint]?"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST_F(Settings, AVariableForAnOptionThatOnlyTheCommandLineSetsIsReported) {
+  ::setenv("ROBOTRULES_WRITE", "1", 1);
+  const Parsed read = parsed({"x"}, "lint");
+  EXPECT_FALSE(read.options.write);
+  EXPECT_EQ(find_useless_variables(*find_command("lint")),
+            std::vector<std::string>{"ROBOTRULES_WRITE is not read: give this option on the command line"});
+  EXPECT_TRUE(find_useless_variables(*find_command("get")).empty());
+}
+
+TEST_F(Settings, AFileChangesWhatACommandPrints) {
+  const std::string robots = test::new_folder() + "/robots.txt";
+  std::ofstream(robots) << "User-agent: *\nDisallow: /a*\n";
+  ::setenv("ROBOTRULES_CONFIG", file("[lint]\nnotes = true\n[check]\nexplain = true\n").c_str(), 1);
+  EXPECT_NE(test::run({"lint", robots}).out.find("[star-at-end]"), std::string::npos);
+  EXPECT_NE(test::run({"check", "-r", robots, "/a"}).out.find("    why "), std::string::npos);
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ void Screen::escape(char command, std::size_t number) {
       line.resize(std::min(line.size(), column_));
       for (std::size_t i = row_ + 1; i < lines_.size(); ++i) lines_[i].clear();
       break;
+    case 'm': break;
     default: confused_ = true;
   }
 }
@@ -75,7 +76,8 @@ std::string Screen::text() const {
 }
 
 OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t columns, std::size_t rows,
-                           const std::function<std::string(const Screen&)>& saw, bool out_too, pid_t* process) {
+                           const std::function<std::string(const Screen&)>& saw, bool out_too, pid_t* process,
+                           const char* term) {
   const auto fail = [](const char* what) { throw std::system_error(errno, std::generic_category(), what); };
   const int master = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0) fail("posix_openpt");
@@ -89,7 +91,7 @@ OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t co
   std::vector<char*> arguments{const_cast<char*>(path.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  ::setenv("TERM", "xterm", 1);
+  ::setenv("TERM", term, 1);
   const pid_t child = ::fork();
   if (child < 0) fail("fork");
   if (child == 0) {

@@ -11,7 +11,7 @@
 
 namespace robotrules::test {
 
-// Lines that scroll away are kept. Knows what the command writes: CR, LF, ESC [ n A, ESC [ K, ESC [ J; anything else
+// Lines that scroll away are kept. Knows what the command writes: CR, LF, ESC [ n A, ESC [ K, ESC [ J, and colours, which it leaves out; anything else
 // that begins with ESC is an error of the test.
 class Screen {
  public:
@@ -48,8 +48,9 @@ inline constexpr std::string_view hang_up = "hang up";
 
 // Runs `robotrules WORDS...` with standard error (and `out_too`: output) on a terminal of that size. `saw` is called
 // with the screen whenever something has been written, and answers what is typed. `process` gets the id of the process.
+// `term` is the value of TERM.
 OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t columns, std::size_t rows,
                            const std::function<std::string(const Screen&)>& saw, bool out_too = false,
-                           pid_t* process = nullptr);
+                           pid_t* process = nullptr, const char* term = "xterm");
 
 }  // namespace robotrules::test

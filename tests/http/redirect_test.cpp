@@ -73,8 +73,6 @@ TEST_F(Redirects, AreFollowedSoOftenAndNoMore) {
   EXPECT_EQ(over.code, 302);
   EXPECT_FALSE(over.warning.empty());
   EXPECT_EQ(count(), 8U);
-  server.on("", "/loop", redirect(301, "loop"));
-  EXPECT_EQ(ua.get(url("/loop")).redirects().size(), 7U);
   options.max_redirect = 0;
   server.witness().clear();
   const Response none = agent().get(url("/hop8"));
@@ -82,6 +80,29 @@ TEST_F(Redirects, AreFollowedSoOftenAndNoMore) {
   EXPECT_EQ(none.source, ResponseSource::server);
   EXPECT_EQ(count(), 1U);
   EXPECT_EQ(ua.simple_request({.url = url("/hop1")}).code, 302);
+}
+
+TEST_F(Redirects, ALoopEndsAtOnceUnlessCookiesMayEndIt) {
+  server.on("", "/self", redirect(301, "self"));
+  server.on("", "/a", redirect(302, "/b"));
+  server.on("", "/b", redirect(302, "/a"));
+  UserAgent ua = agent();
+  for (const auto& [path, requests] : {std::pair("/self", 1U), std::pair("/a", 2U)}) {
+    server.witness().clear();
+    const Response loop = ua.get(url(path));
+    EXPECT_EQ(loop.source, ResponseSource::redirect_refused);
+    EXPECT_NE(loop.warning.find("it leads in a loop, back to " + url(path)), std::string::npos) << loop.warning;
+    EXPECT_EQ(count(), requests) << path;
+  }
+  server.on("", "/cookie", [](const SeenRequest& request) -> Answer {
+    if (request.header("Cookie")) return reply("in");
+    Reply away = redirect(302, "/cookie");
+    away.headers.push_back({"Set-Cookie", "seen=1"});
+    return away;
+  });
+  options.cookies = std::make_shared<CookieJar>();
+  EXPECT_EQ(agent().get(url("/cookie")).body, "in");
+  EXPECT_EQ(agent().get(url("/self")).redirects().size(), 7U);
 }
 
 TEST_F(Redirects, LocationsOfEveryShape) {

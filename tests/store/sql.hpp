@@ -7,8 +7,9 @@ namespace robotrules::test {
 
 void run_sql(const std::string& path, const std::string& sql);
 
-// Takes away what version 6 of the tables brought. Of jobs it leaves the first.
+// Takes away what versions 6 and 7 of the tables brought. Of jobs it leaves the first.
 inline constexpr const char* back_to_version_5 =
+    "ALTER TABLE queue DROP COLUMN warning; ALTER TABLE queue DROP COLUMN page_at;"
     "ALTER TABLE queue_output DROP COLUMN job; DROP INDEX queue_site_pending;"
     "ALTER TABLE queue_site RENAME TO site_after;"
     "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL,"

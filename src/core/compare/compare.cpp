@@ -172,24 +172,7 @@ class Comparison {
     RobotChange& change = audience.change;
     change.delay_before = before.crawl_delay();
     change.delay_after = after.crawl_delay();
-    if (old_rules.list == new_rules.list) return;  // equal rules in equal order give equal answers
-
-    if (cost_ > max_cost || changes_ == max_changes) return;
-    const std::size_t cost = old_rules.cost + new_rules.cost;
-    const auto paths = examples_.of(old_rules.list, new_rules.list);
-    difference_.paths_asked = std::max(difference_.paths_asked, paths.size());
-    std::set<std::tuple<std::uint32_t, Why, std::uint32_t, Why>> known;
-    for (const std::string* path : paths) {
-      cost_ += cost;
-      if (cost_ > max_cost || changes_ == max_changes) break;
-      ++questions_;
-      const Verdict was = before.check(*path);
-      const Verdict is = after.check(*path);
-      if (was.access() == is.access()) continue;
-      if (!known.emplace(was.line(), was.why(), is.line(), is.why()).second) continue;
-      change.changes.push_back({*path, answer_of(was), answer_of(is)});
-      ++changes_;
-    }
+    ask_examples(old_rules, new_rules, change);
     // Newly disallowed paths come before newly allowed ones; then the order of the new file, then that of the old one.
     const auto order = [](const PathChange& path) {
       return std::tuple(path.after.access == Access::allowed, path.after.line, path.before.line);
@@ -197,6 +180,45 @@ class Comparison {
     std::ranges::stable_sort(change.changes,
                              [&](const PathChange& a, const PathChange& b) { return order(a) < order(b); });
   }
+
+  // Asks both files about the example paths. If no changed rule matches a path, both give the same answer.
+  void ask_examples(const RulesOfFile& old_rules, const RulesOfFile& new_rules, RobotChange& change) {
+    if (old_rules.list == new_rules.list || done()) return;
+    const RuleParts parts = parted(old_rules.list, new_rules.list, before_.dialect().precedence);
+    if (parts.changed.empty()) return;
+    const Examples::Paths paths = examples_.of(parts);
+    difference_.paths_asked = std::max(difference_.paths_asked, paths.changed.size() + paths.common.size());
+    Known known;
+    for (const std::string* path : paths.changed) {
+      if (done()) return;
+      ask_path(old_rules, new_rules, *path, known, change);
+    }
+    if (paths.common.empty()) return;
+    const Rules changed = compiled(parts.changed, before_.dialect(), before_.url());
+    const std::size_t cost = cost_of(parts.changed);
+    for (const std::string* path : paths.common) {
+      if (done()) return;
+      cost_ += cost;
+      if (changed.check(*path).line() != 0) ask_path(old_rules, new_rules, *path, known, change);
+    }
+  }
+
+  // The deciding lines of both files for which `changes` already has a path.
+  using Known = std::set<std::tuple<std::uint32_t, Why, std::uint32_t, Why>>;
+
+  void ask_path(const RulesOfFile& old_rules, const RulesOfFile& new_rules, const std::string& path, Known& known,
+                RobotChange& change) {
+    cost_ += old_rules.cost + new_rules.cost;
+    ++questions_;
+    const Verdict was = old_rules.compiled.check(path);
+    const Verdict is = new_rules.compiled.check(path);
+    if (was.access() == is.access()) return;
+    if (!known.emplace(was.line(), was.why(), is.line(), is.why()).second) return;
+    change.changes.push_back({path, answer_of(was), answer_of(is)});
+    ++changes_;
+  }
+
+  bool done() const noexcept { return cost_ > max_cost || changes_ == max_changes; }
 
   using Runs = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
 

@@ -4,11 +4,11 @@
 
 namespace robotrules {
 
-EffectiveRules effective_for(const RobotsTxt& file, std::string_view agent) {
+EffectiveRules effective_for(const RobotsTxt& file, const AgentTokens& agent) {
   const core::GroupFinder finder(file);
   const AppliedGroups applied = finder.find(agent).applied;
   EffectiveRules effective;
-  effective.agent = agent;
+  effective.agent = agent.tokens.front();
   effective.is_default = applied.is_default;
   effective.compiled = file.rules_for(agent);
   for (const std::uint32_t index : applied.groups) {

@@ -35,6 +35,34 @@ RuleList sorted(RuleList rules) {
   return rules;
 }
 
+// A rule without a value is the weakest one and forbids nothing, so it changes no answer.
+RuleParts parted_sets(const RuleList& before, const RuleList& after) {
+  const RuleList old_rules = sorted(before);
+  const RuleList new_rules = sorted(after);
+  RuleParts parts;
+  std::set_symmetric_difference(old_rules.begin(), old_rules.end(), new_rules.begin(), new_rules.end(),
+                                std::back_inserter(parts.changed));
+  std::set_intersection(old_rules.begin(), old_rules.end(), new_rules.begin(), new_rules.end(),
+                        std::back_inserter(parts.common));
+  std::erase_if(parts.changed, [](const PlainRule& rule) { return rule.pattern.empty(); });
+  return parts;
+}
+
+// The order of rules counts: only those at the beginning and at the end of both lists are common.
+RuleParts parted_sequences(const RuleList& before, const RuleList& after) {
+  const auto [old_begin, new_begin] = std::ranges::mismatch(before, after);
+  auto old_end = before.end();
+  auto new_end = after.end();
+  while (old_end != old_begin && new_end != new_begin && *(old_end - 1) == *(new_end - 1)) {
+    --old_end;
+    --new_end;
+  }
+  RuleParts parts{{old_begin, old_end}, {before.begin(), old_begin}};
+  parts.changed.insert(parts.changed.end(), new_begin, new_end);
+  parts.common.insert(parts.common.end(), old_end, before.end());
+  return {sorted(std::move(parts.changed)), sorted(std::move(parts.common))};
+}
+
 bool has_star(std::string_view pattern) noexcept { return pattern.find('*') != std::string_view::npos; }
 
 bool is_plain(std::string_view pattern) noexcept {
@@ -42,6 +70,21 @@ bool is_plain(std::string_view pattern) noexcept {
 }
 
 }  // namespace
+
+RuleParts parted(const RuleList& before, const RuleList& after, Dialect::Precedence precedence) {
+  return precedence == Dialect::Precedence::longest ? parted_sets(before, after) : parted_sequences(before, after);
+}
+
+Rules compiled(const RuleList& rules, Dialect dialect, std::string_view robots_url) {
+  dialect.file_limit = 0;
+  dialect.line_limit = 0;
+  std::string text = "User-agent: *\n";
+  for (const PlainRule& rule : rules) {
+    // Without a space, because a value may begin with "#" where a comment needs a space before it.
+    text.append(rule.allow ? "Allow:" : "Disallow:").append(rule.pattern).append("\n");
+  }
+  return Rules::compile(text, "a", dialect, robots_url);
+}
 
 Examples::Path Examples::keep(std::string path) {
   if (const auto known = numbers_.find(path); known != numbers_.end()) return known->second;
@@ -67,26 +110,31 @@ void Examples::add(Path path) {
   taken_.push_back(&paths_[path]);
 }
 
-std::vector<const std::string*> Examples::of(const RuleList& before, const RuleList& after) {
+Examples::Paths Examples::of(const RuleParts& rules) {
   ++call_;
   taken_.clear();
-  const RuleList old_rules = sorted(before);
-  const RuleList new_rules = sorted(after);
-  RuleList rules;
-  std::set_symmetric_difference(old_rules.begin(), old_rules.end(), new_rules.begin(), new_rules.end(),
-                                std::back_inserter(rules));
-  std::set_intersection(old_rules.begin(), old_rules.end(), new_rules.begin(), new_rules.end(),
-                        std::back_inserter(rules));
-  for (const PlainRule& rule : rules) {
+  for (const PlainRule& rule : rules.changed) {
     for (const Path path : examples(rule.pattern)) add(path);
   }
   add(keep("/"));
   add(keep("/" + filler_.behind("/")));
   add_overlaps(rules);
-  return taken_;
+  Paths paths{std::move(taken_), {}};
+  taken_.clear();
+  std::vector<std::string_view> changed;
+  for (const PlainRule& rule : rules.changed) changed.push_back(rule.pattern);
+  const Heads heads(changed);
+  for (const PlainRule& rule : rules.common) {
+    if (!heads.may_meet(rule.pattern)) continue;
+    for (const Path path : examples(rule.pattern)) add(path);
+  }
+  paths.common = std::move(taken_);
+  return paths;
 }
 
-void Examples::add_overlaps(const RuleList& rules) {
+void Examples::add_overlaps(const RuleParts& parts) {
+  RuleList rules = parts.changed;
+  rules.insert(rules.end(), parts.common.begin(), parts.common.end());
   // Indexes of the rules that disallow [0] and allow [1]: all of them, and those with a wildcard.
   std::array<std::vector<std::size_t>, 2> all;
   std::array<std::vector<std::size_t>, 2> stars;
@@ -119,7 +167,7 @@ void Examples::add_overlaps(const RuleList& rules) {
     }
     return true;
   };
-  for (std::size_t i = 0; i < rules.size() && !cut_; ++i) {
+  for (std::size_t i = 0; i < parts.changed.size() && !cut_; ++i) {
     const std::size_t reverse = rules[i].allow ? 0 : 1;
     const std::vector<std::size_t>& others = has_star(rules[i].pattern) ? all[reverse] : stars[reverse];
     for (auto j = std::upper_bound(others.begin(), others.end(), i); j != others.end() && !cut_; ++j) {

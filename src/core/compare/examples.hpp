@@ -24,6 +24,18 @@ using RuleList = std::vector<PlainRule>;
 // Returns the rules of these groups of the file, in file order. The patterns are valid while the file lives.
 RuleList rules_of(const GroupFinder& file, const std::vector<std::uint32_t>& groups);
 
+// The rules of two lists, each once. If no changed rule matches a path, the two lists give the same answer.
+struct RuleParts {
+  RuleList changed;
+  RuleList common;  // both lists have them
+};
+
+// Returns the rules of two lists that are compared under this precedence.
+RuleParts parted(const RuleList& before, const RuleList& after, Dialect::Precedence precedence);
+
+// Returns the rules of a file that contains only this list.
+Rules compiled(const RuleList& rules, Dialect dialect, std::string_view robots_url);
+
 // Returns the cost of a question about one path, at least 1. The unit is a question to literal rules (about 0.1 us).
 std::size_t cost_of(const RuleList& rules);
 // When the sum of all costs exceeds this, no more questions are asked, and the result says so.
@@ -41,10 +53,15 @@ class Examples {
 
   const Filler& filler() const noexcept { return filler_; }
 
-  // Returns "/", examples of every rule in either list, and paths that a rule with "*" and a rule with the opposite
-  // effect both match. Rules that only one list contains come first. Each path is returned once. The pointers are valid
-  // while this object lives.
-  std::vector<const std::string*> of(const RuleList& before, const RuleList& after);
+  struct Paths {
+    std::vector<const std::string*> changed;
+    std::vector<const std::string*> common;
+  };
+
+  // Returns "/" and examples of the changed rules, and paths that a changed rule and a rule with the opposite effect
+  // both match if one of the two has a "*". Returns apart the examples of common rules that a changed rule may match.
+  // Each path is returned once. The pointers are valid while this object lives.
+  Paths of(const RuleParts& rules);
 
   std::size_t overlaps() const noexcept { return overlaps_; }  // number of pairs that were searched
   bool cut() const noexcept { return cut_; }                   // true: some pairs were left out
@@ -55,7 +72,7 @@ class Examples {
   Path keep(std::string path);
   const std::vector<Path>& examples(std::string_view pattern);
   void add(Path path);
-  void add_overlaps(const RuleList& rules);
+  void add_overlaps(const RuleParts& parts);
 
   Filler filler_;
   // Robots share rules, so each path is made only once for all calls.

@@ -47,7 +47,7 @@ Reach RobotSurvey::State::try_paths(const Rules& rules, const std::vector<std::u
   const bool rest = rules.check("/" + examples.filler().behind("/")).allowed();
   bool some = rest;
   bool all = rest;
-  for (const std::string* path : examples.of(list, {})) {
+  for (const std::string* path : examples.of({list, {}}).changed) {
     if (path->starts_with("/robots.txt")) continue;  // a robot that may fetch nothing else reaches nothing
     cost += cost_of_path;
     if (cost > core::max_cost || (some && !all)) break;

@@ -41,6 +41,13 @@ std::string with_stars(std::string_view body, std::string_view instead) {
   return out;
 }
 
+// Slashes at the beginning are left out, because some dialects add one.
+std::string head_of(std::string_view pattern) {
+  std::string head = decoded(literal_head(pattern));
+  head.erase(0, std::min(head.find_first_not_of('/'), head.size()));
+  return head;
+}
+
 class Paths {
  public:
   explicit Paths(std::vector<std::string>& paths) : paths_(paths), begin_(paths.size()) {}
@@ -159,6 +166,25 @@ std::string respelled(std::string_view pattern, bool decode) {
 std::string_view literal_head(std::string_view pattern) noexcept {
   if (pattern.ends_with('$')) pattern.remove_suffix(1);
   return pattern.substr(0, pattern.find('*'));
+}
+
+Heads::Heads(const std::vector<std::string_view>& patterns) {
+  std::vector<std::string> all;
+  for (const std::string_view pattern : patterns) all.push_back(head_of(pattern));
+  std::sort(all.begin(), all.end());
+  for (std::string& head : all) {
+    if (heads_.empty() || !head.starts_with(heads_.back())) heads_.push_back(std::move(head));
+  }
+}
+
+bool Heads::may_meet(std::string_view pattern) const {
+  const std::string head = head_of(pattern);
+  // Some dialects resolve dot segments, and some read each line of a path.
+  if (head.starts_with('.') || head.find("/.") != std::string::npos || head.find('\n') != std::string::npos)
+    return true;
+  const auto next = std::lower_bound(heads_.begin(), heads_.end(), head);
+  if (next != heads_.end() && next->starts_with(head)) return true;
+  return next != heads_.begin() && head.starts_with(*(next - 1));
 }
 
 void append_examples(std::vector<std::string>& paths, std::string_view pattern, const Filler& filler) {

@@ -54,6 +54,19 @@ std::string respelled(std::string_view pattern, bool decode = true);
 // Returns the part of `pattern` before the first "*" or a last "$".
 std::string_view literal_head(std::string_view pattern) noexcept;
 
+// The beginnings of some patterns. It tells which other patterns hardly match any path that one of these matches.
+class Heads {
+ public:
+  explicit Heads(const std::vector<std::string_view>& patterns);
+
+  // Returns false if the examples of `pattern` begin otherwise than the paths that these patterns match. Escapes are
+  // compared decoded.
+  bool may_meet(std::string_view pattern) const;
+
+ private:
+  std::vector<std::string> heads_;  // sorted; none begins with another one
+};
+
 // Returns a shortest path that both patterns match ("*" and a last "$" are special, escapes are not), or null if there
 // is none. The path is not always askable(). Cost: the product of the lengths.
 std::optional<std::string> overlap(std::string_view a, std::string_view b);

@@ -40,6 +40,25 @@ bool is_near(std::string_view name, std::string_view known) {
   return slips_between(a, b, max) <= max;
 }
 
+// Returns true for a word that sounds like a robot: FooBot, but not Bot and Robot.
+bool sounds_like_robot(std::string_view name) {
+  constexpr std::size_t min_stem = 3;
+  const std::string letters = letters_of(name);
+  const std::size_t stem = stem_of(letters).size();
+  return stem >= min_stem && stem < letters.size();
+}
+
+// Returns true for "Mozilla/5.0 (compatible; ...)": the beginning of a User-Agent header, which names no robot.
+bool is_shared_product(std::string_view token) { return base::equals_ignore_case(token, "mozilla"); }
+
+bool is_url(std::string_view value) {
+  return base::starts_with_ignore_case(value, "http://") || base::starts_with_ignore_case(value, "https://") ||
+         base::starts_with_ignore_case(value, "www.");
+}
+
+constexpr std::string_view ask_operator =
+    "Write the one word that the robot's operator asks for in robots.txt, or delete the line.";
+
 }  // namespace
 
 AgentChecks::AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots,
@@ -51,6 +70,7 @@ AgentChecks::AgentChecks(const FileLines& lines, const Dialect& dialect, std::sp
 void AgentChecks::check(const Directive& agent) {
   const std::string_view value = agent.value;
   if (value == "*" || names_.contains(base::lower_case(value))) return;
+  if (has_deceptive(value)) return;  // check_bytes() reports it
   const std::string_view token = leading_product_token(value);
   const bool one_word = is_robot_name(value) && value.find('*') == std::string_view::npos;
   if (!value.empty() && token.size() < value.size() && one_word &&
@@ -81,15 +101,27 @@ void AgentChecks::unmatchable(const Directive& agent) {
                   "Write \"*\" alone.");
   } else {
     std::string message = quoted(value) + " does not begin with a product token, so robots of RFC 9309 never match it";
-    if (value.front() == '*') {
-      message += ": a \"*\" in a name is not a wildcard.";
-    } else if (dialect_.agent_match == Dialect::AgentMatch::product_token_whole) {
-      message += "; a robot with exactly this name matches only if whole names are compared, as here.";
+    std::string remedy(ask_operator);
+    std::vector<LineEdit> edits;
+    if (value.front() == ':') {
+      const std::string_view second = base::trimmed(value.substr(1));
+      message = "There are two colons, so the name is " + quoted(value) + ", which matches no robot.";
+      if (second == "*" || is_robot_name(second)) {
+        remedy = "Write " + quoted(second) + ".";
+        edits = write(agent, second);
+      }
     } else {
-      message += ".";
+      if (value.front() == '*') {
+        message += ": a \"*\" in a name is not a wildcard.";
+      } else if (dialect_.agent_match == Dialect::AgentMatch::product_token_whole) {
+        message += "; some robots compare the whole value with their name.";
+      } else {
+        message += ".";
+      }
+      if (const std::string_view name = meant_by(value); !name.empty()) remedy = "Write " + quoted(name) + ".";
     }
-    findings_.add(Code::unmatchable_agent, agent.line, agent.value_column, std::move(message),
-                  "Write the robot's product token alone: letters, \"-\" and \"_\".");
+    findings_.add(Code::unmatchable_agent, agent.line, agent.value_column, std::move(message), std::move(remedy),
+                  std::move(edits));
   }
 }
 
@@ -97,9 +129,8 @@ void AgentChecks::cut_short(const Directive& agent, std::string_view token) {
   const std::string_view value = agent.value;
   const char next = value[token.size()];
   std::string message = "Robots of RFC 9309 read only " + quoted(token) + " of " + quoted(value) + ": ";
-  std::vector<LineEdit> edits;
   if (next == '/') {
-    message += "they ignore the version, and older robots match nothing.";
+    message += "they ignore the version, and many older robots do not find their name.";
   } else if (base::is_space(next)) {
     message += "a robot's name is one word.";
   } else if (next == '*') {
@@ -107,16 +138,56 @@ void AgentChecks::cut_short(const Directive& agent, std::string_view token) {
   } else {
     message += "the line applies to a robot of that name, and to the intended robot only if whole names are compared.";
   }
-  if (next == '/' || value.substr(token.size()) == "*") {
-    const std::string_view line = lines_.text(agent.line);
-    std::string written(line);
-    written.erase(agent.value_column - 1 + token.size(), value.size() - token.size());
-    edits = {{agent.line, {std::move(written)}}};
+  std::string remedy;
+  std::vector<LineEdit> edits;
+  std::string_view name = meant_by(value);
+  if (is_shared_product(token)) {
+    remedy = "Most browsers and robots begin their header with \"Mozilla\". " +
+             (name.empty() ? std::string(ask_operator) : "Write the robot's own name: " + quoted(name) + ".");
+  } else if (is_url(value)) {
+    remedy = "A URL does not name a robot. " + std::string(ask_operator);
+  } else if (next == '/' || value.substr(token.size()) == "*") {
+    remedy = "Write " + quoted(token) + ".";
+    edits = write(agent, token);
+  } else {
+    if (base::trimmed(value.substr(token.size())).starts_with('(')) name = token;  // "FooBot (a remark)"
+    remedy = name.empty() ? std::string(ask_operator) : "Write " + quoted(name) + " if that robot is meant.";
   }
-  findings_.add(Code::agent_cut_short, agent.line, agent.value_column, std::move(message),
-                edits.empty() ? "Write the robot's product token alone: letters, \"-\" and \"_\"."
-                              : "Write " + quoted(token) + ".",
+  findings_.add(Code::agent_cut_short, agent.line, agent.value_column, std::move(message), std::move(remedy),
                 std::move(edits));
+}
+
+std::vector<LineEdit> AgentChecks::write(const Directive& agent, std::string_view name) const {
+  std::string line(lines_.text(agent.line));
+  line.replace(agent.value_column - 1, agent.value.size(), name);
+  return {{agent.line, {std::move(line)}}};
+}
+
+// Returns the name that a faulty value probably means: "b2w" for "b2w/0.1", "MJ12bot" for "*MJ12bot*", "Slurp" for
+// "Yahoo! Slurp", "bingbot" for a whole header. Returns nothing if that is not clear.
+std::string_view AgentChecks::meant_by(std::string_view value) const {
+  if (is_url(value)) return {};
+  if (value.find('(') != std::string_view::npos || is_shared_product(leading_product_token(value))) {
+    const std::string_view name = robot_name(value);
+    return names_.contains(base::lower_case(name)) || sounds_like_robot(name) ? name : std::string_view();
+  }
+  constexpr std::string_view around = "*+\"' \t";
+  const std::size_t first = value.find_first_not_of(around);
+  if (first == std::string_view::npos) return {};
+  value = value.substr(first, value.find_last_not_of(around) - first + 1);
+  const std::size_t blank = value.find_first_of(" \t");
+  if (blank == std::string_view::npos) {
+    const std::string_view name = value.substr(0, value.find('/'));
+    return is_robot_name(name) && !letters_of(name).empty() ? name : std::string_view();
+  }
+  for (std::size_t begin = 0; begin < value.size();) {
+    const std::size_t end = std::min(value.find_first_of(" \t/", begin), value.size());
+    const std::string_view word = value.substr(begin, end - begin);
+    const bool known = names_.contains(base::lower_case(word)) || base::equals_ignore_case(word, "slurp");
+    if (known || (begin == 0 && sounds_like_robot(word))) return word;
+    begin = end + 1;
+  }
+  return {};
 }
 
 void AgentChecks::near_miss(const Directive& agent) {

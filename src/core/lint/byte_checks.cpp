@@ -24,19 +24,31 @@ bool is_inside_word(std::string_view text, std::size_t at, std::size_t size) noe
   return at > 0 && at + size < text.size() && beyond(text[at - 1]) && beyond(text[at + size]);
 }
 
+// Returns true for the character at `at` if it looks like a space or like nothing. The no-break space of Latin-1 does
+// too.
+bool is_deceptive_at(std::string_view text, std::size_t at, const base::Utf8Character& c) noexcept {
+  if (c.valid) return is_deceptive(c.value) && !is_inside_word(text, at, c.size);
+  const auto beyond = [&](std::size_t i) { return i < text.size() && static_cast<unsigned char>(text[i]) >= 0x80; };
+  return c.value == 0xA0 && c.size == 1 && !beyond(at + 1) && (at == 0 || !beyond(at - 1));
+}
+
+// Returns the offset of the first deceptive character from `at` on, or npos if there is none.
+std::size_t find_deceptive(std::string_view text, std::size_t at) noexcept {
+  while (at < text.size()) {
+    const base::Utf8Character c = base::utf8_at(text, at);
+    if (is_deceptive_at(text, at, c)) return at;
+    at += c.size;
+  }
+  return std::string_view::npos;
+}
+
 // Returns the offset of the first deceptive character of a directive, or npos if there is none.
 std::size_t find_deceptive(const LintLine& line) {
   if (line.lexed.form != LexedLine::Form::directive && line.lexed.form != LexedLine::Form::malformed) {
     return std::string_view::npos;
   }
   const std::string_view text = line.text.substr(0, line.text.find('#'));
-  const std::size_t mark = line.number == 1 && text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // check_file() reports it
-  for (std::size_t at = mark; at < text.size();) {
-    const base::Utf8Character c = base::utf8_at(text, at);
-    if (c.valid && is_deceptive(c.value) && !is_inside_word(text, at, c.size)) return at;
-    at += c.size;
-  }
-  return std::string_view::npos;
+  return find_deceptive(text, line.number == 1 && text.starts_with("\xEF\xBB\xBF") ? 3 : 0);  // check_file() reports it
 }
 
 // Returns the edit that deletes the characters that `drop` selects before `end`.
@@ -71,15 +83,15 @@ void check_lengths(const LintLine& line, Findings& findings) {
 void check_deceptive(const LintLine& line, Findings& findings) {
   const std::size_t at = find_deceptive(line);
   if (at == std::string_view::npos) return;
-  findings.add(Code::invisible_character, line.number, line.column(at),
-               quoted(around(line.text, at)) +
-                   " contains a character that cannot be seen; robots read it as part of the "
-                   "name or value, so the line does not do what it seems to.",
-               "Delete the character, or write a usual space in its place.",
-               without(line, std::min(line.text.find('#'), line.text.size()),
-                       [&](const base::Utf8Character& c, std::size_t place) {
-                         return c.valid && is_deceptive(c.value) && !is_inside_word(line.text, place, c.size);
-                       }));
+  findings.add(
+      Code::invisible_character, line.number, line.column(at),
+      quoted(around(line.text, at)) +
+          " contains a character that cannot be seen; robots read it as part of the "
+          "name or value, so the line does not do what it seems to.",
+      "Delete the character.",
+      without(line, std::min(line.text.find('#'), line.text.size()),
+              [&](const base::Utf8Character& c, std::size_t place) { return is_deceptive_at(line.text, place, c); }),
+      line.lexed.kind == DirectiveKind::noindex ? std::optional(Severity::note) : std::nullopt);
 }
 
 bool is_control(const base::Utf8Character& c) noexcept {
@@ -88,10 +100,14 @@ bool is_control(const base::Utf8Character& c) noexcept {
 
 }  // namespace
 
+bool has_deceptive(std::string_view text) noexcept { return find_deceptive(text, 0) != std::string_view::npos; }
+
 void check_bytes(const LintLine& line, Findings& findings) {
   check_lengths(line, findings);
   check_deceptive(line, findings);
   const std::string_view text = line.text;
+  const bool deceptive = find_deceptive(line) != std::string_view::npos;
+  const std::size_t deceptive_end = deceptive ? text.find('#') : 0;
   bool invalid = false, nul = false, control = false;
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
@@ -100,7 +116,7 @@ void check_bytes(const LintLine& line, Findings& findings) {
       continue;
     }
     const base::Utf8Character c = base::utf8_at(text, at);
-    if (!c.valid && !invalid) {
+    if (!c.valid && !invalid && !(at < deceptive_end && is_deceptive_at(text, at, c))) {
       invalid = true;
       findings.add(Code::invalid_utf8, line.number, line.column(at),
                    quoted(around(text, at)) + " contains bytes that are not UTF-8; robots read them differently.",

@@ -60,11 +60,11 @@ class FileLines {
   std::vector<std::uint32_t> blank_before_ = {0};  // [n]: blank lines among the first n
 };
 
-// What a file contains in place of rules.
-enum class Content : std::uint8_t { rules, html, json, utf16 };
+// The kind of content of a file.
+enum class Content : std::uint8_t { rules, html, json, binary, utf16 };
 
-// file_checks.cpp: the file as a whole. check_file() returns what it contains; lines of anything but rules are not
-// worth checking.
+// file_checks.cpp: the file as a whole. check_file() returns the kind of its content. The lines of a file are checked
+// only if it contains rules.
 Content check_file(const RobotsTxt& file, FileFacts facts, Findings& findings);
 
 // fetch_checks.cpp: the response that contained the file.
@@ -73,10 +73,13 @@ void check_fetch(const FetchFacts& fetched, Findings& findings);
 // byte_checks.cpp: the bytes of a line, without their meaning.
 void check_bytes(const LintLine& line, Findings& findings);
 
+// Returns true if check_bytes() reports an invisible character in this part of a line.
+bool has_deceptive(std::string_view text) noexcept;
+
 // spelling_checks.cpp: the names of directives.
 class SpellingChecks {
  public:
-  explicit SpellingChecks(Findings& findings) noexcept : findings_(findings) {}
+  SpellingChecks(std::span<const Group> groups, Findings& findings) noexcept : groups_(groups), findings_(findings) {}
   void check(const LintLine& line);
 
  private:
@@ -85,10 +88,35 @@ class SpellingChecks {
   void other_name(const LintLine& line);
   void cut_value(const LintLine& line);
   bool joined(const LintLine& line);
+  bool joined_name(const LintLine& line);
+  void joined_value(const LintLine& line, std::string_view second);
   void once(const LintLine& line, std::string_view what, std::string remedy);
 
+  std::span<const Group> groups_;
   Findings& findings_;
   std::unordered_set<std::string> told_;  // lower case
+};
+
+// place_checks.cpp: rules and settings outside of groups. Neighbours have one finding.
+class PlaceChecks {
+ public:
+  PlaceChecks(std::span<const Group> groups, Findings& findings) noexcept : groups_(groups), findings_(findings) {}
+  void check(const LintLine& line);
+  void finish();  // call it after the last line
+
+ private:
+  struct Run {
+    std::uint32_t line = 0, column = 0;
+    std::string_view name;
+    std::size_t count = 0;
+    bool settings = true;  // all are settings
+    bool harmless = true;  // all allow what is allowed anyway
+    bool closes = false;   // one closes the whole site
+  };
+
+  std::span<const Group> groups_;
+  Findings& findings_;
+  Run run_;
 };
 
 // path_checks.cpp: the path of one Allow or Disallow line. `site`: the hosts that the file probably belongs to.
@@ -114,9 +142,12 @@ class ValueChecks {
 void check_content_signal(const LintLine& line, Findings& findings);
 void check_content_usage(const LintLine& line, Findings& findings);
 
-// group_checks.cpp: how User-agent lines and rules form groups.
-void check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
-                  std::span<const KnownRobot> robots, Findings& findings);
+using LineNumbers = std::unordered_set<std::uint32_t>;
+
+// group_checks.cpp: how User-agent lines and rules form groups. Returns the lines of the stranded rules: those of one
+// robot's group that are probably meant for all robots.
+LineNumbers check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
+                         std::span<const KnownRobot> robots, Findings& findings);
 
 // agent_checks.cpp: the value of one User-agent line.
 class AgentChecks {
@@ -127,6 +158,8 @@ class AgentChecks {
  private:
   void unmatchable(const Directive& agent);
   void cut_short(const Directive& agent, std::string_view token);
+  std::string_view meant_by(std::string_view value) const;
+  std::vector<LineEdit> write(const Directive& agent, std::string_view name) const;
   void near_miss(const Directive& agent);
 
   const FileLines& lines_;
@@ -135,8 +168,9 @@ class AgentChecks {
   std::unordered_map<std::string, std::string_view> names_;  // agent_key → name of a known robot
 };
 
-// rule_checks.cpp: the rules of a robot compared with each other.
-void check_rules(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect, Findings& findings);
+// rule_checks.cpp: the rules of a robot compared with each other. A stranded rule is not called needless beside others.
+void check_rules(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
+                 const LineNumbers& stranded, Findings& findings);
 
 // consequence_checks.cpp: what the whole file does to robots.
 void check_consequences(const RobotsTxt& file, std::span<const Group> groups, std::span<const KnownRobot> robots,

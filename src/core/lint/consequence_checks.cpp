@@ -3,7 +3,10 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <robotrules/compare.hpp>
 #include <robotrules/origin.hpp>
@@ -12,12 +15,14 @@
 #include "core/compare/audience.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
+#include "core/lint/special_robots.hpp"
 
 namespace robotrules::core {
 namespace {
 
 constexpr std::size_t max_groups = 200;  // whose robots are asked about
-constexpr std::size_t max_rules = 50;    // of "*" that are looked for in other groups
+constexpr std::string_view yandex = "yandex";
+constexpr std::size_t max_rules = 50;  // of "*" that are looked for in other groups
 
 using Robots = std::vector<std::string_view>;
 
@@ -42,14 +47,23 @@ std::string example_of(std::string_view pattern) {
   return path.front() == '/' ? path : "/" + path;
 }
 
-// Returns true for "/x.css", "/*.js$", "/css/" and the like. `example`: a path that the pattern matches; a path of a
-// style sheet or a script is written to it.
-bool is_for_assets(std::string_view pattern, std::string& example) {
+// Paths of a style sheet and of a script that a rule is about; both empty: the rule is about neither.
+struct Assets {
+  std::string style, script;
+};
+
+// Returns the paths for "/x*.css", "/*js$", "/css/" and the like. `example`: a path that the pattern matches.
+Assets assets_of(std::string_view pattern, const std::string& example) {
   const std::string lower = base::lower_case(example);
   if (lower.ends_with(".css") || lower.ends_with(".js")) {
-    return pattern.find('*') != std::string_view::npos;  // one file is hardly needed to see the pages
+    if (pattern.find('*') == std::string_view::npos) return {};  // one file is hardly needed to see the pages
+    return lower.ends_with(".css") ? Assets{example, ""} : Assets{"", example};
   }
-  if (pattern.ends_with('$')) return false;
+  const bool anchored = pattern.ends_with('$');
+  if (anchored) pattern.remove_suffix(1);
+  if (pattern.ends_with("*css")) return {example.substr(0, example.size() - 4) + ".css", ""};
+  if (pattern.ends_with("*js")) return {"", example.substr(0, example.size() - 3) + ".js"};
+  if (anchored) return {};
   constexpr std::array<std::string_view, 6> folders = {"css",         "js",          "javascript",
                                                        "javascripts", "stylesheets", "wp-includes"};
   std::string_view path = lower;
@@ -57,9 +71,12 @@ bool is_for_assets(std::string_view pattern, std::string& example) {
   path = path.substr(0, path.ends_with("/x") ? path.size() - 2 : path.size() - (slash ? 1 : 0));
   const std::string_view last = path.substr(path.rfind('/') + 1);
   const bool deep = std::count(path.begin(), path.end(), '/') > 2;  // "/maps/api/js" is no folder for all pages
-  if (deep || std::find(folders.begin(), folders.end(), last) == folders.end()) return false;
-  example += slash ? "zzz.css" : "/zzz.css";
-  return true;
+  if (deep || std::find(folders.begin(), folders.end(), last) == folders.end()) return {};
+  const std::string folder = example + (slash ? "" : "/");
+  if (last == "wp-includes") return {folder + "css/zzz.css", folder + "js/zzz.js"};
+  return last.find("js") == std::string_view::npos && last.find("java") == std::string_view::npos
+             ? Assets{folder + "zzz.css", ""}
+             : Assets{"", folder + "zzz.js"};
 }
 
 // Returns true if `matches` a Disallow line.
@@ -79,6 +96,10 @@ class Consequences {
       : file_(file), groups_(groups), robots_(robots), findings_(findings), survey_(file) {
     const std::vector<Group> all(groups.begin(), groups.end());
     unnamed_ = unnamed_robot({&all});
+    names_yandex_ = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
+      return std::any_of(group.agents.begin(), group.agents.end(),
+                         [](const Directive& agent) { return agent_key(agent.value) == yandex; });
+    });
     may_close_ = any_rule(groups, [](const Directive& rule) { return matches_everything(rule.value); });
   }
 
@@ -96,10 +117,11 @@ class Consequences {
 
  private:
   // A path that few rules match is closed only by a rule that matches everything.
-  bool is_closed(std::string_view robot) { return may_close_ && survey_.reach_of(robot) == Reach::nowhere; }
+  // `robot`: a name or AgentTokens.
+  bool is_closed(const auto& robot) { return may_close_ && survey_.reach_of(robot) == Reach::nowhere; }
 
   // Returns the line of the rule that closes the site for the robot.
-  std::uint32_t closing_line(std::string_view robot) const {
+  std::uint32_t closing_line(const auto& robot) const {
     const Rules rules = file_.rules_for(robot);
     const std::uint32_t line = rules.check("/").line();
     return line != 0 ? line : survey_.groups_for(robot).line;
@@ -108,7 +130,7 @@ class Consequences {
   bool closed_site() {
     if (!is_closed(unnamed_)) return false;
     const bool known_closed = std::all_of(robots_.begin(), robots_.end(), [&](const KnownRobot& robot) {
-      return robot.kind != KnownRobot::Kind::search || robot.ignores_star || is_closed(robot.name);
+      return robot.kind != KnownRobot::Kind::search || robot.agent.ignores_star || is_closed(tokens_of(robot));
     });
     if (!known_closed || groups_.size() > max_groups) return false;
     for (const Group& group : groups_) {
@@ -123,19 +145,21 @@ class Consequences {
   void closed_for(KnownRobot::Kind kind) {
     if (closed_ || !may_close_) return;
     Robots closed;
+    AgentTokens first;
     std::size_t all = 0;
     bool leading = false;
     for (const KnownRobot& robot : robots_) {
       if (robot.kind != kind) continue;
       ++all;
-      const bool names_star = robot.ignores_star && survey_.groups_for(robot.name).is_default;
-      if (names_star || !is_closed(robot.name)) continue;
+      AgentTokens agent = tokens_of(robot);
+      if (!is_closed(agent)) continue;
       const bool leads = robot.name == "Googlebot" || robot.name == "Bingbot";
       leading = leading || leads;
+      if (leads || closed.empty()) first = std::move(agent);
       closed.insert(leads ? closed.begin() : closed.end(), robot.name);
     }
     if (closed.empty()) return;
-    const std::uint32_t line = closing_line(closed.front());
+    const std::uint32_t line = closing_line(first);
     if (kind == KnownRobot::Kind::ai) {
       findings_.add(Code::ai_closed, line, 1, "AI robots may fetch no page of this site: " + listed(closed) + ".",
                     "This is right if the site's texts should not be used by AI; else write narrower rules.");
@@ -146,75 +170,121 @@ class Consequences {
     }
   }
 
-  // Finds groups of named robots that open all that the rules for "*" close.
-  void dropped_rules() {
-    if (is_closed(unnamed_) || groups_.size() > max_groups) return;
-    struct StarRule {
-      Directive line;
-      std::string path;
-    };
-    const Rules star = file_.rules_for(unnamed_);
-    if (!star.check("/" + unnamed_).allowed()) return;  // the site is open only to the robots that have groups
-    std::vector<StarRule> closed;
-    for (const std::uint32_t index : survey_.groups_for(unnamed_).groups) {
+  // A Disallow rule, and a path that it forbids.
+  struct ClosedPath {
+    Directive rule;
+    std::string path;
+  };
+
+  // Returns the paths that the rules for this robot close. Returns nothing if the site is closed to it.
+  std::vector<ClosedPath> closed_paths(std::string_view robot) const {
+    const Rules rules = file_.rules_for(robot);
+    std::vector<ClosedPath> closed;
+    if (!rules.check("/" + unnamed_).allowed()) return closed;
+    for (const std::uint32_t index : survey_.groups_for(robot).groups) {
       for (const Directive& rule : groups_[index].rules) {
         if (rule.kind != DirectiveKind::disallow || rule.value.empty() || closed.size() == max_rules) continue;
         std::string path = example_of(rule.value);
-        if (!path.empty() && star.check(path).access() == Access::disallowed) closed.push_back({rule, std::move(path)});
+        if (!path.empty() && rules.check(path).access() == Access::disallowed)
+          closed.push_back({rule, std::move(path)});
       }
     }
-    if (closed.empty()) return;
+    return closed;
+  }
+
+  // Returns the name of the robot whose rules the robots of this User-agent line would obey if the file did not name
+  // them: another robot, or unnamed_. Returns "" if they would obey none, or if that is not known.
+  std::string without_own_group(std::string_view agent) const {
+    const AgentTokens robot = tokens_of(agent, robots_);
+    for (std::size_t i = 1; i < robot.tokens.size(); ++i) {
+      const AppliedGroups applied = survey_.groups_for(robot.tokens[i]);
+      if (applied.line != 0 && !applied.is_default) return robot.tokens[i];
+    }
+    return robot.ignores_star || has_group_of_family(agent) ? "" : unnamed_;
+  }
+
+  // Finds groups that open all that would be closed for their robots without these groups.
+  void dropped_rules() {
+    if (groups_.size() > max_groups) return;
+    std::unordered_map<std::string, std::vector<ClosedPath>> closed_for_robot;
     std::unordered_set<std::string> told;
     for (const Group& group : groups_) {
-      const Directive* const agent = first_named(group);
-      const bool opened =
-          !group.rules.empty() && std::all_of(group.rules.begin(), group.rules.end(), [](const Directive& r) {
-            return r.kind == DirectiveKind::disallow && r.value.empty();
-          });
-      if (opened) continue;  // "Disallow:" alone says that everything is meant to be open
-      if (agent == nullptr || !told.insert(agent_key(agent->value)).second) continue;
+      std::string other;
+      const Directive* const agent = first_named(group, other);
+      if (agent == nullptr || opens_everything(group) || !told.insert(agent_key(agent->value)).second) continue;
+      const auto [known, is_new] = closed_for_robot.try_emplace(other);
+      if (is_new) known->second = closed_paths(other);
+      const std::vector<ClosedPath>& closed = known->second;
       const Rules rules = file_.rules_for(compared_name(agent->value, file_.dialect()));
-      if (!std::all_of(closed.begin(), closed.end(), [&](auto& rule) { return rules.check(rule.path).allowed(); }))
-        continue;
-      const Directive& rule = closed.front().line;
+      const auto opened = [&](const ClosedPath& closed_path) { return rules.check(closed_path.path).allowed(); };
+      if (closed.empty() || !std::all_of(closed.begin(), closed.end(), opened)) continue;
+      const Directive& rule = closed.front().rule;
+      const bool for_all = other == unnamed_;
+      const std::vector<std::string> names = losers_of(group, other);
+      const bool one = names.size() == 1;
       findings_.add(Code::dropped_star_rules, agent->line, agent->column,
-                    "The rules for \"*\" do not hold for " + quoted(agent->value) +
-                        ", because it has a group of its own: it may fetch " + quoted(rule.value) + ", which line " +
-                        std::to_string(rule.line) + " forbids to other robots.",
-                    "If these rules are meant for it too, repeat them in its group.");
+                    "The rules for " + (for_all ? "\"*\"" : quoted(other)) + " do not hold for " +
+                        listed({names.begin(), names.end()}) + ", because " + (one ? "it has" : "they have") +
+                        " a group of " + (one ? "its" : "their") + " own: " + (one ? "it" : "they") + " may fetch " +
+                        quoted(rule.value) + ", which line " + std::to_string(rule.line) + " forbids to " +
+                        (for_all ? "other robots" : quoted(other)) + ".",
+                    "If these rules are meant for " +
+                        std::string(one ? "it too, repeat them in its" : "them too, repeat them in their") + " group.");
     }
   }
 
-  // Returns the first agent of a group that is not also the group of "*", or null. Robots that never obey "*" have no
-  // rules that could be dropped.
-  const Directive* first_named(const Group& group) const {
+  // Returns true if the group contains only "Disallow:", which says that everything is meant to be open.
+  static bool opens_everything(const Group& group) {
+    return !group.rules.empty() && std::all_of(group.rules.begin(), group.rules.end(), [](const Directive& rule) {
+      return rule.kind == DirectiveKind::disallow && rule.value.empty();
+    });
+  }
+
+  // Returns the first agent of a group that would obey other rules without it, and sets `other` to without_own_group().
+  // Returns null if there is none, or if the group also names "*".
+  const Directive* first_named(const Group& group, std::string& other) const {
     const Directive* first = nullptr;
     for (const Directive& agent : group.agents) {
       if (agent.value == "*") return nullptr;
-      if (first == nullptr && !agent.value.empty() && agent.value.front() != '*' && !ignores_star(agent.value)) {
-        first = &agent;
-      }
+      if (first != nullptr || agent.value.empty() || agent.value.front() == '*') continue;
+      other = without_own_group(agent.value);
+      if (!other.empty()) first = &agent;
     }
     return first;
   }
 
-  bool ignores_star(std::string_view agent) const {
+  // Returns the robots of a group, quoted and each once, that would obey the rules of `other` without it.
+  std::vector<std::string> losers_of(const Group& group, const std::string& other) const {
+    std::vector<std::string> names;
+    std::unordered_set<std::string> seen;
+    for (const Directive& agent : group.agents) {
+      if (agent.value.empty() || agent.value.front() == '*' || without_own_group(agent.value) != other) continue;
+      if (seen.insert(agent_key(agent.value)).second) names.push_back(quoted(agent.value));
+    }
+    return names;
+  }
+
+  // Returns true if the robot would obey another named group before "*": Yandex's robots that of Yandex.
+  bool has_group_of_family(std::string_view agent) const {
     const std::string key = agent_key(agent);
-    if (key.starts_with("adsbot-google") || key.starts_with("mediapartners-google")) return true;
-    return std::any_of(robots_.begin(), robots_.end(), [&](const KnownRobot& robot) {
-      return robot.ignores_star && base::equals_ignore_case(robot.name, key);
-    });
+    return names_yandex_ && key.starts_with(yandex) && key != yandex;
   }
 
   void assets(const Rules& googlebot) {
     for (const std::uint32_t index : survey_.groups_for("Googlebot").groups) {
       for (const Directive& rule : groups_[index].rules) {
         if (rule.kind != DirectiveKind::disallow || rule.value.empty()) continue;
-        std::string path = example_of(rule.value);
-        if (path.empty() || !is_for_assets(rule.value, path)) continue;
-        if (googlebot.check(path).access() != Access::disallowed) continue;
+        const std::string path = example_of(rule.value);
+        if (path.empty()) continue;
+        const Assets paths = assets_of(rule.value, path);
+        const auto closed = [&](const std::string& asset) {
+          return !asset.empty() && googlebot.check(asset).access() == Access::disallowed;
+        };
+        const bool styles = closed(paths.style), scripts = closed(paths.script);
+        if (!styles && !scripts) continue;
+        const std::string_view what = !scripts ? "style sheets" : !styles ? "scripts" : "style sheets or scripts";
         findings_.add(Code::assets_closed, rule.line, rule.column,
-                      "Googlebot may not fetch style sheets or scripts below " + quoted(rule.value) +
+                      "Googlebot may not fetch " + std::string(what) + " that match " + quoted(rule.value) +
                           ", so it may not see the pages as people do.",
                       "Delete the rule, or allow these files with a longer rule.");
       }
@@ -247,6 +317,7 @@ class Consequences {
   Findings& findings_;
   RobotSurvey survey_;
   std::string unnamed_;
+  bool names_yandex_ = false;
   bool may_close_ = false;
   bool closed_ = false;
 };

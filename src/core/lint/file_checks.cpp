@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
 
 namespace robotrules::core {
@@ -70,6 +71,15 @@ bool looks_like_json(std::string_view text) noexcept {
   return std::string_view("\"{[]}").find(text[second]) != std::string_view::npos;
 }
 
+// Returns true for an image and the like: NUL bytes and many other control characters.
+bool looks_binary(std::string_view text) noexcept {
+  constexpr std::size_t looked_at = 1'024;
+  text = text.substr(0, looked_at);
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 && !base::is_space(c); };
+  const auto controls = std::count_if(text.begin(), text.end(), is_control);
+  return text.find('\0') != std::string_view::npos && static_cast<std::size_t>(controls) > text.size() / 10;
+}
+
 // Reports the first line with another line end than line 1.
 void check_line_ends(std::string_view text, Findings& findings) {
   const auto name = [](std::string_view end) { return end.size() == 2 ? "CR LF" : end == "\n" ? "LF" : "CR"; };
@@ -99,7 +109,9 @@ void check_size(const RobotsTxt& file, Findings& findings) {
     const std::size_t limit = file.dialect().file_limit;
     findings.add(Code::file_over_limit, file.line_count(), file.line_count() == 0 ? 0 : 1,
                  "The file is longer than the " + std::to_string(limit) +
-                     " bytes that are read; this is the last line that counts.",
+                     " bytes that are read; this is the last line that counts here. A robot that stops inside the next "
+                     "line may read only "
+                     "the beginning of its path, and so close or open more than the whole line does.",
                  remedy);
   } else if (text.size() > usual_limit) {
     std::uint32_t number = 0;
@@ -120,7 +132,13 @@ void check_html(const RobotsTxt& file, Findings& findings) {
   std::string message = "This is a web page, not a robots.txt";
   message += file.group_count() == 0 ? ": robots find no rules in it."
                                      : "; robots still read the lines in it that look like rules.";
-  findings.add(Code::html_page, 1, 1, std::move(message),
+  std::uint32_t line = 1;  // the first one that is not blank
+  for (std::size_t begin = 0; begin < file.text().size(); ++line) {
+    const LineSpan span = line_at(file.text(), begin);
+    if (!base::trimmed(file.text().substr(span.begin, span.end - span.begin)).empty()) break;
+    begin = span.next;
+  }
+  findings.add(Code::html_page, line, 1, std::move(message),
                "Serve the rules themselves at /robots.txt as text/plain, or answer 404 if there are none.");
 }
 
@@ -153,6 +171,12 @@ Content check_file(const RobotsTxt& file, FileFacts facts, Findings& findings) {
     findings.add(Code::json_file, 1, 1, "This is a JSON document, not a robots.txt: robots find no rules in it.",
                  "Serve the rules themselves at /robots.txt as text/plain, or answer 404 if there are none.");
     return Content::json;
+  }
+  if (looks_binary(file.text()) && file.group_count() == 0) {
+    findings.add(Code::binary_file, 1, 1,
+                 "This is an image or another binary file, not a robots.txt: robots find no rules in it.",
+                 "Serve the rules themselves at /robots.txt as text/plain, or answer 404 if there are none.");
+    return Content::binary;
   }
   check_mark(file.text(), findings);
   check_line_ends(file.text(), findings);

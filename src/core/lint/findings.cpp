@@ -67,14 +67,15 @@ bool Findings::is_silenced(const Diagnostic& finding) const {
 }
 
 void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
-                   std::vector<LineEdit> edits) {
+                   std::vector<LineEdit> edits, std::optional<Severity> severity) {
   Tally& tally = tallies_[static_cast<std::size_t>(code)];
   if (tally.count++ >= max_per_code) {
     if (tally.first_left_out == 0 || line < tally.first_left_out) tally.first_left_out = line;
     return;
   }
   const DiagnosticCode& known = diagnostic_codes()[static_cast<std::size_t>(code)];
-  found_.push_back({known.code, known.severity, line, column, std::move(message), std::move(remedy), std::move(edits)});
+  found_.push_back({known.code, severity.value_or(known.severity), line, column, std::move(message), std::move(remedy),
+                    std::move(edits)});
 }
 
 std::vector<Diagnostic> Findings::take() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ enum class Code : std::uint8_t {
   empty_file,
   html_page,
   json_file,
+  binary_file,
   no_rules,
   byte_order_mark,
   utf_16_file,
@@ -43,6 +45,7 @@ enum class Code : std::uint8_t {
   split_group,
   blank_line_in_group,
   missing_blank_line,
+  stranded_rules,
   repeated_group,
   repeated_agent,
   unmatchable_agent,
@@ -114,9 +117,10 @@ class Findings {
   // Limit for each code, so that a file with a million faults does not give a million findings.
   static constexpr std::size_t max_per_code = 1'000;
 
-  // Adds a finding. `edits`: the changes that the remedy asks for.
+  // Adds a finding. `edits`: the changes that the remedy asks for. `severity`: set if the finding is milder than its
+  // code.
   void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
-           std::vector<LineEdit> edits = {});
+           std::vector<LineEdit> edits = {}, std::optional<Severity> severity = {});
 
   // Silences the codes that a comment of this line names. `alone`: the line has nothing but the comment.
   void read_comment(std::string_view comment, std::uint32_t line, bool alone);

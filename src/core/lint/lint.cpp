@@ -40,20 +40,6 @@ void for_each_line(const RobotsTxt& file, F each) {
   }
 }
 
-// Returns true for directives that have no effect outside a group.
-bool needs_group(DirectiveKind kind) noexcept {
-  return kind == DirectiveKind::allow || kind == DirectiveKind::disallow || kind == DirectiveKind::crawl_delay ||
-         kind == DirectiveKind::request_rate || kind == DirectiveKind::visit_time;
-}
-
-void check_place(const LintLine& line, Findings& findings) {
-  if (!line.is_directive() || line.group >= 0 || !needs_group(line.lexed.kind)) return;
-  findings.add(
-      Code::rule_outside_group, line.number, line.column(line.lexed.name),
-      quoted(line.lexed.name) + " belongs to no group, because no User-agent line comes before it; robots ignore it.",
-      "Write \"User-agent: *\" or \"User-agent: NAME\" before it.");
-}
-
 void read_comment(const LintLine& line, Findings& findings) {
   const std::size_t hash = line.text.find('#');
   if (hash == std::string_view::npos) return;
@@ -92,7 +78,9 @@ std::vector<Diagnostic> lint(const RobotsTxt& file, const LintOptions& options, 
   if (!answered) return findings.take();  // the body is an error page
   // One finding for each line of a web page would not help.
   if (check_file(file, facts, findings) != Content::rules) return findings.take();
-  SpellingChecks spelling(findings);
+  const std::vector<Group> groups = file.groups();
+  SpellingChecks spelling(groups, findings);
+  PlaceChecks places(groups, findings);
   ValueChecks values(file.url(), findings);
   const OwnHosts site = hosts_of(file);
   FileLines lines;
@@ -101,13 +89,13 @@ std::vector<Diagnostic> lint(const RobotsTxt& file, const LintOptions& options, 
     read_comment(line, findings);
     check_bytes(line, findings);
     spelling.check(line);
-    check_place(line, findings);
+    places.check(line);
     check_path(line, file.dialect(), site, findings);
     values.check(line);
   });
-  const std::vector<Group> groups = file.groups();
-  check_groups(groups, lines, file.dialect(), options.robots, findings);
-  check_rules(groups, lines, file.dialect(), findings);
+  places.finish();
+  const LineNumbers stranded = check_groups(groups, lines, file.dialect(), options.robots, findings);
+  check_rules(groups, lines, file.dialect(), stranded, findings);
   check_consequences(file, groups, options.robots, findings);
   return findings.take();
 }

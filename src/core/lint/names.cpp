@@ -31,6 +31,27 @@ constexpr std::array targets = {
     Target{"contentusage", DirectiveKind::content_usage, false},
 };
 
+// Returns the offset of the directive whose name ends at the ":" at `colon`, right after a path or a robot's name, as
+// if a line end was lost: "/User-agent: FooBot", "*Disallow: /". Returns npos if there is none.
+std::size_t find_glued_name(std::string_view value, std::size_t colon) noexcept {
+  constexpr std::array<std::string_view, 4> names = {"user-agent", "disallow", "sitemap", "allow"};
+  const std::string_view rest = value.substr(colon + 1);
+  for (const std::string_view name : names) {
+    if (colon <= name.size()) continue;
+    const std::size_t begin = colon - name.size();
+    if (!base::equals_ignore_case(value.substr(begin, name.size()), name)) continue;
+    const char before = value[begin - 1];
+    const bool sign = before == '/' || before == '*';
+    if (!sign && (name == "allow" || (!base::is_letter(before) && !base::is_digit(before)))) continue;
+    if (name == "user-agent" && !rest.empty()) return begin;
+    if (name == "sitemap" && base::starts_with_ignore_case(base::trimmed(rest), "http")) return begin;
+    if (name.ends_with("allow") && !rest.empty() && (base::is_space(rest[0]) || rest[0] == '/' || rest[0] == '*')) {
+      return begin;
+    }
+  }
+  return std::string_view::npos;
+}
+
 constexpr std::size_t max_letters = 40;       // of words that are compared
 constexpr std::size_t max_name_letters = 20;  // of a directive's name
 
@@ -93,13 +114,16 @@ bool is_common_name(std::string_view name) noexcept {
 }
 
 std::size_t find_joined_directive(std::string_view value) noexcept {
-  std::size_t word = std::string_view::npos;  // where the word before the next ":" begins
+  std::size_t word = 0;  // where the word before the next ":" begins
   for (std::size_t i = 1; i < value.size(); ++i) {
     if (base::is_space(value[i - 1]) && !base::is_space(value[i]) && value[i] != ':') word = i;
-    if (value[i] != ':' || word == std::string_view::npos) continue;
+    if (value[i] != ':') continue;
     std::size_t end = i;
     while (end > word && base::is_space(value[end - 1])) --end;
-    if (is_common_name(value.substr(word, end - word))) return word;
+    const std::string_view name = value.substr(word, end - word);
+    const bool host = word == 0 && base::equals_ignore_case(name, "host");  // "host:80"
+    if (is_common_name(name) && !host) return word;
+    if (const std::size_t glued = find_glued_name(value, i); glued != std::string_view::npos) return glued;
   }
   return std::string_view::npos;
 }
@@ -107,6 +131,10 @@ std::size_t find_joined_directive(std::string_view value) noexcept {
 std::string agent_key(std::string_view value) {
   const auto end = std::find_if(value.begin(), value.end(), [](char c) { return base::is_space(c) || c == '/'; });
   return base::lower_case(value.substr(0, static_cast<std::size_t>(end - value.begin())));
+}
+
+bool names_star(const Group& group) {
+  return std::any_of(group.agents.begin(), group.agents.end(), [](auto& agent) { return agent.value == "*"; });
 }
 
 }  // namespace robotrules::core

@@ -60,7 +60,7 @@ bool check_start(PathFindings& out, const OwnHosts& site) {
   const std::string_view path = out.path();
   if (is_absolute_url(path)) {
     out.add(Code::absolute_url_rule,
-            quoted(path) + " is a whole URL; a rule needs a path, so this one matches nothing.",
+            quoted(path) + " is a whole URL; a rule needs a path, so for most robots this one matches nothing.",
             repair_url_rule(path, site));
     return false;
   }
@@ -72,7 +72,7 @@ bool check_start(PathFindings& out, const OwnHosts& site) {
   if (path.front() == '/' || path.front() == '*') return true;
   if (is_deceptive(base::utf8_at(path, 0).value)) return true;  // check_bytes() reports it
   out.add(Code::path_without_slash,
-          quoted(path) + " does not begin with \"/\" as every path does, so the rule matches nothing.",
+          quoted(path) + " does not begin with \"/\" as every path does, so for most robots the rule matches nothing.",
           repair_path(path, site));
   return true;
 }
@@ -164,7 +164,7 @@ void check_percents(PathFindings& out) {
 void check_encoding(PathFindings& out) {
   const std::string_view path = out.path();
   const auto raw = std::find_if(path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-  if (raw != path.end()) {
+  if (raw != path.end() && !has_deceptive(path)) {  // else check_bytes() reports the line
     const std::string encoded = with_encoded_bytes(path);
     const bool utf8 = base::is_utf8(path);
     out.add(Code::raw_non_ascii, static_cast<std::size_t>(raw - path.begin()),

@@ -56,8 +56,8 @@ PathRepair without_host(std::string_view host, std::string_view path, const OwnH
                     " alone would be a rule for every URL of this site."};
   }
   if (site.contains(host)) return {std::string(path), "Write the path alone: " + quoted(path) + "."};
-  return {"",
-          "If " + quoted(host) + " is this site, write the path alone: " + quoted(path) + ". If not, " + belongs + "."};
+  return {"", "If " + quoted(host) + " is this site, write the path alone: " + quoted(path) +
+                  ". If not, delete the line: only the robots.txt of " + quoted(host) + " counts there."};
 }
 
 bool is_quote(std::string_view text) {
@@ -112,6 +112,21 @@ bool is_parameter(std::string_view value) {
   });
 }
 
+// "about", "login_page": a folder, a file or the beginning of several.
+bool is_word(std::string_view value) {
+  return std::all_of(value.begin(), value.end(),
+                     [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_'; });
+}
+
+// "static.example", "secure.*": probably the beginning of a host's name.
+bool looks_like_label(std::string_view value) {
+  const std::size_t dot = value.rfind('.');
+  if (dot == std::string_view::npos || dot == 0 || value.find_first_of("/?=&;$") != std::string_view::npos)
+    return false;
+  const std::string_view last = value.substr(dot + 1);
+  return last == "*" || (is_word(last) && !is_file_ending(last));
+}
+
 bool is_word_for_all_or_none(std::string_view value) {
   constexpr std::array<std::string_view, 5> words = {"none", "nothing", "all", "everything", "any"};
   return std::find(words.begin(), words.end(), base::lower_case(value)) != words.end();
@@ -157,6 +172,15 @@ PathRepair repair_path(std::string_view value, const OwnHosts& site) {
     return anywhere(value);
   }
   if (is_parameter(value)) return anywhere(value);
+  if (is_word(value)) {
+    return {"", "Write " + quoted("/" + std::string(value) + "/") + " for the folder; " +
+                    quoted("/" + std::string(value)) + " also matches longer names, such as " +
+                    quoted("/" + std::string(value) + "-2") + "."};
+  }
+  if (looks_like_label(value)) {
+    return {"", "If this is a host, delete the line: a robots.txt is for one host only. If it is a path, write " +
+                    quoted("/" + std::string(value)) + "."};
+  }
   std::string path = "/" + std::string(value);
   const std::size_t start = value.find_first_not_of(":.=");
   if (start != std::string_view::npos && start != 0 && value[start] == '/') path = value.substr(start);

@@ -1,4 +1,4 @@
-// What the writer of a faulty value probably meant.
+// Repairs of faulty values: the values that their writers probably meant.
 #pragma once
 
 #include <set>

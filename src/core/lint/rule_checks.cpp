@@ -35,8 +35,9 @@ std::string shown_at(const Rule& rule) { return shown(rule) + " in line " + std:
 // Checks the rules that apply to the same robots.
 class RuleChecks {
  public:
-  RuleChecks(const FileLines& lines, const Dialect& dialect, StepBudget& budget, Findings& findings)
-      : lines_(lines), dialect_(dialect), budget_(budget), findings_(findings) {}
+  RuleChecks(const FileLines& lines, const Dialect& dialect, const LineNumbers& stranded, StepBudget& budget,
+             Findings& findings)
+      : lines_(lines), dialect_(dialect), stranded_(stranded), budget_(budget), findings_(findings) {}
 
   // `alone`: no other group applies to these robots, so a rule that makes no difference here makes none at all.
   void check(std::vector<Rule>& rules, bool alone) {
@@ -66,8 +67,15 @@ class RuleChecks {
 
   // Returns the edit that deletes `rule`. Its group keeps `other`; an empty group would join the next one.
   static std::vector<LineEdit> deletion(const Rule& rule, const Rule& other) {
-    if (rule.line.group != other.line.group) return {};
+    if (rule.line.group != other.line.group || !same_everywhere(rule, other)) return {};
     return {{rule.line.line, {}}};
+  }
+
+  // Returns true if no robot tells the spellings of the two patterns apart. RFC 9309 treats "/a b" as "/a%20b", but
+  // Google's parser does not.
+  static bool same_everywhere(const Rule& rule, const Rule& other) {
+    const auto is_normalised = [](const Rule& one) { return one.pattern.text == one.line.value; };
+    return rule.line.value.starts_with(other.line.value) || (is_normalised(rule) && is_normalised(other));
   }
 
   // Reports stars that change nothing. In the weighing against other rules each of them counts as a byte, so a star may
@@ -133,6 +141,7 @@ class RuleChecks {
       Rule*& same = rule.allow ? allow : disallow;
       Rule* const opposite = rule.allow ? disallow : allow;
       if (same != nullptr) {
+        if (is_stranded(rule, *same)) continue;
         add(Code::duplicate_rule, rule, shown(rule) + " says the same as " + shown_at(*same) + ".",
             "Delete one of the two lines.", deletion(rule, *same));
         continue;
@@ -205,8 +214,13 @@ class RuleChecks {
     return a.allow != b.allow ? a.allow : a.line.line < b.line.line;
   }
 
+  // Returns true if `rule` is probably meant for other robots than `other` is, where it does make a difference.
+  bool is_stranded(const Rule& rule, const Rule& other) const {
+    return stranded_.contains(rule.line.line) && !stranded_.contains(other.line.line);
+  }
+
   void never_decides(Rule& rule, const Rule& winner) {
-    if (rule.told) return;
+    if (rule.told || is_stranded(rule, winner)) return;
     if (rule.allow == winner.allow) {
       add(Code::redundant_rule, rule, shown(rule) + " makes no difference: " + shown_at(winner) + " covers it.",
           "Delete the line.", deletion(rule, winner));
@@ -246,6 +260,7 @@ class RuleChecks {
 
   const FileLines& lines_;
   const Dialect& dialect_;
+  const LineNumbers& stranded_;
   StepBudget& budget_;
   Findings& findings_;
   std::vector<const Rule*> open_;  // with "*" or "$" at the end
@@ -280,7 +295,8 @@ std::string robots_of(const Group& group, std::vector<std::string>& names) {
 
 }  // namespace
 
-void check_rules(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect, Findings& findings) {
+void check_rules(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
+                 const LineNumbers& stranded, Findings& findings) {
   const bool merge = dialect.group_choice == Dialect::GroupChoice::merge;
   // If the dialect merges groups, groups of the same robots are one pool.
   struct Pool {
@@ -303,7 +319,7 @@ void check_rules(std::span<const Group> groups, const FileLines& lines, const Di
   }
 
   StepBudget budget;
-  RuleChecks checks(lines, dialect, budget, findings);
+  RuleChecks checks(lines, dialect, stranded, budget, findings);
   std::vector<Rule> rules;
   for (const Pool& pool : pools) {
     rules.clear();

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <robotrules/agent_name.hpp>
 
 #include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
@@ -69,6 +72,23 @@ std::vector<LineEdit> split_at(const LintLine& line, std::string_view second) {
   return {std::move(edit)};
 }
 
+// Returns true if the rule is the first one below the names of its group, and "*" is not among them.
+bool is_first_rule(const LintLine& line, const Group* group) {
+  return group != nullptr && !group->rules.empty() && group->rules.front().line == line.number && !names_star(*group);
+}
+
+// Returns true if the group has the same rule.
+bool has_rule(const Group* group, const LexedLine& rule) {
+  return group != nullptr && std::any_of(group->rules.begin(), group->rules.end(), [&](const Directive& other) {
+           return other.kind == rule.kind && other.value == rule.value;
+         });
+}
+
+// Returns true if a line without a directive's name begins like a path, so that it is probably meant as a rule.
+bool looks_like_path(std::string_view text) noexcept {
+  return !text.empty() && std::string_view("/*?.:").find(text.front()) != std::string_view::npos;
+}
+
 }  // namespace
 
 void SpellingChecks::check(const LintLine& line) {
@@ -91,30 +111,80 @@ void SpellingChecks::malformed(const LintLine& line) {
   } else {
     findings_.add(Code::malformed_line, line.number, column,
                   quoted(fragment) + " is not a directive, a comment or a blank line; robots ignore it.",
-                  "If it is a comment, put \"#\" before it; otherwise delete it.");
+                  "If it is a comment, put \"#\" before it; otherwise delete it.", {},
+                  looks_like_path(fragment) ? std::nullopt : std::optional(Severity::warning));
   }
 }
 
 bool SpellingChecks::joined(const LintLine& line) {
-  // In "Block all Disallow: /", the second directive is at the end of the name; in "Allow: /a Disallow: /", it is in
-  // the value.
-  const std::string_view lexed_name = line.lexed.name;
-  const std::size_t last_blank = lexed_name.find_last_of(" \t");
-  std::string_view second;
-  std::vector<LineEdit> edits;
-  if (line.lexed.kind == DirectiveKind::other && last_blank != std::string_view::npos &&
-      is_common_name(lexed_name.substr(last_blank + 1))) {
-    second = lexed_name.substr(last_blank + 1);
-  } else if (const std::size_t at = find_joined_directive(line.lexed.value); at != std::string_view::npos) {
-    second = line.lexed.value.substr(at);
-    edits = split_at(line, second);
+  if (joined_name(line)) return true;
+  const std::size_t at = find_joined_directive(line.lexed.value);
+  if (at == std::string_view::npos) return false;
+  joined_value(line, line.lexed.value.substr(at));
+  return true;
+}
+
+// "Block all Disallow: /": the second directive is at the end of the name.
+bool SpellingChecks::joined_name(const LintLine& line) {
+  const std::string_view name = line.lexed.name;
+  const std::size_t blank = name.find_last_of(" \t");
+  if (line.lexed.kind != DirectiveKind::other || blank == std::string_view::npos) return false;
+  const std::string_view second = name.substr(blank + 1);
+  if (!is_common_name(second)) return false;
+  if (base::equals_ignore_case(second, "sitemap") &&
+      is_sitemap_url(line.lexed.value)) {  // "Video Sitemap: https://..."
+    findings_.add(Code::ignored_misspelling, line.number, line.column(name),
+                  quoted(name) + " is not a directive, so robots do not find the sitemap.", "Write \"Sitemap:\".",
+                  {line.edit(name, "Sitemap")});
+  } else {
+    findings_.add(Code::joined_lines, line.number, line.column(second),
+                  "Another directive begins inside the line, at " + quoted(second) +
+                      "; robots read it as part of the first directive.",
+                  "Write each directive on a line of its own.");
   }
-  if (second.empty()) return false;
+  return true;
+}
+
+// "Allow: /a Disallow: /": the second directive is in the value.
+void SpellingChecks::joined_value(const LintLine& line, std::string_view second) {
+  const std::string_view value = line.lexed.value;
+  const std::string_view head = trimmed(value.substr(0, static_cast<std::size_t>(second.data() - value.data())));
+  const LexedLine next = lex_line(second, Dialect::rfc9309());
+  const Group* const group = line.group < 0 ? nullptr : &groups_[static_cast<std::size_t>(line.group)];
+  std::string remedy = "Write each directive on a line of its own.";
+  std::vector<LineEdit> edits;
+  std::optional<Severity> severity;
+  if (head.empty()) {
+    const std::string first = quoted(std::string(line.lexed.name) + ":");
+    const bool sitemap = next.kind == DirectiveKind::sitemap;
+    remedy = "Keep one of the two directives.";
+    if (sitemap || next.kind == line.lexed.kind) {
+      remedy = "Delete " + first + (next.value.empty() ? ", and write the value on the same line." : ".");
+      const bool ends_names = line.is_rule() && (group == nullptr || group->rules.size() < 2);
+      if (!next.value.empty() && !ends_names) {
+        edits = {{line.number, {std::string(line.text.substr(line.column(second) - 1))}}};
+      }
+    }
+  } else if (line.is_rule() && next.kind == DirectiveKind::user_agent && matches_everything(head) &&
+             !is_first_rule(line, group)) {
+    // The names and the rules may have changed places: "Disallow: / User-agent: FooBot".
+    remedy = "Write " + quoted("User-agent: " + std::string(next.value)) +
+             " first and its rule below it; in this order, " +
+             quoted(std::string(line.lexed.name) + ": " + std::string(head)) +
+             " would hold for the robots of the group above.";
+  } else if (line.lexed.kind == DirectiveKind::user_agent && matches_everything(next.value) && group != nullptr &&
+             names_star(*group)) {
+    remedy = "Write each directive on a line of its own, apart from the group of \"*\" above.";
+  } else {
+    edits = split_at(line, second);
+    if (line.lexed.kind == DirectiveKind::user_agent && has_rule(group, next) && !leading_product_token(head).empty()) {
+      severity = Severity::warning;  // robots that read the name obey the same rule below it
+    }
+  }
   findings_.add(Code::joined_lines, line.number, line.column(second),
                 "Another directive begins inside the line, at " + quoted(second.substr(0, 40)) +
                     "; robots read it as part of the first directive.",
-                "Write each directive on a line of its own.", std::move(edits));
-  return true;
+                std::move(remedy), std::move(edits), severity);
 }
 
 void SpellingChecks::name(const LintLine& line) {

@@ -101,7 +101,7 @@ void ValueChecks::sitemap(const LintLine& line) {
   const std::uint32_t column = value_column(line);
   if (value.empty()) {
     findings_.add(Code::relative_sitemap, line.number, column, "The Sitemap line has no URL, so it does nothing.",
-                  "Write the whole URL, \"https://www.example.org/sitemap.xml\", or delete the line.");
+                  "Write the whole URL, with \"https://\" and the host, or delete the line.");
     return;
   }
   const auto [known, fresh] = sitemaps_.emplace(value, line.number);
@@ -114,7 +114,7 @@ void ValueChecks::sitemap(const LintLine& line) {
   const bool blanks = std::any_of(value.begin(), value.end(), base::is_space);
   if (is_sitemap_url(value)) return;
   const std::vector<std::string> urls = repair_sitemap(value, url_);
-  std::string remedy = "Write the whole URL, \"https://www.example.org/sitemap.xml\".";
+  std::string remedy = "Write the whole URL, with \"https://\" and the host, or delete the line.";
   std::vector<LineEdit> edits;
   if (!urls.empty()) {
     remedy = urls.size() == 1 ? "Write " + quoted(urls.front()) + "." : "Write a Sitemap line for each URL.";
@@ -125,7 +125,7 @@ void ValueChecks::sitemap(const LintLine& line) {
   }
   if (blanks) {
     findings_.add(Code::bad_sitemap, line.number, column, quoted(value) + " contains white space and is not a URL.",
-                  urls.empty() ? "Write one URL per line, and \"%20\" for a space." : std::move(remedy),
+                  urls.empty() ? "Write the sitemap's URL without white space, one URL per line." : std::move(remedy),
                   std::move(edits));
   } else if (has_scheme(value)) {
     findings_.add(Code::bad_sitemap, line.number, column,

@@ -1,6 +1,8 @@
 // The options of a transfer, as libcurl gets them before it begins.
 #include "http/curl/easy_transfer.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <new>
 
@@ -14,6 +16,16 @@ long option_of(AddressFamily family) {
     case AddressFamily::any: break;
   }
   return CURL_IPRESOLVE_WHATEVER;
+}
+
+// Returns true if the system's authorities are in a file. libcurl 7.88 keeps the authorities of a file in memory, but
+// not if it gets a folder too: then each connection reads the whole file again, which takes some milliseconds.
+bool has_system_file() {
+  static const bool has = [] {
+    const curl_version_info_data* const curl = curl_version_info(CURLVERSION_NOW);
+    return curl->cainfo != nullptr && access(curl->cainfo, R_OK) == 0;
+  }();
+  return has;
 }
 
 }  // namespace
@@ -75,6 +87,8 @@ void EasyTransfer::set_up_connection() {
   if (!tls.ca_file.empty() || !tls.ca_path.empty()) {  // only these, not the system's too
     set(CURLOPT_CAINFO, tls.ca_file.empty() ? nullptr : tls.ca_file.c_str());
     set(CURLOPT_CAPATH, tls.ca_path.empty() ? nullptr : tls.ca_path.c_str());
+  } else if (has_system_file()) {
+    set(CURLOPT_CAPATH, nullptr);
   }
   set_text(CURLOPT_CRLFILE, tls.crl_file);
   set_text(CURLOPT_SSLCERT, tls.certificate_file);

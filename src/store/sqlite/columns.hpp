@@ -82,6 +82,8 @@ struct QueueColumn {
     last_modified,
     at,
     bytes,
+    page_at,  // since version 7
+    warning,  // since version 7
     site_origin,
   };
 };

@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <random>
+#include <system_error>
 #include <thread>
+#include <utility>
+
+#include "base/hex.hpp"
 
 namespace robotrules::store {
 
@@ -43,7 +48,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   auto checked = checked_path(path, options);
   if (!checked) return checked.error();
   std::unique_ptr<Database> database(new Database(std::move(checked).value(), options.busy_timeout));
-  const auto connected = database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
+  const bool to_read = options.accept_read_only && !is_writable(database->path_);
+  const auto connected =
+      to_read ? database->connect_to_read() : database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
   if (!connected) return connected.error();
   return database;
 }
@@ -98,6 +105,43 @@ Database::~Database() {
   sqlite3_close(connection_);
 }
 
+namespace {
+
+// Returns the URI of a file that does not change. SQLite then reads it without locks and without the index of its log.
+std::string immutable_uri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      base::append_percent(uri, c);
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+}  // namespace
+
+// SQLite needs the index of the log (-shm) to read a file with a log. In a folder that cannot be written it cannot make
+// the index, and elsewhere it would leave one that cannot be written. Without a log, the file has everything.
+Result<void> Database::connect_to_read() {
+  constexpr int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW;
+  std::error_code missing;
+  const auto log = std::filesystem::file_size(path_ + "-wal", missing);
+  if (missing || log == 0) {
+    const std::string path = std::exchange(path_, immutable_uri(path_));
+    auto connected = connect(flags | SQLITE_OPEN_URI);
+    path_ = path;
+    return connected;
+  }
+  auto connected = connect(flags);
+  if (connected) connected = run("SELECT count(*) FROM sqlite_schema");
+  if (connected || connected.error().code != "store-io") return connected;
+  return Error{"store-io", "The store " + path_ + " has a log (" + path_ +
+                               "-wal) that can't be read, because the folder can't be written: copy both files to a "
+                               "folder that you own"};
+}
+
 Result<void> Database::connect(int flags, const char* vfs) {
   // SQLite needs no mutexes, because only one thread at a time uses the connection.
   const int code =
@@ -112,6 +156,15 @@ Result<void> Database::connect(int flags, const char* vfs) {
   }
   sqlite3_busy_handler(connection_, wait_for_others, this);
   return {};
+}
+
+Result<void> Database::check_place() const {
+  int has_moved = 0;
+  sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+  if (has_moved == 0) return {};
+  return Error{"store-moved", "The store " + path_ +
+                                  " is no longer the file that was opened: it was moved, replaced or deleted. Put it "
+                                  "back with its -wal file, and run the command again"};
 }
 
 // The busy handler. SQLite's own handler sleeps for longer and longer, so that later callers overtake: with four

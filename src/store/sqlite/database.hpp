@@ -59,7 +59,8 @@ class ResetAtEnd {
 // One connection to a database file. Thread rule: one thread at a time.
 class Database {
  public:
-  // Opens a store's file, or makes it. Checks the path and fails as open_sqlite_store() does.
+  // Opens a store's file, or makes it. Checks the path and fails as open_sqlite_store() does. If the file cannot be
+  // written and options.accept_read_only is set, opens it to be read only.
   static Result<std::unique_ptr<Database>> open(const std::string& path, const SqliteStoreOptions& options);
   // Opens a temporary database, which is deleted when the connection is closed.
   static Result<std::unique_ptr<Database>> open_temporary();
@@ -85,14 +86,19 @@ class Database {
   // transaction.
   void preallocate_log();
 
+  // Fails with "store-moved" if the path leads to another file or to none.
+  Result<void> check_place() const;
+
   Error error(int code) const;  // the error of the last call, which returned `code`
   Error damaged(const std::string& detail = {}) const;
   sqlite3* handle() const noexcept { return connection_; }
+  bool is_read_only() const noexcept { return sqlite3_db_readonly(connection_, "main") == 1; }
   const std::string& path() const noexcept { return path_; }
 
  private:
   Database(std::string path, std::chrono::milliseconds patience) : path_(std::move(path)), patience_(patience) {}
   Result<void> connect(int flags, const char* vfs = nullptr);  // null: SQLite's default
+  Result<void> connect_to_read();
   Result<void> lock_file();
   static int wait_for_others(void* self, int calls) noexcept;
 
@@ -120,10 +126,12 @@ class RollbackAtEnd {
 };
 
 // Runs `body` as one transaction and commits it if the result is not an error. BEGIN IMMEDIATE locks the file for
-// writing, so nothing that `body` reads can change before it writes.
+// writing, so nothing that `body` reads can change before it writes. A file that is open to be read only cannot be
+// locked so.
 template <class Body>
 auto in_transaction(Database& database, Body body) -> decltype(body()) {
-  if (const auto begun = database.run("BEGIN IMMEDIATE"); !begun) return begun.error();
+  if (const auto begun = database.run(database.is_read_only() ? "BEGIN" : "BEGIN IMMEDIATE"); !begun)
+    return begun.error();
   const RollbackAtEnd rollback(database);  // also after an exception
   auto result = body();
   if (!result.ok()) return result;
@@ -145,5 +153,8 @@ std::string_view path_in(std::string_view name) noexcept;
 // Returns the path of a store's file with the links of its directory resolved. Makes the file if it does not exist and
 // options.create is set. Fails if file or directory break the rules of open_sqlite_store().
 Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options);
+
+// Returns false if the file or its folder is read-only for this process.
+bool is_writable(const std::string& path);
 
 }  // namespace robotrules::store

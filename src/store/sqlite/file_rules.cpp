@@ -34,14 +34,14 @@ bool is_on_network(const struct statfs& info) {
 }
 
 // Returns why a store cannot be on the file system of the directory. Empty: it can.
-std::string find_fault_of_disk(const std::string& directory, bool network_allowed) {
+std::string find_fault_of_disk(const std::string& directory, const SqliteStoreOptions& options) {
   struct statfs info{};
   if (statfs(directory.c_str(), &info) != 0) return {};
-  if ((info.f_flags & ST_RDONLY) != 0) {
-    return "is on a read-only file system, but reading a store also writes to it: copy the file, and its -wal file if "
-           "there is one, to a folder that you own";
+  if ((info.f_flags & ST_RDONLY) != 0 && !options.accept_read_only) {
+    return "is on a read-only file system, but it must be written: copy the file, and its -wal file if there is one, "
+           "to a folder that you own";
   }
-  if (network_allowed || !is_on_network(info)) return {};
+  if (options.network_file_system || !is_on_network(info)) return {};
   return "is on a network file system, whose locks are not reliable: choose a local disk";
 }
 
@@ -113,6 +113,13 @@ std::string_view path_in(std::string_view name) noexcept {
   return name.starts_with(scheme) ? name.substr(scheme.size()) : name;
 }
 
+bool is_writable(const std::string& path) {
+  const auto may_write = [](const std::string& there) {
+    return faccessat(AT_FDCWD, there.c_str(), W_OK, AT_EACCESS) == 0;
+  };
+  return may_write(path) && may_write(std::filesystem::path(path).parent_path().string());
+}
+
 Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options) {
   namespace fs = std::filesystem;
   if (path.empty() || path.find('\0') != std::string::npos) {
@@ -141,7 +148,7 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
                                 ", or choose a directory that you own");
   }
   if (const std::string danger = find_danger_above(directory); !danger.empty()) return path_error(path, danger);
-  if (const std::string fault = find_fault_of_disk(directory.string(), options.network_file_system); !fault.empty()) {
+  if (const std::string fault = find_fault_of_disk(directory.string(), options); !fault.empty()) {
     return path_error(path, fault);
   }
 
@@ -155,7 +162,7 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
     if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
       return path_error(path, "is writable by others, who could change its rules: run chmod go-w on it");
     }
-    if (!restrict_to_owner(full)) {
+    if (!restrict_to_owner(full) && !(options.accept_read_only && errno == EROFS)) {
       return path_error(path, "is readable by others, and its mode can't be changed (" + system_message(errno) +
                                   "): run chmod go-rwx on it, or give another path");
     }

@@ -156,9 +156,10 @@ Result<QueueJob> describe_job(Database& database, const Job& job) {
   return described;
 }
 
-Result<std::unique_ptr<Database>> open_jobs(const std::string& name) {
+Result<std::unique_ptr<Database>> open_jobs(const std::string& name, bool to_read) {
   SqliteStoreOptions options;
   options.create = false;
+  options.accept_read_only = to_read;
   auto opened = Database::open(std::string(path_in(name)), options);
   if (!opened) return opened;
   if (auto ready = prepare_tables(*opened.value(), options); !ready) return ready.error();
@@ -170,7 +171,7 @@ Result<std::unique_ptr<Database>> open_jobs(const std::string& name) {
 namespace robotrules {
 
 Result<std::vector<QueueJob>> list_jobs(const std::string& name) {
-  const auto opened = store::open_jobs(name);
+  const auto opened = store::open_jobs(name, true);
   if (!opened) return opened.error();
   store::Database& database = *opened.value();
   return store::in_transaction(database, [&]() -> Result<std::vector<QueueJob>> {

@@ -31,8 +31,8 @@ Result<QueueCounts> read_counts(Database& database, std::int64_t job);
 
 // Returns the job as list_jobs() does. Precondition: a transaction.
 Result<QueueJob> describe_job(Database& database, const Job& job);
-// Opens the file of list_jobs() and remove_job(). It must exist.
-Result<std::unique_ptr<Database>> open_jobs(const std::string& name);
+// Opens the file of list_jobs() and remove_job(). It must exist; `to_read`: it may be read-only.
+Result<std::unique_ptr<Database>> open_jobs(const std::string& name, bool to_read);
 
 // The next functions change the file. Precondition: a transaction.
 

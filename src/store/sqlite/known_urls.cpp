@@ -21,7 +21,7 @@ Error invalid_url(std::string_view url) {
 
 // The columns that tell one URL from another.
 struct IdentityColumn {
-  enum : int { site, method, url };
+  enum : int { site, method, url, headers };
 };
 
 // The column after those of QueueHashColumn: whether the URLs are there. They may be of another job.
@@ -76,12 +76,11 @@ Result<void> KnownUrls::catch_up() {
   }
   bool sound = true;
   // The hashes of other jobs are not read, only counted; then the row is as one of removed URLs.
+  static const std::string sql =
+      "SELECT first, iif(typeof(hashes) = 'blob' AND length(hashes) % 8 = 0 AND ?2 IS NOT " + job_of_hashes +
+      ", length(hashes) / 8, hashes), typeof(hashes) = 'blob' FROM queue_hash WHERE first >= ?1 ORDER BY first";
   auto read = run(
-      database_,
-      "SELECT first, iif(typeof(hashes) = 'blob' AND length(hashes) % 8 = 0 AND ?2 IS NOT"
-      " (SELECT job FROM queue_site WHERE id = (SELECT site FROM queue WHERE queue.id = first)), length(hashes) / 8,"
-      " hashes), typeof(hashes) = 'blob' FROM queue_hash WHERE first >= ?1 ORDER BY first",
-      [&](Statement& s) { s.bind(1, next_).bind(2, job_); },
+      database_, sql.c_str(), [&](Statement& s) { s.bind(1, next_).bind(2, job_); },
       [&](const Statement& row) {
         const auto found = read_hashes(row, next_);
         sound = sound && found;
@@ -99,26 +98,44 @@ Result<void> KnownUrls::catch_up() {
   return sound ? Result<void>() : database_.damaged(" (the hashes of its queue are out of order)");
 }
 
-Result<std::optional<std::int64_t>> KnownUrls::find(std::uint64_t hash, std::string_view method,
-                                                    const SitedUrl& url) const {
+// Other processes may have removed URLs that are still in the index.
+Result<bool> KnownUrls::is_removed(std::int64_t id) const {
+  bool removed = false;
+  auto read = run(
+      database_, "SELECT hashes FROM queue_hash WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
+      [id](Statement& s) { s.bind(1, id); },
+      [&](const Statement& row) { removed = row.type(only_column) == SQLITE_INTEGER; });
+  if (!read) return read.error();
+  return removed;
+}
+
+Result<std::optional<KnownUrls::Found>> KnownUrls::find(std::uint64_t hash, std::string_view method,
+                                                        const SitedUrl& url, std::string_view headers) const {
   Result<void> read;
+  Found found;
   const auto is_match = [&](std::int64_t id) {
     bool there = false;
     bool same = false;
     read = run(
-        database_, "SELECT site, method, url FROM queue WHERE id = ?1", [id](Statement& s) { s.bind(1, id); },
+        database_, "SELECT site, method, url, headers FROM queue WHERE id = ?1", [id](Statement& s) { s.bind(1, id); },
         [&](const Statement& row) {
           there = true;
           same = row.integer(IdentityColumn::site) == url.site &&
                  (row.is_null(IdentityColumn::method) ? "GET" : row.bytes(IdentityColumn::method)) == method &&
                  row.bytes(IdentityColumn::url) == url.stored;
+          found.same_headers = row.bytes(IdentityColumn::headers) == headers;
         });
-    if (read && !there) read = database_.damaged(" (its queue has hashes of URLs that are missing)");
-    return same || !read;
+    if (!read || there) return same || !read;
+    const auto removed = is_removed(id);
+    if (!removed) read = removed.error();
+    if (removed && !removed.value()) read = database_.damaged(" (its queue has hashes of URLs that are missing)");
+    return !read;
   };
-  const auto found = index_.find(hash, is_match);
+  const auto id = index_.find(hash, is_match);
   if (!read) return read.error();
-  return found;
+  if (!id) return std::optional<Found>();
+  found.id = *id;
+  return std::optional(found);
 }
 
 void KnownUrls::add(std::uint64_t hash) {

@@ -62,8 +62,13 @@ class KnownUrls {
 
   Result<void> catch_up();
   std::uint64_t hash_of(std::string_view method, std::string_view url) const { return hash_(key_, job_, method, url); }
-  // Returns the id of the URL, or null if the queue does not have it.
-  Result<std::optional<std::int64_t>> find(std::uint64_t hash, std::string_view method, const SitedUrl& url) const;
+  struct Found {
+    std::int64_t id = 0;
+    bool same_headers = false;
+  };
+  // Returns the URL, or null if the queue does not have it. `headers`: those to compare, as pack_headers() makes them.
+  Result<std::optional<Found>> find(std::uint64_t hash, std::string_view method, const SitedUrl& url,
+                                    std::string_view headers = {}) const;
 
   // Returns the id of the last URL of all jobs that was not removed.
   std::int64_t last() const noexcept { return last_; }
@@ -78,6 +83,8 @@ class KnownUrls {
   void committed() noexcept { must_reload_ = false; }  // call it after a commit: the index is valid
 
  private:
+  Result<bool> is_removed(std::int64_t id) const;
+
   Database& database_;
   std::int64_t job_;
   UrlHash hash_;
@@ -88,5 +95,9 @@ class KnownUrls {
   std::vector<std::uint64_t> new_;
   bool must_reload_ = true;
 };
+
+// SQL for the job of the URLs of a row of queue_hash; null if they were removed.
+inline const std::string job_of_hashes =
+    "(SELECT job FROM queue_site WHERE id = (SELECT site FROM queue WHERE queue.id = first))";
 
 }  // namespace robotrules::store

@@ -1,12 +1,19 @@
 #include "store/sqlite/queue_changes.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {
+namespace {
+
+constexpr std::size_t max_warning = 1'000;  // bytes
+
+}  // namespace
 
 Result<void> apply(Database& database, std::int64_t job, const QueueTally& tally) {
   const auto changed_one = [&](Result<void> done) -> Result<void> {
@@ -68,14 +75,16 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
   ++tally.urls[static_cast<std::size_t>(settled.state)];
   const UrlResult& result = settled.result;
   const auto bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(result.bytes, max_count));
+  const std::string_view warning = std::string_view(result.warning).substr(0, max_warning);
   done =
       run(database,
-          "UPDATE queue SET state = ?4, status = ?8, why = ?9, etag = ?10, last_modified = ?11, at = ?12, bytes = ?13"
-          " WHERE id = ?1",
+          "UPDATE queue SET state = ?4, status = ?8, why = ?9, etag = ?10, last_modified = ?11, at = ?12, bytes = ?13,"
+          " page_at = ?14, warning = ?15 WHERE id = ?1",
           [&](Statement& s) {
             constexpr int why_at = parameter(QueueColumn::why);
             constexpr int etag_at = parameter(QueueColumn::etag);
             constexpr int last_modified_at = parameter(QueueColumn::last_modified);
+            constexpr int warning_at = parameter(QueueColumn::warning);
             s.bind(parameter(QueueColumn::id), settled.id);
             s.bind(parameter(QueueColumn::state), static_cast<std::int64_t>(settled.state));
             s.bind(parameter(QueueColumn::status), std::int64_t{result.status});
@@ -85,6 +94,9 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
                                          : s.bind_blob(last_modified_at, result.last_modified);
             s.bind(parameter(QueueColumn::at), count(bounded(result.at)));
             s.bind(parameter(QueueColumn::bytes), bytes);
+            s.bind(parameter(QueueColumn::page_at),
+                   result.page_at ? std::optional(count(bounded(*result.page_at))) : std::nullopt);
+            warning.empty() ? s.bind_null(warning_at) : s.bind(warning_at, warning);
           });
   return done ? Result<std::int64_t>(site) : done.error();
 }
@@ -97,25 +109,23 @@ Result<std::uint64_t> reopen_page(Database& database, std::int64_t job, std::int
   QueueTally tally;
   bool sound = true;
   const auto range = [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states).bind(4, before).bind(5, job); };
-  auto done = run(database,
-                  "SELECT site, rank, state FROM queue"
-                  " WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4"
-                  " AND (SELECT job FROM queue_site WHERE queue_site.id = site) = ?5",
-                  range, [&](const Statement& row) {
-                    const std::int64_t state = row.integer(Column::state);
-                    sound = sound && state > 0 && state < std::int64_t{queue_states};
-                    if (!sound) return;
-                    tally.add(row.integer(Column::site), row.integer(Column::rank));
-                    --tally.urls[static_cast<std::size_t>(state)];
-                  });
+  static const std::string which =
+      " WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4"
+      " AND (SELECT job FROM queue_site WHERE queue_site.id = site) = ?5";
+  static const std::string find = "SELECT site, rank, state FROM queue" + which;
+  static const std::string change = "UPDATE queue SET state = 0" + which;
+  auto done = run(database, find.c_str(), range, [&](const Statement& row) {
+    const std::int64_t state = row.integer(Column::state);
+    sound = sound && state > 0 && state < std::int64_t{queue_states};
+    if (!sound) return;
+    tally.add(row.integer(Column::site), row.integer(Column::rank));
+    --tally.urls[static_cast<std::size_t>(state)];
+  });
   if (!done) return done.error();
   if (!sound) return damaged_queue(database, "a URL");
   const auto reopened = static_cast<std::uint64_t>(tally.urls[0]);
   if (reopened == 0) return reopened;
-  done = run(database,
-             "UPDATE queue SET state = 0 WHERE id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND at < ?4"
-             " AND (SELECT job FROM queue_site WHERE queue_site.id = site) = ?5",
-             range);
+  done = run(database, change.c_str(), range);
   if (done) done = apply(database, job, tally);
   if (!done) return done.error();
   return reopened;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 
 #include <robotrules/url_queue.hpp>
 
@@ -37,6 +38,9 @@ Result<void> apply(Database& database, std::int64_t job, const QueueTally& tally
 // Sets state and result of a URL of the job, adds the changes of the sums to the tally, for apply(), and returns the
 // site of the URL. Fails with "unknown-url".
 Result<std::int64_t> settle_one(Database& database, std::int64_t job, const FinishedUrl& settled, QueueTally& tally);
+
+// Removes URLs of the job and returns how many. Ids that the job does not have are ignored. Updates the sums.
+Result<std::uint64_t> remove_urls(Database& database, std::int64_t job, std::span<const std::int64_t> ids);
 
 // Makes URLs of the job pending again and returns how many: those with ids from `first` to `last` that are in one of
 // `states` (one bit for each) and were fetched before `before`. Updates the sums.

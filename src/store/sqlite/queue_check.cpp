@@ -310,10 +310,17 @@ std::map<std::int64_t, Job> jobs_to_rescue(Database& from) {
 // whose responses are before a position may have lost their state, so the next crawl must read its outputs from the
 // beginning.
 Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
+  const bool is_old = !run(from, "SELECT page_at, warning FROM queue LIMIT 0", {});  // before version 7
   const char* const rows =
-      "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id";
+      is_old
+          ? "SELECT queue.*, NULL, NULL, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site"
+            " ORDER BY queue.id"
+          : "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id";
   const char* const rows_from_end =
-      "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id DESC";
+      is_old ? "SELECT queue.*, NULL, NULL, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site"
+               " ORDER BY queue.id DESC"
+             : "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site"
+               " ORDER BY queue.id DESC";
   std::uint64_t rescued = 0;
   for (const auto& [id, job] : jobs_to_rescue(from)) {
     auto queue = open_url_queue(to, job.name);

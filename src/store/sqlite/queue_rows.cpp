@@ -139,7 +139,12 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
   result.last_modified = row.bytes(Column::last_modified);
   result.at = time_of(row.integer(Column::at));
   result.bytes = static_cast<std::uint64_t>(row.integer(Column::bytes));
-  return true;
+  if (row.columns() <= Column::warning) return true;
+  if (!is_or_null(row, Column::page_at, SQLITE_INTEGER) || !is_or_null(row, Column::warning, SQLITE_TEXT)) return false;
+  result.warning = row.bytes(Column::warning);
+  if (row.is_null(Column::page_at)) return true;
+  result.page_at = time_of(row.integer(Column::page_at));
+  return within(row, Column::page_at, -max_time, max_time);
 }
 
 bool read_count(const Statement& row, int column, std::uint64_t& into) {

@@ -23,7 +23,7 @@ std::string pack_headers(const Headers& headers);
 std::optional<Headers> unpack_headers(std::string_view bytes);
 
 // Read rows of "SELECT * FROM queue_site" and "SELECT * FROM queue". Return false if the row is damaged: a value has a
-// wrong type or is out of range.
+// wrong type or is out of range. A row of an older version may lack the last columns.
 bool read_site(const Statement& row, QueueSite& into);
 bool read_item(const Statement& row, std::string_view origin, QueueItem& into);
 bool read_count(const Statement& row, int column, std::uint64_t& into);

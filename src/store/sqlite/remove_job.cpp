@@ -10,6 +10,7 @@
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
 #include "store/sqlite/jobs.hpp"
+#include "store/sqlite/known_urls.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_changes.hpp"
 #include "store/sqlite/queue_rows.hpp"
@@ -29,12 +30,11 @@ struct Batch {
 Result<std::optional<Batch>> find_batch(Database& database, std::int64_t job, std::int64_t from) {
   std::optional<Batch> found;
   bool sound = true;
+  static const std::string sql =
+      "SELECT first, hashes FROM queue_hash WHERE first >= ?1 AND typeof(hashes) = 'blob' AND " + job_of_hashes +
+      " = ?2 ORDER BY first LIMIT 1";
   auto read = run(
-      database,
-      "SELECT first, hashes FROM queue_hash WHERE first >= ?1 AND typeof(hashes) = 'blob'"
-      " AND (SELECT job FROM queue_site WHERE id = (SELECT site FROM queue WHERE queue.id = first)) = ?2"
-      " ORDER BY first LIMIT 1",
-      [&](Statement& s) { s.bind(1, from).bind(2, job); },
+      database, sql.c_str(), [&](Statement& s) { s.bind(1, from).bind(2, job); },
       [&](const Statement& row) {
         const std::int64_t first = row.integer(QueueHashColumn::first);
         const auto hashes = read_hashes(row, first);
@@ -104,7 +104,7 @@ Result<bool> remove_part(Database& database, std::int64_t job, std::int64_t& fro
 namespace robotrules {
 
 Result<QueueJob> remove_job(const std::string& name, const std::string& job) {
-  const auto opened = store::open_jobs(name);
+  const auto opened = store::open_jobs(name, false);
   if (!opened) return opened.error();
   store::Database& database = *opened.value();
   const auto id = store::find_job(database, job);

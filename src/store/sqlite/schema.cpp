@@ -34,8 +34,8 @@ constexpr const char* steps[] = {
     // The queue of a crawl. rank: the negated priority; the rank of a site is the least rank of its pending URLs.
     // state: UrlState. url: the whole URL, or the part after the site's origin. method null: GET. ids are 1, 2, 3 and
     // so on without a gap. A row of queue_hash has the hashes of the URLs from the id `first` on (SipHash with the key
-    // queue_salt, 8 bytes each), which were added together. If they are removed with their job, it has their number as
-    // an integer. The index of the hashes is only in memory: for an index in the file, every added URL would change
+    // queue_salt, 8 bytes each), which were added together. If they are removed, it has their number as an integer. The
+    // index of the hashes is only in memory: for an index in the file, every added URL would change
     // another page.
     "CREATE TABLE queue_site(id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL,"
     " rank INTEGER NOT NULL);"
@@ -76,6 +76,8 @@ constexpr const char* steps[] = {
     "INSERT INTO queue_count SELECT id, 5, 0 FROM job;"
     "DROP TABLE count_before;"
     "ALTER TABLE queue_output ADD COLUMN job INTEGER NOT NULL DEFAULT 1;",
+    // UrlResult::page_at and UrlResult::warning.
+    "ALTER TABLE queue ADD COLUMN page_at INTEGER; ALTER TABLE queue ADD COLUMN warning TEXT;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -149,6 +151,10 @@ Result<FileTime> load_file_time(Database& database, const SqliteStoreOptions& op
     time.offset = kept.value().start->time_since_epoch();
   } else {
     time.offset = wall.time_since_epoch() - since_boot;
+    if (database.is_read_only()) {
+      time.just_visited = Timestamp(time.offset + since_boot);
+      return time;
+    }
     if (!is_new || !options.first_ever) {
       time.just_visited = Timestamp(time.offset + since_boot);
       const std::string visited = std::to_string(time.just_visited->time_since_epoch().count());
@@ -287,6 +293,7 @@ Result<void> check_tables(Database& database) {
       {6, "SELECT job FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 LIMIT 0"},
       {6, "SELECT job FROM queue_count LIMIT 0"},
       {6, "SELECT job FROM queue_output LIMIT 0"},
+      {7, "SELECT page_at, warning FROM queue LIMIT 0"},
   };
   for (const auto& [since, sql] : queries) {
     if (version.value() < since) continue;
@@ -297,12 +304,27 @@ Result<void> check_tables(Database& database) {
 
 namespace {
 
+// Checks a file that is opened to be read only. Fails with "store-older" if its tables would have to be upgraded.
+Result<void> check_to_read(Database& database) {
+  const auto version = version_in_header(database);
+  if (!version) return version.error();
+  if (version.value() == schema_version) return check_tables(database);
+  return Error{"store-older", "The store " + database.path() +
+                                  " was written by an older version of robotrules and can't be upgraded, because it "
+                                  "is read-only: copy it to a folder that you own"};
+}
+
 // Makes the tables or upgrades them, and calls `then(is_new)` in the same transaction.
 template <class Then>
 auto prepare(Database& database, const SqliteStoreOptions& options, Then then) -> decltype(then(true)) {
   // Another process may make the same file at this moment.
   auto ours = in_read_transaction(database, [&] { return check_header(database); });
   if (!ours) return ours.error();
+  if (database.is_read_only()) {
+    if (auto whole = in_read_transaction(database, [&] { return check_to_read(database); }); !whole)
+      return whole.error();
+    return then(false);
+  }
   const bool full = options.durability == Durability::full;
   // The journal mode must be set before the first write into a new file. In an older file this changes nothing.
   if (auto run = database.run_patiently("PRAGMA journal_mode = WAL"); !run) return run.error();

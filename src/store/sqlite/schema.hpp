@@ -13,7 +13,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 6;
+inline constexpr int schema_version = 7;
 
 // The clock of an open file.
 struct FileTime {

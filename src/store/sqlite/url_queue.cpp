@@ -157,11 +157,12 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       if (!sited) return sited.error();
       if (!sited.value()) return std::optional<QueueItem>();
       if (auto ready = known_.catch_up(); !ready) return ready.error();
-      const auto id = known_.find(known_.hash_of(method, url), method, *sited.value());
-      if (!id) return id.error();
-      if (!id.value()) return std::optional<QueueItem>();
+      const auto known = known_.find(known_.hash_of(method, url), method, *sited.value());
+      if (!known) return known.error();
+      if (!known.value()) return std::optional<QueueItem>();
+      const std::int64_t id = known.value()->id;
       std::vector<QueueItem> found;
-      if (auto read = read_items(*id.value(), *id.value(), ~std::int64_t{0}, found); !read) return read.error();
+      if (auto read = read_items(id, id, ~std::int64_t{0}, found); !read) return read.error();
       if (found.empty()) return damaged_queue("a URL");
       return std::optional(std::move(found.front()));
     });
@@ -171,6 +172,18 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return locked([&]() -> Result<QueueCounts> {
       if (auto job = job_with(*database_, job_); !job) return job.error();
       return read_counts(*database_, job_);
+    });
+  }
+
+  Result<std::uint64_t> remove(std::span<const std::int64_t> ids) override {
+    return locked([&]() -> Result<std::uint64_t> {
+      if (auto own = check_own_claim(); !own) return own.error();
+      const bool needs_lock = !claim_ && !temporary_;
+      const auto lock = needs_lock ? CrawlLock::take(database_->path(), job_) : Result<CrawlLock>(CrawlLock());
+      if (!lock) return lock.error();
+      known_.reload();
+      claims_.rewind();
+      return in_transaction(*database_, [&] { return remove_urls(*database_, job_, ids); });
     });
   }
 
@@ -373,13 +386,15 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     QueueAdded added;
     QueueTally tally;
     for (const NewUrl& one : new_urls) {
-      const auto known = known_.find(one.hash, one.url->method, one.sited);
+      const std::string headers = pack_headers(one.url->headers);
+      const auto known = known_.find(one.hash, one.url->method, one.sited, headers);
       if (!known) return known.error();
       if (known.value()) {
         ++added.duplicates;
+        if (!known.value()->same_headers) ++added.other_headers;
         continue;
       }
-      if (auto written = write(*insert.value(), known_.next(), one); !written) return written.error();
+      if (auto written = write(*insert.value(), known_.next(), one, headers); !written) return written.error();
       known_.add(one.hash);
       tally.add(one.sited.site, rank_of(one.url->priority));
       ++added.added;
@@ -390,9 +405,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return added;
   }
 
-  Result<void> write(Statement& insert, std::int64_t id, const NewUrl& new_url) {
+  Result<void> write(Statement& insert, std::int64_t id, const NewUrl& new_url, const std::string& headers) {
     const QueuedUrl& url = *new_url.url;
-    const std::string headers = pack_headers(url.headers);
     const ResetAtEnd reset(insert);
     constexpr int method_at = parameter(QueueColumn::method);
     constexpr int headers_at = parameter(QueueColumn::headers);
@@ -423,8 +437,9 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   // Fails with "unknown-job" if the job was removed, and with "claim-lost" if another process has claimed it since,
-  // because a file system lost the lock.
+  // because a file system lost the lock. Fails with "store-moved" too: what is written now would be lost.
   Result<void> check_own_claim() const {
+    if (auto there = temporary_ ? Result<void>() : database_->check_place(); !there) return there;
     const auto job = job_with(*database_, job_);
     if (!job) return job.error();
     if (!claim_ || job.value().fence == claim_->fence) return {};

@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <robotrules/compare.hpp>
+
+#include "core/compare/plain_compare.hpp"
 
 namespace robotrules::testing {
 namespace {
@@ -116,6 +119,79 @@ TEST(Compare, WithWildcardsReportsOnlyTrueDifferencesAndMissesNoneOfASmallWorld)
       ASSERT_TRUE(compare(file_a, file_a, {}).same());
     }
     EXPECT_EQ(missed, 0) << dialect.name << ": pairs of files, of 600, that differ and are called the same";
+  }
+}
+
+// Random files with groups and many wildcards, and changes of a few of their lines, as people make them.
+class ChangedFiles {
+ public:
+  explicit ChangedFiles(std::uint32_t seed) : engine_(seed) {}
+
+  std::vector<std::string> file() {
+    std::vector<std::string> lines;
+    for (const char* agent : {"User-agent: *", "User-agent: FooBot", "User-agent: BarBot"}) {
+      lines.emplace_back(agent);
+      for (std::size_t rules = below(9); rules > 0; --rules) lines.push_back(rule());
+    }
+    return lines;
+  }
+
+  std::vector<std::string> changed(std::vector<std::string> lines) {
+    for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
+      const auto place = lines.begin() + 1 + static_cast<std::ptrdiff_t>(below(lines.size() - 1));
+      switch (below(4)) {
+        case 0: lines.insert(place, rule()); break;
+        case 1: lines.erase(place); break;
+        case 2: std::swap(*place, lines.back()); break;
+        default: *place = rule();
+      }
+    }
+    return lines;
+  }
+
+  static std::string text(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+  }
+
+ private:
+  std::string rule() {
+    static constexpr std::array<std::string_view, 12> pieces = {"a",  "b",   "*",   "*", "/",          "?",
+                                                                "x=", "%2f", "%7E", "~", "index.html", "\xC3\xBC"};
+    std::string line = below(2) == 0 ? "Allow: " : "Disallow: ";
+    if (below(9) == 0) return line;
+    line += '/';
+    for (std::size_t length = below(6); length > 0; --length) line += pieces[below(pieces.size())];
+    if (below(6) == 0) line += '$';
+    return line;
+  }
+  std::size_t below(std::size_t limit) { return engine_() % limit; }
+  std::mt19937 engine_;
+};
+
+// compare() asks only about paths that a changed rule may match. The plain twin asks about all.
+TEST(Compare, FindsForEachRobotADifferenceIfItsPlainTwinFindsOne) {
+  for (const Dialect& dialect : Dialect::presets()) {
+    ChangedFiles files(3);
+    int differing = 0;
+    for (int round = 0; round < 200; ++round) {
+      const std::vector<std::string> lines = files.file();
+      const std::string a = ChangedFiles::text(lines);
+      const std::string b = ChangedFiles::text(round % 5 == 0 ? files.file() : files.changed(lines));
+      SCOPED_TRACE(std::string(dialect.name) + "\n" + a + "---\n" + b);
+      const RobotsTxt before = RobotsTxt::parse(a, dialect);
+      const RobotsTxt after = RobotsTxt::parse(b, dialect);
+      const test::DecidersByRobot wanted = test::plain_compare(before, after);
+      const test::DecidersByRobot found = test::deciders_in(compare(before, after));
+      differing += wanted.empty() ? 0 : 1;
+      ASSERT_EQ(found.size(), wanted.size());
+      for (const auto& [robot, lines_found] : found) {
+        const auto& lines_wanted = wanted.at(robot);
+        ASSERT_TRUE(std::includes(lines_wanted.begin(), lines_wanted.end(), lines_found.begin(), lines_found.end()));
+      }
+    }
+    EXPECT_GT(differing, 50) << dialect.name;
   }
 }
 

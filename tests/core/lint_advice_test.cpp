@@ -1,0 +1,218 @@
+// The advice of findings: how grave they are, what they say, and which edits they have.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <robotrules/robots_txt.hpp>
+
+#include "core/lint_cases.hpp"
+
+namespace robotrules::test {
+namespace {
+
+using namespace std::string_literals;
+
+constexpr Severity error = Severity::error;
+constexpr Severity warning = Severity::warning;
+constexpr Severity note = Severity::note;
+
+std::vector<Diagnostic> lint(std::string_view body) { return RobotsTxt::parse(body).diagnostics(known_robots()); }
+
+std::string listed(const std::vector<Diagnostic>& found) {
+  std::string list;
+  for (const Diagnostic& d : found) {
+    list += std::to_string(d.line) + " " + std::string(to_string(d.severity)) + " " + std::string(d.code) + ": " +
+            d.message + " | " + d.remedy + "\n";
+  }
+  return list;
+}
+
+struct AdviceCase {
+  std::string body;
+  std::string_view code;
+  std::uint32_t line;
+  Severity severity;
+  std::string_view says;       // in the message
+  std::string_view advises;    // in the remedy
+  std::string_view written{};  // the first line of the edit; empty: no edit, because a person must decide
+};
+
+constexpr std::string_view any_edit = "*";
+
+const std::string star = "User-agent: *\nDisallow: /a\n";
+
+std::vector<AdviceCase> joined_cases() {
+  return {
+      // Split in this order, the first rule would close the site for "*".
+      {star + "Disallow: / User-agent: BarBot\n", "joined-lines", 3, error, "User-agent: BarBot",
+       "Write \"User-agent: BarBot\" first and its rule below it"},
+      {star + "Allow: / User-agent: BarBot\n", "joined-lines", 3, error, "",
+       "would hold for the robots of the group above"},
+      {"User-agent: FooBot\nDisallow: / User-agent: BarBot\nDisallow: /\n", "joined-lines", 2, error, "",
+       "a line of its own", "Disallow: /"},
+      {"User-agent: FooBot\nDisallow:/User-agent: Bar Bot/0.9\nDisallow: /\n", "joined-lines", 2, error,
+       "at \"User-agent: Bar Bot/0.9\"", "a line of its own", "Disallow:/"},
+      {"User-agent: *Disallow: /a\n", "joined-lines", 1, error, "", "a line of its own", "User-agent: *"},
+      {star + "Allow: Sitemap: https://a.example/s.xml\n", "joined-lines", 3, error, "at \"Sitemap: https",
+       "Delete \"Allow:\".", "Sitemap: https://a.example/s.xml"},
+      {star + "Allow: Sitemap:\n", "joined-lines", 3, error, "",
+       "Delete \"Allow:\", and write the value on the same line."},
+      {star + "Allow: User-agent: FooBot\n", "joined-lines", 3, error, "", "Keep one of the two directives."},
+      {"User-agent: *\nUser-agent: BarBot Disallow: /\nDisallow: /a\n", "joined-lines", 2, error, "",
+       "apart from the group of \"*\" above."},
+      // Robots read the name, and the next line is the same rule.
+      {"User-agent: FooBot/8 Unix Disallow: /\nDisallow: /\n", "joined-lines", 1, warning, "", "",
+       "User-agent: FooBot/8 Unix"},
+      {star + "\nVideo Sitemap: https://a.example/v.xml\n", "ignored-misspelling", 4, error,
+       "robots do not find the sitemap", "Write \"Sitemap:\".", "Sitemap: https://a.example/v.xml"},
+  };
+}
+
+std::vector<AdviceCase> line_cases() {
+  return {
+      {"For all robots\n" + star, "malformed-line", 1, warning, "not a directive", "put \"#\" before it"},
+      {star + "/b/\n", "malformed-line", 3, error, "not a directive", ""},
+      {"Disallow /a b\n" + star, "malformed-line", 1, error, "no colon", ""},
+      // A User-agent line here would join the names of the group below.
+      {"Crawl-delay: 9\nUser-agent: FooBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "rule-outside-group", 1, error,
+       "most robots ignore it", "Move it below the User-agent lines of the robots that it is for."},
+      {"Disallow: /a\nDisallow: /b\nCrawl-delay: 9\n", "rule-outside-group", 1, error,
+       "\"Disallow\" and 2 lines after it belong to no group", "before them."},
+      {"Disallow: /\n", "rule-outside-group", 1, error, "", "to close the site for every robot without a group"},
+      {"Allow: /\n\nUser-agent: FooBot\nDisallow: /\n", "rule-outside-group", 1, warning, "", "Delete it"},
+      {"Allow: /\n\nUser-agent: *\nDisallow: /\n", "rule-outside-group", 1, error, "", "Write"},
+      {star + "Noindex: /b\xC2\xA0\n", "invisible-character", 3, note, "", "Delete the character.", "Noindex: /b"},
+      {star + "Disallow: /b\xC2\xA0\n", "invisible-character", 3, error, "", "Delete the character.", "Disallow: /b"},
+      {"User-agent: *\xA0\nDisallow: /a\n", "invisible-character", 1, error, "\\xA0", "Delete the character.",
+       "User-agent: *"},
+      {star + "Sitemap: http:///s.xml\n", "bad-sitemap", 3, error, "",
+       "with \"https://\" and the host, or delete the line."},
+      {star + "Sitemap: https://a.example/s: xml\n", "bad-sitemap", 3, error, "", "without white space"},
+      {"\n \n<html><body>no</body></html>\n", "html-page", 3, error, "a web page", ""},
+  };
+}
+
+std::vector<AdviceCase> path_cases() {
+  const auto rule = [](std::string_view path) { return star + "Disallow: " + std::string(path) + "\n"; };
+  return {
+      {rule("about"), "path-without-slash", 3, error, "for most robots",
+       "Write \"/about/\" for the folder; \"/about\" also matches longer names, such as \"/about-2\"."},
+      {rule("about/us"), "path-without-slash", 3, error, "", "Write \"/about/us\".", "Disallow: /about/us"},
+      {rule("static.photos"), "path-without-slash", 3, error, "", "If this is a host, delete the line"},
+      {rule("secure.*"), "path-without-slash", 3, error, "", "If this is a host, delete the line"},
+      {rule("https://b.example/x"), "absolute-url-rule", 3, error, "",
+       "If not, delete the line: only the robots.txt of"},
+  };
+}
+
+std::vector<AdviceCase> agent_cases() {
+  const auto group = [](std::string_view agent) { return "User-agent: " + std::string(agent) + "\nDisallow: /\n"; };
+  return {
+      {group("mozilla/5.0 (compatible; GPTBot/2.0; +http://a.example/bot)"), "agent-cut-short", 1, warning, "",
+       "Write the robot's own name: \"GPTBot\"."},
+      {group("Mozilla/4.0 (compatible; MSIE 4.0; Windows 95)"), "agent-cut-short", 1, warning, "",
+       "the robot's operator asks for"},
+      {group("mozilla/3"), "agent-cut-short", 1, warning, "", "Most browsers and robots begin"},
+      {group("b2w/0.1"), "agent-cut-short", 1, warning, "only \"b\"", "Write \"b2w\""},
+      {group("Wget/1.6"), "agent-cut-short", 1, warning, "", "Write \"Wget\".", "User-agent: Wget"},
+      {group("Yahoo! Slurp"), "agent-cut-short", 1, warning, "", "Write \"Slurp\""},
+      {group("FooBot (a remark)"), "agent-cut-short", 1, warning, "", "Write \"FooBot\""},
+      {group("SEO ROBOT"), "agent-cut-short", 1, warning, "", "the robot's operator asks for"},
+      {group("http://www.a.example bot"), "agent-cut-short", 1, warning, "", "A URL does not name a robot."},
+      {group("*MJ12bot*"), "unmatchable-agent", 1, error, "not a wildcard", "Write \"MJ12bot\"."},
+      {group("+FooBot/2.0"), "unmatchable-agent", 1, error, "some robots compare the whole value", "Write \"FooBot\"."},
+      {group(": *"), "unmatchable-agent", 1, error, "two colons", "Write \"*\".", "User-agent: *"},
+  };
+}
+
+std::vector<AdviceCase> group_cases() {
+  const std::string closed = "Disallow: /\n";
+  return {
+      {"User-agent: A\nCrawl-delay: 9\n\nUser-agent: B\nCrawl-delay: 1\n\nUser-agent: C\n" + closed, "split-group", 4,
+       warning, "the rules from line 8 on hold for \"A\", \"B\" and \"C\"",
+       "write below each User-agent line the rules"},
+      {"User-agent: A\n\nUser-agent: B\nDisallow:\n", "split-group", 3, note, "", "", any_edit},
+      {"User-agent: FooBot\n" + closed + "\nUser-agent: FooBot\n" + closed, "repeated-group", 4, note,
+       "some older robots read only the first", ""},
+      {"User-agent: FooBot\n" + closed + "\nUser-agent: FooBot\nDisallow: /a\n", "repeated-group", 4, warning, "", ""},
+      {"User-agent: Wget/1.5\n" + closed + "\nUser-agent: Wget/1.6\n" + closed, "repeated-group", 4, note,
+       "read \"Wget/1.6\" as \"Wget\", like \"Wget/1.5\" in line 1", ""},
+      {"User-agent: A\nUser-agent: B\n" + closed + "\nUser-agent: B\nUser-agent: *\nAllow: /\n", "repeated-group", 5,
+       warning, "The Allow rule in line 7 then wins against line 3", ""},
+      {"User-agent: A\nDisallow: /*\n\nUser-agent: A\nAllow: /\n", "repeated-group", 4, warning, "read only the first.",
+       ""},
+      {"User-agent: *\nAllow: /\nDisallow:\n", "empty-rule", 3, note, "", "Delete the line.", any_edit},
+      {"User-agent: *\nDisallow: /a\nDisallow:\n", "empty-rule", 3, warning, "", "Delete the line, or", any_edit},
+      {"User-agent: *\n", "group-without-rules", 1, warning, "its robots may fetch everything", ""},
+      {star + "\nUser-agent: A\nCrawl-delay: 9\n\nUser-agent: B\nCrawl-delay: 1\n", "dropped-star-rules", 4, warning,
+       "do not hold for \"A\" and \"B\", because they have", "repeat them in their group"},
+      {star + "\nUser-agent: FooBot\nDisallow:\n\n# all\nDisallow: /b\n", "stranded-rules", 8, warning,
+       "hold only for \"FooBot\"", "move them into the group of \"*\""},
+      {star + "Disallow: /*css$\n", "assets-closed", 3, warning, "may not fetch style sheets that", ""},
+      {star + "Disallow: /*js$\n", "assets-closed", 3, warning, "may not fetch scripts that", ""},
+      {star + "Disallow: /wp-includes/\nAllow: /wp-includes/js/\n", "assets-closed", 3, warning,
+       "fetch style sheets that", ""},
+  };
+}
+
+void expect_advice(const std::vector<AdviceCase>& cases) {
+  for (const AdviceCase& c : cases) {
+    const auto found = lint(c.body);
+    const auto same = std::ranges::find_if(found, [&](auto& d) { return d.code == c.code && d.line == c.line; });
+    if (same == found.end()) {
+      ADD_FAILURE() << c.code << " is not found in line " << c.line << " of\n" << c.body << listed(found);
+      continue;
+    }
+    EXPECT_EQ(to_string(same->severity), to_string(c.severity)) << c.body << listed(found);
+    EXPECT_NE(same->message.find(c.says), std::string::npos) << c.says << "\n" << listed({*same});
+    EXPECT_NE(same->remedy.find(c.advises), std::string::npos) << c.advises << "\n" << listed({*same});
+    if (c.written == any_edit) continue;
+    std::string written;
+    if (!same->edits.empty() && !same->edits.front().lines.empty()) written = same->edits.front().lines.front();
+    EXPECT_EQ(written, c.written) << c.body << listed({*same});
+  }
+}
+
+TEST(LintAdvice, AboutJoinedLines) { expect_advice(joined_cases()); }
+TEST(LintAdvice, AboutLines) { expect_advice(line_cases()); }
+TEST(LintAdvice, AboutPaths) { expect_advice(path_cases()); }
+TEST(LintAdvice, AboutAgents) { expect_advice(agent_cases()); }
+TEST(LintAdvice, AboutGroups) { expect_advice(group_cases()); }
+
+TEST(LintAdvice, AShorterAllowLineDoesNotWin) {
+  const auto found = lint("User-agent: A\nDisallow: /*\n\nUser-agent: A\nAllow: /\n");
+  EXPECT_EQ(listed(found).find("then wins"), std::string::npos) << listed(found);
+}
+
+TEST(LintAdvice, WhatOneFindingSaysIsNotSaidAgain) {
+  const struct {
+    std::string body;
+    std::string_view code;  // is not found
+  } cases[] = {
+      // An invisible character is deleted, not percent-encoded.
+      {star + "Disallow: /b\xC2\xA0\n", "raw-non-ascii"},
+      {"User-agent: *\xA0\nDisallow: /a\n", "invalid-utf8"},
+      {"User-agent: *\xA0\nDisallow: /a\n", "unmatchable-agent"},
+      {"\0\0\1\0\1\0\x10\x10\0\0\n\1\1\0"s, "nul-octet"},
+      {star + "Allow: Sitemap: https://a.example/s.xml\n", "path-without-slash"},
+      // No rule comes below the second name.
+      {"User-agent: A\nCrawl-delay: 9\n\nUser-agent: B\nCrawl-delay: 1\n", "split-group"},
+      // Without its group, the robot obeys that of Yandex.
+      {star + "\nUser-agent: YandexDirect\nAllow: /\n\nUser-agent: Yandex\nDisallow: /a\n", "dropped-star-rules"},
+      // Deleting these rules would lose what they are meant for.
+      {star + "\nUser-agent: FooBot\nDisallow: /\n\nDisallow: /b\n", "redundant-rule"},
+      {star + "\nUser-agent: Googlebot\nDisallow:\n\nDisallow: /b\n", "stranded-rules"},
+      {"User-agent: FooBot\nDisallow: /\n\nDisallow: /b\n", "stranded-rules"},
+      {star + "Disallow: /wiki/Allow:\nDisallow: /a:allow:/b\nDisallow: host:80\n", "joined-lines"},
+  };
+  for (const auto& c : cases) {
+    const auto found = lint(c.body);
+    EXPECT_EQ(std::ranges::count(found, c.code, &Diagnostic::code), 0) << c.code << "\n" << c.body << listed(found);
+  }
+}
+
+}  // namespace
+}  // namespace robotrules::test
