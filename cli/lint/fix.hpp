@@ -17,7 +17,8 @@ struct Fixed {
   std::string text;  // the file afterwards
   std::string diff;  // unified diff; empty: nothing was changed
   std::size_t edits = 0;
-  std::size_t left = 0;  // findings whose edits were left out, because they would change a verdict
+  std::size_t left = 0;      // findings whose edits were left out, because they would change a verdict
+  std::size_t unproven = 0;  // findings whose edits were left out, because the proof would take too long
 };
 
 // Applies the edits of all findings that `lint` returns for a file and that `choice` does not leave out. Edits are

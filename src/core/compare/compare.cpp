@@ -184,7 +184,7 @@ class Comparison {
   // Asks both files about the example paths. If no changed rule matches a path, both give the same answer.
   void ask_examples(const RulesOfFile& old_rules, const RulesOfFile& new_rules, RobotChange& change) {
     if (old_rules.list == new_rules.list || done()) return;
-    const RuleParts parts = parted(old_rules.list, new_rules.list, before_.dialect().precedence);
+    const RuleParts parts = parted(old_rules.list, new_rules.list, before_.dialect(), budget_);
     if (parts.changed.empty()) return;
     const Examples::Paths paths = examples_.of(parts);
     difference_.paths_asked = std::max(difference_.paths_asked, paths.changed.size() + paths.common.size());
@@ -235,6 +235,7 @@ class Comparison {
   Difference difference_;
   std::size_t questions_ = 0;
   std::size_t cost_ = 0;  // of all questions
+  StepBudget budget_;     // for the proofs that a changed rule changes no answer
   std::size_t changes_ = 0;
 };
 
