@@ -17,7 +17,7 @@ constexpr int max_rounds = 10;
 
 // Limits of the judgements about one file: bytes that are compared, and comparisons that reach a limit of compare(),
 // which take seconds each. They are counts and not times, so that the same file always gives the same result.
-constexpr std::size_t max_work = 30'000'000;
+constexpr std::size_t max_work = 10'000'000;
 constexpr std::size_t max_incomplete = 2;
 
 using Edits = std::vector<LineEdit>;
