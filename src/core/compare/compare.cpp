@@ -73,6 +73,7 @@ class Comparison {
       : before_(before), after_(after), groups_before_(before), groups_after_(after), examples_(patterns()) {}
 
   Difference run(const std::vector<std::string>& agents) {
+    difference_.files = {before_, after_};
     difference_.added_sitemaps = without(after_.sitemaps(), before_.sitemaps());
     difference_.removed_sitemaps = without(before_.sitemaps(), after_.sitemaps());
     gather(agents);
