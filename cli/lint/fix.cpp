@@ -1,7 +1,9 @@
 #include "cli/lint/fix.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <robotrules/compare.hpp>
@@ -12,6 +14,11 @@ namespace robotrules::cli {
 namespace {
 
 constexpr int max_rounds = 10;
+
+// Limits of the judgements about one file: bytes that are compared, and comparisons that reach a limit of compare(),
+// which take seconds each. They are counts and not times, so that the same file always gives the same result.
+constexpr std::size_t max_work = 10'000'000;
+constexpr std::size_t max_incomplete = 2;
 
 using Edits = std::vector<LineEdit>;
 
@@ -34,14 +41,62 @@ std::multiset<std::pair<DirectiveKind, std::string>> other_settings(const Robots
   return settings;
 }
 
-bool means_the_same(const std::string& before, const std::string& after, std::string_view url) {
-  for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
-    const RobotsTxt a = RobotsTxt::parse(before, dialect, url), b = RobotsTxt::parse(after, dialect, url);
-    const Difference difference = compare(a, b);
-    if (!difference.same() || !difference.limits.empty() || other_settings(a) != other_settings(b)) return false;
+// What a comparison says about edits.
+struct Judgement {
+  bool same = true;               // proven: the edits change nothing that compare() and other_settings() look at
+  bool complete = true;           // false: a limit was reached before something was proven
+  std::set<std::uint32_t> lines;  // whose edits are seen to change a verdict; lines of the text before
+};
+
+// Returns the line before `edits` from which `line` comes. `edits`: sorted.
+std::uint32_t line_before(std::uint32_t line, const Edits& edits) {
+  std::uint32_t first = 0;  // of the lines that an edit has written, less one edited line each
+  for (const LineEdit& edit : edits) {
+    const std::uint32_t begin = edit.line + first, written = static_cast<std::uint32_t>(edit.lines.size());
+    if (line < begin) break;
+    if (line < begin + written) return edit.line;
+    first += written - 1;
   }
-  return true;
+  return line - first;
 }
+
+// Judges edits of one text.
+class Judge {
+ public:
+  Judge(const std::string& text, std::string_view url) : text_(text), url_(url) {
+    for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
+      before_.push_back(RobotsTxt::parse(text, dialect, url));
+    }
+  }
+
+  // `edits`: of different lines.
+  Judgement judge(Edits edits) {
+    std::ranges::sort(edits, {}, &LineEdit::line);
+    const std::string text = with_edits(text_, edits);
+    Judgement judgement;
+    for (const RobotsTxt& before : before_) {
+      const RobotsTxt after = RobotsTxt::parse(text, before.dialect(), url_);
+      const Difference difference = compare(before, after);
+      judgement.same =
+          difference.same() && difference.limits.empty() && other_settings(before) == other_settings(after);
+      judgement.complete = difference.limits.empty();
+      if (judgement.same) continue;
+      for (const RobotChange& robot : difference.robots) {
+        for (const PathChange& change : robot.changes) {
+          judgement.lines.insert(change.before.line);
+          judgement.lines.insert(line_before(change.after.line, edits));
+        }
+      }
+      break;
+    }
+    return judgement;
+  }
+
+ private:
+  const std::string& text_;
+  std::string_view url_;
+  std::vector<RobotsTxt> before_;
+};
 
 // The edits of one finding.
 struct Candidate {
@@ -49,17 +104,22 @@ struct Candidate {
   bool named = false;  // by --fix=CODE
 };
 
+using Candidates = std::vector<const Candidate*>;  // in the order of the findings
+
 class Fixer {
  public:
   Fixer(std::string_view text, std::string_view url) : text_(text), url_(url), diff_(text) {}
 
   // Applies those of the candidates that may be applied. Returns the number of edits.
   std::size_t apply(const std::vector<Candidate>& candidates) {
-    left_ = 0;
-    std::vector<const Candidate*> proven, named;
+    left_ = unproven_ = 0;
+    Candidates proven, named;
     for (const Candidate& candidate : candidates) (candidate.named ? named : proven).push_back(&candidate);
     Edits edits;
-    search(proven, edits);
+    if (!proven.empty()) {
+      Judge judge(text_, url_);
+      choose(judge, std::move(proven), edits);
+    }
     for (const Candidate* candidate : named)
       edits.insert(edits.end(), candidate->edits.begin(), candidate->edits.end());
     if (edits.empty()) return 0;
@@ -71,30 +131,73 @@ class Fixer {
   const std::string& text() const noexcept { return text_; }
   const LineDiff& diff() const noexcept { return diff_; }
   std::size_t left() const noexcept { return left_; }
+  std::size_t unproven() const noexcept { return unproven_; }
 
  private:
-  // Appends the edits of the candidates that change nothing beside those that `edits` contains. Halves the list until
-  // the ones that change something are alone.
-  void search(std::span<const Candidate* const> candidates, Edits& edits) {
+  static Edits with(Edits edits, std::span<const Candidate* const> candidates) {
+    for (const Candidate* one : candidates) edits.insert(edits.end(), one->edits.begin(), one->edits.end());
+    return edits;
+  }
+
+  // Appends to `edits` those of candidates that change nothing. Sets candidates apart whose lines are seen to change a
+  // verdict, until the others change nothing. Then each of these is judged again, because another one may be the cause.
+  void choose(Judge& judge, Candidates candidates, Edits& edits) {
+    Candidates suspects;
+    while (!candidates.empty()) {
+      Edits tried = with(edits, candidates);
+      const Judgement judgement = ask(judge, tried);
+      if (judgement.same) {
+        edits = std::move(tried);
+        break;
+      }
+      const auto is_suspect = [&](const Candidate* one) {
+        return std::ranges::any_of(one->edits, [&](const auto& edit) { return judgement.lines.contains(edit.line); });
+      };
+      const auto suspicious = std::partition(candidates.begin(), candidates.end(), std::not_fn(is_suspect));
+      std::sort(candidates.begin(), suspicious);
+      if (suspicious == candidates.end()) {
+        search(judge, candidates, edits);
+        break;
+      }
+      suspects.insert(suspects.end(), suspicious, candidates.end());
+      candidates.erase(suspicious, candidates.end());
+    }
+    std::ranges::sort(suspects);
+    search(judge, suspects, edits);
+  }
+
+  // Does the same where no line tells the cause. Halves the list until the ones that change something are alone.
+  void search(Judge& judge, std::span<const Candidate* const> candidates, Edits& edits) {
     if (candidates.empty()) return;
-    Edits tried = edits;
-    for (const Candidate* one : candidates) tried.insert(tried.end(), one->edits.begin(), one->edits.end());
-    if (means_the_same(text_, with_edits(text_, tried), url_)) {
+    Edits tried = with(edits, candidates);
+    const Judgement judgement = ask(judge, tried);
+    if (judgement.same) {
       edits = std::move(tried);
-      return;
+    } else if (work_ > max_work) {
+      unproven_ += candidates.size();
+    } else if (candidates.size() == 1) {
+      ++(judgement.complete ? left_ : unproven_);
+    } else {
+      search(judge, candidates.first(candidates.size() / 2), edits);
+      search(judge, candidates.subspan(candidates.size() / 2), edits);
     }
-    if (candidates.size() == 1) {
-      ++left_;
-      return;
-    }
-    search(candidates.first(candidates.size() / 2), edits);
-    search(candidates.subspan(candidates.size() / 2), edits);
+  }
+
+  // Judges the edits if that is still affordable.
+  Judgement ask(Judge& judge, const Edits& edits) {
+    if (work_ > max_work) return {.same = false, .complete = false, .lines = {}};
+    const Judgement judgement = judge.judge(edits);
+    work_ += judgement.complete ? text_.size() : max_work / max_incomplete;
+    return judgement;
   }
 
   std::string text_;
   std::string_view url_;
   LineDiff diff_;
-  std::size_t left_ = 0;  // in the last round
+  std::size_t work_ = 0;  // of all judgements
+  // In the last round.
+  std::size_t left_ = 0;
+  std::size_t unproven_ = 0;
 };
 
 }  // namespace
@@ -117,6 +220,7 @@ Fixed fix(std::string_view text, std::string_view name, std::string_view url, co
     }
     const std::size_t applied = fixer.apply(candidates);
     fixed.left = fixer.left();
+    fixed.unproven = fixer.unproven();
     fixed.edits += applied;
     if (applied == 0) break;
   }

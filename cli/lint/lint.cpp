@@ -120,6 +120,7 @@ class Lint {
     const Fixed fixed = fix(source.bytes, name, source.url, choice_, lint);
     edits_ += fixed.edits;
     edits_left_ += fixed.left;
+    edits_unproven_ += fixed.unproven;
     out_ << painted_diff(results_paint(), fixed.diff);
     const bool write = choice_.write && fixed.edits > 0;
     if (write) {
@@ -150,6 +151,10 @@ class Lint {
       text += "; " + counted(edits_left_, "finding") +
               " left, because a fix would change what robots may fetch (--fix=CODE fixes it all the same)";
     }
+    if (edits_unproven_ > 0) {
+      text += "; " + counted(edits_unproven_, "finding") +
+              " left, because it would take too long to prove that a fix is safe (--fix=CODE fixes it all the same)";
+    }
     return text;
   }
 
@@ -163,6 +168,7 @@ class Lint {
   std::size_t files_ = 0;
   std::size_t edits_ = 0;
   std::size_t edits_left_ = 0;
+  std::size_t edits_unproven_ = 0;
   bool input_error_ = false;
   bool standard_input_read_ = false;
 };

@@ -10,10 +10,11 @@
 //     robotrules::AgentTokens image_bot{{"Googlebot-Image", "Googlebot"}};
 //     auto rules = robotrules::Rules::compile(body, image_bot);
 //
-// Thread rule: pure functions. Lifetime: every result is a view of the argument.
+// Thread rule: pure functions. Lifetime: the views that functions return are views of their argument.
 // Errors: none; a text without a name gives an empty result. Only std::bad_alloc is thrown.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,9 +49,14 @@ ROBOTRULES_API std::string_view robot_name(std::string_view agent);
 // `ignores_star`, it is the same robot as that name.
 struct AgentTokens {
   // Names in the order in which the robot tries them: it obeys the groups of the first one that the file names. If the
-  // file names none of them, it obeys the groups for "*". Precondition: there is at least one.
+  // file names none of them, or if there are no names here, it obeys the groups for "*".
   std::vector<std::string> tokens;
   bool ignores_star = false;  // true: groups for "*" do not apply, as if they were not in the file (AdsBot-Google)
+
+  // Returns a robot with these names, which obeys the groups for "*" if the file names none of them.
+  static AgentTokens of(std::initializer_list<const char*> names) {
+    return {std::vector<std::string>(names.begin(), names.end()), false};
+  }
   friend bool operator==(const AgentTokens&, const AgentTokens&) = default;
 };
 

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
 #include <robotrules/robots_txt.hpp>
@@ -56,15 +58,15 @@ struct PathChange {
 struct RobotChange {
   bool others = false;              // true: the set contains every robot that neither file names
   std::vector<std::string> agents;  // the named robots of the set
-  // One change for each pair of deciding rules (before and after). Newly disallowed paths come first, then newly
-  // allowed ones; both are ordered by line in the new file.
+  // One change for each pair of rules, where one decides before and the other after. Paths that are disallowed now come
+  // first, then paths that are allowed now. Both parts are ordered by line in the new file.
   std::vector<PathChange> changes;
   std::optional<Milliseconds> delay_before;  // Crawl-delay; null: there is none
   std::optional<Milliseconds> delay_after;
   bool lines_vary = false;  // set by merged(); true: `changes` has the lines for the first robot only
 };
 
-// The result of compare(). The `value` of a sitemap is valid while any copy of its RobotsTxt lives.
+// The result of compare(). It keeps both files, so the views in its sitemaps are valid while any copy of it lives.
 struct Difference {
   std::vector<RobotChange> robots;
   std::vector<Sitemap> added_sitemaps;
@@ -72,6 +74,7 @@ struct Difference {
   std::size_t robots_asked = 0;     // number of robots; all robots that neither file names count as one
   std::size_t paths_asked = 0;      // the largest number of example paths for one robot
   std::vector<std::string> limits;  // one sentence for each limit that was reached; empty: the comparison is complete
+  std::vector<RobotsTxt> files;     // the two files, which share their data with the caller's
 
   // Returns true if no difference was found.
   bool same() const noexcept { return robots.empty() && added_sitemaps.empty() && removed_sitemaps.empty(); }
@@ -99,10 +102,14 @@ struct EffectiveRules {
   Rules compiled;                // the same rules, and the settings for the robot
 };
 
-// Returns the part of `file` that applies to the robot `agent`. EffectiveRules::agent is its first name.
+// Returns the part of `file` that applies to the robot `agent`. EffectiveRules::agent is its first name, or empty.
 ROBOTRULES_API EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, const AgentTokens& agent);
 inline EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND, std::string_view agent) {
   return effective_for(file, AgentTokens{{std::string(agent)}});
+}
+inline EffectiveRules effective_for(const RobotsTxt& file ROBOTRULES_LIFETIMEBOUND,
+                                    std::initializer_list<const char*> names) {
+  return effective_for(file, AgentTokens::of(names));
 }
 
 // Returns the part of a robot's name that `dialect` compares with User-agent lines: the first word if names are product
@@ -137,10 +144,14 @@ class ROBOTRULES_API RobotSurvey {
   // Return the groups that apply to the robot `agent`.
   AppliedGroups groups_for(std::string_view agent) const;
   AppliedGroups groups_for(const AgentTokens& agent) const;
+  AppliedGroups groups_for(std::initializer_list<const char*> names) const {
+    return groups_for(AgentTokens::of(names));
+  }
 
   // Return the part of the site that the robot `agent` may fetch.
   Reach reach_of(std::string_view agent);
   Reach reach_of(const AgentTokens& agent);
+  Reach reach_of(std::initializer_list<const char*> names) { return reach_of(AgentTokens::of(names)); }
 
   // Returns true if reach_of() has tried every example path. Returns false if it has reached a limit: those of
   // compare() on pairs and questions hold for all calls together.

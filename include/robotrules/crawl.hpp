@@ -1,6 +1,7 @@
 // A crawl: fetches the URLs of a queue, many sites at the same time, politely, and writes the pages to an output.
 //
-//   auto store = open_store("crawl.db").value();  // rules, visits and queue in one file: the next run continues
+//   const bool is_first_run = !std::filesystem::exists("crawl.db");
+//   auto store = open_store("crawl.db", {.first_ever = is_first_run}).value();  // rules, visits and queue in one file
 //   auto rules = std::make_shared<RobotRules>(RobotRules::open(store, "FooBot").value());
 //   auto robot = RobotUA::make("FooBot/1.0", "bots@example.org", rules).value();
 //   auto queue = open_url_queue("crawl.db").value();
@@ -16,6 +17,9 @@
 // Programs should test each Result; value() ends the program if it is an error. A Crawl is a worker of the queue, with
 // the claim that the queue has, or else with a new one. It follows no links: it fetches the pending URLs of the queue.
 // UrlQueue::retry_failed() and retry_parked() make other URLs pending again.
+//
+// The first run on a new file must say so (SqliteStoreOptions::first_ever). Otherwise the robot waits for a whole
+// interval before the first request to each site, because an earlier file may have been lost.
 //
 // A page is first written to the output and then marked as done in the queue. After a crash, resume() marks the pages
 // that are in the output but not yet marked. So only requests in flight are repeated.
@@ -67,12 +71,16 @@ struct CrawlOptions {
   // Bytes of a decoded body. A longer body is cut, and its URL ends with UrlState::cut. Limits::max_wire_bytes of the
   // robot should not be less, because a page beyond that limit has failed.
   std::uint64_t max_size = std::uint64_t{1} << 30;
-  // The longest wait after a failure. If a robots.txt could not be fetched and is fetched again only later than this,
-  // the URLs of the site fail. If a 429 or 503 asks for a longer wait, its URL is left out (UrlState::parked).
-  // RobotUAOptions::max_wait (default: a day) is another limit, before a request: if a site must be left alone for
+  // The longest wait after a failure:
+  //   - If the robots.txt of a site could not be fetched, and the next try is later than this, the site's URLs fail.
+  //   - If a 429 or 503 asks for a longer wait, its URL is left out (UrlState::parked).
+  // RobotUAOptions::max_wait (default: a day) limits the wait before a request. If a site must be left alone for
   // longer, the robot sends nothing, and the URL is left out too.
   std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
+  // on_page gets decoded bodies. If false, Response::body may be empty there, because the crawl then keeps only what
+  // the output needs: a WARC file needs the bytes as received, and not the decoded body.
+  bool keep_body = false;
   // Fields of every request for a page whose URL in the queue has no field of that name. As those of the queue, they
   // are not sent after a redirect to another origin. See check_page_headers().
   Headers headers{};
@@ -87,16 +95,21 @@ struct CrawlOptions {
   // twice as long after each further one. Only one such URL is tried at a time. After max_tries it has failed.
   std::chrono::milliseconds disk_full_wait{5'000};
   std::chrono::milliseconds disk_full_reminder{3'600'000};
-  // Called on the thread of the crawl when such a wait begins, with a sentence that names the file, and when the crawl
-  // goes on after it, with an empty one. During a long wait, it is called again with the sentence after each
-  // disk_full_reminder. It must not wait for the crawl.
+
+  // The callbacks. They are called on the thread of the crawl, one at a time, and must not wait for the crawl. They may
+  // call UrlQueue::add() and then Crawl::urls_added(), for example for the links of a page. The first call may come
+  // before the constructor of Crawl has returned, so a callback that uses the variable must wait until it is set. If a
+  // callback throws an exception, the crawl ends with the error "callback-failed" (Crawl::result()).
+
+  // Called when a wait for room on a disk begins, with a sentence that names the file, and when the crawl goes on after
+  // it, with an empty one. During a long wait, it is called again with the sentence after each disk_full_reminder.
   std::function<void(std::string_view sentence)> on_disk_full{};
-  // Called for each URL that ends, also if it is denied or has failed. Its page was written before. The calls come from
-  // a thread of the crawl, one at a time. The callback must not wait for the crawl.
+  // Called for each URL that ends, also if it is denied or has failed. Its page was written before. For page_rules_of()
+  // and other functions that read the body, set keep_body.
   std::function<void(const FetchedPage& page)> on_page{};
-  // Called once for each site of which a request fails, at the first failure, and once if it is left out; as on_page.
+  // Called once for each site, when its first request fails, and once if the site is left out.
   std::function<void(const SiteFailure& failure)> on_site_failure{};
-  // Called after Crawl::reopen_log(), as on_page, with an error if the log could not be opened again.
+  // Called after Crawl::reopen_log(), with an error if the log could not be opened again.
   std::function<void(const Result<void>& reopened)> on_log_reopened{};
 };
 
@@ -183,8 +196,9 @@ class ROBOTRULES_API Crawl {
   // Waits until the crawl has ended, at most for `time`. Returns true if it has ended: no URL is pending, or stop() is
   // complete, or an error ended it.
   bool wait_for(std::chrono::milliseconds time);
-  // Returns the error that ended the crawl: that of the queue, the store or the output. After "claim-lost", the URLs of
-  // pages that were not settled may be fetched by another worker.
+  // Returns the error that ended the crawl: that of the queue, the store or the output, "callback-failed" if a callback
+  // threw an exception, or "out-of-memory". After "claim-lost", the URLs of pages that were not settled may be fetched
+  // by another worker.
   Result<void> result() const;
 
   CrawlCounts counts() const;
@@ -203,8 +217,8 @@ class ROBOTRULES_API Crawl {
   std::unique_ptr<crawl::CrawlLoop> loop_;
 };
 
-// The position of a closed log. When a crawl has ended, its program stores this position for the log with
-// UrlQueue::settle(). resume() then ignores lines that are added later, because they may belong to another crawl.
+// The position that tells resume() not to read a log. A program stores it with UrlQueue::settle() when a crawl has
+// ended. Later lines of the log may belong to another crawl, so resume() must not take them for pages of this one.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
 // Prepares a queue and its output for another run; the queue is open, and the output is not yet. Call it at each start:
@@ -280,18 +294,18 @@ struct SiteForecast {
 };
 
 struct ForecastOptions {
-  Pace pace;
+  Pace pace{};
   std::size_t max_sites = 20'000;        // sites with requests for robots.txt at the same time
   double max_rate = 0;                   // as in CrawlOptions
   std::chrono::seconds max_wait{3'600};  // a site that must be left alone for longer is left out
   // Called for each site, in the order of the queue, on the thread of forecast().
-  std::function<void(const SiteForecast& site)> on_site;
+  std::function<void(const SiteForecast& site)> on_site{};
   // Called for each URL that is not allowed, on a thread of the robot, several calls at the same time. If forecast()
   // ends early, calls may still come after it has returned, until the robot is destroyed.
-  std::function<void(std::string_view url, const RobotsNote& note, Access access)> on_denied;
+  std::function<void(std::string_view url, const RobotsNote& note, Access access)> on_denied{};
   // Called several times per second on the thread of forecast(), with the number of URLs asked about and of all URLs.
   // If it returns false, forecast() ends early.
-  std::function<bool(std::uint64_t asked, std::uint64_t all)> on_progress;
+  std::function<bool(std::uint64_t asked, std::uint64_t all)> on_progress{};
 };
 
 struct Forecast {

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 
 namespace robotrules {

@@ -24,8 +24,10 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
+#include <robotrules/lifetimebound.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
@@ -73,7 +75,8 @@ class ROBOTRULES_API SpoolFile {
 class ROBOTRULES_API BodyView {
  public:
   BodyView() = default;
-  explicit BodyView(std::string_view in_memory, const SpoolFile* rest = nullptr) noexcept
+  explicit BodyView(std::string_view in_memory ROBOTRULES_LIFETIMEBOUND,
+                    const SpoolFile* rest ROBOTRULES_LIFETIMEBOUND = nullptr) noexcept
       : in_memory_(in_memory), rest_(rest) {}
 
   std::uint64_t size() const noexcept { return in_memory_.size() + (rest_ != nullptr ? rest_->size() : 0); }
@@ -132,8 +135,8 @@ ROBOTRULES_API std::string form_urlencoded(const FormFields& fields);
 struct FormPart {
   std::string name;
   std::shared_ptr<BodySource> body;
-  std::string filename;      // empty: the part is a plain field
-  std::string content_type;  // empty: the part has no Content-Type
+  std::string filename{};      // empty: the part is a plain field
+  std::string content_type{};  // empty: the part has no Content-Type
 };
 struct MultipartForm {
   std::shared_ptr<BodySource> body;  // reads files in pieces while it is sent
@@ -212,7 +215,7 @@ enum class ResponseSource : std::uint8_t {
   too_early,           // the site must not be asked yet, and the agent does not wait
   parked,              // a wait above RobotUAOptions::max_wait, or Blocked (store.hpp); a crawl leaves the URL out
   invalid_request,     // the request cannot be sent in this form
-  address_refused,     // the address guard refused the address of the host
+  address_refused,     // the address guard refused the address; ConnectionOptions::guard can permit it
   port_refused,        // ConnectionOptions does not permit the port
   redirect_refused,    // a redirect of a server that the agent does not follow
   network,             // the connection failed or broke
@@ -263,7 +266,9 @@ struct ROBOTRULES_API Response {
   int code = 0;         // HTTP status
   std::string message;  // the reason phrase
   Headers headers;
-  std::string body;  // decoded (gzip, br, zstd); empty if it went to Request::to_file or `on_body`
+  // Decoded (gzip, br, zstd). Empty if it went to Request::to_file or `on_body`, or if Request::keep_body is false;
+  // body_size then still counts its bytes.
+  std::string body;
   // The rest of the body after the first MiB, if UserAgentOptions::spool_folder is set; null: `body` is complete.
   std::shared_ptr<const SpoolFile> body_rest;
   std::string method;  // of the request
@@ -303,9 +308,9 @@ struct ROBOTRULES_API Response {
   // Returns the status that a server or a handler sent; 0 if the agent made the response.
   int received_status() const noexcept { return is_synthetic() ? 0 : code; }
   // Returns a view of the whole body, in memory and in the temporary file.
-  BodyView whole_body() const noexcept { return BodyView(body, body_rest.get()); }
+  BodyView whole_body() const noexcept ROBOTRULES_LIFETIMEBOUND { return BodyView(body, body_rest.get()); }
   // Returns the recorded body; empty if nothing was recorded.
-  BodyView recorded_body() const noexcept {
+  BodyView recorded_body() const noexcept ROBOTRULES_LIFETIMEBOUND {
     if (recording == nullptr) return {};
     return recording->body_is_plain ? whole_body() : BodyView(recording->body, recording->body_rest.get());
   }

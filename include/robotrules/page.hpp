@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/time.hpp>
@@ -130,7 +131,11 @@ struct PageRules {
   // most 100.
   std::vector<std::string> unknown{};
 
-  // Returns false with noindex, and after the time of unavailable_after.
+  // Set by page_rules_of(): the page is HTML, but its body is not in the response, so its meta elements are unknown.
+  bool body_unread = false;
+
+  // Returns false with noindex, and after the time of unavailable_after. If body_unread is true, the page itself may
+  // say noindex, which is not known here.
   bool index_allowed(Timestamp now) const noexcept {
     return !noindex && !(unavailable_after && now > *unavailable_after);
   }
@@ -148,6 +153,8 @@ struct PageRules {
 //
 // The date of unavailable_after may be in ISO 8601, RFC 822, RFC 850 or an informal format ("25 Jun 2010 15:00:00
 // PST"). Without a time zone it is UTC; without a time it is the start of the day. At most 64 KiB of a value are read.
+//
+// `header_values` may be a vector or an array of views, such as headers.all("X-Robots-Tag").
 ROBOTRULES_API PageRules read_x_robots_tag(std::span<const std::string_view> header_values, std::string_view agent);
 
 // Reads the rules for the robot `agent` from the meta elements in the head of a document: those with the name "robots"
@@ -161,8 +168,9 @@ ROBOTRULES_API PageRules read_robots_meta(std::string_view html, std::string_vie
 ROBOTRULES_API PageRules combine(const PageRules& a, const PageRules& b);
 
 // Returns the rules of a fetched page: its X-Robots-Tag and Robots-Tag fields, and the head of its body if its
-// Content-Type is HTML. The body is converted to UTF-8 by its charset. If the body went to a file or a callback, only
-// the fields are used.
+// Content-Type is HTML. The body is converted to UTF-8 by its charset. If the body is not in the response (it went to a
+// file or a callback, or Request::keep_body was false), only the fields are used, and PageRules::body_unread is true.
+// `agent` is the robot's product token, such as "FooBot", and not a whole header.
 ROBOTRULES_API PageRules page_rules_of(const Response& page, std::string_view agent);
 
 // --- page head: title, base and meta elements -----------------------------------------------------------------------

@@ -36,9 +36,10 @@ inline constexpr std::string_view body_cut = "cut";
 // is not the page.
 inline constexpr std::string_view unasked_status = "unasked-status";
 
-// The result of one URL. Views and references are read during the call only.
+// The result of one URL. Views and references are valid during the call only.
 struct FetchedPage {
-  // The last response, or a synthetic one that says why there is none. Response::previous leads to the redirects.
+  // The last response, or a synthetic one that says why there is none. Response::previous leads to the redirects. Its
+  // body may be empty, unless PageNeeds::body or CrawlOptions::keep_body asks for it.
   const Response& response;
   std::string_view url;  // as in the queue
   std::string_view method;
@@ -72,8 +73,9 @@ struct PageNeeds {
 inline constexpr std::string_view output_closed = "output-closed";
 
 // Thread rule: one thread at a time. After an error the output is as it was before the call: a page is written whole or
-// not at all. Errors: "output-failed" with the path and the system's message, "disk-full" in place of it if there is no
-// room for a page, and those of open_output(). After "disk-full" the caller may write the same page again.
+// not at all. The functions must not throw exceptions. Errors: "output-failed" with the path and the system's message,
+// "disk-full" in place of it if there is no room for a page, and those of open_output(). After "disk-full" the caller
+// may write the same page again.
 class ROBOTRULES_API PageOutput {
  public:
   virtual ~PageOutput() = default;

@@ -36,15 +36,17 @@ namespace robotrules {
 class ROBOTRULES_API RobotRules {
  public:
   // Makes a database in memory.
-  // `agent` is cut to the robot's short name, as Perl does it: the first word, without "/version". An empty short name
-  // matches only the group for "*".
+  // `agent` is a name, with or without a version, or a whole User-Agent header. The robot's short name is
+  // robot_name(agent), as in RobotUA::make(), or else the first word without "/version". Perl always takes that word:
+  // "Mozilla" from "Mozilla/5.0 (compatible; FooBot/1.0)". An empty short name matches only the group for "*".
   // `dialect` says how every file is read. Dialect::www_robotrules() gives Perl's answers.
   explicit RobotRules(std::string_view agent, const Dialect& dialect = Dialect::rfc9309());
 
   // Returns a database in `store`. If `agent` is null or has no short name, the name in the store is used. If `agent`
   // differs from the name in the store, `other` decides: the store is cleared (as WWW::RobotRules::AnyDBM_File does),
-  // or the call fails with "other-agent". `other` also decides this for later calls of agent(name). Fails with
-  // "no-agent" if neither `agent` nor the store has a name.
+  // or the call fails with "other-agent". Clearing deletes the data of all processes that share the store, without a
+  // warning, so pass OtherAgent::refused for a shared store. `other` also decides this for later calls of agent(name).
+  // Fails with "no-agent" if neither `agent` nor the store has a name.
   static Result<RobotRules> open(std::shared_ptr<Store> store, std::optional<std::string_view> agent = std::nullopt,
                                  const Dialect& dialect = Dialect::rfc9309(), OtherAgent other = OtherAgent::clears);
 
@@ -53,7 +55,10 @@ class ROBOTRULES_API RobotRules {
   ~RobotRules();
 
   // Keeps the robots.txt that was fetched from `robots_url`. It replaces the stored record of that origin and is used
-  // until `fresh_until`; null: for a year.
+  // until `fresh_until`. Null: for a year, as in Perl. RFC 9309 permits 24 hours, so give a time:
+  // rules.store()->now() + std::chrono::hours(24).
+  // For an answer without a file (404, 503), call rules.store()->put_robots() with a RobotsRecord without a body, whose
+  // outcome is `unavailable` or `unreachable`. RobotUA does this itself.
   // Fails with "invalid-url" if `robots_url` is not an absolute http or https URL.
   Result<void> parse(std::string_view robots_url, std::string_view content,
                      std::optional<Timestamp> fresh_until = std::nullopt);
@@ -68,7 +73,8 @@ class ROBOTRULES_API RobotRules {
   RobotsState state(std::string_view url) const;
 
   // Returns the compiled rules that allowed() uses. They also give reasons and delays. Returns null unless
-  // has_rules(state(url)).
+  // has_rules(state(url)). Keep the result while you use its verdicts: the verdict of rules(url)->check(url) is valid
+  // only until the end of that statement.
   std::optional<Rules> rules(std::string_view url) const;
 
   // Return and set the policy in the store. If the store has none, the first function returns RobotsPolicy::rfc9309().

@@ -64,8 +64,8 @@ struct RobotUAOptions {
   std::string product_token{};
   // Null: the policy that the store of the rules keeps, or rfc9309 if it keeps none.
   std::optional<RobotsPolicy> policy{};
-  // Whether `policy` replaces a policy that the store keeps already. False: only this robot uses `policy`. A store
-  // without a policy keeps `policy` in both cases.
+  // True: the store keeps `policy` from now on, also if it had another one. False: a store that has a policy keeps it,
+  // and only this robot uses `policy`. A store without a policy keeps `policy` in both cases.
   bool replace_policy = true;
   Pace pace{};
   bool use_sleep = true;  // wait until the request may be sent; false: return ResponseSource::too_early at once
@@ -99,7 +99,8 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // or else robot_name(agent). `from` is an address with an "@". Fails with "invalid-agent" or "invalid-contact".
   static Result<RobotUA> make(std::string agent, std::string from, RobotUAOptions options = {});
   // Makes a robot that uses existing rules and their store. The rules take the robot's name; if they had another name,
-  // they are cleared. Fails also with the errors of the store.
+  // OtherAgent decides: they are cleared, or the call fails with "other-agent" (RobotRules::open()). Fails also with
+  // the errors of the store.
   static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
                               RobotUAOptions options = {});
   // Makes a robot on the given loop and transport, for tests: see UserAgent.
@@ -145,7 +146,7 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // now. Requests to other hosts at the same address (Pace::by_address) are not considered. Fails as visits() does.
   Result<std::chrono::microseconds> host_wait(std::string_view site) const;
   // Returns whether this URL may be fetched. If no fresh robots.txt is known, fetches it first and waits for it.
-  // Returns Access::unknown if there is no decision, and always on the agent's own thread.
+  // Returns Access::unknown if there is no decision, and always on the agent's own thread. consult() gives the reason.
   Access allowed(std::string url);
   // Asks the same question without waiting, and gives the reasons. `done` is called once, on the agent's thread; its
   // note is never null.

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/rules.hpp>

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@
 
 #include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
 #include <robotrules/rules.hpp>
@@ -66,9 +68,9 @@ struct Directive {
   std::uint32_t column = 0;        // column of the name
   std::uint32_t value_column = 0;  // column of the value
   std::int32_t group = -1;         // index of its group; -1 before the first group
-  // First line of the directive's run; 0: it has no run. A run is a sequence of User-agent lines, which the next rule
-  // or setting ends. A User-agent line belongs to the run that contains it. Any other directive belongs to the nearest
-  // run above it in its group. A setting applies to the robots that its run names.
+  // The line of the first User-agent line of the directive's run; 0: it has no run. A run is a sequence of User-agent
+  // lines with no rule or setting between them. The run of any other directive is the nearest one above it in the same
+  // group. A setting applies only to the robots that its run names.
   std::uint32_t run_line = 0;
   // As written, but without the comment and without white space at both ends.
   std::string_view name;
@@ -93,6 +95,13 @@ struct LineEdit {
 
 // Returns `text` after the edits. A new line gets the line end of the line that it replaces. If several edits have the
 // same line, the first one counts. Edits of lines that `text` does not have are ignored.
+//
+// Edits of several findings may meet, and some remedies change what robots may fetch. So apply the edits of one
+// finding, ask compare() whether its effect is wanted, and parse again before the next one:
+//
+//     const auto fixed = RobotsTxt::parse(with_edits(file.text(), found.edits));
+//     if (compare(file, fixed).same()) file = fixed;       // else a person should decide
+//     // repeat with file.diagnostics() until no finding has edits that can be applied
 ROBOTRULES_API std::string with_edits(std::string_view text, std::span<const LineEdit> edits);
 
 // One finding. Lines and columns are counted from 1; line 0 means the whole file.
@@ -196,6 +205,7 @@ class ROBOTRULES_API RobotsTxt {
   // this object has ended.
   Rules rules_for(std::string_view agent) const;
   Rules rules_for(const AgentTokens& agent) const;
+  Rules rules_for(std::initializer_list<const char*> names) const { return rules_for(AgentTokens::of(names)); }
 
   // Returns the faults and oddities of the file, ordered by line and column. They are computed at each call. Nothing is
   // printed. A comment "# robotrules: ignore CODE" silences findings about its line, or about the next line if it is

@@ -17,7 +17,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +26,7 @@
 
 #include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/extensions.hpp>
 #include <robotrules/lifetimebound.hpp>
@@ -48,12 +49,6 @@ constexpr std::string_view to_string(Access access) noexcept {
   return "unknown";
 }
 
-// Writes to_string(access). The file that uses this operator must include <ostream>.
-template <class Traits>
-std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, Access access) {
-  return out << to_string(access);
-}
-
 // --- Verdict: an Access and the reason for it ----------------------------------------------------------------------
 
 class Rules;
@@ -72,12 +67,6 @@ enum class Why : std::uint8_t {
 // Returns a stable code for programs: "rule", "no-rule", "empty-group", "no-group", "robots-txt", "other-scheme" or
 // "no-robots". The view is of a literal and is always valid.
 ROBOTRULES_API std::string_view to_string(Why why) noexcept;
-
-// Writes to_string(why). The file that uses this operator must include <ostream>.
-template <class Traits>
-std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, Why why) {
-  return out << to_string(why);
-}
 
 // One Allow or Disallow line. The view is valid while the Rules or a copy of them live.
 struct ROBOTRULES_API RuleLine {
@@ -154,8 +143,8 @@ class ROBOTRULES_API Rules {
 
   // Returns the rules of the file `robots` for the robot `agent`.
   // `robots`: the bytes of the file; a terminating NUL is not needed.
-  // `agent`: the robot's name, such as "FooBot"; ASCII case is ignored. For a whole User-Agent header, pass
-  // robot_name(header).
+  // `agent`: the robot's name, such as "FooBot"; ASCII case is ignored. The name has no version: no group applies to
+  // "FooBot/2.1" but those for "*". For a whole User-Agent header or a name with a version, pass robot_name(header).
   // `robots_url`: the URL of the file; only dialects with RuleValue::url_reference use it.
   static Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect = Dialect::rfc9309(),
                        std::string_view robots_url = {});
@@ -164,11 +153,23 @@ class ROBOTRULES_API Rules {
   static Rules compile(std::string_view robots, const AgentTokens& agent, const Dialect& dialect = Dialect::rfc9309(),
                        std::string_view robots_url = {});
 
+  // Returns the rules for a robot with these names: compile(robots, {"Googlebot-Image", "Googlebot"}).
+  static Rules compile(std::string_view robots, std::initializer_list<const char*> names,
+                       const Dialect& dialect = Dialect::rfc9309(), std::string_view robots_url = {}) {
+    return compile(robots, AgentTokens::of(names), dialect, robots_url);
+  }
+
   // Returns whether the robot may fetch `url`, and why. `url` is an absolute URL, or a path that begins with "/"
   // and may have a query. The host and a fragment are ignored: check() does not test whether the URL belongs to the
   // site of this robots.txt. RobotRules does (robot_rules.hpp).
+  //
+  // In the default dialect, any other text is a path without its first "/": "doc.pdf" counts as "/doc.pdf", and "" as
+  // "/". The rules also apply to URLs of other schemes, such as ftp, because the program has chosen the file for the
+  // URL. RobotRules allows such URLs, because it knows only robots.txt files of http and https sites.
+  //
   // Cost: O(length of the URL) for all literal rules together, plus at most O(pattern + path) for each rule with
   // wildcards (docs/architecture.md explains it).
+  //
   // Lifetime: the verdict reads these rules, so they must outlive it. Temporary rules are rejected at compile time.
   Verdict check(std::string_view url) const& ROBOTRULES_LIFETIMEBOUND;
   Verdict check(std::string_view url) const&& = delete;

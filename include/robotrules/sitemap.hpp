@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robot_ua.hpp>
@@ -56,7 +57,8 @@ struct SitemapOptions {
   bool own_host = false;                                  // skip URLs whose host is not the sitemap's
 };
 
-// Numbers of entries read so far. Only the entries in `given` went to the callback; the others were skipped.
+// Numbers of entries read so far. Only the entries in `given` went to the callback; the others were skipped. In the
+// result of fetch_sitemaps(), `given` of an index counts the sitemaps that may be fetched.
 struct SitemapCounts {
   std::size_t entries = 0;
   std::size_t given = 0;
@@ -116,7 +118,7 @@ class ROBOTRULES_API SitemapReader {
 // other hosts. Sitemaps are read while they arrive, plain or gzip, so memory does not grow with their size.
 
 struct SitemapFetchOptions {
-  SitemapOptions reading;         // limits for each sitemap: 50,000 entries, 50 MiB ...
+  SitemapOptions reading{};       // limits for each sitemap: 50,000 entries, 50 MiB ...
   std::size_t sitemaps = 50'000;  // limit on the number of sitemaps
   // True: a sitemap may list URLs of all hosts. False: it may list URLs of its own host, and of the host whose
   // robots.txt names it. If an index lists the sitemap, that is the host whose robots.txt names the index

@@ -1,9 +1,14 @@
 // A store in one SQLite file: it survives the process and a crash, and many processes of one machine may share it.
 //
-//     auto store = robotrules::open_store("robots.db");
+//     const bool is_first_run = !std::filesystem::exists("robots.db");
+//     auto store = robotrules::open_store("robots.db", {.first_ever = is_first_run});
 //     if (!store) return report(store.error().message);
-//     auto rules = robotrules::RobotRules::open(*store, "FooBot/1.0");
+//     auto rules = robotrules::RobotRules::open(*store, "FooBot/1.0", robotrules::Dialect::rfc9309(),
+//                                               robotrules::OtherAgent::refused);
 //     if (!rules) return report(rules.error().message);
+//
+// All processes that share a file must use the same robot name. With the default OtherAgent::clears, a process with
+// another name deletes the records and visits of the file.
 //
 // Thread rule: as Store. The functions here may be called from any thread.
 // A process that forks while it has a store open must not use the same file in the child before exec, because SQLite
@@ -40,8 +45,10 @@ struct SqliteStoreOptions {
   // Open a file that cannot be written, to be read only: on a read-only disk, in a read-only folder, or read-only
   // itself. Functions that write then fail with "store-io". A file that can be written is opened as usual.
   bool accept_read_only = false;
-  // If false, a new file assumes that an earlier one was lost: every gate key counts as visited at the moment when the
-  // file is made. Set true for a first run. It has no effect on an existing file.
+  // Whether a new file is the first one. It has no effect on an existing file.
+  // True: no site was visited before, so the first requests are sent at once. Set true for a first run.
+  // False: an earlier file may have been lost, together with its visits. So every site counts as visited when the file
+  // is made, and the first request to each site waits for a whole interval (Pace::delay: one minute).
   bool first_ever = false;
   bool network_file_system = false;               // open the file even on a network file system, whose locks may fail
   std::chrono::milliseconds busy_timeout{5'000};  // "store-busy" if another process locks the file for longer than this

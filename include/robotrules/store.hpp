@@ -25,6 +25,7 @@
 #include <variant>
 #include <vector>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/origin.hpp>
 #include <robotrules/result.hpp>
@@ -126,10 +127,11 @@ struct Wait {
   WaitWhy why = WaitWhy::interval;
 };
 
-// Answer to reserve(): a penalty will last for more than a day from now, so leave the key alone. This answer is only
-// possible if max_penalty is longer than a day. A RobotUA then gives the response ResponseSource::parked. It gives the
-// same response for a Wait that is longer than RobotUAOptions::max_wait. A crawl leaves out the URLs of such responses
-// (UrlState::parked).
+// Answer to reserve(): a penalty lasts for more than another day, so leave the key alone. If max_penalty is a day or
+// less, this answer does not occur: reserve() returns a Wait.
+//
+// A RobotUA returns ResponseSource::parked after this answer, and after a Wait that is longer than
+// RobotUAOptions::max_wait. A crawl leaves out the URLs of both (UrlState::parked).
 struct Blocked {
   Timestamp until;
   std::string key;
@@ -208,7 +210,9 @@ using LeaseAnswer = std::variant<RobotsLease, Wait>;
 
 // The effect of a new robot name on a store that has another one.
 enum class OtherAgent : std::uint8_t {
-  clears,   // records and visits of the other robot are deleted
+  // Records and visits of the other robot are deleted, without a warning. Do not use it for a store that several
+  // programs share: each program with another name would delete the data of the others.
+  clears,
   refused,  // nothing changes, and the call fails with "other-agent"
 };
 
@@ -347,7 +351,7 @@ class ROBOTRULES_API Store {
 // --- A store in memory ---------------------------------------------------------------------------------------------
 
 struct MemoryStoreOptions {
-  std::function<Timestamp()> clock;  // empty: the machine's clock. It is called from any thread
+  std::function<Timestamp()> clock{};  // empty: the machine's clock. It is called from any thread
   // Max. bytes in memory: half for records, in 32 equal parts, and half for gate keys, in 64 equal parts. When a part
   // is full, the entries that were not used for the longest time are deleted. Gate keys that delay a request and
   // origins with a lease stay. For a short time, a part may take up to a tenth more. A part always keeps its last

@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,6 +34,7 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/result.hpp>
@@ -58,10 +60,10 @@ inline constexpr std::array all_url_states = {UrlState::pending, UrlState::done,
 // A request for the queue. Two requests are the same if method and URL are equal byte by byte. So the caller should
 // normalise URLs before it adds them.
 struct QueuedUrl {
-  std::string url;  // absolute, http or https, without a fragment, a space or a control character
-  std::string method = "GET";
-  Headers headers{};          // kept as given
-  std::int32_t priority = 0;  // a greater number is fetched sooner
+  std::string url;             // absolute, http or https, without a fragment, a space or a control character
+  std::string method = "GET";  // a token (RFC 9110 section 5.6.2)
+  Headers headers{};           // kept as given
+  std::int32_t priority = 0;   // a greater number is fetched sooner
   friend bool operator==(const QueuedUrl&, const QueuedUrl&) = default;
 };
 
@@ -157,8 +159,8 @@ struct OutputPosition {
 // Memory: up to 256 MiB for database pages. After the first add() or find(), also 16 to 32 bytes per URL in the queue.
 //
 // Errors: those of open_sqlite_store(), and those named below. add() and find() also fail with "invalid-url"; add()
-// also fails with "invalid-request" (the method is empty or has spaces) and "queue-full" (more than 4,294,967,294
-// URLs). If remove_job() has removed the job, add(), claim(), settle(), remove(), set_note() and counts() fail with
+// also fails with "invalid-request" (the method is not a token) and "queue-full" (more than 4,294,967,294 URLs). If
+// remove_job() has removed the job, add(), claim(), settle(), remove(), set_note() and counts() fail with
 // "unknown-job". A failed transaction changes nothing.
 class ROBOTRULES_API UrlQueue {
  public:
@@ -167,6 +169,8 @@ class ROBOTRULES_API UrlQueue {
   // Adds URLs. One long list is faster and writes less than many short ones: if there are many URLs, give 100,000 or
   // more at once.
   virtual Result<QueueAdded> add(std::span<const QueuedUrl> urls) = 0;
+  // Adds a few URLs: add({{"https://example.org/"}, {"https://example.org/about"}}).
+  Result<QueueAdded> add(std::initializer_list<QueuedUrl> urls) { return add(std::span(urls.begin(), urls.size())); }
 
   // sites() and peek() only look: they reserve nothing.
 

@@ -42,6 +42,10 @@ namespace robotrules {
 // 64:ff9b::/96 or 2002::/16 is judged by the IPv4 address that it contains. A proxy resolves names itself, so only the
 // proxy can check the addresses of these names. For a request through a proxy, this guard checks the address of the
 // proxy, and the URL's host if that is an address or localhost.
+//
+//     robotrules::RobotUAOptions options;
+//     options.http.connection.guard.allow("127.0.0.1").value();  // a test server
+//
 // Thread rule: do not change a guard that is in use; permits() may be called from any thread.
 class ROBOTRULES_API AddressGuard {
  public:
@@ -101,10 +105,10 @@ ROBOTRULES_API Result<void> check_client_certificate(const TlsOptions& tls);
 
 // Proxies, and the hosts that are reached without them.
 struct ProxyOptions {
-  std::string http;                 // proxy for http URLs, such as "http://proxy:3128"; empty: none
-  std::string https;                // proxy for https URLs; empty: none
-  std::vector<std::string> exempt;  // hosts that need no proxy; "example.org" includes its subdomains
-  std::string user;                 // "user:password" for the proxy (Basic); empty: none
+  std::string http{};                 // proxy for http URLs, such as "http://proxy:3128"; empty: none
+  std::string https{};                // proxy for https URLs; empty: none
+  std::vector<std::string> exempt{};  // hosts that need no proxy; "example.org" includes its subdomains
+  std::string user{};                 // "user:password" for the proxy (Basic); empty: none
 };
 // Returns the proxies that the environment names: http_proxy, https_proxy, all_proxy and no_proxy, also in upper case.
 // HTTP_PROXY is ignored, because a CGI program's client can set it (CVE-2016-5385).
@@ -115,24 +119,24 @@ enum class AddressFamily : std::uint8_t { any, ipv4, ipv6 };
 
 // How connections are made.
 struct ROBOTRULES_API ConnectionOptions {
-  AddressGuard guard;
-  TlsOptions tls;
-  ProxyOptions proxy;
+  AddressGuard guard{};
+  TlsOptions tls{};
+  ProxyOptions proxy{};
   // Ports that URLs may name; the port of a proxy is not limited. Empty: the usual ports. These are 80, 443 and all
   // above 1023, except ports of other protocols (the "bad ports" of the Fetch standard) and of databases and remote
   // desktops (1433, 1521, 3306, 3389, 5432, 5900, 6379, 9200, 11211, 27017).
-  std::vector<std::uint16_t> ports;
-  std::vector<std::uint16_t> extra_ports;  // permitted in addition to `ports`
+  std::vector<std::uint16_t> ports{};
+  std::vector<std::uint16_t> extra_ports{};  // permitted in addition to `ports`
   // Returns whether `ports` and `extra_ports` permit a port.
   bool permits_port(std::uint16_t port) const noexcept;
   std::chrono::milliseconds connect_timeout{5'000};
-  std::string local_address;                  // "192.0.2.7" or the name of an interface; empty: the system's choice
+  std::string local_address{};                // "192.0.2.7" or the name of an interface; empty: the system's choice
   AddressFamily family = AddressFamily::any;  // of the server's address, or of the proxy's
   bool http2 = true;                          // used if the server offers it over TLS
   std::size_t keep_alive = 256;               // idle connections that stay open; 0: each is closed after its exchange
   // Returns the addresses of a host in place of the system's resolver. If it returns an empty list, or is not set, the
   // system resolves the name. Called on the agent's thread.
-  std::function<std::vector<std::string>(std::string_view host, std::uint16_t port)> resolve;
+  std::function<std::vector<std::string>(std::string_view host, std::uint16_t port)> resolve{};
 };
 
 // Returns the names and versions of the loaded HTTP library and of the libraries that it uses, for bug reports:
@@ -201,9 +205,9 @@ struct Limits {
 // Schemes: Basic (RFC 7617), and Digest with MD5 or SHA-256 (RFC 7616).
 struct Credentials {
   std::string host_port;
-  std::string realm;
-  std::string user;
-  std::string password;
+  std::string realm{};
+  std::string user{};
+  std::string password{};
 };
 
 struct UserPassword {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "crawl/call_back.hpp"
 #include "crawl/page_headers.hpp"
 
 namespace robotrules::crawl {
@@ -149,7 +150,7 @@ void CrawlLoop::begin(Site& site, Task task) {
   request.headers_cross_origins = false;  // they are only for the site that the list names
   request.max_size = options_.max_size;
   request.record = needs_.recording;
-  request.keep_body = needs_.body || options_.obey_page;
+  request.keep_body = needs_.body || options_.obey_page || options_.keep_body;
   ++site.in_flight;
   if (task.is_too_long) trying_too_long_ = true;
   site.not_before.reset();
@@ -300,7 +301,12 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   try {
     if (step == Step::tell) tell();
     if (step == Step::write) write_pages(std::move(pages));
-    for (const SiteFailure& failure : failures) options_.on_site_failure(failure);
+    for (const SiteFailure& failure : failures) {
+      if (auto called = call_back("on_site_failure", [&] { options_.on_site_failure(failure); }); !called) {
+        fail(called.error());
+        break;
+      }
+    }
     if (step == Step::settle) settle();
     if (step == Step::reopen) reopen_file();
     if (step == Step::read) read_ahead(site, place);
@@ -371,7 +377,10 @@ void CrawlLoop::reopen_file() {
   } else if (!kept) {
     fail(kept.error());
   }
-  if (options_.on_log_reopened) options_.on_log_reopened(reopened);
+  if (!options_.on_log_reopened) return;
+  if (auto called = call_back("on_log_reopened", [&] { options_.on_log_reopened(reopened); }); !called) {
+    fail(called.error());
+  }
 }
 
 }  // namespace robotrules::crawl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "crawl/call_back.hpp"
 #include "crawl/crawl_loop.hpp"
 
 namespace robotrules::crawl {
@@ -63,7 +64,8 @@ void CrawlLoop::tell() {
     const std::lock_guard lock(mutex_);
     sentence = std::move(*std::exchange(untold_, std::nullopt));
   }
-  if (options_.on_disk_full) options_.on_disk_full(sentence);
+  if (!options_.on_disk_full) return;
+  if (auto called = call_back("on_disk_full", [&] { options_.on_disk_full(sentence); }); !called) fail(called.error());
 }
 
 }  // namespace robotrules::crawl

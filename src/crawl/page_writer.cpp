@@ -6,6 +6,7 @@
 
 #include <robotrules/page.hpp>
 
+#include "crawl/call_back.hpp"
 #include "crawl/page_headers.hpp"
 #include "crawl/site_sentence.hpp"
 #include "http/synthetic.hpp"
@@ -163,8 +164,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   ++written.unsettled;
   if (fetched.kept_out) ++written.more.kept_out;
   count(state, response, fetched, written);
-  if (options_.on_page) options_.on_page(fetched);
-  return {};
+  return options_.on_page ? call_back("on_page", [&] { options_.on_page(fetched); }) : Result<void>();
 }
 
 // Called when the output had no room for a page. After max_tries calls for a page with a long body, writes it as a

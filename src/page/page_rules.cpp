@@ -54,6 +54,7 @@ PageRules combine(const PageRules& a, const PageRules& b) {
   sum.noimageai |= b.noimageai;
   // This only weakens a prohibition. Both are reported separately, as "noindex" and "indexifembedded".
   sum.indexifembedded |= b.indexifembedded;
+  sum.body_unread |= b.body_unread;
   limit(sum.max_snippet, b.max_snippet);
   limit(sum.max_video_preview, b.max_video_preview);
   if (b.max_image_preview) {

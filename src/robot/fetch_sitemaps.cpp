@@ -56,6 +56,7 @@ class SitemapFetch {
     sitemap.url = next.url;
     sitemap.index = next.index;
     bool nested = false;
+    std::size_t given = 0;
     const auto own = Origin::of(next.url);
     const auto may_list = [&](std::string_view url) {
       const auto origin = Origin::of(url);
@@ -65,7 +66,10 @@ class SitemapFetch {
       if (ended_) return;
       if (!may_list(entry.loc)) {
         ++sitemap.other_hosts;
-      } else if (!entry.is_sitemap) {
+        return;
+      }
+      ++given;
+      if (!entry.is_sitemap) {
         ended_ = !each_(entry);
       } else if (!next.index) {
         add(std::string(entry.loc), next.proof, number);
@@ -92,6 +96,7 @@ class SitemapFetch {
     if (fed && whole && !ended_ && !nested) fed = reader.finish();
     sitemap.kind = reader.kind();
     sitemap.counts = reader.counts();
+    sitemap.counts.given = given;
     if (!fed) {
       sitemap.error = fed.error().code;
       sitemap.message = fed.error().message;

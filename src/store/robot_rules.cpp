@@ -85,7 +85,7 @@ RobotRules& RobotRules::operator=(RobotRules&&) noexcept = default;
 RobotRules::~RobotRules() = default;
 
 RobotRules::RobotRules(std::string_view agent, const Dialect& dialect) {
-  const std::string name(store::short_name(agent));
+  const std::string name(store::name_of(agent));
   auto kept = make_memory_store();
   static_cast<void>(kept->set_agent(name));  // memory does not fail
   state_ = std::make_unique<State>(std::move(kept), name, dialect, OtherAgent::clears);
@@ -93,7 +93,7 @@ RobotRules::RobotRules(std::string_view agent, const Dialect& dialect) {
 
 Result<RobotRules> RobotRules::open(std::shared_ptr<Store> store, std::optional<std::string_view> agent,
                                     const Dialect& dialect, OtherAgent other) {
-  std::string name(store::short_name(agent.value_or(std::string_view{})));
+  std::string name(store::name_of(agent.value_or(std::string_view{})));
   if (name.empty()) {
     auto known = store->agent();
     if (!known) return known.error();
@@ -156,7 +156,7 @@ std::string RobotRules::agent() const {
 }
 
 Result<std::string> RobotRules::agent(std::string_view name) {
-  const std::string next(store::short_name(name));
+  const std::string next(store::name_of(name));
   const std::unique_lock lock(state_->mutex);
   const std::string before = state_->compiler->agent();
   if (next.empty() || next == before) return before;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <robotrules/agent_name.hpp>
+
 #include "base/ascii.hpp"
 
 namespace robotrules::store {
@@ -44,7 +46,8 @@ std::string scheme_of(std::string_view url) {
   return is_port(url.substr(colon + 1)) ? std::string() : scheme;
 }
 
-std::string_view short_name(std::string_view agent) noexcept {
+std::string_view name_of(std::string_view agent) {
+  if (const std::string_view name = robot_name(agent); !name.empty()) return name;
   const auto begin = std::find_if_not(agent.begin(), agent.end(), base::is_space);
   const auto end = std::find_if(begin, agent.end(), base::is_space);
   const std::string_view word =

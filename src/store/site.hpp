@@ -17,7 +17,7 @@ std::vector<Origin> origins_of(std::string_view site);
 // "localhost:8080/x".
 std::string scheme_of(std::string_view url);
 
-// Returns the first word up to "/": "FooBot" for "FooBot/1.2 [http://foobot.int]".
-std::string_view short_name(std::string_view agent) noexcept;
+// Returns the robot's name: robot_name(agent). If there is none, returns the first word up to "/", as Perl does: "*".
+std::string_view name_of(std::string_view agent);
 
 }  // namespace robotrules::store

@@ -64,6 +64,32 @@ INSTANTIATE_TEST_SUITE_P(
                Why::rule}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// A string_view could be made of the two addresses too.
+TEST(AgentTokens, NamesInBracesAreARobotWithTheseNames) {
+  constexpr std::string_view robots = "User-agent: *\nDisallow: /s\n\nUser-agent: Googlebot\nDisallow: /x\n";
+  const RobotsTxt file = RobotsTxt::parse(robots);
+  const Rules all[] = {Rules::compile(robots, {"Googlebot-Image", "Googlebot"}),
+                       Rules::compile(robots, {{"Googlebot-Image", "Googlebot"}}),
+                       Rules::compile(robots, {"Googlebot"}), file.rules_for({"Googlebot-Image", "Googlebot"}),
+                       effective_for(file, {"Googlebot-Image", "Googlebot"}).compiled};
+  for (const Rules& rules : all) EXPECT_EQ(rules.check("/x").line(), 5u);
+  EXPECT_EQ(effective_for(file, {"Googlebot-Image", "Googlebot"}).agent, "Googlebot-Image");
+  RobotSurvey survey(file);
+  EXPECT_EQ(survey.groups_for({"Googlebot-Image", "Googlebot"}).line, 4u);
+  EXPECT_EQ(survey.reach_of({"Googlebot-Image", "Googlebot"}), Reach::partly);
+}
+
+TEST(AgentTokens, ARobotWithoutNamesObeysTheGroupsForStar) {
+  constexpr std::string_view robots = "User-agent: *\nDisallow: /x\n\nUser-agent: Googlebot\nDisallow: /\n";
+  const RobotsTxt file = RobotsTxt::parse(robots);
+  const Rules rules = Rules::compile(robots, AgentTokens{});
+  EXPECT_EQ(rules.check("/x").line(), 2u);
+  const EffectiveRules effective = effective_for(file, AgentTokens{});
+  EXPECT_EQ(effective.compiled.check("/x").line(), 2u);
+  EXPECT_EQ(effective.agent, "");
+  EXPECT_EQ(RobotSurvey(file).groups_for(AgentTokens{}).line, 1u);
+}
+
 TEST(AgentTokens, SettingsAreThoseOfTheSameGroup) {
   constexpr std::string_view robots =
       "User-agent: *\nCrawl-delay: 9\nDisallow: /s\n\nUser-agent: Googlebot\nCrawl-delay: 2\nDisallow: /x\n";

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include <robotrules/compare.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
 
@@ -72,11 +73,11 @@ TEST(Result, ValueOrGivesTheFallbackForAnErrorOnly) {
   EXPECT_EQ(*Result<std::unique_ptr<int>>(broken).value_or(std::make_unique<int>(5)), 5);
 }
 
-TEST(Words, AccessAndWhyAreWrittenToAStreamByTheirNames) {
+TEST(Words, EnumerationsAreWrittenToAStreamByTheirNames) {
   std::ostringstream out;
   out << Access::allowed << ' ' << Access::disallowed << ' ' << Access::unknown << ' ' << Why::no_group << ' '
-      << Why::robots_txt;
-  EXPECT_EQ(out.str(), "allowed disallowed unknown no-group robots-txt");
+      << Why::robots_txt << ' ' << Severity::warning << ' ' << DirectiveKind::user_agent << ' ' << Reach::partly;
+  EXPECT_EQ(out.str(), "allowed disallowed unknown no-group robots-txt warning User-agent partly");
 }
 
 }  // namespace

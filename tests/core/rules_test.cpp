@@ -292,5 +292,12 @@ TEST(Rules, SixteenThreadsAskOneObject) {
   for (const std::size_t count : wrong) EXPECT_EQ(count, 0U);
 }
 
+TEST(Rules, TakeTextThatIsNotAUrlForAPathWithoutItsFirstSlash) {
+  const Rules rules = Rules::compile("User-agent: *\nDisallow: /doc.pdf\nDisallow: /$\n", "FooBot");
+  for (const char* text : {"doc.pdf", "/doc.pdf", "ftp://a.example/doc.pdf"}) EXPECT_EQ(rules.check(text).line(), 2u);
+  EXPECT_EQ(rules.check("").line(), 3u);
+  EXPECT_TRUE(rules.check("other.pdf").allowed());
+}
+
 }  // namespace
 }  // namespace robotrules::test

@@ -11,7 +11,7 @@ done
 [ -n "$clang" ] || { echo "clang++-19 is not installed: its warnings about lifetimes were not tried"; exit 77; }
 
 compiles() {
-  printf '#include <robotrules/headers.hpp>\n#include <robotrules/result.hpp>\n#include <robotrules/robots_txt.hpp>\n%s\n' "$1" |
+  printf '#include <robotrules/message.hpp>\n#include <robotrules/result.hpp>\n#include <robotrules/robots_txt.hpp>\n%s\n' "$1" |
     "$clang" -std=c++20 -Wall -Werror -fsyntax-only -I"$include" -x c++ - >/dev/null 2>&1
 }
 status=0
@@ -27,6 +27,8 @@ int f() { int n = 0; for (const Group& group : RobotsTxt::parse("").groups()) n 
 std::vector<Sitemap> f() { RobotsTxt file; return file.sitemaps(); }
 const std::string& f(Result<std::string> (*made)()) { const std::string& s = made().value(); return s; }
 std::optional<std::string_view> f() { Headers headers; return headers.get("a"); }
+BodyView f() { Response response; return response.whole_body(); }
+BodyView f() { return Response().recorded_body(); }
 END
 [ $status = 0 ] && echo "clang warns of what outlives its object"
 exit $status

@@ -240,5 +240,20 @@ TEST(PageRules, OfAResponseAreThoseOfItsFieldsAndItsHead) {
   EXPECT_EQ(page_rules_of(page, "FooBot"), PageRules{.noarchive = true});
 }
 
+TEST(PageRules, SayThatTheBodyOfAnHtmlPageWasNotRead) {
+  Response page;
+  page.headers = {{"Content-Type", "text/html"}};
+  EXPECT_FALSE(page_rules_of(page, "FooBot").body_unread);  // it has no body
+  page.body_size = 3'069;
+  EXPECT_TRUE(page_rules_of(page, "FooBot").body_unread);
+  EXPECT_TRUE(combine(page_rules_of(page, "FooBot"), PageRules{}).body_unread);
+  EXPECT_TRUE(combine(PageRules{}, page_rules_of(page, "FooBot")).body_unread);
+  page.headers.set("Content-Type", "image/png");
+  EXPECT_FALSE(page_rules_of(page, "FooBot").body_unread);
+  page.headers.set("Content-Type", "text/html");
+  page.body = "<head></head>";
+  EXPECT_FALSE(page_rules_of(page, "FooBot").body_unread);
+}
+
 }  // namespace
 }  // namespace robotrules::test

@@ -159,7 +159,12 @@ TEST_F(FetchSitemaps, UrlsOfOtherHostsAreLeftOut) {
   const FetchedSitemaps done = fetch(url(""));
   EXPECT_EQ(urls, (Urls{url("/1"), "https://a.test/2", url("/3"), url("/4", "cdn.test"), url("/5")}));
   std::vector<std::uint64_t> left_out;
-  for (const FetchedSitemap& sitemap : done.sitemaps) left_out.push_back(sitemap.other_hosts);
+  std::vector<std::size_t> given;
+  for (const FetchedSitemap& sitemap : done.sitemaps) {
+    left_out.push_back(sitemap.other_hosts);
+    given.push_back(sitemap.counts.given);
+  }
+  EXPECT_EQ(given, (std::vector<std::size_t>{2, 2, 1, 1}));
   EXPECT_EQ(left_out, (std::vector<std::uint64_t>{1, 2, 1, 1}));
   EXPECT_TRUE(server.witness().requests("/part.xml").size() == 1) << "that of the other host is not asked for";
 

@@ -123,6 +123,18 @@ TEST(RobotRulesAgent, ShortNameIsCutAsPerlCutsIt) {
   EXPECT_EQ(RobotRules("").agent(), "");
 }
 
+TEST(RobotRulesAgent, TheNameInAWholeHeaderIsThatOfTheRobot) {
+  constexpr std::string_view header = "Mozilla/5.0 (compatible; FooBot/1.0; +http://foo.example/bot)";
+  EXPECT_EQ(RobotRules(header).agent(), "FooBot");
+  const auto store = make_memory_store();
+  RobotRules rules = RobotRules::open(store, header).value();
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: FooBot\nDisallow: /\n").ok());
+  EXPECT_EQ(rules.agent(robot_name(header)).value(), "FooBot");  // as RobotUA::make() names the rules
+  EXPECT_EQ(rules.agent(header).value(), "FooBot");
+  EXPECT_EQ(RobotRules::open(store, header, Dialect::rfc9309(), OtherAgent::refused)->allowed("https://a.example/"),
+            Access::disallowed);
+}
+
 TEST_F(RobotRulesTest, AnotherNameClearsTheSameDoesNot) {
   ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: BarBot\nDisallow: /\n").ok());
   ASSERT_TRUE(rules.visit("https://a.example/").ok());

@@ -234,7 +234,7 @@ TEST_P(UrlQueueContract, WhatCantBeQueuedIsRefusedAndNothingIsAdded) {
     EXPECT_EQ(queue->find("GET", bad).error().code, "invalid-url") << bad;
   }
   QueuedUrl odd = wanted("http://good.example/");
-  for (const char* method : {"", "GET /", "A\nB"}) {
+  for (const char* method : {"", "GET /", "A\nB", "http://a.example/2", "GET,", "M\u00C9THOD"}) {
     odd.method = method;
     EXPECT_EQ(queue->add(std::vector{odd}).error().code, "invalid-request") << method;
   }

@@ -73,6 +73,7 @@ class Comparison {
       : before_(before), after_(after), groups_before_(before), groups_after_(after), examples_(patterns()) {}
 
   Difference run(const std::vector<std::string>& agents) {
+    difference_.files = {before_, after_};
     difference_.added_sitemaps = without(after_.sitemaps(), before_.sitemaps());
     difference_.removed_sitemaps = without(before_.sitemaps(), after_.sitemaps());
     gather(agents);
@@ -184,7 +185,7 @@ class Comparison {
   // Asks both files about the example paths. If no changed rule matches a path, both give the same answer.
   void ask_examples(const RulesOfFile& old_rules, const RulesOfFile& new_rules, RobotChange& change) {
     if (old_rules.list == new_rules.list || done()) return;
-    const RuleParts parts = parted(old_rules.list, new_rules.list, before_.dialect().precedence);
+    const RuleParts parts = parted(old_rules.list, new_rules.list, before_.dialect(), budget_);
     if (parts.changed.empty()) return;
     const Examples::Paths paths = examples_.of(parts);
     difference_.paths_asked = std::max(difference_.paths_asked, paths.changed.size() + paths.common.size());
@@ -235,6 +236,7 @@ class Comparison {
   Difference difference_;
   std::size_t questions_ = 0;
   std::size_t cost_ = 0;  // of all questions
+  StepBudget budget_;     // for the proofs that a changed rule changes no answer
   std::size_t changes_ = 0;
 };
 

@@ -8,7 +8,7 @@ EffectiveRules effective_for(const RobotsTxt& file, const AgentTokens& agent) {
   const core::GroupFinder finder(file);
   const AppliedGroups applied = finder.find(agent).applied;
   EffectiveRules effective;
-  effective.agent = agent.tokens.front();
+  if (!agent.tokens.empty()) effective.agent = agent.tokens.front();
   effective.is_default = applied.is_default;
   effective.compiled = file.rules_for(agent);
   for (const std::uint32_t index : applied.groups) {

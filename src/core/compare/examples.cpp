@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 
+#include "core/compare/settle.hpp"
+
 namespace robotrules::core {
 
 RuleList rules_of(const GroupFinder& file, const std::vector<std::uint32_t>& groups) {
@@ -36,15 +38,21 @@ RuleList sorted(RuleList rules) {
 }
 
 // A rule without a value is the weakest one and forbids nothing, so it changes no answer.
-RuleParts parted_sets(const RuleList& before, const RuleList& after) {
+RuleParts parted_sets(const RuleList& before, const RuleList& after, const Dialect& dialect, StepBudget& budget) {
   const RuleList old_rules = sorted(before);
   const RuleList new_rules = sorted(after);
+  const auto only_in = [](const RuleList& list, const RuleList& other) {
+    RuleList rules;
+    std::ranges::set_difference(list, other, std::back_inserter(rules));
+    std::erase_if(rules, [](const PlainRule& rule) { return rule.pattern.empty(); });
+    return rules;
+  };
+  RuleList removed = only_in(old_rules, new_rules);
+  RuleList added = only_in(new_rules, old_rules);
   RuleParts parts;
-  std::set_symmetric_difference(old_rules.begin(), old_rules.end(), new_rules.begin(), new_rules.end(),
-                                std::back_inserter(parts.changed));
-  std::set_intersection(old_rules.begin(), old_rules.end(), new_rules.begin(), new_rules.end(),
-                        std::back_inserter(parts.common));
-  std::erase_if(parts.changed, [](const PlainRule& rule) { return rule.pattern.empty(); });
+  std::ranges::set_intersection(old_rules, new_rules, std::back_inserter(parts.common));
+  settle(removed, added, parts.common, dialect, budget);
+  std::ranges::merge(removed, added, std::back_inserter(parts.changed));
   return parts;
 }
 
@@ -71,8 +79,9 @@ bool is_plain(std::string_view pattern) noexcept {
 
 }  // namespace
 
-RuleParts parted(const RuleList& before, const RuleList& after, Dialect::Precedence precedence) {
-  return precedence == Dialect::Precedence::longest ? parted_sets(before, after) : parted_sequences(before, after);
+RuleParts parted(const RuleList& before, const RuleList& after, const Dialect& dialect, StepBudget& budget) {
+  return dialect.precedence == Dialect::Precedence::longest ? parted_sets(before, after, dialect, budget)
+                                                            : parted_sequences(before, after);
 }
 
 Rules compiled(const RuleList& rules, Dialect dialect, std::string_view robots_url) {

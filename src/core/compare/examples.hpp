@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/compare/audience.hpp"
+#include "core/compare/pattern_cover.hpp"
 #include "core/compare/witness.hpp"
 
 namespace robotrules::core {
@@ -27,11 +28,12 @@ RuleList rules_of(const GroupFinder& file, const std::vector<std::uint32_t>& gro
 // The rules of two lists, each once. If no changed rule matches a path, the two lists give the same answer.
 struct RuleParts {
   RuleList changed;
-  RuleList common;  // both lists have them
+  RuleList common;  // all others
 };
 
-// Returns the rules of two lists that are compared under this precedence.
-RuleParts parted(const RuleList& before, const RuleList& after, Dialect::Precedence precedence);
+// Returns the rules of two lists that are compared in this dialect. Changed rules whose change certainly changes no
+// answer count as common, as far as the budget suffices (settle.hpp).
+RuleParts parted(const RuleList& before, const RuleList& after, const Dialect& dialect, StepBudget& budget);
 
 // Returns the rules of a file that contains only this list.
 Rules compiled(const RuleList& rules, Dialect dialect, std::string_view robots_url);

@@ -12,7 +12,7 @@
 
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
-#include "core/lint/pattern_cover.hpp"
+#include "core/compare/pattern_cover.hpp"
 #include "core/percent.hpp"
 
 namespace robotrules::core {

@@ -4,6 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
@@ -105,10 +108,11 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
 
   Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
     for (const QueuedUrl& url : urls) {
-      if (url.method.empty() || !is_queueable(url.method)) {
-        return Error{
-            "invalid-request",
-            "A request method is empty or contains spaces, \"#\" or control characters: give a method such as GET"};
+      const std::string& method = url.method;
+      if (method.empty() || !std::all_of(method.begin(), method.end(), base::is_token_octet)) {
+        return Error{"invalid-request",
+                     "\"" + base::excerpt(base::without_userinfo(method)) + "\" is not a request method (URL: " +
+                         base::excerpt(base::without_userinfo(url.url)) + "): give a method such as GET"};
       }
     }
     return locked([&]() -> Result<QueueAdded> {

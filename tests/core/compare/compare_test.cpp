@@ -254,6 +254,17 @@ TEST(Compare, SitemapsAreComparedByUrl) {
   EXPECT_EQ(difference.removed_sitemaps[0].url, "https://a.example/1");
 }
 
+TEST(Compare, TheDifferenceKeepsTheFilesOfItsViews) {
+  std::optional<RobotsTxt> before = file("Sitemap: https://a.example/1\n");
+  std::optional<RobotsTxt> after = file("Sitemap: https://a.example/3\n");
+  const Difference difference = compare(*before, *after);
+  before.reset();
+  after.reset();
+  ASSERT_EQ(difference.files.size(), 2U);
+  EXPECT_EQ(difference.added_sitemaps[0].value, "https://a.example/3");
+  EXPECT_EQ(difference.removed_sitemaps[0].value, "https://a.example/1");
+}
+
 TEST(Compare, AGivenRobotIsAskedForByItsName) {
   const RobotsTxt before = file("User-agent: *\nDisallow: /x\n");
   const RobotsTxt after = file("User-agent: *\nDisallow: /y\n");

@@ -7,7 +7,8 @@
 
 namespace robotrules::core {
 
-// Budget of steps for comparing patterns in one call of lint(). When it runs out, the other patterns are not compared.
+// Budget of steps for comparing patterns in one call of lint() or compare(). When it runs out, the other patterns are
+// not compared.
 struct StepBudget {
   std::size_t steps = 20'000'000;
   bool take(std::size_t count) noexcept {

@@ -1,4 +1,4 @@
-#include "core/lint/pattern_cover.hpp"
+#include "core/compare/pattern_cover.hpp"
 
 #include <algorithm>
 #include <utility>
