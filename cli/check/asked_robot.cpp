@@ -3,16 +3,32 @@
 #include <optional>
 #include <utility>
 
+#include <robotrules/robots_txt.hpp>
+
 #include "base/escape.hpp"
 #include "cli/flags/choice.hpp"
+#include "cli/lint/known_robots.hpp"
 
 namespace robotrules::cli {
 namespace {
 
+// Returns a note if lint takes the name for another one: that of a company, or a misspelt one. Else returns "".
+std::string advice_about(std::string_view name) {
+  const RobotsTxt file = RobotsTxt::parse("User-agent: " + std::string(name) + "\nDisallow: /\n");
+  for (const Diagnostic& finding : file.diagnostics({.robots = known_robots(), .fetched = {}})) {
+    if (finding.code == "near-miss-agent") return "note: " + finding.message;
+  }
+  return {};
+}
+
 // Sets what the list says about the robot, and adds notes about what other robots of that name would not do.
 void use_list(const Crawlers& list, AskedRobot& robot, std::vector<std::string>& notes) {
+  if (list.crawlers.empty()) return;
   const Crawler* const crawler = list.find(robot.name);
-  if (crawler == nullptr) return;
+  if (crawler == nullptr) {
+    if (std::string advice = advice_about(robot.name); !advice.empty()) notes.push_back(std::move(advice));
+    return;
+  }
   robot.agent = crawler->agent;
   robot.obeys = crawler->obeys;
   const std::string name = base::printable(robot.name);

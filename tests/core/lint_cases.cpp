@@ -126,6 +126,7 @@ std::vector<LintCase> lint_cases() {
       {"near-miss-agent", warning, 1, 13, "User-agent: Gogglebot\nDisallow: /\n",
        "User-agent: googleBot\nDisallow: /\n"},
       {"near-miss-agent", warning, 1, 13, "User-agent: GPT-Bot\nDisallow: /\n", "User-agent: Bongbot\nDisallow: /\n"},
+      {"near-miss-agent", warning, 1, 13, "User-agent: ChatGPT\nDisallow: /\n", "User-agent: FooGPT\nDisallow: /\n"},
       {"agent-cut-short", warning, 1, 13, "User-agent: Foo/2.1\nDisallow: /\n", "User-agent: Foo #/2.1\nDisallow: /\n"},
       {"agent-cut-short", warning, 1, 13, "User-agent: Foo Bar\nDisallow: /\n", "User-agent: Foo\t\nDisallow: /\n"},
       {"agent-cut-short", warning, 1, 13, "User-agent: * all\nDisallow: /\n", "User-agent: * #all\nDisallow: /\n"},

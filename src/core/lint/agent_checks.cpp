@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include <robotrules/agent_name.hpp>
 
@@ -55,6 +58,50 @@ bool is_url(std::string_view value) {
   return base::starts_with_ignore_case(value, "http://") || base::starts_with_ignore_case(value, "https://") ||
          base::starts_with_ignore_case(value, "www.");
 }
+
+// A company or product that robots.txt files name in place of its robots.
+struct Product {
+  std::string_view name;                     // its letters, in lower case
+  std::array<std::string_view, 4> robots{};  // the most important ones
+};
+
+// data/crawlers.json has the pages on which the operators name these robots.
+constexpr Product products[] = {
+    {"ahrefs", {"AhrefsBot", "AhrefsSiteAudit"}},
+    {"ai", {"GPTBot", "ClaudeBot", "Google-Extended", "CCBot"}},
+    {"amazon", {"Amazonbot", "Amzn-SearchBot", "Amzn-User"}},
+    {"anthropic", {"ClaudeBot", "Claude-SearchBot", "Claude-User"}},
+    {"apple", {"Applebot", "Applebot-Extended"}},
+    {"baidu", {"Baiduspider"}},
+    {"bard", {"Google-Extended"}},
+    {"bing", {"Bingbot"}},
+    {"bytedance", {"Bytespider"}},
+    {"chatgpt", {"GPTBot", "OAI-SearchBot", "ChatGPT-User"}},
+    {"claude", {"ClaudeBot", "Claude-SearchBot", "Claude-User"}},
+    {"claudeai", {"ClaudeBot", "Claude-SearchBot", "Claude-User"}},
+    {"commoncrawl", {"CCBot"}},
+    {"copilot", {"Bingbot"}},
+    {"duckduckgo", {"DuckDuckBot", "DuckAssistBot"}},
+    {"facebook", {"facebookexternalhit", "Meta-ExternalAgent", "Meta-WebIndexer"}},
+    {"gemini", {"Google-Extended"}},
+    {"google", {"Googlebot", "Google-Extended"}},
+    {"googleai", {"Google-Extended"}},
+    {"gpt", {"GPTBot", "OAI-SearchBot", "ChatGPT-User"}},
+    {"linkedin", {"LinkedInBot"}},
+    {"majestic", {"MJ12bot"}},
+    {"meta", {"Meta-ExternalAgent", "Meta-WebIndexer", "facebookexternalhit"}},
+    {"metaai", {"Meta-ExternalAgent", "Meta-WebIndexer"}},
+    {"microsoft", {"Bingbot"}},
+    {"mistral", {"MistralAI-Training", "MistralAI-Index", "MistralAI-User"}},
+    {"mistralai", {"MistralAI-Training", "MistralAI-Index", "MistralAI-User"}},
+    {"openai", {"GPTBot", "OAI-SearchBot", "ChatGPT-User"}},
+    {"perplexity", {"PerplexityBot", "Perplexity-User"}},
+    {"perplexityai", {"PerplexityBot", "Perplexity-User"}},
+    {"semrush", {"SemrushBot", "SiteAuditBot"}},
+    {"tiktok", {"Bytespider"}},
+    {"twitter", {"Twitterbot"}},
+    {"yahoo", {"Slurp"}},
+};
 
 constexpr std::string_view ask_operator =
     "Write the one word that the robot's operator asks for in robots.txt, or delete the line.";
@@ -197,10 +244,34 @@ void AgentChecks::near_miss(const Directive& agent) {
   for (const auto& [known, name] : names_) {
     if (is_near(key, known) && (nearest.empty() || name < nearest)) nearest = name;
   }
-  if (nearest.empty()) return;
+  if (nearest.empty()) return product(agent);
   findings_.add(Code::near_miss_agent, agent.line, agent.value_column,
                 quoted(agent.value) + " is not a known robot; " + quoted(nearest) + " is.",
                 "Write " + quoted(nearest) + " if that robot is meant.");
+}
+
+// Reports the name of a company or product that has robots with other names.
+void AgentChecks::product(const Directive& agent) {
+  if (is_shared_product(agent.value)) {
+    findings_.add(Code::near_miss_agent, agent.line, agent.value_column,
+                  quoted(agent.value) + " does not name a robot: most browsers and robots begin their header with it.",
+                  std::string(ask_operator));
+    return;
+  }
+  const auto* const found = std::ranges::find(products, letters_of(agent.value), &Product::name);
+  if (found == std::end(products)) return;
+  std::vector<std::string> known;
+  for (const std::string_view robot : found->robots) {
+    if (names_.contains(base::lower_case(robot))) known.push_back(quoted(robot));
+  }
+  if (known.empty()) return;
+  std::string names;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    names += (i == 0 ? "" : i + 1 == known.size() ? " and " : ", ") + known[i];
+  }
+  findings_.add(Code::near_miss_agent, agent.line, agent.value_column,
+                quoted(agent.value) + " is not a known robot; " + names + (known.size() == 1 ? " is." : " are."),
+                "Write a User-agent line for each robot that is meant.");
 }
 
 }  // namespace robotrules::core

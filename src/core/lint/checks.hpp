@@ -161,6 +161,7 @@ class AgentChecks {
   std::string_view meant_by(std::string_view value) const;
   std::vector<LineEdit> write(const Directive& agent, std::string_view name) const;
   void near_miss(const Directive& agent);
+  void product(const Directive& agent);
 
   const FileLines& lines_;
   const Dialect& dialect_;

@@ -46,7 +46,7 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"unmatchable-agent", error, "a User-agent value that matches no robot of RFC 9309"},
     {"agent-cut-short", warning, "only the first part of a User-agent value counts"},
     {"agent-outside-grammar", note, "a robot's name with digits or dots, which RFC 9309 does not provide for"},
-    {"near-miss-agent", warning, "a User-agent value that differs in a letter or two from a known robot's name"},
+    {"near-miss-agent", warning, "a User-agent value that is nearly a known robot's name, or the name of its company"},
     {"group-without-rules", warning, "a group has no rules, so its robots may fetch everything"},
     {"empty-rule", warning, "a rule without a path that has no effect here"},
     {"repeated-setting", warning, "Crawl-delay, Request-rate or Visit-time twice for the same robots"},
