@@ -124,6 +124,11 @@ std::vector<AdviceCase> agent_cases() {
       {group("http://www.a.example bot"), "agent-cut-short", 1, warning, "", "A URL does not name a robot."},
       {group("*MJ12bot*"), "unmatchable-agent", 1, error, "not a wildcard", "Write \"MJ12bot\"."},
       {group("+FooBot/2.0"), "unmatchable-agent", 1, error, "some robots compare the whole value", "Write \"FooBot\"."},
+      {group("ChatGPT"), "near-miss-agent", 1, warning, "\"GPTBot\" is.", "for each robot that is meant"},
+      {group("OpenAI"), "near-miss-agent", 1, warning, "\"GPTBot\" is.", ""},
+      {group("google"), "near-miss-agent", 1, warning, "\"Googlebot\" is.", ""},
+      {group("AI"), "near-miss-agent", 1, warning, "\"GPTBot\" and \"CCBot\" are.", ""},
+      {group("Mozilla"), "near-miss-agent", 1, warning, "does not name a robot", "the robot's operator asks for"},
       {group(": *"), "unmatchable-agent", 1, error, "two colons", "Write \"*\".", "User-agent: *"},
   };
 }
@@ -146,7 +151,10 @@ std::vector<AdviceCase> group_cases() {
        ""},
       {"User-agent: *\nAllow: /\nDisallow:\n", "empty-rule", 3, note, "", "Delete the line.", any_edit},
       {"User-agent: *\nDisallow: /a\nDisallow:\n", "empty-rule", 3, warning, "", "Delete the line, or", any_edit},
-      {"User-agent: *\n", "group-without-rules", 1, warning, "its robots may fetch everything", ""},
+      {"User-agent: *\n", "group-without-rules", 1, warning, "its robots may fetch everything", "or delete the group."},
+      {"User-agent: *\nAllow: /\n\nUser-agent: A\n", "group-without-rules", 4, warning, "", "or delete the group."},
+      {star + "\nUser-agent: A\n", "group-without-rules", 4, warning, "",
+       "If you delete the group, its robots obey another one"},
       {star + "\nUser-agent: A\nCrawl-delay: 9\n\nUser-agent: B\nCrawl-delay: 1\n", "dropped-star-rules", 4, warning,
        "do not hold for \"A\" and \"B\", because they have", "repeat them in their group"},
       {star + "\nUser-agent: FooBot\nDisallow:\n\n# all\nDisallow: /b\n", "stranded-rules", 8, warning,

@@ -55,16 +55,25 @@ const Directive* whole_rule(const Group& group, DirectiveKind kind) {
   return found == group.rules.end() ? nullptr : &*found;
 }
 
+// Returns true if the group forbids a path, or has a setting for its robots.
+bool limits(const Group& group) {
+  return std::ranges::any_of(group.rules, closes) ||
+         std::ranges::any_of(group.other, [](const Directive& line) { return is_for_group(line.kind); });
+}
+
 std::string in_line(std::uint32_t line) { return "line " + std::to_string(line); }
 
 bool is_googlebot(const Directive& agent) { return agent_key(agent.value).starts_with("googlebot"); }
 
 class GroupChecks {
  public:
-  // `any_star`: a group names "*".
-  GroupChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots, bool any_star,
-              Findings& findings)
-      : lines_(lines), findings_(findings), agents_(lines, dialect, robots, findings), any_star_(any_star) {}
+  GroupChecks(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
+              std::span<const KnownRobot> robots, Findings& findings)
+      : lines_(lines),
+        findings_(findings),
+        agents_(lines, dialect, robots, findings),
+        any_star_(std::ranges::any_of(groups, names_star)),
+        any_limits_(std::ranges::any_of(groups, limits)) {}
 
   void check(const Group& group) {
     collect(group);
@@ -77,7 +86,10 @@ class GroupChecks {
         add(Code::group_without_rules, agent.line, agent.column,
             "The group of " + quoted(agent.value) +
                 " has no rules: " + (names_star(group) ? "its robots" : "the robot") + " may fetch everything.",
-            "Write its rules below it (\"Disallow:\" if everything is allowed), or delete the group.");
+            std::string("Write its rules below it (\"Disallow:\" if everything is allowed)") +
+                (names_star(group) || !any_limits_
+                     ? ", or delete the group."
+                     : ". If you delete the group, its robots obey another one, such as that for \"*\"."));
       }
     }
     empty_rules(group);
@@ -349,14 +361,15 @@ class GroupChecks {
   std::vector<const Directive*> members_;
   LineNumbers stranded_;
   std::uint32_t last_line_ = 0;
-  bool any_star_;
+  bool any_star_;    // a group names "*"
+  bool any_limits_;  // a group forbids or sets something
 };
 
 }  // namespace
 
 LineNumbers check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
                          std::span<const KnownRobot> robots, Findings& findings) {
-  GroupChecks checks(lines, dialect, robots, std::any_of(groups.begin(), groups.end(), names_star), findings);
+  GroupChecks checks(groups, lines, dialect, robots, findings);
   for (const Group& group : groups) checks.check(group);
   return checks.take_stranded();
 }
