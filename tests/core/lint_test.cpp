@@ -87,6 +87,7 @@ std::vector<FetchCase> fetch_cases() {
           {"file-unavailable", with_status(403), with_status(503)},
           {"file-unreachable", with_status(500), with_status(404)},
           {"file-unreachable", with_status(429), good},
+          {"file-unavailable", with_status(302), with_status(500)},
           {"wrong-content-type", with_type("text/html"), with_type("Text/Plain")},
           {"wrong-content-type", with_type(""), with_status(404)},
           {"redirected-file", redirected, good},
@@ -101,6 +102,12 @@ TEST(Lint, AResponseHasFindingsToo) {
     const auto near_miss = file.diagnostics({.robots = {}, .fetched = c.near_miss});
     EXPECT_EQ(count(near_miss, c.code), 0u) << c.code << "\n" << listed(near_miss);
   }
+}
+
+TEST(Lint, TooManyRequestsIsNotClosedByTheStandard) {
+  const auto found = RobotsTxt::parse("").diagnostics({.robots = {}, .fetched = FetchFacts{.status = 429}});
+  ASSERT_EQ(found.size(), 1u) << listed(found);
+  EXPECT_NE(found[0].message.find("RFC 9309 lets robots fetch everything"), std::string::npos) << listed(found);
 }
 
 TEST(Lint, CommentsSilenceFindings) {

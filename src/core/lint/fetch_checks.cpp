@@ -11,7 +11,18 @@ constexpr auto longest_cache_time = std::chrono::hours(24);
 
 void check_status(int status, Findings& findings) {
   const std::string answer = "The server answers " + std::to_string(status);
-  if (status >= 400 && status < 500 && status != 429) {
+  constexpr std::string_view serve = "Serve the file with status 200, or answer 404 if there is none.";
+  if (status >= 300 && status < 400) {
+    findings.add(Code::file_unavailable, 0, 0,
+                 answer + ", and robots do not arrive at a file: by RFC 9309 they may fetch everything.",
+                 std::string(serve));
+  } else if (status == 429) {
+    findings.add(Code::file_unreachable, 0, 0,
+                 answer +
+                     ": RFC 9309 lets robots fetch everything then, but many, such as Google's, treat the whole "
+                     "site as closed, or use an old copy of the file.",
+                 std::string(serve));
+  } else if (status >= 400 && status < 500) {
     findings.add(
         Code::file_unavailable, 0, 0,
         answer + ": by RFC 9309 the site has no robots.txt, and robots may fetch everything.",
@@ -21,7 +32,7 @@ void check_status(int status, Findings& findings) {
   } else if (status < 200 || status >= 300) {
     findings.add(Code::file_unreachable, 0, 0,
                  answer + ": by RFC 9309 robots treat the whole site as closed, or use an old copy of the file.",
-                 "Serve the file with status 200, or answer 404 if there is none.");
+                 std::string(serve));
   }
 }
 
