@@ -9,6 +9,7 @@
 #include "base/escape.hpp"
 #include "cli/agents/crawlers.hpp"
 #include "cli/flags/choice.hpp"
+#include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
@@ -84,9 +85,7 @@ int run_agents(const Options& options) {
   if (!file.ok()) return refuse(command, file.error);
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);
-  if (robots.looks_like_html()) {
-    complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
-  }
+  note_content(command, path, file, *dialect);
   bool complete = true;
   const std::vector<CrawlerAccess> found = find_access(robots, list, page.url, complete);
   options.json ? print_agents_json(path, *dialect, page, list, found) : print_agents_text(page, list, found);

@@ -17,6 +17,7 @@
 #include "cli/check/one_answer.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/choice.hpp"
+#include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/sources.hpp"
@@ -261,10 +262,7 @@ int run_check(const Options& given) {
   if (!file.ok()) return refuse(command, file.error);
   for (const std::string& note : chosen.value().notes) complain(command, note);
 
-  if (RobotsTxt::parse(file.bytes).looks_like_html()) {
-    complain(command,
-             "note: " + printable_url(*options.robots) + " is an HTML page, not a robots.txt; see robotrules lint");
-  }
+  note_content(command, *options.robots, file, *dialect);
   const std::unique_ptr<Checker> checker =
       all ? check_all_dialects(options, std::move(robots), std::move(file))
           : std::make_unique<FromFile>(options, *dialect, std::move(robots), std::move(file));

@@ -10,6 +10,7 @@
 #include "cli/diff/print.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
+#include "cli/io/content_note.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -39,9 +40,7 @@ int run_diff(const Options& options) {
       continue;
     }
     files.push_back(RobotsTxt::parse(file.bytes, *dialect));
-    if (files.back().looks_like_html()) {
-      complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
-    }
+    note_content(command, path, file, *dialect);
   }
   if (files.size() < 2) return exit_error;
   std::vector<std::string> agents;

@@ -10,6 +10,7 @@
 #include "base/escape.hpp"
 #include "cli/check/asked_robot.hpp"
 #include "cli/flags/flags.hpp"
+#include "cli/io/content_note.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -166,9 +167,7 @@ int run_show(const Options& options) {
   if (!file.ok()) return refuse(command, file.error);
   for (const std::string& note : asked.value().notes) complain(command, note);
   if (options.dialects) {
-    if (RobotsTxt::parse(file.bytes).looks_like_html()) {
-      complain(command, "note: " + printable_url(path) + " is an HTML page, not a robots.txt; see robotrules lint");
-    }
+    note_content(command, path, file, Dialect::rfc9309());
     if (!show_dialects(path, file.bytes, robot.agent, options.json)) {
       complain(command, "note: the file is too big; only its first rules have an example");
     }

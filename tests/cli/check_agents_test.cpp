@@ -52,6 +52,43 @@ TEST_F(CheckAgents, ExactAgentComparesOnlyTheName) {
   }
 }
 
+TEST_F(CheckAgents, ANameThatNoCrawlerHasIsNoted) {
+  const struct {
+    std::string agent, says;
+  } cases[] = {
+      {"ChatGPT",
+       "robotrules check: note: \"ChatGPT\" is not a known robot; \"GPTBot\", \"OAI-SearchBot\" and \"ChatGPT-User\" "
+       "are.\n"},
+      {"Gogglebot", "robotrules check: note: \"Gogglebot\" is not a known robot; \"Googlebot\" is.\n"},
+      {"FooBot", ""},
+  };
+  for (const auto& c : cases) {
+    const Ran ran = check({"--agent", c.agent, "/y"});
+    EXPECT_EQ(ran.out, "disallowed\t/y\n") << c.agent;
+    EXPECT_EQ(ran.err, c.says);
+  }
+}
+
+TEST_F(CheckAgents, UnreadableContentIsNoted) {
+  const std::string rule = "User-agent: *\nDisallow: /\n";
+  std::string utf16 = "\xFF\xFE";
+  for (const char c : rule) utf16 += {c, '\0'};
+  const struct {
+    std::string bytes, says;
+  } cases[] = {
+      {utf16, "is UTF-16; most robots find no rules in it"},
+      {rule + std::string(600'000, '#') + "\nDisallow: /a\n", "bytes that the dialect rfc9309 reads"},
+      {"<!DOCTYPE html><html><body>", "is an HTML page"},
+  };
+  for (const auto& c : cases) {
+    const std::string file = folder_.file("content.txt", c.bytes);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"check", "--robots", file, "/a"}, {"agents", file}, {"diff", file, file}}) {
+      EXPECT_NE(run(words).err.find(c.says), std::string::npos) << words[0] << ": " << c.says;
+    }
+  }
+}
+
 TEST_F(CheckAgents, AFetcherThatMayIgnoreRobotsTxtIsNoted) {
   EXPECT_EQ(check({"--agent", "ChatGPT-User", "/y"}).err,
             "robotrules check: note: ChatGPT-User may ignore robots.txt, says OpenAI\n");
