@@ -88,7 +88,12 @@ int run_agents(const Options& options) {
   note_content(command, path, file, *dialect);
   bool complete = true;
   const std::vector<CrawlerAccess> found = find_access(robots, list, page.url, complete);
-  options.json ? print_agents_json(path, *dialect, page, list, found) : print_agents_text(page, list, found);
+  std::vector<OtherSetting> preferences = uncompared_settings(robots);
+  std::erase_if(preferences, [](const OtherSetting& setting) {
+    return setting.kind != DirectiveKind::content_signal && setting.kind != DirectiveKind::content_usage;
+  });
+  options.json ? print_agents_json(path, *dialect, page, list, found, preferences)
+               : print_agents_text(page, list, found, preferences);
   if (!complete) {
     complain(command, "note: the file is too big to try an example path for every rule");
   }

@@ -10,6 +10,7 @@
 
 #include "cli/agents/crawlers.hpp"
 #include "cli/flags/flags.hpp"
+#include "cli/io/other_settings.hpp"
 
 namespace robotrules::cli {
 
@@ -38,8 +39,10 @@ struct KindCount {
 // Returns the counts of all kinds that have a crawler, in the order of the list.
 std::vector<KindCount> counts_by_kind(const Crawlers& list, const std::vector<CrawlerAccess>& found);
 
-void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found);
+// `preferences`: the Content-Signal and Content-Usage lines of the file.
+void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found,
+                       const std::vector<OtherSetting>& preferences);
 void print_agents_json(const std::string& file, const Dialect& dialect, const AskedPage& page, const Crawlers& list,
-                       const std::vector<CrawlerAccess>& found);
+                       const std::vector<CrawlerAccess>& found, const std::vector<OtherSetting>& preferences);
 
 }  // namespace robotrules::cli

@@ -49,7 +49,7 @@ Json crawler_of(const CrawlerAccess& access) {
 }  // namespace
 
 void print_agents_json(const std::string& file, const Dialect& dialect, const AskedPage& page, const Crawlers& list,
-                       const std::vector<CrawlerAccess>& found) {
+                       const std::vector<CrawlerAccess>& found, const std::vector<OtherSetting>& preferences) {
   Json crawlers = Json::array();
   for (const CrawlerAccess& access : found) crawlers.push_back(crawler_of(access));
   Json summary = Json::array();
@@ -59,12 +59,20 @@ void print_agents_json(const std::string& file, const Dialect& dialect, const As
                        {"allowed", count.allowed},
                        {"may_ignore_robots", count.may_ignore}});
   }
+  Json stated = Json::array();
+  for (const OtherSetting& preference : preferences) {
+    stated.push_back({{"line", preference.line},
+                      {"name", preference.name},
+                      {"agents", preference.agents},
+                      {"value", preference.value}});
+  }
   const Json document = {{"file", base::without_userinfo(file)},
                          {"dialect", std::string(dialect.name)},
                          {"updated", list.updated},
                          {"url", base::without_userinfo(page.url)},
                          {"summary", std::move(summary)},
-                         {"crawlers", std::move(crawlers)}};
+                         {"crawlers", std::move(crawlers)},
+                         {"preferences", std::move(stated)}};
   write_all(STDOUT_FILENO, json_document(document));
 }
 

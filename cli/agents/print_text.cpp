@@ -59,7 +59,8 @@ void print_summary(Output& out, const AskedPage& page, const std::vector<KindCou
 
 }  // namespace
 
-void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found) {
+void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found,
+                       const std::vector<OtherSetting>& preferences) {
   Output out;
   const std::vector<KindCount> counts = counts_by_kind(list, found);
   for (const KindCount& count : counts) {
@@ -86,6 +87,7 @@ void print_agents_text(const AskedPage& page, const Crawlers& list, const std::v
     out << std::to_string(reached[0]) << " everywhere, " << std::to_string(reached[1]) << " partly, "
         << std::to_string(reached[2]) << " nowhere\n";
   }
+  for (const OtherSetting& preference : preferences) out << setting_line(preference) << "\n";
 }
 
 }  // namespace robotrules::cli

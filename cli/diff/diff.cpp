@@ -52,15 +52,18 @@ int run_diff(const Options& options) {
   }
 
   const Difference difference = compare(files[0], files[1], agents);
+  const auto settings_before = uncompared_settings(files[0]), settings_after = uncompared_settings(files[1]);
+  const ChangedSettings settings{.removed = missing_settings(settings_before, settings_after),
+                                 .added = missing_settings(settings_after, settings_before)};
   if (options.json) {
     write_all(STDOUT_FILENO,
-              diff_json(difference, base::without_userinfo(before), base::without_userinfo(after), *dialect));
+              diff_json(difference, settings, base::without_userinfo(before), base::without_userinfo(after), *dialect));
   } else {
     Output out;
-    print_diff(out, difference);
+    print_diff(out, difference, settings);
   }
   for (const std::string& limit : difference.limits) complain(command, "note: " + limit);
-  return difference.same() ? exit_yes : exit_no;
+  return difference.same() && settings.same() ? exit_yes : exit_no;
 }
 
 }  // namespace robotrules::cli

@@ -53,20 +53,31 @@ Json sitemaps_json(const std::vector<Sitemap>& sitemaps) {
   return list;
 }
 
+Json settings_json(const std::vector<OtherSetting>& settings) {
+  Json list = Json::array();
+  for (const OtherSetting& setting : settings) {
+    Json object = {{"line", setting.line}, {"name", setting.name}, {"agents", setting.agents}};
+    put(object, "value", setting.value);
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
 }  // namespace
 
-std::string diff_json(const Difference& difference, const std::string& before, const std::string& after,
-                      const Dialect& dialect) {
+std::string diff_json(const Difference& difference, const ChangedSettings& settings, const std::string& before,
+                      const std::string& after, const Dialect& dialect) {
   Json robots = Json::array();
   for (const RobotChange& robot : difference.robots) robots.push_back(robot_json(robot));
   const Json document = {
       {"a", before},
       {"b", after},
       {"dialect", std::string(dialect.name)},
-      {"same", difference.same()},
+      {"same", difference.same() && settings.same()},
       {"robots", std::move(robots)},
       {"sitemaps",
        {{"added", sitemaps_json(difference.added_sitemaps)}, {"removed", sitemaps_json(difference.removed_sitemaps)}}},
+      {"settings", {{"added", settings_json(settings.added)}, {"removed", settings_json(settings.removed)}}},
       {"robots_asked", difference.robots_asked},
       {"paths_asked", difference.paths_asked},
       {"limits", difference.limits}};

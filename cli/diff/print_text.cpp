@@ -68,7 +68,18 @@ class Page {
     list(difference.added_sitemaps, "+ B", Style::good);
   }
 
+  void settings(const ChangedSettings& settings) {
+    if (settings.same()) return;
+    space();
+    out_ << out_.painted(Style::heading, "Settings") << "\n";
+    list(settings.removed, "- A", Style::bad);
+    list(settings.added, "+ B", Style::good);
+  }
+
  private:
+  static std::string text_of(const Sitemap& sitemap) { return base::printable(sitemap.url); }
+  static std::string text_of(const OtherSetting& setting) { return setting_line(setting); }
+
   static std::string first_name(const RobotChange& robot) {
     return robot.agents.empty() ? "every other robot" : robot.agents.front();
   }
@@ -77,14 +88,15 @@ class Page {
   void added(const std::string& text) { line(Style::good, "+ " + text); }
   void line(Style style, const std::string& text) { out_ << "    " << out_.painted(style, text) << "\n"; }
 
-  void list(const std::vector<Sitemap>& sitemaps, std::string_view file, Style style) {
+  template <typename Line>
+  void list(const std::vector<Line>& lines, std::string_view file, Style style) {
     std::size_t shown = 0;
-    for (const Sitemap& sitemap : sitemaps) {
+    for (const Line& one : lines) {
       if (++shown > max_shown) {
-        out_ << "    ... and " << std::to_string(sitemaps.size() - max_shown) << " more; --json shows all\n";
+        out_ << "    ... and " << std::to_string(lines.size() - max_shown) << " more; --json shows all\n";
         break;
       }
-      line(style, std::string(file) + " line " + std::to_string(sitemap.line) + ": " + base::printable(sitemap.url));
+      line(style, std::string(file) + " line " + std::to_string(one.line) + ": " + text_of(one));
     }
   }
 
@@ -99,16 +111,21 @@ class Page {
 
 }  // namespace
 
-void print_diff(Output& out, const Difference& difference) {
-  if (difference.same()) {
-    out << "no difference: " << counted(difference.robots_asked, "robot") << ", up to "
-        << counted(difference.paths_asked, "example path") << " for each\n";
+void print_diff(Output& out, const Difference& difference, const ChangedSettings& settings) {
+  if (difference.same() && settings.same()) {
+    out << "no difference: " << counted(difference.robots_asked, "robot");
+    if (difference.paths_asked > 0) {
+      out << ", up to " << counted(difference.paths_asked, "example path") << " for each\n";
+    } else {
+      out << " with the same rules in both files\n";
+    }
     return;
   }
   Page page(out);
   // Robots whose different groups have the same effect share a block here; --json prints the lines of each.
   for (const RobotChange& robot : merged(difference.robots)) page.robot(robot);
   page.sitemaps(difference);
+  page.settings(settings);
 }
 
 }  // namespace robotrules::cli

@@ -270,6 +270,14 @@ TEST_F(Agents, AMalformedListIsAClearError) {
   }
 }
 
+TEST_F(Agents, PreferencesOfTheFileAreListed) {
+  const std::string file = folder_.file("preferences.txt", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n");
+  EXPECT_TRUE(run({"agents", file}).out.ends_with("\nContent-Signal for *: ai-train=no\n"));
+  const Json document = Json::parse(run({"agents", "--json", file}).out);
+  EXPECT_EQ(document["preferences"][0]["value"], "ai-train=no");
+  EXPECT_EQ(document["preferences"][0]["agents"], Json::array({"*"}));
+}
+
 TEST_F(Agents, InputErrorsAreStatus2) {
   EXPECT_EQ(run({"agents"}).status, 2);
   EXPECT_EQ(run({"agents", folder_.path() + "/none"}).status, 2);

@@ -1,4 +1,6 @@
 // robotrules diff: what it finds, prints and ends with.
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -118,6 +120,28 @@ TEST_F(Diff, DelaysAndSitemapsAreDifferencesToo) {
             "Sitemaps\n"
             "    - A line 4: https://e.example/1\n"
             "    + B line 3: https://e.example/2\n");
+}
+
+TEST_F(Diff, SettingsBesideTheRulesAreDifferencesToo) {
+  const std::string rule = "User-agent: *\nDisallow: /x\n";
+  for (const auto& [name, before, after] : {std::array<std::string, 3>{"Content-Signal", "ai-train=no", "ai-train=yes"},
+                                            {"Content-Usage", "train-ai=n", "train-ai=y"},
+                                            {"Request-rate", "1/10", "1/20"}}) {
+    const std::string a = rule + name + ": " + before + "\n", b = rule + name + ": " + after + "\n";
+    const Ran ran = diff(a, b);
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.out, "Settings\n    - A line 3: " + name + " for *: " + before + "\n    + B line 3: " + name +
+                           " for *: " + after + "\n");
+    const Json document = json(a, b);
+    EXPECT_EQ(document["same"], false);
+    EXPECT_EQ(document["settings"]["added"][0]["value"], after);
+    EXPECT_EQ(diff(a, "# moved\n" + a).status, 0);
+  }
+}
+
+TEST_F(Diff, EqualFilesWithoutPathsSayWhatWasCompared) {
+  EXPECT_EQ(diff("User-agent: *\nDisallow: /x\n", "User-agent: *\nDisallow: /x\n").out,
+            "no difference: 1 robot with the same rules in both files\n");
 }
 
 TEST_F(Diff, JsonIsADocument) {
