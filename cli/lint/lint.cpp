@@ -90,6 +90,7 @@ class Lint {
 
  private:
   void fail(std::string_view error) {
+    if (choice_.format == LintChoice::Format::github && !choice_.fix) print_github_error(out_, error);
     out_.flush();
     report_error(command, error);
     input_error_ = true;
@@ -183,6 +184,9 @@ int run_lint(const Options& options) {
   if (!error.empty()) {
     report_error(command, error);
     return exit_error;
+  }
+  if (choice->fix && choice->format != LintChoice::Format::text) {
+    complain(command, "note: --fix prints a diff, whatever the format; leave --fix out to get the findings");
   }
   Lint lint(options, std::move(*choice));
   for (const std::string& path : options.operands) lint.check(path);

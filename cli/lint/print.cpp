@@ -45,14 +45,14 @@ void print_text(Output& out, const FileReport& report) {
   const std::string name = base::printable(report.path);
   for (const Shown& shown : report.shown) {
     const Diagnostic& found = shown.finding;
-    const std::string place = name + ":" + std::to_string(found.line) + ":" + std::to_string(found.column) + ":";
+    std::string place = name + ":";
+    if (found.line > 0) place += std::to_string(found.line) + ":" + std::to_string(found.column) + ":";
     out << out.painted(Style::heading, place) << " "
         << out.painted(styles[static_cast<std::size_t>(found.severity)], to_string(found.severity)) << ": "
         << base::printable(found.message) << " " << out.painted(Style::aside, "[" + std::string(found.code) + "]")
         << "\n";
-    const auto below = [&out](const std::string& text) { out << "    " << out.painted(Style::aside, text) << "\n"; };
-    if (!found.remedy.empty()) below(base::printable(found.remedy));
-    if (!shown.more_lines.empty()) below("(" + more(shown) + ")");
+    if (!found.remedy.empty()) out << "    " << base::printable(found.remedy) << "\n";
+    if (!shown.more_lines.empty()) out << "    " << out.painted(Style::aside, "(" + more(shown) + ")") << "\n";
   }
 }
 
@@ -80,10 +80,11 @@ void print_github(Output& out, const FileReport& report) {
     out << "::" << levels[static_cast<std::size_t>(found.severity)]
         << " file=" << escaped(base::printable(report.path), true);
     if (found.line > 0) out << ",line=" << std::to_string(found.line) << ",col=" << std::to_string(found.column);
-    std::string text = base::printable(found.message) + "\n" + base::printable(found.remedy);
-    if (!shown.more_lines.empty()) text += "\n(" + more(shown) + ")";
+    const std::string text = base::printable(found.message) + "\n" + base::printable(found.remedy);
     out << ",title=" << escaped(found.code, true) << "::" << escaped(text, false) << "\n";
   }
 }
+
+void print_github_error(Output& out, std::string_view error) { out << "::error::" << escaped(error, false) << "\n"; }
 
 }  // namespace robotrules::cli

@@ -26,8 +26,7 @@ FileReport make_report(std::string path, const RobotsTxt& file, std::vector<Diag
     return std::tuple(!is_consequence(a), a.severity) < std::tuple(!is_consequence(b), b.severity);
   });
   // Every finding is shown in the formats for tools that show one beside its line.
-  const bool each =
-      choice.all || choice.format == LintChoice::Format::json || choice.format == LintChoice::Format::sarif;
+  const bool each = choice.all || choice.format != LintChoice::Format::text;
   std::map<std::pair<std::string_view, Severity>, std::size_t> first;  // → index in report.shown
   for (Diagnostic& finding : findings) {
     ++report.counts[static_cast<std::size_t>(finding.severity)];

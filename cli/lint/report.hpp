@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -40,6 +41,9 @@ void print_json(Output& out, const FileReport& report);
 
 // Prints workflow commands of GitHub: "::error file=robots.txt,line=3,col=1,title=missing-colon::...".
 void print_github(Output& out, const FileReport& report);
+
+// Prints such a command for a file that cannot be read.
+void print_github_error(Output& out, std::string_view error);
 
 // Collects the reports of all files as one SARIF 2.1.0 log.
 class SarifLog {

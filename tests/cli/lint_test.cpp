@@ -144,6 +144,25 @@ TEST_F(LintCommand, GithubCommandsAreEscaped) {
 }
 
 // The members that the schema of SARIF 2.1.0 requires, and the types of those that are written.
+TEST_F(LintCommand, GithubAnnotatesEachLineAndAFileThatCannotBeRead) {
+  const std::string out = lint({"--format", "github"}).out;
+  EXPECT_NE(out.find(",line=3,"), std::string::npos) << out;
+  EXPECT_NE(out.find(",line=4,"), std::string::npos) << out;
+  EXPECT_TRUE(run({"lint", "--format", "github", folder_.path() + "/missing.txt"}).out.starts_with("::error::"));
+}
+
+TEST_F(LintCommand, FixSaysThatItIgnoresTheFormat) {
+  for (const std::string format : {"json", "sarif", "github"}) {
+    EXPECT_NE(lint({"--fix", "--format", format}).err.find("note: --fix prints a diff, whatever the format"),
+              std::string::npos);
+  }
+  EXPECT_EQ(lint({"--fix"}).err.find("note: "), std::string::npos);
+}
+
+TEST_F(LintCommand, TheBeginningOfACodeWinsAgainstASimilarCode) {
+  EXPECT_NE(run({"lint", "--explain", "dropped-star"}).err.find("did you mean dropped-star-rules?"), std::string::npos);
+}
+
 TEST_F(LintCommand, SarifHasTheMembersOfItsSchema) {
   const Ran ran = lint({"--format", "sarif", "--notes"}, "User-agent: *\nDisallow: /\xC3\xBC\xC3\xBC b\n");
   const Json log = Json::parse(ran.out);
