@@ -161,6 +161,11 @@ std::vector<AdviceCase> group_cases() {
        "hold only for \"FooBot\"", "move them into the group of \"*\""},
       {star + "Disallow: /*css$\n", "assets-closed", 3, warning, "may not fetch style sheets that", ""},
       {star + "Disallow: /*js$\n", "assets-closed", 3, warning, "may not fetch scripts that", ""},
+      {star + "Disallow: /wp-content/\n", "assets-closed", 3, warning, "style sheets or scripts", ""},
+      {star + "Disallow: /wp-content/themes/\n", "assets-closed", 3, warning, "", ""},
+      {star + "Disallow: /assets/\n", "assets-closed", 3, warning, "", ""},
+      {star + "Disallow: /static/\n", "assets-closed", 3, warning, "", ""},
+      {star + "Disallow: /_next/\n", "assets-closed", 3, warning, "", ""},
       {star + "Disallow: /wp-includes/\nAllow: /wp-includes/js/\n", "assets-closed", 3, warning,
        "fetch style sheets that", ""},
   };
@@ -204,6 +209,7 @@ TEST(LintAdvice, WhatOneFindingSaysIsNotSaidAgain) {
       {star + "Disallow: /b\xC2\xA0\n", "raw-non-ascii"},
       {"User-agent: *\xA0\nDisallow: /a\n", "invalid-utf8"},
       {"User-agent: *\xA0\nDisallow: /a\n", "unmatchable-agent"},
+      {star + "Disallow: \xE2\x80\x9C/foo\xE2\x80\x9D\n", "raw-non-ascii"},
       {"\0\0\1\0\1\0\x10\x10\0\0\n\1\1\0"s, "nul-octet"},
       {star + "Allow: Sitemap: https://a.example/s.xml\n", "path-without-slash"},
       // No rule comes below the second name.

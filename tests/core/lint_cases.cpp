@@ -82,7 +82,8 @@ std::vector<LintCase> lint_cases() {
       {"unknown-directive", warning, 2, 1, group("Block: /a\nDisallow: /b"), group("Crawl-delay: 1\nDisallow: /b")},
       {"unknown-directive", warning, 1, 1, "https://a.example/sitemap.xml\n",
        "Sitemap: https://a.example/sitemap.xml\n"},
-      {"nonstandard-directive", note, 3, 1, group("Disallow: /b\nNoindex: /a"), group("Disallow: /b\nCrawl-delay: 1")},
+      {"nonstandard-directive", warning, 3, 1, group("Disallow: /b\nNoindex: /a"),
+       group("Disallow: /b\nCrawl-delay: 1")},
       {"nonstandard-directive", note, 1, 1, "Host: a.example\nHost: a.example\n", "Content-Signal: search=yes\n"},
       {"joined-lines", error, 1, 15, "User-agent: * Disallow: /a\n", "User-agent: *\n# Disallow: /a\n"},
       {"joined-lines", error, 2, 14, group("Disallow: /a allow : /b"), group("Disallow: /a:allow:/b")},
@@ -169,6 +170,7 @@ std::vector<LintCase> lint_cases() {
       {"star-at-end", note, 3, 13, group("Allow: /ab\nDisallow: /a*"), group("Allow: /a\nDisallow: /a*")},
       {"bare-star", warning, 2, 11, group("Disallow: *"), group("Disallow: /*")},
       {"bare-star", warning, 2, 8, group("Allow: **"), group("Allow: *a")},
+      {"star-at-end", note, 2, 13, group("Disallow: /a*"), group("Disallow: /(a|b)/.*")},
       {"repeated-star", note, 2, 12, group("Disallow: /**b"), group("Disallow: /*a*b")},
       // --- rules against each other ---
       {"duplicate-rule", note, 3, 1, group("Disallow: /a\nDisallow: /a"), group("Disallow: /a\nDisallow: /A")},
@@ -234,6 +236,8 @@ std::vector<LintCase> lint_cases() {
       // --- consequences ---
       {"site-closed", warning, 2, 1, group("Disallow: /"), group("Disallow: /\nAllow: /$")},
       {"site-closed", warning, 2, 1, group("Disallow: *"), group("Disallow: /") + "\nUser-agent: Bingbot\nDisallow:\n"},
+      {"assets-closed", warning, 2, 1, group("Disallow: /wp-content/"),
+       group("Disallow: /wp-content/\nAllow: /wp-content/themes/")},
       {"search-closed", warning, 2, 1, group("Disallow: /") + "\nUser-agent: FriendBot\nDisallow:\n",
        group("Disallow: /a")},
       {"search-closed", warning, 5, 1, group("Disallow:") + "\nUser-agent: Googlebot\nDisallow: /\n",

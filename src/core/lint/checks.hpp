@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -90,7 +91,7 @@ class SpellingChecks {
   bool joined(const LintLine& line);
   bool joined_name(const LintLine& line);
   void joined_value(const LintLine& line, std::string_view second);
-  void once(const LintLine& line, std::string_view what, std::string remedy);
+  void once(const LintLine& line, std::string_view what, std::string remedy, std::optional<Severity> severity = {});
 
   std::span<const Group> groups_;
   Findings& findings_;

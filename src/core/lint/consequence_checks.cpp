@@ -64,8 +64,9 @@ Assets assets_of(std::string_view pattern, const std::string& example) {
   if (pattern.ends_with("*css")) return {example.substr(0, example.size() - 4) + ".css", ""};
   if (pattern.ends_with("*js")) return {"", example.substr(0, example.size() - 3) + ".js"};
   if (anchored) return {};
-  constexpr std::array<std::string_view, 6> folders = {"css",         "js",          "javascript",
-                                                       "javascripts", "stylesheets", "wp-includes"};
+  constexpr std::array<std::string_view, 11> folders = {"css",         "js",          "javascript", "javascripts",
+                                                        "stylesheets", "wp-includes", "wp-content", "themes",
+                                                        "assets",      "static",      "_next"};
   std::string_view path = lower;
   const bool slash = path.ends_with('/') || path.ends_with("/x");
   path = path.substr(0, path.ends_with("/x") ? path.size() - 2 : path.size() - (slash ? 1 : 0));
@@ -74,6 +75,9 @@ Assets assets_of(std::string_view pattern, const std::string& example) {
   if (deep || std::find(folders.begin(), folders.end(), last) == folders.end()) return {};
   const std::string folder = example + (slash ? "" : "/");
   if (last == "wp-includes") return {folder + "css/zzz.css", folder + "js/zzz.js"};
+  constexpr std::array<std::string_view, 4> mixed = {"themes", "assets", "static", "_next"};
+  if (last == "wp-content") return {folder + "themes/zzz/zzz.css", folder + "themes/zzz/zzz.js"};
+  if (std::ranges::find(mixed, last) != mixed.end()) return {folder + "zzz.css", folder + "zzz.js"};
   return last.find("js") == std::string_view::npos && last.find("java") == std::string_view::npos
              ? Assets{folder + "zzz.css", ""}
              : Assets{"", folder + "zzz.js"};

@@ -117,8 +117,8 @@ class Findings {
   // Limit for each code, so that a file with a million faults does not give a million findings.
   static constexpr std::size_t max_per_code = 1'000;
 
-  // Adds a finding. `edits`: the changes that the remedy asks for. `severity`: set if the finding is milder than its
-  // code.
+  // Adds a finding. `edits`: the changes that the remedy asks for. `severity`: set if the finding is milder or graver
+  // than its code.
   void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
            std::vector<LineEdit> edits = {}, std::optional<Severity> severity = {});
 

@@ -99,6 +99,7 @@ class RuleChecks {
     for (const Rule& rule : rules) {
       const std::string_view path = rule.line.value;
       if (path.front() == '*' && matches_everything(path)) continue;  // check_path() reports it
+      if (looks_like_regular_expression(path)) continue;              // so it does this
       std::string_view kept = path;
       if (kept.ends_with("*$") && dialect_.dollar != Dialect::Dollar::literal) kept.remove_suffix(1);
       const bool at_end = kept.ends_with('*');
