@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/sqlite_store.hpp>
@@ -262,6 +264,14 @@ int run_check(const Options& given) {
   if (!file.ok()) return refuse(command, file.error);
   for (const std::string& note : chosen.value().notes) complain(command, note);
 
+  std::error_code ignored;
+  for (const std::string& url : options.operands) {
+    if (url != "-" && url.find('/') == std::string::npos && std::filesystem::is_regular_file(url, ignored)) {
+      complain(command, "note: \"" + printable_url(url) +
+                            "\" is read as a path of the site; to check the URLs in the file " +
+                            "of this name, write \"-\" in its place and redirect the file to standard input");
+    }
+  }
   note_content(command, *options.robots, file, *dialect);
   const std::unique_ptr<Checker> checker =
       all ? check_all_dialects(options, std::move(robots), std::move(file))

@@ -69,6 +69,17 @@ TEST_F(CheckAgents, ANameThatNoCrawlerHasIsNoted) {
   }
 }
 
+TEST_F(CheckAgents, AListThatIsTakenForAPathIsNoted) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  folder_.file("urls", "/x\n");
+  std::filesystem::current_path(folder_.path());
+  const Ran list = check({"urls"}), path = check({"other"});
+  std::filesystem::current_path(before);
+  EXPECT_EQ(list.out, "disallowed\t/urls\n");
+  EXPECT_NE(list.err.find("note: \"urls\" is read as a path of the site"), std::string::npos) << list.err;
+  EXPECT_EQ(path.err, "");
+}
+
 TEST_F(CheckAgents, UnreadableContentIsNoted) {
   const std::string rule = "User-agent: *\nDisallow: /\n";
   std::string utf16 = "\xFF\xFE";
