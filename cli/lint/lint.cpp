@@ -1,6 +1,7 @@
 // robotrules lint: mistakes in a robots.txt.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
 #include "cli/flags/choice.hpp"
@@ -27,13 +29,21 @@ namespace {
 
 constexpr std::string_view command = "lint";
 
-int explain(std::string_view code) {
-  std::string error;
-  if (find_code(code, error) == nullptr) {
-    report_error(command, error);
-    return exit_error;
+// `list`: "CODE" or "CODE,CODE".
+int explain(std::string_view list) {
+  std::string pages;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view code = base::trimmed(list.substr(begin, end - begin));
+    std::string error;
+    if (find_code(code, error) == nullptr) {
+      report_error(command, error);
+      return exit_error;
+    }
+    pages.append(pages.empty() ? "" : "\n").append(lint_page(code));
+    begin = end + 1;
   }
-  write_all(STDOUT_FILENO, lint_page(code));
+  write_all(STDOUT_FILENO, pages);
   return exit_yes;
 }
 

@@ -244,6 +244,8 @@ TEST_F(LintCommand, ExplainPrintsThePageOfACode) {
   const Ran ran = run({"lint", "--explain", "split-group"});
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.out, cli::lint_page("split-group"));
+  EXPECT_EQ(run({"lint", "--explain", "split-group,bare-star"}).out,
+            std::string(cli::lint_page("split-group")) + "\n" + std::string(cli::lint_page("bare-star")));
   EXPECT_EQ(run({"lint", "--explain", "nonsense"}).status, 2);
 }
 
