@@ -10,9 +10,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/compare/pattern_cover.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/names.hpp"
-#include "core/compare/pattern_cover.hpp"
 #include "core/percent.hpp"
 
 namespace robotrules::core {
