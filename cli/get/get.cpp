@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -24,6 +23,7 @@
 #include "cli/get/messages.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
+#include "cli/get/run.hpp"
 #include "cli/get/signals.hpp"
 #include "cli/get/summary.hpp"
 #include "cli/get/url_input.hpp"
@@ -63,176 +63,6 @@ Result<void> fit_to_files(GetChoice& choice, bool quiet) {
   return {};
 }
 
-// The parts of a run, in the order of opening.
-struct Run {
-  std::string job;
-  GetChoice choice;
-  std::shared_ptr<Store> store;
-  std::unique_ptr<UrlQueue> queue;
-  std::unique_ptr<PageOutput> output;
-  std::unique_ptr<PageOutput> log;
-  std::unique_ptr<Metrics> metrics;
-  std::unique_ptr<MetricsFile> metrics_file;
-  std::optional<RobotUA> robot;
-  std::vector<std::string> made;  // the log and the folder of the output that this run has made
-  std::uint64_t recovered = 0;
-  std::uint64_t left = 0;    // URLs of earlier runs that were pending at the start
-  bool is_new_job = false;   // no earlier run of the job in the database has begun
-  bool has_results = false;  // an earlier run of the job has ended URLs
-};
-
-// Returns the file of the queue; empty: a temporary one. A dry run makes no job, because the real run may get another
-// output and thus be another job.
-Result<std::string> queue_path(const Run& run, const Options& options) {
-  if (!options.db || !options.dry_run) return options.db.value_or("");
-  const auto jobs = list_jobs(*options.db);
-  if (!jobs) return jobs.error();
-  const bool is_known = std::ranges::find(jobs.value(), run.job, &QueueJob::name) != jobs.value().end();
-  return is_known ? *options.db : std::string();
-}
-
-// Adds the command that gives the database to the robot, if it belongs to another one.
-Error with_remedy(Error error, const std::string& robot, const Options& options) {
-  if (error.code == "other-agent" && options.db) {
-    error.message += ": robotrules db " + shell_word(*options.db) + " import --agent " + shell_word(robot) +
-                     " --replace-agent - < /dev/null";
-  }
-  return error;
-}
-
-Result<void> open_stores(Run& run, const Options& options) {
-  if (options.db) {
-    auto store = open_store(*options.db, {});
-    if (!store) return store.error();
-    run.store = std::move(store).value();
-    const auto kept = run.store->policy();
-    if (!kept) return kept.error();
-    const auto policy = policy_over(*run.store, options, *run.choice.robot.policy);
-    if (!policy) return policy.error();
-    use_policy(run.choice, policy.value());
-    run.choice.robot.replace_policy = !options.dry_run;
-    if (!options.dry_run && !options.quiet && kept.value() && kept.value()->name != policy.value().name) {
-      complain("get", "the policy of " + *options.db + " changes from " + std::string(kept.value()->name) + " to " +
-                          std::string(policy.value().name));
-    }
-  } else {
-    run.store = make_memory_store();
-  }
-  const auto path = queue_path(run, options);
-  if (!path) return path.error();
-  auto queue = open_url_queue(path.value(), run.job);
-  if (!queue) return queue.error();
-  run.queue = std::move(queue).value();
-  if (const auto claimed = run.queue->claim(); !claimed) return claimed.error();
-  const auto counts = run.queue->counts();
-  if (!counts) return counts.error();
-  const auto note = run.queue->note();
-  if (!note) return note.error();
-  run.left = counts.value().pending;
-  run.has_results = counts.value().all() > counts.value().pending;
-  run.is_new_job = !path.value().empty() && counts.value().all() == 0 && note.value().empty();
-
-  auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
-  if (!rules) return with_remedy(rules.error(), run.choice.token, options);
-  auto robot = RobotUA::make(run.choice.agent, *options.from, std::make_shared<RobotRules>(std::move(rules).value()),
-                             run.choice.robot);
-  if (!robot) return robot.error();
-  run.robot.emplace(std::move(robot).value());
-  return {};
-}
-
-// If the folder of the job is gone, says that the pages in it are not fetched again.
-Result<void> tell_missing_folder(const Run& run, const Options& options) {
-  const std::string& folder = run.choice.crawl.output_path;
-  std::error_code ignored;
-  if (folder.empty() || std::filesystem::exists(folder, ignored)) return {};
-  const auto name = read_output_name(run.choice.output);
-  if (!name || name.value().kind != OutputKind::tree) return {};
-  const auto known = run.queue->output_position(folder);
-  const auto counts = run.queue->counts();
-  if (!known || !counts) return known ? counts.error() : known.error();
-  if (!known.value() || counts.value().done == 0) return {};
-  complain("get", "the folder " + base::printable(run.choice.output) + " of this job is missing, with the pages of " +
-                      counted(counts.value().done, "URL") +
-                      " that are done and not fetched again; to begin anew: "
-                      "robotrules db " +
-                      shell_word(*options.db) + " queue rm --job " + shell_word(run.job));
-  return {};
-}
-
-// Opens what shows the metrics. Call it before open_outputs(): a run that fails here leaves no empty output.
-Result<void> open_metrics(Run& run, const Options& options) {
-  const std::string file = options.metrics_file.value_or("");
-  run.metrics_file = std::make_unique<MetricsFile>(file);
-  if (auto checked = run.metrics_file->check(); !checked) return checked;
-  if (!file.empty() && !file.ends_with(".prom") && !options.quiet) {
-    complain("get", "warning: --metrics-file " + base::printable(file) +
-                        ": node exporter reads only files whose names end in .prom");
-  }
-  if (!options.metrics) return {};
-  auto served = serve_metrics(*options.metrics);
-  if (!served) return served.error();
-  run.metrics = std::move(served).value();
-  return {};
-}
-
-Result<void> open_log_of(Run& run, const Options& options) {
-  if (!options.log) return {};
-  std::error_code ignored;
-  const std::string& path = run.choice.crawl.log_path;
-  const bool is_new = !path.empty() && !std::filesystem::exists(path, ignored);
-  auto log = open_log(*options.log);
-  if (!log) return log.error();
-  run.log = std::move(log).value();
-  if (is_new) run.made.push_back(path);
-  return {};
-}
-
-// Opens the log first: if it cannot be opened, there is no empty output. Only a folder comes before its log, which may
-// be in it.
-Result<void> open_output_and_log(Run& run, const Options& options) {
-  const auto name = read_output_name(run.choice.output);
-  const bool is_folder = name && name.value().kind == OutputKind::tree;
-  std::error_code ignored;
-  if (is_folder && !std::filesystem::exists(run.choice.output, ignored)) run.made.push_back(run.choice.output);
-  if (!is_folder) {
-    if (auto opened = open_log_of(run, options); !opened) return opened;
-  }
-  auto output = open_output(run.choice.output, run.choice.output_options);
-  if (!output) return output.error();
-  run.output = std::move(output).value();
-  return is_folder ? open_log_of(run, options) : Result<void>();
-}
-
-Result<void> open_outputs(Run& run, const Options& options) {
-  if (!is_stream(run.choice.output)) run.choice.crawl.output_path = file_identity(run.choice.output);
-  // A log that is not a file, such as a pipe or standard output, cannot be resumed.
-  std::error_code ignored;
-  if (options.log && *options.log != "-" &&
-      (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
-    run.choice.crawl.log_path = file_identity(*options.log);
-  }
-  const auto recovered =
-      resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path, run.choice.output_options);
-  if (!recovered) return recovered.error();
-  run.recovered = recovered.value();
-  if (!options.quiet) {
-    if (auto told = tell_missing_folder(run, options); !told) return told;
-  }
-  if (auto opened = open_output_and_log(run, options); !opened) return opened;
-  if (options.db) {
-    if (auto noted = run.queue->set_note(flags_to_keep(options)); !noted) return noted;
-  }
-  if (!run.choice.crawl.output_path.empty()) {  // the output now ends with a whole page
-    auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_path, run.output->position()});
-    if (!done) return done;
-  }
-  if (!run.choice.crawl.log_path.empty()) {
-    return run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, run.log->position()});
-  }
-  return {};
-}
-
 // Returns true if a stopped --revisit left pending URLs, which then continues: only they have an earlier result.
 Result<bool> is_revisit_under_way(const UrlQueue& queue) {
   bool found = false;
@@ -244,7 +74,7 @@ Result<bool> is_revisit_under_way(const UrlQueue& queue) {
   return found;
 }
 
-Result<void> bring_back(Run& run, const Options& options) {
+Result<void> bring_back(GetRun& run, const Options& options) {
   const auto under_way = options.revisit ? is_revisit_under_way(*run.queue) : Result<bool>(true);
   if (!under_way) return under_way.error();
   if (!under_way.value()) {
@@ -258,7 +88,7 @@ Result<void> bring_back(Run& run, const Options& options) {
 }
 
 // Returns the shortest command that goes on with the job; empty without a database.
-std::string command_to_go_on(const Run& run, const Options& options) {
+std::string command_to_go_on(const GetRun& run, const Options& options) {
   if (!options.db) return {};
   return "robotrules get --db " + shell_word(*options.db) + " --job " + shell_word(run.job);
 }
@@ -266,7 +96,7 @@ std::string command_to_go_on(const Run& run, const Options& options) {
 // Returns the exit status for all URLs of the job, of which `pending` are to go. The summary has only the URLs of this
 // run, so after a run that continues a job a line has the numbers of all. With --quiet there is no summary, so the line
 // explains a status other than 0. That robots.txt forbids a page is not a failure of the crawl.
-int status_of(const Run& run, const Options& options, std::uint64_t pending) {
+int status_of(const GetRun& run, const Options& options, std::uint64_t pending) {
   const auto counts = run.queue->counts();
   if (!counts) return exit_error;
   const QueueCounts& urls = counts.value();
@@ -282,7 +112,7 @@ int status_of(const Run& run, const Options& options, std::uint64_t pending) {
 }
 
 // Returns the exit status of a job without URLs to go, and says how to try again those that have failed.
-int status_of_done_job(const Run& run, const Options& options) {
+int status_of_done_job(const GetRun& run, const Options& options) {
   const int status = status_of(run, options, 0);
   if (!options.quiet && (status == exit_incomplete || status == exit_left_out)) {
     complain("get", retry_hint(command_to_go_on(run, options)));
@@ -329,7 +159,7 @@ std::optional<Clock::time_point> wait_until_over(Crawl& crawl, InputReader& read
   return end_by;
 }
 
-void set_callbacks(Run& run, const Options& options) {
+void set_callbacks(GetRun& run, const Options& options) {
   CrawlOptions& crawl = run.choice.crawl;
   if (!options.quiet) crawl.on_site_failure = tell_failure;
   crawl.on_disk_full = tell_full_disk;
@@ -351,7 +181,7 @@ struct Ended {
   std::optional<Error> error;
 };
 
-Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch& watch) {
+Ended read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Watch& watch) {
   Ended ended;
   {
     InputReader reading(*run.robot, *run.queue, options, run.choice, [&crawl](bool open) { crawl.urls_added(open); });
@@ -377,7 +207,7 @@ Ended read_and_crawl(Run& run, const Options& options, Crawl& crawl, const Watch
 }
 
 // Returns the exit status, and prints the error that ended the run.
-int status_at_end(const Run& run, const Options& options, const Ended& ended, std::uint64_t pending) {
+int status_at_end(const GetRun& run, const Options& options, const Ended& ended, std::uint64_t pending) {
   if (const auto& error = ended.error) {
     if (error->code == output_closed) return exit_closed;
     if (error->code == disk_full_code && interrupts() > 0)
@@ -389,7 +219,7 @@ int status_at_end(const Run& run, const Options& options, const Ended& ended, st
   return status_of(run, options, pending);
 }
 
-int fetch_all(Run& run, const Options& options, Hangups& hangups) {
+int fetch_all(GetRun& run, const Options& options, Hangups& hangups) {
   catch_interrupts();
   set_callbacks(run, options);
   const auto at_start = run.queue->counts();
@@ -427,7 +257,7 @@ int fetch_all(Run& run, const Options& options, Hangups& hangups) {
 }
 
 // Ends a run that cannot begin. If its job, its log or the folder of its output is new, removes it again.
-int refuse_start(Run& run, const Options& options, const Error& error) {
+int refuse_start(GetRun& run, const Options& options, const Error& error) {
   run.log.reset();
   run.output.reset();
   std::error_code ignored;
@@ -439,7 +269,7 @@ int refuse_start(Run& run, const Options& options, const Error& error) {
   return refuse("get", error.message);
 }
 
-int foretell(Run& run, const Options& options) {
+int foretell(GetRun& run, const Options& options) {
   catch_interrupts();
   bool complete = true;
   {
@@ -483,7 +313,7 @@ int run_get(const Options& given) {
   }
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse("get", fitted.error().message);
-  Run run;
+  GetRun run;
   run.job = job.value();
   run.choice = std::move(choice).value();
   if (auto opened = open_stores(run, options); !opened) return refuse_start(run, options, opened.error());

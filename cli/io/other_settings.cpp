@@ -9,9 +9,7 @@
 #include "base/escape.hpp"
 
 namespace robotrules::cli {
-namespace {
-
-bool is_other(DirectiveKind kind) {
+bool is_uncompared(DirectiveKind kind) noexcept {
   switch (kind) {
     case DirectiveKind::request_rate:
     case DirectiveKind::visit_time:
@@ -24,6 +22,8 @@ bool is_other(DirectiveKind kind) {
   }
 }
 
+namespace {
+
 bool is_for_site(DirectiveKind kind) { return kind == DirectiveKind::clean_param || kind == DirectiveKind::host; }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::vector<OtherSetting> uncompared_settings(const RobotsTxt& file) {
   std::vector<OtherSetting> settings;
   for (std::size_t i = 0; i < file.size(); ++i) {
     const Directive line = file.directive(i);
-    if (!is_other(line.kind)) continue;
+    if (!is_uncompared(line.kind)) continue;
     OtherSetting setting{line.kind, std::string(line.value), {}, line.line, std::string(to_string(line.kind))};
     if (line.group >= 0 && !is_for_site(line.kind)) {
       const Group group = file.group(static_cast<std::size_t>(line.group));

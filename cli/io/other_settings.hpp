@@ -10,6 +10,9 @@
 
 namespace robotrules::cli {
 
+// Returns true if compare() does not compare lines of this kind, although robots may obey them.
+bool is_uncompared(DirectiveKind kind) noexcept;
+
 // A line that compare() does not compare. Two files with equal lines say the same, wherever the lines are.
 struct OtherSetting {
   DirectiveKind kind;

@@ -1,4 +1,5 @@
 #include "cli/lint/fix.hpp"
+#include "cli/io/other_settings.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -27,16 +28,7 @@ std::multiset<std::pair<DirectiveKind, std::string>> other_settings(const Robots
   std::multiset<std::pair<DirectiveKind, std::string>> settings;
   for (std::size_t i = 0; i < file.size(); ++i) {
     const Directive line = file.directive(i);
-    switch (line.kind) {
-      case DirectiveKind::request_rate:
-      case DirectiveKind::visit_time:
-      case DirectiveKind::content_signal:
-      case DirectiveKind::content_usage:
-      case DirectiveKind::clean_param:
-      case DirectiveKind::host:
-      case DirectiveKind::noindex: settings.emplace(line.kind, line.value); break;
-      default: break;
-    }
+    if (is_uncompared(line.kind)) settings.emplace(line.kind, line.value);
   }
   return settings;
 }

@@ -1,0 +1,175 @@
+#include "cli/get/run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <robotrules/crawl.hpp>
+#include <robotrules/sqlite_store.hpp>
+
+#include "base/escape.hpp"
+#include "cli/db/source.hpp"
+#include "cli/get/job.hpp"
+#include "cli/get/messages.hpp"
+#include "cli/io/network.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// Returns the file of the queue; empty: a temporary one. A dry run makes no job, because the real run may get another
+// output and thus be another job.
+Result<std::string> queue_path(const GetRun& run, const Options& options) {
+  if (!options.db || !options.dry_run) return options.db.value_or("");
+  const auto jobs = list_jobs(*options.db);
+  if (!jobs) return jobs.error();
+  const bool is_known = std::ranges::find(jobs.value(), run.job, &QueueJob::name) != jobs.value().end();
+  return is_known ? *options.db : std::string();
+}
+
+// Adds the command that gives the database to the robot, if it belongs to another one.
+Error with_remedy(Error error, const std::string& robot, const Options& options) {
+  if (error.code == "other-agent" && options.db) {
+    error.message += ": robotrules db " + shell_word(*options.db) + " import --agent " + shell_word(robot) +
+                     " --replace-agent - < /dev/null";
+  }
+  return error;
+}
+
+// If the folder of the job is gone, says that the pages in it are not fetched again.
+Result<void> tell_missing_folder(const GetRun& run, const Options& options) {
+  const std::string& folder = run.choice.crawl.output_path;
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::exists(folder, ignored)) return {};
+  const auto name = read_output_name(run.choice.output);
+  if (!name || name.value().kind != OutputKind::tree) return {};
+  const auto known = run.queue->output_position(folder);
+  const auto counts = run.queue->counts();
+  if (!known || !counts) return known ? counts.error() : known.error();
+  if (!known.value() || counts.value().done == 0) return {};
+  complain("get", "the folder " + base::printable(run.choice.output) + " of this job is missing, with the pages of " +
+                      counted(counts.value().done, "URL") +
+                      " that are done and not fetched again; to begin anew: "
+                      "robotrules db " +
+                      shell_word(*options.db) + " queue rm --job " + shell_word(run.job));
+  return {};
+}
+
+Result<void> open_log_of(GetRun& run, const Options& options) {
+  if (!options.log) return {};
+  std::error_code ignored;
+  const std::string& path = run.choice.crawl.log_path;
+  const bool is_new = !path.empty() && !std::filesystem::exists(path, ignored);
+  auto log = open_log(*options.log);
+  if (!log) return log.error();
+  run.log = std::move(log).value();
+  if (is_new) run.made.push_back(path);
+  return {};
+}
+
+// Opens the log first: if it cannot be opened, there is no empty output. Only a folder comes before its log, which may
+// be in it.
+Result<void> open_output_and_log(GetRun& run, const Options& options) {
+  const auto name = read_output_name(run.choice.output);
+  const bool is_folder = name && name.value().kind == OutputKind::tree;
+  std::error_code ignored;
+  if (is_folder && !std::filesystem::exists(run.choice.output, ignored)) run.made.push_back(run.choice.output);
+  if (!is_folder) {
+    if (auto opened = open_log_of(run, options); !opened) return opened;
+  }
+  auto output = open_output(run.choice.output, run.choice.output_options);
+  if (!output) return output.error();
+  run.output = std::move(output).value();
+  return is_folder ? open_log_of(run, options) : Result<void>();
+}
+
+}  // namespace
+
+Result<void> open_stores(GetRun& run, const Options& options) {
+  if (options.db) {
+    auto store = open_store(*options.db, {});
+    if (!store) return store.error();
+    run.store = std::move(store).value();
+    const auto kept = run.store->policy();
+    if (!kept) return kept.error();
+    const auto policy = policy_over(*run.store, options, *run.choice.robot.policy);
+    if (!policy) return policy.error();
+    use_policy(run.choice, policy.value());
+    run.choice.robot.replace_policy = !options.dry_run;
+    if (!options.dry_run && !options.quiet && kept.value() && kept.value()->name != policy.value().name) {
+      complain("get", "the policy of " + *options.db + " changes from " + std::string(kept.value()->name) + " to " +
+                          std::string(policy.value().name));
+    }
+  } else {
+    run.store = make_memory_store();
+  }
+  const auto path = queue_path(run, options);
+  if (!path) return path.error();
+  auto queue = open_url_queue(path.value(), run.job);
+  if (!queue) return queue.error();
+  run.queue = std::move(queue).value();
+  if (const auto claimed = run.queue->claim(); !claimed) return claimed.error();
+  const auto counts = run.queue->counts();
+  if (!counts) return counts.error();
+  const auto note = run.queue->note();
+  if (!note) return note.error();
+  run.left = counts.value().pending;
+  run.has_results = counts.value().all() > counts.value().pending;
+  run.is_new_job = !path.value().empty() && counts.value().all() == 0 && note.value().empty();
+
+  auto rules = RobotRules::open(run.store, run.choice.token, *run.choice.dialect, OtherAgent::refused);
+  if (!rules) return with_remedy(rules.error(), run.choice.token, options);
+  auto robot = RobotUA::make(run.choice.agent, *options.from, std::make_shared<RobotRules>(std::move(rules).value()),
+                             run.choice.robot);
+  if (!robot) return robot.error();
+  run.robot.emplace(std::move(robot).value());
+  return {};
+}
+
+Result<void> open_metrics(GetRun& run, const Options& options) {
+  const std::string file = options.metrics_file.value_or("");
+  run.metrics_file = std::make_unique<MetricsFile>(file);
+  if (auto checked = run.metrics_file->check(); !checked) return checked;
+  if (!file.empty() && !file.ends_with(".prom") && !options.quiet) {
+    complain("get", "warning: --metrics-file " + base::printable(file) +
+                        ": node exporter reads only files whose names end in .prom");
+  }
+  if (!options.metrics) return {};
+  auto served = serve_metrics(*options.metrics);
+  if (!served) return served.error();
+  run.metrics = std::move(served).value();
+  return {};
+}
+
+Result<void> open_outputs(GetRun& run, const Options& options) {
+  if (!is_stream(run.choice.output)) run.choice.crawl.output_path = file_identity(run.choice.output);
+  // A log that is not a file, such as a pipe or standard output, cannot be resumed.
+  std::error_code ignored;
+  if (options.log && *options.log != "-" &&
+      (std::filesystem::is_regular_file(*options.log, ignored) || !std::filesystem::exists(*options.log, ignored))) {
+    run.choice.crawl.log_path = file_identity(*options.log);
+  }
+  const auto recovered =
+      resume(*run.queue, run.choice.crawl.output_path, run.choice.crawl.log_path, run.choice.output_options);
+  if (!recovered) return recovered.error();
+  run.recovered = recovered.value();
+  if (!options.quiet) {
+    if (auto told = tell_missing_folder(run, options); !told) return told;
+  }
+  if (auto opened = open_output_and_log(run, options); !opened) return opened;
+  if (options.db) {
+    if (auto noted = run.queue->set_note(flags_to_keep(options)); !noted) return noted;
+  }
+  if (!run.choice.crawl.output_path.empty()) {  // the output now ends with a whole page
+    auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_path, run.output->position()});
+    if (!done) return done;
+  }
+  if (!run.choice.crawl.log_path.empty()) {
+    return run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, run.log->position()});
+  }
+  return {};
+}
+
+}  // namespace robotrules::cli

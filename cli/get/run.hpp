@@ -1,0 +1,48 @@
+// The parts of a run of `get`, and how they are opened.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <robotrules/page_output.hpp>
+#include <robotrules/robot_ua.hpp>
+#include <robotrules/store.hpp>
+#include <robotrules/url_queue.hpp>
+
+#include "cli/flags/flags.hpp"
+#include "cli/get/get_choice.hpp"
+#include "cli/get/metrics.hpp"
+
+namespace robotrules::cli {
+
+// The parts of a run, in the order of opening.
+struct GetRun {
+  std::string job;
+  GetChoice choice;
+  std::shared_ptr<Store> store;
+  std::unique_ptr<UrlQueue> queue;
+  std::unique_ptr<PageOutput> output;
+  std::unique_ptr<PageOutput> log;
+  std::unique_ptr<Metrics> metrics;
+  std::unique_ptr<MetricsFile> metrics_file;
+  std::optional<RobotUA> robot;
+  std::vector<std::string> made;  // the log and the folder of the output that this run has made
+  std::uint64_t recovered = 0;
+  std::uint64_t left = 0;    // URLs of earlier runs that were pending at the start
+  bool is_new_job = false;   // no earlier run of the job in the database has begun
+  bool has_results = false;  // an earlier run of the job has ended URLs
+};
+
+// Opens the store, the queue and the robot. Needs `job` and `choice`.
+Result<void> open_stores(GetRun& run, const Options& options);
+
+// Opens what shows the metrics. Call it before open_outputs(): a run that fails here leaves no empty output.
+Result<void> open_metrics(GetRun& run, const Options& options);
+
+// Opens the output and the log, and takes over the pages that a killed run has written.
+Result<void> open_outputs(GetRun& run, const Options& options);
+
+}  // namespace robotrules::cli
