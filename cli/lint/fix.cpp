@@ -1,5 +1,4 @@
 #include "cli/lint/fix.hpp"
-#include "cli/io/other_settings.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -9,6 +8,7 @@
 
 #include <robotrules/compare.hpp>
 
+#include "cli/io/other_settings.hpp"
 #include "cli/lint/line_diff.hpp"
 
 namespace robotrules::cli {

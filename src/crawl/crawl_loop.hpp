@@ -25,6 +25,8 @@
 
 namespace robotrules::crawl {
 
+inline constexpr unsigned max_doublings = 6;  // of CrawlOptions::disk_full_wait
+
 // The functions are those of Crawl.
 class CrawlLoop {
  public:

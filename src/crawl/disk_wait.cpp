@@ -7,11 +7,6 @@
 #include "crawl/crawl_loop.hpp"
 
 namespace robotrules::crawl {
-namespace {
-
-constexpr unsigned max_doublings = 6;
-
-}  // namespace
 
 // Precondition of all functions but tell(): the caller holds the mutex.
 

@@ -12,7 +12,6 @@ namespace {
 // URLs of a site that wait for the robots.txt of another site, to which they are redirected, or for room for their
 // bodies. Further ones have failed.
 constexpr std::ptrdiff_t max_waiting = 256;
-constexpr unsigned max_doublings = 6;  // of the wait for room
 
 // Returns true for failures that may be temporary.
 bool may_pass(const Response& response) noexcept {

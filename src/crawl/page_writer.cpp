@@ -116,9 +116,9 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ur
   }
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
   if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
-  const auto field = [&](const char* name, const std::string UrlResult::* before) {
+  const auto field = [&](const char* name, const std::string UrlResult::* member) {
     if (const auto value = response.headers.get(name)) return std::string(*value);
-    return response.code == 304 && page.item.result ? *page.item.result.*before : std::string();
+    return response.code == 304 && page.item.result ? *page.item.result.*member : std::string();
   };
   result.etag = field("ETag", &UrlResult::etag);
   result.last_modified = field("Last-Modified", &UrlResult::last_modified);

@@ -25,7 +25,9 @@ class ReadOnly : public testing::Test {
   }
   ~ReadOnly() override {
     set_modes(0600, 0700);
-    if (is_root_) EXPECT_EQ(seteuid(0) | setegid(0), 0);
+    if (is_root_) {
+      EXPECT_EQ(seteuid(0) | setegid(0), 0);
+    }
   }
   void make() const {
     const auto queue = open_url_queue(path).value();
@@ -62,7 +64,9 @@ TEST_F(ReadOnly, AFileIsReadAndNotWritten) {
   };
   for (const Case& one : {Case{0400, 0700}, Case{0600, 0500}, Case{0400, 0500}}) {
     set_modes(one.of_file, one.of_folder);
-    if (one.of_folder == 0500) EXPECT_FALSE(open_sqlite_store(path).ok());
+    if (one.of_folder == 0500) {
+      EXPECT_FALSE(open_sqlite_store(path).ok());
+    }
     const auto store = open_sqlite_store(path, to_read());
     ASSERT_TRUE(store.ok()) << store.error().message;
     EXPECT_NE(store.value()->robots(*Origin::of("http://a.example/")).value(), nullptr);

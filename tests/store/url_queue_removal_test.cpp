@@ -44,13 +44,17 @@ TEST_P(QueueRemoval, LeavesTheOthersAsTheyAre) {
     EXPECT_EQ(pages().size(), before - gone.size());
     EXPECT_EQ(queue->counts().value().pending, before - gone.size());
     for (const int number : numbers) EXPECT_EQ(queue->find("GET", page(number)).value(), std::nullopt);
-    if (GetParam().keeps) EXPECT_EQ(problems(), "");
+    if (GetParam().keeps) {
+      EXPECT_EQ(problems(), "");
+    }
     first += 5;
   }
   if (GetParam().keeps) reopen();
   add_pages(1, first);
   EXPECT_EQ(pages().size(), static_cast<std::size_t>(first));
-  if (GetParam().keeps) EXPECT_EQ(problems(), "");
+  if (GetParam().keeps) {
+    EXPECT_EQ(problems(), "");
+  }
 }
 
 TEST_P(QueueRemoval, CountsStatesAndIgnoresOtherIds) {

@@ -7,11 +7,11 @@
 namespace robotrules::core {
 namespace {
 
-struct Pattern {
+struct SplitPattern {
   std::string_view body;  // without a last "$"
   bool anchored;
 
-  explicit Pattern(std::string_view text) : body(text), anchored(text.ends_with('$')) {
+  explicit SplitPattern(std::string_view text) : body(text), anchored(text.ends_with('$')) {
     if (anchored) body.remove_suffix(1);
   }
   bool ends(std::size_t at) const noexcept { return at == body.size(); }
@@ -22,7 +22,7 @@ struct Pattern {
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
 // Returns the position of `pattern` after the byte `c`, starting at `at`, or `nowhere` if it does not match `c` there.
-std::size_t after(const Pattern& pattern, std::size_t at, char c) noexcept {
+std::size_t after(const SplitPattern& pattern, std::size_t at, char c) noexcept {
   if (pattern.ends(at)) return pattern.anchored ? nowhere : at;
   if (pattern.star(at)) return at;
   return pattern.body[at] == c ? at + 1 : nowhere;
@@ -86,8 +86,8 @@ class Search {
     return path;
   }
 
-  Pattern a_;
-  Pattern b_;
+  SplitPattern a_;
+  SplitPattern b_;
   std::size_t width_;
   std::vector<From> from_;
   std::deque<std::size_t> queue_;
