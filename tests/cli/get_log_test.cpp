@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::reply;
+using test::status;
 
 class Logged : public GetRig {
  protected:
@@ -156,6 +157,24 @@ TEST_F(Logged, ALogThatWasPutAsideBeginsAnew) {
   fs::remove(log);
   EXPECT_EQ(crawl({url("/1"), url("/2")}, "tree/").status, 0);
   EXPECT_EQ(logged(), std::vector<std::string>{url("/2")});
+}
+
+TEST_F(Logged, HasTheNumberOfTries) {
+  page("/busy", in_turn({status(429, {{"Retry-After", "0"}}), reply("here")}));
+  page("/1", reply("1"));
+  get({url("/busy"), url("/1"), "--log", log, "-o", in_folder("a.warc")});
+  EXPECT_EQ(line_of(log, url("/busy"))["tries"], 2);
+  EXPECT_FALSE(line_of(log, url("/1")).contains("tries"));
+}
+
+TEST_F(Logged, NamesTheFilesOfATree) {
+  page("/*", reply("."));
+  get({url("/p/1"), url("/p"), "--output", in_folder("tree/"), "--log", log});
+  for (const char* path : {"/p/1", "/p"}) {
+    const std::string file = line_of(log, url(path))["file"];
+    EXPECT_TRUE(fs::is_regular_file(in_folder("tree/") + file)) << file;
+  }
+  EXPECT_NE(line_of(log, url("/p"))["file"], line_of(log, url("/p/1"))["file"]);
 }
 
 }  // namespace

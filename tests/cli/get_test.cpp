@@ -336,14 +336,6 @@ TEST_F(Get, TriesAgainWhatIsRefusedForNow) {
   EXPECT_GE(seen[1].arrived.steady - seen[0].arrived.steady, std::chrono::seconds(1));
 }
 
-TEST_F(Get, TheLogHasTheNumberOfTries) {
-  page("/busy", in_turn({status(429, {{"Retry-After", "0"}}), reply("here")}));
-  page("/1", reply("1"));
-  get({url("/busy"), url("/1"), "--log", in_folder("log"), "-o", in_folder("a.warc")});
-  EXPECT_EQ(line_of(in_folder("log"), url("/busy"))["tries"], 2);
-  EXPECT_FALSE(line_of(in_folder("log"), url("/1")).contains("tries"));
-}
-
 TEST_F(Get, GivesUpAfterAsManyTriesAsItIsTold) {
   page("/torn", test::Script().send("HTTP/1.1 200 OK\r\n").reset());
   EXPECT_EQ(get({url("/torn"), "--tries", "2"}).status, 3);
@@ -405,16 +397,6 @@ TEST_F(Get, WritesATree) {
   }
   std::sort(files.begin(), files.end());
   EXPECT_EQ(files, (std::vector<std::string>{"b", "root"}));
-}
-
-TEST_F(Get, TheLogNamesTheFilesOfATree) {
-  page("/*", reply("."));
-  get({url("/p/1"), url("/p"), "--output", in_folder("tree/"), "--log", in_folder("log")});
-  for (const char* path : {"/p/1", "/p"}) {
-    const std::string file = line_of(in_folder("log"), url(path))["file"];
-    EXPECT_TRUE(std::filesystem::is_regular_file(in_folder("tree/") + file)) << file;
-  }
-  EXPECT_NE(line_of(in_folder("log"), url("/p"))["file"], line_of(in_folder("log"), url("/p/1"))["file"]);
 }
 
 TEST_F(Get, WritesNdjsonWithOrWithoutBodies) {

@@ -11,8 +11,8 @@
 
 namespace robotrules::test {
 
-// Lines that scroll away are kept. Knows what the command writes: CR, LF, ESC [ n A, ESC [ K, ESC [ J, and colours, which it leaves out; anything else
-// that begins with ESC is an error of the test.
+// Lines that scroll away are kept. Knows what the command writes: CR, LF, ESC [ n A, ESC [ K, ESC [ J, and colours,
+// which it leaves out; anything else that begins with ESC is an error of the test.
 class Screen {
  public:
   Screen(std::size_t columns, std::size_t rows) : columns_(columns), rows_(rows), lines_(1) {}
