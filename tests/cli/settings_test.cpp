@@ -96,7 +96,8 @@ TEST_F(Settings, AnErrorInAFileNamesItsPlaceAndSaysWhatToDo) {
     const char* error;  // after "get.toml:"
   } const cases[] = {
       {"[get]\ndealy = 1\n", "2:1: \"dealy\" is not an option of robotrules get; did you mean delay?"},
-      {"[get]\nxyzzyx = 1\n", "2:1: \"xyzzyx\" is not an option of robotrules get; robotrules get --help-all lists them"},
+      {"[get]\nxyzzyx = 1\n",
+       "2:1: \"xyzzyx\" is not an option of robotrules get; robotrules get --help-all lists them"},
       {"[get]\nhelp = true\n", "2:1: \"help\" cannot be set in a file; give it on the command line"},
       {"[get]\nconfig = \"a.toml\"\n", "2:1: \"config\" is not an option of robotrules get;"},
       {"dealy = 1\n", "1:1: \"dealy\" is not an option of robotrules; did you mean delay?"},
