@@ -141,7 +141,7 @@ const Compiled* Answerer::find_inline(std::string_view robots, const Dialect& di
     return &inline_compiled_;
   }
   inline_dialect_ = nullptr;  // in case compile() runs out of memory
-  inline_compiled_.rules = library_.compile(robots, agent, dialect, robots_url_);
+  inline_compiled_.rules = Rules::compile(robots, agent, dialect, robots_url_);
   give_back(inline_robots_);
   inline_robots_ = robots;
   inline_agent_ = agent;

@@ -10,7 +10,6 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "cli/batch/pipeline.hpp"
-#include "cli/check/asked_robot.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
@@ -24,14 +23,6 @@ constexpr std::string_view command = "batch";
 constexpr std::size_t cache_bytes = std::size_t{256} << 20;  // for files and compiled rules
 constexpr unsigned max_threads = 64;
 
-// Returns the crawlers of the list that obey other groups than those of their name.
-Crawlers special_crawlers() {
-  Crawlers list = read_crawlers(known_crawlers());
-  std::erase_if(list.crawlers,
-                [](const Crawler& crawler) { return crawler.agent.tokens.size() == 1 && !crawler.agent.ignores_star; });
-  return list;
-}
-
 }  // namespace
 
 int run_batch(const Options& options) {
@@ -39,10 +30,10 @@ int run_batch(const Options& options) {
   std::string error;
   defaults.dialect = choose_dialect(options.dialect, error);
   if (defaults.dialect == nullptr) return refuse(command, error);
-  const auto asked = choose_asked_robots(options);
-  if (!asked) return refuse(command, asked.error().message);
-  for (const std::string& note : asked.value().notes) complain(command, note);
-  defaults.agent = asked.value().robots.front().name;
+  auto agent = choose_agent(options.agent);
+  if (!agent) return refuse(command, agent.error().message);
+  if (!agent.value().note.empty()) complain(command, agent.value().note);
+  defaults.agent = std::move(agent.value().name);
   defaults.reduced = options.agent && *options.agent != defaults.agent;
 
   Library::Names names = Library::Names::none;
@@ -83,7 +74,7 @@ int run_batch(const Options& options) {
       return file;
     };
   }
-  Library library(names, std::move(read), cache_bytes, options.exact_agent ? Crawlers() : special_crawlers());
+  Library library(names, std::move(read), cache_bytes);
   const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
   Pipeline pipeline(defaults, library, threads);
   const Pipeline::Outcome outcome = pipeline.run(STDIN_FILENO, STDOUT_FILENO);

@@ -11,17 +11,10 @@ std::shared_ptr<const Compiled> Library::compiled(const FileQuestion& question) 
     compiled.state = file->contents.state;
     compiled.error = file->contents.error;
     if (compiled.error.empty() && has_rules(compiled.state)) {
-      compiled.rules = compile(file->contents.bytes, question.agent, *question.dialect, question.robots_url);
+      compiled.rules = Rules::compile(file->contents.bytes, question.agent, *question.dialect, question.robots_url);
     }
     return compiled;
   });
-}
-
-Rules Library::compile(std::string_view robots, std::string_view agent, const Dialect& dialect,
-                       std::string_view robots_url) const {
-  const Crawler* const crawler = crawlers_.find(agent);
-  return crawler != nullptr ? Rules::compile(robots, crawler->agent, dialect, robots_url)
-                            : Rules::compile(robots, agent, dialect, robots_url);
 }
 
 }  // namespace robotrules::cli

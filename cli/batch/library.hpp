@@ -12,7 +12,6 @@
 #include <robotrules/robots_state.hpp>
 #include <robotrules/rules.hpp>
 
-#include "cli/agents/crawlers.hpp"
 #include "cli/batch/once_cache.hpp"
 #include "cli/io/input.hpp"
 
@@ -51,20 +50,12 @@ class Library {
   // Reads a file. Called from any thread, once for each file that is cached.
   using Read = std::function<RobotsFile(const std::string& name)>;
 
-  // `budget`: maximum number of cached bytes. `crawlers`: the robots that obey other groups than those of their name.
-  Library(Names names, Read read, std::size_t budget, Crawlers crawlers = {})
-      : names_(names),
-        read_(std::move(read)),
-        crawlers_(std::move(crawlers)),
-        files_(budget / 4),
-        rules_(budget / 4 * 3) {}
+  // `budget`: maximum number of cached bytes.
+  Library(Names names, Read read, std::size_t budget)
+      : names_(names), read_(std::move(read)), files_(budget / 4), rules_(budget / 4 * 3) {}
 
   Names names() const noexcept { return names_; }
   std::shared_ptr<const Compiled> compiled(const FileQuestion& question);
-
-  // Returns the rules of a file for a robot; without a cache.
-  Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect,
-                std::string_view robots_url) const;
 
  private:
   struct File {
@@ -74,7 +65,6 @@ class Library {
 
   Names names_;
   Read read_;
-  Crawlers crawlers_;
   OnceCache<File> files_;
   OnceCache<Compiled> rules_;
 };

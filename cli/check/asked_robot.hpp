@@ -1,4 +1,4 @@
-// The robots that `check`, `batch` and `show` are asked about.
+// The robots that `check` and `show` are asked about.
 #pragma once
 
 #include <string>

@@ -55,8 +55,8 @@ constexpr Flag batch_agent{
     .takes = Takes::text,
     .target = &Options::agent,
     .help =
-        "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name. A crawler of the "
-        "list of robotrules agents obeys the groups that the list says.",
+        "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name. Only this name is "
+        "compared with the groups, also for a crawler that obeys other groups too.",
     .brief = "the robot (default: robotrules)"};
 constexpr Flag offline{.name = "offline",
                        .target = &Options::offline,
@@ -80,8 +80,7 @@ constexpr auto check_flags = flags::with_network(
                   flags::in_group("Rules", std::array{robots, check_db, offline, dialect_or_all}),
                   flags::in_group("Output", std::array{explain, flags::json})));
 constexpr auto batch_flags = flags::joined(
-    std::array{robots_dir, batch_db, batch_agent, flags::exact_agent, flags::dialect, flags::policy, flags::strict},
-    flags::common);
+    std::array{robots_dir, batch_db, batch_agent, flags::dialect, flags::policy, flags::strict}, flags::common);
 
 constexpr Operand check_operands[] = {
     {.name = "URL",
