@@ -283,7 +283,9 @@ TEST_P(RecoverEach, OnAFullDiskIsWholeAllTheSame) {
   signal(SIGXFSZ, before);
   ASSERT_FALSE(wrote.ok());
   EXPECT_EQ(wrote.error().code, "output-failed");
-  EXPECT_EQ(wrote.error().message, path() + " cannot be written: File too large");
+  EXPECT_EQ(wrote.error().message, path() +
+                                       " cannot be written: File too large; raise the limit on the size of files "
+                                       "(ulimit -f), or give another file");
   EXPECT_EQ(output->position(), whole);
   EXPECT_EQ(std::filesystem::file_size(path()), whole);
   write(*output, two);

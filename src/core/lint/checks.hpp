@@ -91,7 +91,7 @@ class SpellingChecks {
   bool joined(const LintLine& line);
   bool joined_name(const LintLine& line);
   void joined_value(const LintLine& line, std::string_view second);
-  void once(const LintLine& line, std::string_view what, std::string remedy, std::optional<Severity> severity = {});
+  void once(const LintLine& line, std::string_view what, std::string remedy, Code code = Code::nonstandard_directive);
 
   std::span<const Group> groups_;
   Findings& findings_;

@@ -212,7 +212,7 @@ void SpellingChecks::name(const LintLine& line) {
                   "Keep it for Yandex; for other robots name one URL as canonical in the pages.");
     case DirectiveKind::noindex:
       return once(line, "was never a part of the protocol, and search engines do not obey it",
-                  "Send \"X-Robots-Tag: noindex\" with the pages, and do not disallow them.", Severity::warning);
+                  "Send \"X-Robots-Tag: noindex\" with the pages, and do not disallow them.", Code::unknown_directive);
     case DirectiveKind::request_rate:
     case DirectiveKind::visit_time:
       return once(line, "comes from an old draft and few robots obey it",
@@ -221,11 +221,10 @@ void SpellingChecks::name(const LintLine& line) {
   }
 }
 
-void SpellingChecks::once(const LintLine& line, std::string_view what, std::string remedy,
-                          std::optional<Severity> severity) {
+void SpellingChecks::once(const LintLine& line, std::string_view what, std::string remedy, Code code) {
   if (!told_.insert(base::lower_case(line.lexed.name)).second) return;
-  findings_.add(Code::nonstandard_directive, line.number, line.column(line.lexed.name),
-                quoted(line.lexed.name) + " " + std::string(what) + ".", std::move(remedy), {}, severity);
+  findings_.add(code, line.number, line.column(line.lexed.name),
+                quoted(line.lexed.name) + " " + std::string(what) + ".", std::move(remedy));
 }
 
 void SpellingChecks::other_name(const LintLine& line) {
