@@ -7,11 +7,14 @@
 #include <robotrules/message.hpp>
 #include <robotrules/seams/transport.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
 // Returns a response with the status and phrase of `source`, and "Client-Warning: Internal response" as in LWP. The
 // sentence becomes its body and its warning. The userinfo of the URL is removed from all of it.
-Response synthetic_response(ResponseSource source, std::string method, std::string url, std::string sentence);
+ROBOTRULES_INTERNAL_API Response synthetic_response(ResponseSource source, std::string method, std::string url,
+                                                    std::string sentence);
 
 // Returns "500 Internal error" without allocating memory.
 Response response_without_memory() noexcept;
