@@ -85,7 +85,7 @@ int run_agents(const Options& options) {
   if (!file.ok()) return refuse(command, file.error);
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);
-  note_content(command, path, file, *dialect);
+  note_content(command, path, file, robots);
   bool complete = true;
   const std::vector<CrawlerAccess> found = find_access(robots, list, page.url, complete);
   std::vector<OtherSetting> preferences = uncompared_settings(robots);

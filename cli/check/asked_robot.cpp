@@ -13,9 +13,9 @@ namespace robotrules::cli {
 namespace {
 
 // Returns a note if lint takes the name for another one: that of a company, or a misspelt one. Else returns "".
-std::string advice_about(std::string_view name) {
+std::string advice_about(std::string_view name, const Crawlers& list) {
   const RobotsTxt file = RobotsTxt::parse("User-agent: " + std::string(name) + "\nDisallow: /\n");
-  for (const Diagnostic& finding : file.diagnostics({.robots = known_robots(), .fetched = {}})) {
+  for (const Diagnostic& finding : file.diagnostics({.robots = known_robots(list), .fetched = {}})) {
     if (finding.code == "near-miss-agent") return "note: " + finding.message;
   }
   return {};
@@ -26,7 +26,7 @@ void use_list(const Crawlers& list, AskedRobot& robot, std::vector<std::string>&
   if (list.crawlers.empty()) return;
   const Crawler* const crawler = list.find(robot.name);
   if (crawler == nullptr) {
-    if (std::string advice = advice_about(robot.name); !advice.empty()) notes.push_back(std::move(advice));
+    if (std::string advice = advice_about(robot.name, list); !advice.empty()) notes.push_back(std::move(advice));
     return;
   }
   robot.agent = crawler->agent;

@@ -272,7 +272,7 @@ int run_check(const Options& given) {
                             "of this name, write \"-\" in its place and redirect the file to standard input");
     }
   }
-  note_content(command, *options.robots, file, *dialect);
+  note_content(command, *options.robots, file, RobotsTxt::parse(file.bytes, *dialect));
   const std::unique_ptr<Checker> checker =
       all ? check_all_dialects(options, std::move(robots), std::move(file))
           : std::make_unique<FromFile>(options, *dialect, std::move(robots), std::move(file));

@@ -30,11 +30,9 @@ const Action* find_action(std::string_view name) {
 
 std::string unknown_action(const std::string& name) {
   const auto names = action_names(*find_command(db_command));
-  std::string list;
-  for (const std::string_view known : names) list.append(list.empty() ? "" : ", ").append(known);
   const auto near = nearest(name, names);
   return "unknown action " + name + "; " +
-         (near.empty() ? "use one of " + list : "did you mean " + std::string(near) + "?");
+         (near.empty() ? "use one of " + listed(names) : "did you mean " + std::string(near) + "?");
 }
 
 int check(const Options& options, const std::string& path) {

@@ -1,17 +1,16 @@
 #include "cli/db/jobs.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include <nlohmann/json.hpp>
+
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-std::string names_of(const std::vector<QueueJob>& jobs) {
-  std::string names;
-  for (const QueueJob& job : jobs) names.append(names.empty() ? "" : ", ").append(job.name);
-  return names;
-}
+std::string names_of(const std::vector<QueueJob>& jobs) { return listed(std::views::transform(jobs, &QueueJob::name)); }
 
 }  // namespace
 

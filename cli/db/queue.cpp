@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <ranges>
 #include <string_view>
 
 #include <robotrules/crawl.hpp>
@@ -175,9 +176,8 @@ int db_queue(const Options& options, const std::string& path, const std::string&
     const auto found =
         std::ranges::find(all_url_states, *options.state, [](UrlState known) { return to_string(known); });
     if (found == all_url_states.end()) {
-      std::string names;
-      for (const UrlState known : all_url_states) names.append(names.empty() ? "" : ", ").append(to_string(known));
-      return refuse(db_command, "--state: \"" + *options.state + "\" is not a state; use one of " + names);
+      const auto names = std::views::transform(all_url_states, [](UrlState known) { return to_string(known); });
+      return refuse(db_command, "--state: \"" + *options.state + "\" is not a state; use one of " + listed(names));
     }
     state = *found;
   }

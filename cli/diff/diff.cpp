@@ -40,7 +40,7 @@ int run_diff(const Options& options) {
       continue;
     }
     files.push_back(RobotsTxt::parse(file.bytes, *dialect));
-    note_content(command, path, file, *dialect);
+    note_content(command, path, file, files.back());
   }
   if (files.size() < 2) return exit_error;
   std::vector<std::string> agents;

@@ -11,12 +11,6 @@
 namespace robotrules::cli {
 namespace {
 
-std::string listed(const std::vector<std::string_view>& names) {
-  std::string list;
-  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
-  return list;
-}
-
 std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
   std::string error =
       "unknown " + std::string(what) + " \"" + base::printable(name) + "\"; use one of " + listed(names);

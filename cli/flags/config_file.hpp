@@ -17,10 +17,10 @@ struct ConfigSettings {
   std::vector<Setting> shared;  // from the keys above all tables
 };
 
-// Reads the options of `command` from the TOML file `path`: from its table [NAME], and from the keys above all tables,
-// which are for every command. The keys are the long names of the options. Tables of other commands are not read. Fails
-// with "invalid-config" if the file cannot be read, is not TOML, contains anything else, or if a value has the wrong
-// type or does not fit. The message begins with "FILE:LINE:COLUMN:" and says what to do.
+// Reads the options of `command` from the TOML file `path`: from its table [NAME], and from the keys above all tables.
+// The keys are the long names of the options. Tables of other commands are not read. Fails with "invalid-config" if the
+// file cannot be read, is not TOML, contains anything else, or if a value has the wrong type or does not fit. The
+// message begins with "FILE:LINE:COLUMN:" and says what to do.
 Result<ConfigSettings> read_config_file(const Command& command, const std::string& path);
 
 }  // namespace robotrules::cli

@@ -157,7 +157,7 @@ struct Operand {
 };
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
 
-// What the word after the first operand asks a command to do: "robotrules db PATH ls".
+// A task of a command that the word after the first operand names: "ls" in "robotrules db PATH ls".
 struct Action {
   std::string_view name;
   std::string_view argument = {};  // required after the action; empty if no argument is allowed

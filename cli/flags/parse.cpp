@@ -56,9 +56,7 @@ std::string unknown_flag(const Command& command, const std::string& word) {
 // "use one of ls, show" for the operand ACTION, else how to write the command.
 std::string hint_for(const Command& command, std::string_view operand) {
   if (operand != "ACTION") return "write: " + usage_line(command);
-  std::string list;
-  for (const std::string_view name : action_names(command)) list.append(list.empty() ? "" : ", ").append(name);
-  return "use one of " + list;
+  return "use one of " + listed(action_names(command));
 }
 
 std::string check_count(const Command& command, const std::vector<std::string>& operands) {
@@ -86,8 +84,8 @@ const Flag* flag_of(const Command& command, std::string_view word) {
 
 bool needs_value(const Flag& flag) { return flag.takes != Takes::nothing && !value_is_optional(flag); }
 
-// Returns the words as CLI11 reads them in our sense: "--agent=" has an empty value. Sets `error` if a flag stands
-// where a value belongs.
+// Changes the words so that CLI11 reads "--agent=" as an empty value. Sets `error` if a flag follows a flag that needs
+// a value.
 std::vector<std::string> prepared(const Command& command, std::span<const std::string> words, std::string& error) {
   std::vector<std::string> out;
   const Flag* waiting = nullptr;  // the flag whose value is the next word

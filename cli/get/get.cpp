@@ -318,9 +318,7 @@ int run_get(const Options& given) {
   run.choice = std::move(choice).value();
   if (auto opened = open_stores(run, options); !opened) return refuse_start(run, options, opened.error());
   if (has_input(options) && run.left == 0 && !has_readable_input(options)) {
-    std::string names;
-    for (const std::string& name : options.inputs)
-      names.append(names.empty() ? "" : ", ").append(base::printable(name));
+    const std::string names = base::printable(listed(options.inputs));
     return refuse_start(run, options, {"file-unreadable", "cannot read " + names + ": the input has no URLs"});
   }
   if (options.dry_run) {

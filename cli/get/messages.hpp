@@ -17,10 +17,10 @@ void note_body_end(const FetchedPage& page);
 void tell_denial(const FetchedPage& page);
 // Tells the first failure of a site.
 void tell_failure(const SiteFailure& failure);
-// Tells that a disk is full; an empty sentence: the run goes on.
 // If a site of --user differs from the site of the page in scheme or port only, says so, once for each site. `told` has
 // the sites that were told of. Precondition: the site asks for a password.
 void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told);
+// Tells that a disk is full; an empty sentence: the run goes on.
 void tell_full_disk(std::string_view sentence);
 // Tells how reopening the log went; with `quiet` only if it failed.
 void tell_reopened(const std::string& log, const Result<void>& reopened, bool quiet);

@@ -10,7 +10,7 @@
 
 namespace robotrules::cli {
 
-// What a piece of text is. Each style has a colour that can be read on light and on dark backgrounds.
+// The role of a piece of text. Each role has a colour that can be read on light and on dark backgrounds.
 enum class Style : std::uint8_t {
   heading,  // bold
   aside,    // dim: labels, codes, remedies

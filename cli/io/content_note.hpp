@@ -9,7 +9,8 @@
 
 namespace robotrules::cli {
 
-// Prints a note if the file is an HTML page or UTF-16, or is longer than `dialect` reads. `path`: as given.
-void note_content(std::string_view command, std::string_view path, const SourceBytes& file, const Dialect& dialect);
+// Prints a note if the file is an HTML page or UTF-16, or is longer than the dialect of `robots` reads. `path`: as
+// given. `robots`: the parsed file.
+void note_content(std::string_view command, std::string_view path, const SourceBytes& file, const RobotsTxt& robots);
 
 }  // namespace robotrules::cli

@@ -9,6 +9,12 @@
 #include "base/escape.hpp"
 
 namespace robotrules::cli {
+namespace {
+
+bool is_for_site(DirectiveKind kind) { return kind == DirectiveKind::clean_param || kind == DirectiveKind::host; }
+
+}  // namespace
+
 bool is_uncompared(DirectiveKind kind) noexcept {
   switch (kind) {
     case DirectiveKind::request_rate:
@@ -21,12 +27,6 @@ bool is_uncompared(DirectiveKind kind) noexcept {
     default: return false;
   }
 }
-
-namespace {
-
-bool is_for_site(DirectiveKind kind) { return kind == DirectiveKind::clean_param || kind == DirectiveKind::host; }
-
-}  // namespace
 
 std::vector<OtherSetting> uncompared_settings(const RobotsTxt& file) {
   std::vector<OtherSetting> settings;

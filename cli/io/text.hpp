@@ -14,6 +14,14 @@ std::string printable_url(std::string_view url);
 // Returns "1 rule", "2 rules".
 std::string counted(std::size_t number, std::string_view what);
 
+// Returns "one, two, three".
+template <class Range>
+std::string listed(const Range& names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  return list;
+}
+
 // Returns `text` as one word of a shell: in single quotes if it has other characters than letters, digits and
 // "%+,-./:=@_".
 std::string shell_word(std::string_view text);

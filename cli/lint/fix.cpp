@@ -16,8 +16,8 @@ namespace {
 
 constexpr int max_rounds = 10;
 
-// Limits of the judgements about one file: bytes that are compared, and comparisons that reach a limit of compare(),
-// which take seconds each. They are counts and not times, so that the same file always gives the same result.
+// Limits of the work for one file: of the bytes that are compared, and of the comparisons that reach a limit of
+// compare(). Each of these takes seconds. The limits do not depend on the time, so a file always gives the same result.
 constexpr std::size_t max_work = 10'000'000;
 constexpr std::size_t max_incomplete = 2;
 
@@ -33,7 +33,7 @@ std::multiset<std::pair<DirectiveKind, std::string>> other_settings(const Robots
   return settings;
 }
 
-// What a comparison says about edits.
+// The result of comparing a text with and without edits.
 struct Judgement {
   bool same = true;               // proven: the edits change nothing that compare() and other_settings() look at
   bool complete = true;           // false: a limit was reached before something was proven
@@ -145,8 +145,7 @@ class Fixer {
       const auto is_suspect = [&](const Candidate* one) {
         return std::ranges::any_of(one->edits, [&](const auto& edit) { return judgement.lines.contains(edit.line); });
       };
-      const auto suspicious = std::partition(candidates.begin(), candidates.end(), std::not_fn(is_suspect));
-      std::sort(candidates.begin(), suspicious);
+      const auto suspicious = std::stable_partition(candidates.begin(), candidates.end(), std::not_fn(is_suspect));
       if (suspicious == candidates.end()) {
         search(judge, candidates, edits);
         break;

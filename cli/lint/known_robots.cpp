@@ -4,8 +4,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "cli/agents/crawlers.hpp"
-
 namespace robotrules::cli {
 namespace {
 
@@ -13,9 +11,9 @@ constexpr std::string_view ai_kinds[] = {"training", "ai-search", "policy-token"
 
 }  // namespace
 
-std::vector<KnownRobot> known_robots() {
+std::vector<KnownRobot> known_robots(const Crawlers& list) {
   std::vector<KnownRobot> robots;
-  for (const Crawler& crawler : read_crawlers(known_crawlers()).crawlers) {
+  for (const Crawler& crawler : list.crawlers) {
     const bool is_ai = std::ranges::find(ai_kinds, crawler.kind) != std::end(ai_kinds);
     const KnownRobot::Kind kind = crawler.kind == "search" ? KnownRobot::Kind::search
                                   : is_ai                  ? KnownRobot::Kind::ai

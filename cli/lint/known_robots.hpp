@@ -5,9 +5,11 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "cli/agents/crawlers.hpp"
+
 namespace robotrules::cli {
 
-// Returns the crawlers of the list that is built into the command (data/crawlers.json).
-std::vector<KnownRobot> known_robots();
+// Returns the crawlers of a list; by default that which is built into the command (data/crawlers.json).
+std::vector<KnownRobot> known_robots(const Crawlers& list = read_crawlers(known_crawlers()));
 
 }  // namespace robotrules::cli

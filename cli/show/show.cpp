@@ -166,14 +166,14 @@ int run_show(const Options& options) {
   const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
   if (!file.ok()) return refuse(command, file.error);
   for (const std::string& note : asked.value().notes) complain(command, note);
+  const RobotsTxt robots = RobotsTxt::parse(file.bytes);
   if (options.dialects) {
-    note_content(command, path, file, Dialect::rfc9309());
+    note_content(command, path, file, robots);
     if (!show_dialects(path, file.bytes, robot.agent, options.json)) {
       complain(command, "note: the file is too big; only its first rules have an example");
     }
     return exit_yes;
   }
-  const RobotsTxt robots = RobotsTxt::parse(file.bytes);
   std::optional<EffectiveRules> effective;
   if (options.agent || options.robot) effective = effective_for(robots, robot.agent);
   if (options.json) {

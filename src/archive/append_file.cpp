@@ -41,6 +41,10 @@ Result<void> sync_folder_of(const std::string& path) {
   return synced ? Result<void>() : final_output_error(folder, "cannot be synced to the disk", error);
 }
 
+bool is_same(const struct stat& one, const struct stat& other) noexcept {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 }  // namespace
 
 AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
@@ -119,14 +123,6 @@ void AppendFile::take_back() noexcept {
   added_.clear();
   if (written_ > 0 && ftruncate(file_, static_cast<off_t>(position_)) == 0) written_ = 0;
 }
-
-namespace {
-
-bool is_same(const struct stat& one, const struct stat& other) noexcept {
-  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
-}  // namespace
 
 Result<void> AppendFile::check_place() const {
   struct stat mine{};

@@ -100,7 +100,7 @@ class GroupChecks {
   LineNumbers take_stranded() { return std::move(stranded_); }
 
  private:
-  // What a group does, to tell whether another group does the same.
+  // Hashes of a group. Groups with equal hashes do the same.
   struct Summary {
     std::size_t members = 0;  // hash of the rules and settings
     const Directive* open = nullptr;

@@ -114,7 +114,7 @@ bool is_common_name(std::string_view name) noexcept {
 }
 
 std::size_t find_joined_directive(std::string_view value) noexcept {
-  std::size_t word = 0;  // where the word before the next ":" begins
+  std::size_t word = 0;  // begin of the last word before the next ":"
   for (std::size_t i = 1; i < value.size(); ++i) {
     if (base::is_space(value[i - 1]) && !base::is_space(value[i]) && value[i] != ':') word = i;
     if (value[i] != ':') continue;
