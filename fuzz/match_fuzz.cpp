@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Verdict verdict = rules.check(asked);
     const auto rule = verdict.rule();
     const auto runner_up = verdict.runner_up();
-    oracle::Answer answer{verdict.access(), verdict.why(), verdict.line(),
+    const oracle::Answer answer{verdict.access(), verdict.why(), verdict.line(),
                           rule ? std::string(rule->pattern) : std::string(), runner_up ? runner_up->line : 0};
     if (answer == wanted) return;
     std::fprintf(stderr, "oracle: %s\nengine: %s\n", to_string(wanted).c_str(), to_string(answer).c_str());

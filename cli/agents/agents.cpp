@@ -68,7 +68,7 @@ int run_agents(const Options& options) {
   if (path == "-" && options.agents_file == "-") {
     return refuse(command, "standard input can be read only once; give a file for FILE or --agents-file");
   }
-  AskedPage page{options.url ? read_url_or_path(*options.url) : "/", options.url.has_value()};
+  const AskedPage page{options.url ? read_url_or_path(*options.url) : "/", options.url.has_value()};
   if (!page.url.starts_with('/') && !Origin::of(page.url)) {
     return refuse(command,
                   "--url does not accept \"" + printable_url(page.url) + "\"; give https://HOST/PATH or a path");

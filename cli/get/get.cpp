@@ -273,7 +273,7 @@ int foretell(GetRun& run, const Options& options) {
   catch_interrupts();
   bool complete = true;
   {
-    InputReader reading(*run.robot, *run.queue, options, run.choice, [](bool) {});
+    const InputReader reading(*run.robot, *run.queue, options, run.choice, [](bool) {});
     while (!reading.ended()) {
       if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -56,6 +56,7 @@ std::vector<std::string> failure_parts(const FailureCounts& failures) {
   std::vector<std::pair<std::string, std::uint64_t>> sorted(failures.begin(), failures.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
+  parts.reserve(sorted.size());
   for (const auto& [why, number] : sorted) parts.push_back(grouped(number) + ' ' + why);
   return parts;
 }

@@ -24,7 +24,7 @@ int serve(const std::string& folder) {
   sigaddset(&ends, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // for the server's thread too
 
-  DemoServer server;
+  const DemoServer server;
   std::ofstream urls(folder + "/urls.txt");
   for (const std::string& url : server.urls()) urls << url << '\n';
   urls.close();
@@ -32,7 +32,7 @@ int serve(const std::string& folder) {
   sitemap << server.sitemap() << '\n';
   sitemap.close();
   if (!urls || !sitemap) throw std::runtime_error(folder + " can't be written in");
-  std::cout << "ready" << std::endl;
+  std::cout << "ready\n" << std::flush;
 
   int signal = 0;
   sigwait(&ends, &signal);

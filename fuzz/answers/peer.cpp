@@ -94,7 +94,7 @@ void Peer::answer(Connection& connection) {
       connection.ends = true;
       return;
     }
-    Answer next = std::move(answers_.front());
+    const Answer next = std::move(answers_.front());
     answers_.pop_front();
     connection.piece = next.piece;
     connection.to_send += next.end == End::half ? next.bytes.substr(0, next.bytes.size() / 2) : next.bytes;

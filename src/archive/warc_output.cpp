@@ -153,7 +153,7 @@ class WarcOutput final : public PageOutput {
   }
 
   Result<void> write_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
-    Messages messages{.response = hop,
+    const Messages messages{.response = hop,
                       .url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url)),
                       .date = date_of(hop),
                       .not_modified = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status,

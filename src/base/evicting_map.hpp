@@ -32,9 +32,9 @@ class EvictingMap {
 
    private:
     friend class EvictingMap;
-    const Key* key = nullptr;
-    Entry* before = nullptr;
-    Entry* after = nullptr;
+    const Key* key_ = nullptr;
+    Entry* before_ = nullptr;
+    Entry* after_ = nullptr;
   };
 
   template <class Name>
@@ -60,7 +60,7 @@ class EvictingMap {
     const auto [at, is_new] = map_.try_emplace(key);
     Entry& entry = at->second;
     if (is_new) {
-      entry.key = &at->first;
+      entry.key_ = &at->first;
       put_last(entry);
     } else {
       entry.used.store(true, std::memory_order_relaxed);
@@ -86,9 +86,9 @@ class EvictingMap {
       Entry& oldest = *first_;
       if (oldest.used.exchange(false, std::memory_order_relaxed) || &oldest == &weighed || keep(oldest.value)) {
         --passes_left;
-        first_ = oldest.after;
+        first_ = oldest.after_;
       } else {
-        drop(map_.find(*oldest.key));
+        drop(map_.find(*oldest.key_));
       }
     }
     return before - bytes_;
@@ -101,7 +101,7 @@ class EvictingMap {
   // Moves the hand past an entry. Returns null if the entry was used since the last round, or if there is none.
   Value* pass() {
     if (first_ == nullptr) return nullptr;
-    Entry& oldest = *std::exchange(first_, first_->after);
+    Entry& oldest = *std::exchange(first_, first_->after_);
     return oldest.used.exchange(false, std::memory_order_relaxed) ? nullptr : &oldest.value;
   }
 
@@ -127,20 +127,20 @@ class EvictingMap {
 
   void put_last(Entry& entry) {
     if (first_ == nullptr) {
-      first_ = entry.before = entry.after = &entry;
+      first_ = entry.before_ = entry.after_ = &entry;
       return;
     }
-    entry.after = first_;
-    entry.before = first_->before;
-    entry.before->after = &entry;
-    first_->before = &entry;
+    entry.after_ = first_;
+    entry.before_ = first_->before_;
+    entry.before_->after_ = &entry;
+    first_->before_ = &entry;
   }
   void drop(typename Map::iterator at) {
     Entry& entry = at->second;
     bytes_ -= entry.bytes;
-    entry.before->after = entry.after;
-    entry.after->before = entry.before;
-    if (first_ == &entry) first_ = entry.after == &entry ? nullptr : entry.after;
+    entry.before_->after_ = entry.after_;
+    entry.after_->before_ = entry.before_;
+    if (first_ == &entry) first_ = entry.after_ == &entry ? nullptr : entry.after_;
     map_.erase(at);
   }
 

@@ -93,6 +93,7 @@ std::chrono::milliseconds CrawlLoop::slowest() const {
 std::vector<SiteCounts> CrawlLoop::busiest(std::size_t count) const {
   const std::lock_guard lock(mutex_);
   std::vector<const Site*> found;
+  found.reserve(sites_.size());
   for (const auto& [id, site] : sites_) found.push_back(site.get());
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(count, found.size()));
   std::partial_sort(found.begin(), end, found.end(), [](const Site* a, const Site* b) { return a->done > b->done; });

@@ -61,7 +61,7 @@ Result<std::vector<archive::RecoveredPage>> logged_pages(const UrlQueue& queue, 
   std::error_code missing;
   const std::uintmax_t size = std::filesystem::file_size(log, missing);
   if (!known.value() || missing || *known.value() > size) return pages;
-  const auto found = archive::recover(log, {OutputKind::ndjson, Packing::none}, *known.value(),
+  const auto found = archive::recover(log, {OutputKind::ndjson, Packing::none}, known.value(),
                                       [&pages](const archive::RecoveredPage& page) { pages.push_back(page); });
   if (!found) return found.error();
   return pages;

@@ -14,7 +14,7 @@ std::string without_url(const Response& response) {
 }
 
 std::string sentence_about(std::string_view origin, const RobotsNote& note) {
-  const std::string why = without_own_url(origin, note.warning);
+  std::string why = without_own_url(origin, note.warning);
   if (note.url.empty()) return why;
   const std::string subject = "robots.txt cannot be fetched";
   if (!why.empty()) return subject + ": " + why;

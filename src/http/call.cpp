@@ -189,7 +189,7 @@ Headers Call::headers_to_send() {
   // The transport sets these fields: a length that differs from the body's would turn one request into two.
   headers.remove("Content-Length");
   headers.remove("Transfer-Encoding");
-  if (std::string value = authorization_for_url(); !value.empty()) headers.add("Authorization", value);
+  if (const std::string value = authorization_for_url(); !value.empty()) headers.add("Authorization", value);
   return headers;
 }
 

@@ -228,7 +228,7 @@ bool Exchange::take_head_end() {
   outcome_.status = response_.code;
   outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());
   if (!check_framing()) return false;
-  Codings codings = codings_of(response_.headers.all("Content-Encoding"));
+  const Codings codings = codings_of(response_.headers.all("Content-Encoding"));
   if (codings.formats.size() > max_codings) {
     return refuse(ResponseSource::body_refused, "the body was encoded more than twice");
   }

@@ -11,7 +11,7 @@ Rules Compiler::rules_of(const RobotsRecord& record) {
     const std::shared_lock lock(mutex_);
     if (const Compiled* known = cache_.find(key)) return known->rules;
   }
-  Rules rules = Rules::compile(*record.body, agent_, dialect_, record.url);
+  const Rules rules = Rules::compile(*record.body, agent_, dialect_, record.url);
   constexpr std::size_t entry_bytes = 128;  // without the rules and the body
   const std::size_t bytes = rules.memory_bytes() + record.body->size() + entry_bytes;
   const std::unique_lock lock(mutex_);

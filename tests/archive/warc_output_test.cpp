@@ -162,7 +162,7 @@ TEST_F(WarcOutput, NamesTheDecidingRule) {
 }
 
 TEST_F(WarcOutput, OfA304IsARevisit) {
-  Response page = answered("http://a.test/x", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n", "");
+  const Response page = answered("http://a.test/x", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n", "");
   const std::string path = folder.path() + "/r.warc";
   auto output = open_output(path, {});
   ASSERT_TRUE(output.ok());

@@ -70,7 +70,7 @@ struct Reached {
 class AgentsReach : public ::testing::TestWithParam<Reached> {};
 
 TEST_P(AgentsReach, IsAsItsRulesSay) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   const Ran ran =
       run({"agents", "--json", "--dialect", GetParam().dialect, "--agents-file", folder.file("l", list), "-"},
           GetParam().robots);

@@ -206,7 +206,7 @@ struct Urlish {
 class CheckUrlish : public ::testing::TestWithParam<Urlish> {};
 
 TEST_P(CheckUrlish, IsReadAsTheUrlOrPathThatItMeans) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string file =
       folder.file("robots.txt", "User-agent: *\nDisallow: /x\nDisallow: /foo.html\nDisallow: /?q\n");
   EXPECT_EQ(run({"check", "--robots", file, "--", GetParam().given}).out, GetParam().out);

@@ -166,7 +166,7 @@ struct Refused {
 class CheckRefuses : public ::testing::TestWithParam<Refused> {};
 
 TEST_P(CheckRefuses, WithStatus2AndASentence) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   std::vector<std::string> words{"check"};
   for (std::string word : GetParam().words) {
     if (word == "FILE") word = folder.file("robots.txt", robots);
@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(CheckStream, AnswersEachUrlBeforeTheNextOneComes) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   Running process({"check", "--robots", folder.file("robots.txt", robots), "-"});
   for (int i = 0; i < 3; ++i) {
     ASSERT_EQ(::write(process.in(), "/private/x\n", 11), 11);

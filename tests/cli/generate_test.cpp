@@ -83,7 +83,7 @@ TEST(Man, TellsOfVariablesAndOfTheOptionsFileWhereTheyHold) {
 
 TEST(Man, PagesHaveNoWarningsAndFit80Columns) {
   if (!installed("groff") && !installed("mandoc")) GTEST_SKIP() << "neither groff nor mandoc is installed";
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   for (const std::string& text : pages()) {
     const std::string page = folder.file("page.1", text);
     if (installed("groff")) {
@@ -130,7 +130,7 @@ TEST(Completions, HaveEveryFlagOfTheTable) {
 }
 
 TEST(Completions, AreValidScripts) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   int shells = 0;
   for (const std::string name : {"bash", "zsh", "fish"}) {
     if (!installed(name)) continue;
@@ -152,7 +152,7 @@ class BashCompletes : public ::testing::TestWithParam<Completion> {};
 
 TEST_P(BashCompletes, AsTheTableSays) {
   if (!installed("bash")) GTEST_SKIP() << "bash is not installed";
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   folder.file("robots.txt", "");
   const std::string script = folder.file("script", generated({"bash"}) + "\ncompopt() { :; }\ncd " + folder.path() +
                                                        "\nCOMP_WORDS=(" + GetParam().words +
@@ -213,7 +213,7 @@ constexpr Typed typed[] = {
 
 // Types into an interactive shell on a terminal. `setup` is a line that loads the completions from the file "script".
 std::vector<std::string> received(const std::string& shell_line, const std::string& script, const std::string& setup) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   folder.file("robots.txt", "");
   folder.file("script", script);
   std::string keys = setup + "; robotrules() { printf '<%s>' \"$@\" >> received; echo >> received; }\n";
@@ -245,7 +245,7 @@ TEST(Completions, WorkInZsh) {
 
 TEST(Completions, WorkInFish) {
   if (!installed("fish")) GTEST_SKIP() << "fish is not installed";
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   folder.file("robots.txt", "");
   folder.file("script", generated({"fish"}));
   const std::pair<const char*, const char*> cases[] = {

@@ -193,7 +193,7 @@ TEST_F(GetFailures, TheDisplaySaysWhatIsWaitedFor) {
   const std::string told =
       "robotrules get: " + site + ": robots.txt cannot be fetched: the server answers 503; next try in 1:0";
   for (const std::size_t columns : {80U, 120U}) {
-    Words words = line({"-o", in_folder("o" + std::to_string(columns) + ".ndjson"), site + "/x", site + "/y"});
+    const Words words = line({"-o", in_folder("o" + std::to_string(columns) + ".ndjson"), site + "/x", site + "/y"});
     bool seen = false;
     const OnTerminal ran = run_on_terminal(words, columns, 24, [&](const Screen& screen) {
       const std::string text = screen.text();

@@ -170,6 +170,7 @@ std::string_view literal_head(std::string_view pattern) noexcept {
 
 Heads::Heads(const std::vector<std::string_view>& patterns) {
   std::vector<std::string> all;
+  all.reserve(patterns.size());
   for (const std::string_view pattern : patterns) all.push_back(head_of(pattern));
   std::sort(all.begin(), all.end());
   for (std::string& head : all) {

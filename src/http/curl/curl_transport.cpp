@@ -63,7 +63,7 @@ Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) 
   if (!watching_) wait_for_sockets();
   const Id id = ++last_;
   auto made = std::make_unique<EasyTransfer>(std::move(transfer), handler, id, is_to_sweep());
-  EasyTransfer& started = *running_.emplace(id, std::move(made)).first->second;
+  const EasyTransfer& started = *running_.emplace(id, std::move(made)).first->second;
   const bool added = curl_multi_add_handle(multi_, started.easy()) == CURLM_OK;
   if (!added || std::exchange(lost_timer_, false)) {
     if (added) curl_multi_remove_handle(multi_, started.easy());

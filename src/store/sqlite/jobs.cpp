@@ -90,7 +90,7 @@ Result<std::int64_t> find_job(Database& database, const std::string& name) {
 }
 
 Result<std::int64_t> find_or_add_job(Database& database, const std::string& name) {
-  const auto found = find_job(database, name);
+  auto found = find_job(database, name);
   if (!found || found.value() != 0) return found;
   auto done = run(database,
                   "INSERT INTO job(id, name) SELECT 1 + max(coalesce((SELECT max(id) FROM job), 0), coalesce((SELECT"

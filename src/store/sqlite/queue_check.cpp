@@ -261,6 +261,7 @@ class QueueRescue {
  private:
   void flush() {
     std::vector<QueuedUrl> urls;
+    urls.reserve(items_.size());
     for (const QueueItem& item : items_) urls.push_back(item.request);
     const auto added = to_->add(urls);
     if (!added) failed_ = added.error();

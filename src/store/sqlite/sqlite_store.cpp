@@ -156,7 +156,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
       for (const GateCalls::Finish& end : calls.ends) {
         auto ended = end.outcome ? rows.complete(end.token, *end.outcome) : rows.cancel(end.token);
         if (!ended) return ended;
-        answers.ends.push_back(check_held(end.token, std::move(ended)));
+        answers.ends.push_back(check_held(end.token, ended));
       }
       for (const ReserveRequest* request : calls.requests) {
         if (auto fault = store::find_fault(*request)) {
@@ -234,7 +234,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     std::string after;
     while (true) {
       std::vector<std::pair<Origin, std::shared_ptr<const RobotsRecord>>> found;
-      const auto read = locked([&]() -> Result<void> {
+      auto read = locked([&]() -> Result<void> {
         const auto names = records_->names(after);
         if (!names) return names.error();
         for (const std::string& name : names.value()) {

@@ -223,7 +223,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     std::vector<QueueItem> found;
     for (std::int64_t first = 1; first <= last.value(); first += page) {
       found.clear();
-      const auto read = locked([&] { return read_items(first, first + page - 1, states, found); });
+      auto read = locked([&] { return read_items(first, first + page - 1, states, found); });
       if (!read) return read;
       for (const QueueItem& item : found) {
         if (!each(item)) return {};
