@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto rule = verdict.rule();
     const auto runner_up = verdict.runner_up();
     const oracle::Answer answer{verdict.access(), verdict.why(), verdict.line(),
-                          rule ? std::string(rule->pattern) : std::string(), runner_up ? runner_up->line : 0};
+                                rule ? std::string(rule->pattern) : std::string(), runner_up ? runner_up->line : 0};
     if (answer == wanted) return;
     std::fprintf(stderr, "oracle: %s\nengine: %s\n", to_string(wanted).c_str(), to_string(answer).c_str());
     require(false, "engine and oracle agree");

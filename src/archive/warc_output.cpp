@@ -154,10 +154,10 @@ class WarcOutput final : public PageOutput {
 
   Result<void> write_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
     const Messages messages{.response = hop,
-                      .url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url)),
-                      .date = date_of(hop),
-                      .not_modified = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status,
-                      .known_since = page.known_since};
+                            .url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url)),
+                            .date = date_of(hop),
+                            .not_modified = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status,
+                            .known_since = page.known_since};
     const auto id = page.kept_out ? Result<std::string>(std::string()) : write_messages(messages);
     if (!id) return id.error();
     return write_metadata(messages, id.value(), metadata_of(hop, page, via, last));

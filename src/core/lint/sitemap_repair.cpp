@@ -57,7 +57,7 @@ std::string repaired(std::string_view value, std::string_view robots_url) {
   const auto site = Origin::of(robots_url);
   for (std::string scheme = with_scheme(value); !scheme.empty();) {
     const std::size_t second = base::lower_case(scheme).find("http", 1);  // "https://https://a"
-    if (second > 8) return scheme;  // also npos
+    if (second > 8) return scheme;                                        // also npos
     scheme = with_scheme(std::string_view(scheme).substr(second));
   }
   if (value.starts_with("//")) return (site ? site->scheme : "https") + ":" + std::string(value);
