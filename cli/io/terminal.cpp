@@ -108,6 +108,12 @@ void Output::flush() {
   held_.clear();
 }
 
+std::string Output::fitted_line(std::string_view text, std::size_t indent, std::size_t at) const {
+  static const bool is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  if (!is_terminal) return std::string(text);
+  return wrapped(text, terminal_size(STDOUT_FILENO).columns, indent, at);
+}
+
 void complain(std::string_view command, std::string_view message) { print_message(command, Style::heading, message); }
 
 void report_error(std::string_view command, std::string_view message) { print_message(command, Style::bad, message); }
