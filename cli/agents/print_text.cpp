@@ -63,16 +63,20 @@ void print_agents_text(const AskedPage& page, const Crawlers& list, const std::v
                        const std::vector<OtherSetting>& preferences) {
   Output out;
   const std::vector<KindCount> counts = counts_by_kind(list, found);
+  Table table("  ");
   for (const KindCount& count : counts) {
-    out << out.painted(Style::heading, base::printable(count.kind.name)) << ": "
-        << out.painted(Style::aside, base::printable(count.kind.means)) << "\n";
-    Table table("  ");
+    const std::string heading = out.painted(Style::heading, base::printable(count.kind.name)) + ": " +
+                                out.painted(Style::aside, base::printable(count.kind.means));
+    table.line(out.fitted_line(heading, 2));
     for (const CrawlerAccess& access : found) {
       if (access.crawler.kind == count.kind.name) table.row(row_of(access, page.is_given));
     }
-    table.print(out);
-    out << "\n";
+    table.line("");
+    if (!page.is_given) continue;
+    table.print(out);  // each kind by itself, because its columns may be narrower and rules are long
+    table = Table("  ");
   }
+  table.print(out);
   print_summary(out, page, counts);
   std::array<std::size_t, 3> reached{};
   std::size_t allowed = 0;

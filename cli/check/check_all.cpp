@@ -51,7 +51,9 @@ class AllDialects final : public Checker {
                  {rule ? "line " + std::to_string(rule->line) : "-"},
                  {rule ? base::printable(rule->text()) : std::string(without_rule(verdict.why()))}});
       if (options_.explain) {
-        table.line("       " + verdict.explanation() + " [" + std::string(to_string(verdict.why())) + "]");
+        constexpr std::size_t indent = 7;
+        const std::string why = verdict.explanation() + " [" + std::string(to_string(verdict.why())) + "]";
+        table.line(std::string(indent, ' ') + out_.fitted_line(why, indent, indent));
       }
     }
     table.print(out_);

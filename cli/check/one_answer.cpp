@@ -34,7 +34,11 @@ std::string OneAnswer::text(const std::string& url, const Answer& answer) const 
     return out_.painted(style_of(rule.access), base::printable(rule.text()));
   };
   const auto say = [&](std::string_view name, const std::string& what) {
-    out.append("    ").append(out_.painted(Style::aside, name)).append(11 - name.size(), ' ').append(what).append("\n");
+    constexpr std::size_t indent = 4;
+    constexpr std::size_t beside = indent + 11;
+    const std::string line = std::string(indent, ' ') + out_.painted(Style::aside, name);
+    out.append(line).append(beside - indent - name.size(), ' ');
+    out.append(out_.fitted_line(what, beside, beside)).append("\n");
   };
   if (answer.robots != nullptr) say("robots.txt", robots_text(*answer.robots));
   if (answer.sentence.empty()) {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "cli/io/text.hpp"
+
 namespace robotrules::cli {
 namespace {
 
@@ -52,31 +54,12 @@ class HelpText {
 
   // Appends `text` in lines of at most the width, each after `indent` spaces; the first line begins at column `at`.
   void wrap(std::string_view text, std::size_t indent, std::size_t at) {
-    bool first = true;
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-      if (!first && at + 1 + end > width_) {
-        out_ += '\n';
-        out_.append(indent, ' ');
-        at = indent;
-      } else if (!first && at > indent) {
-        out_ += ' ';
-        ++at;
-      }
-      out_.append(text, 0, end);
-      at += end;
-      first = false;
-      if (end < text.size() && text[end] == '\n') {
-        out_ += '\n';
-        at = 0;
-        first = true;
-        for (text.remove_prefix(end); text.starts_with('\n'); text.remove_prefix(1)) out_ += '\n';
-        out_.pop_back();
-        continue;
-      }
-      text.remove_prefix(std::min(end + 1, text.size()));
+    for (;; at = 0) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      out_.append(wrapped(text.substr(0, end), width_, indent, at)).append("\n");
+      if (end == text.size()) return;
+      text.remove_prefix(end + 1);
     }
-    out_ += '\n';
   }
 
   void heading(std::string_view name) {

@@ -18,9 +18,11 @@ struct Line {
 using Lines = std::vector<Line>;
 
 constexpr std::size_t max_sites = 5;
-constexpr std::size_t side_by_side = 99;  // columns
+constexpr std::size_t side_by_side = 109;  // columns, also all below
 constexpr std::size_t between = 4;
-constexpr std::size_t figure = 11;
+constexpr std::size_t before_figure = 2;
+constexpr std::size_t min_figure = 9;  // with the space before it
+constexpr std::size_t min_name = 8;
 
 void append(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }
 void append(Lines& to, const std::vector<std::string>& lines) {
@@ -28,34 +30,53 @@ void append(Lines& to, const std::vector<std::string>& lines) {
 }
 
 std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text.substr(0, width);
+  return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-// Returns a name and two figures.
-std::string site_line(std::string_view name, const std::string& first, const std::string& second, std::size_t columns) {
-  if (columns < 2 * figure + 8) return fitted(name, columns);
-  return fitted(name, columns - 2 * figure) + right(first, figure) + right(second, figure);
+// A site and two figures.
+struct SiteRow {
+  std::string name;
+  std::string first;
+  std::string second;
+};
+
+// The first row is the heading.
+Lines site_table(const std::vector<SiteRow>& rows, std::size_t columns) {
+  std::size_t first = min_figure;
+  std::size_t second = min_figure;
+  for (const SiteRow& row : rows) {
+    first = std::max(first, row.first.size() + before_figure);
+    second = std::max(second, row.second.size() + before_figure);
+  }
+  const bool has_figures = columns >= min_name + first + second;
+  Lines lines;
+  for (const SiteRow& row : rows) {
+    std::string text = fitted(row.name, has_figures ? columns - first - second : columns);
+    if (has_figures) text += right(row.first, first) + right(row.second, second);
+    lines.push_back({std::move(text), lines.empty() ? std::optional(Style::heading) : std::nullopt});
+  }
+  return lines;
 }
 
 Lines busiest_lines(const DisplayState& state, std::size_t columns, std::size_t sites) {
   if (state.busiest.empty() || sites == 0) return {};
-  Lines lines{{site_line("busiest sites", "done", "to go", columns), Style::heading}};
+  std::vector<SiteRow> rows{{"busiest sites", "done", "to go"}};
   for (const SiteCounts& site : state.busiest) {
-    if (lines.size() > sites) break;
-    lines.push_back({site_line(site.origin, grouped(site.done), grouped(site.pending), columns)});
+    if (rows.size() > sites) break;
+    rows.push_back({site.origin, grouped(site.done), grouped(site.pending)});
   }
-  return lines;
+  return site_table(rows, columns);
 }
 
 Lines delayed_lines(const DisplayState& state, std::size_t columns, std::size_t sites) {
   if (state.delayed.empty() || sites == 0) return {};
-  Lines lines{{site_line("most delayed sites", "to go", "next in", columns), Style::heading}};
+  std::vector<SiteRow> rows{{"most delayed sites", "to go", "next in"}};
   for (const SiteCounts& site : state.delayed) {
-    if (lines.size() > sites) break;
+    if (rows.size() > sites) break;
     const auto next = std::chrono::ceil<std::chrono::seconds>(site.next_in);
-    lines.push_back({site_line(site.origin, grouped(site.pending), duration_text(next), columns)});
+    rows.push_back({site.origin, grouped(site.pending), duration_text(next)});
   }
-  return lines;
+  return site_table(rows, columns);
 }
 
 // Returns the number of finished URLs and of all URLs.

@@ -32,10 +32,15 @@ void Table::print(Output& out) const {
       continue;
     }
     out << before_;
+    std::size_t at = before_.size();
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const Cell& cell = row.cells[i];
-      out << (cell.style ? out.painted(*cell.style, cell.text) : cell.text);
-      if (i + 1 < row.cells.size()) out << std::string(widths[i] + 2 - width_of(cell.text), ' ');
+      const bool is_last = i + 1 == row.cells.size();
+      const std::string text = is_last ? out.fitted_line(cell.text, at, at) : cell.text;
+      out << (cell.style ? out.painted(*cell.style, text) : text);
+      if (is_last) break;
+      out << std::string(widths[i] + 2 - width_of(cell.text), ' ');
+      at += widths[i] + 2;
     }
     out << "\n";
   }

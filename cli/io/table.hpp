@@ -16,7 +16,7 @@ struct Cell {
 };
 
 // Rows whose columns are as wide as their widest cell, two spaces apart. The last cell of a row may have any
-// length and does not affect the column widths.
+// length and does not affect the column widths. On a terminal it goes on below itself.
 class Table {
  public:
   // `before`: the text that begins each line.

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <mutex>
 #include <utility>
@@ -29,9 +31,21 @@ Footer& footer() {
   return *one;
 }
 
+// The process went on after a stop (Ctrl-Z and fg). The shell has written below the footer, so the footer is drawn
+// there.
+std::atomic<bool> was_continued = false;
+
+bool watch_for_continuing() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { was_continued = true; };
+  action.sa_flags = SA_RESTART;
+  return ::sigaction(SIGCONT, &action, nullptr) == 0;
+}
+
 // Returns the text that moves the cursor to the begin of the first line. If the terminal's width has changed, the lines
 // were wrapped again, and the text also erases them.
 std::string back_over(Footer& footer) {
+  if (was_continued.exchange(false)) footer.lines.clear();
   if (footer.lines.empty()) return {};
   const std::size_t columns = terminal_size(STDERR_FILENO).columns;
   std::size_t up = 0;
@@ -108,6 +122,12 @@ void Output::flush() {
   held_.clear();
 }
 
+std::string Output::fitted_line(std::string_view text, std::size_t indent, std::size_t at) const {
+  static const bool is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  if (!is_terminal) return std::string(text);
+  return wrapped(text, terminal_size(STDOUT_FILENO).columns, indent, at);
+}
+
 void complain(std::string_view command, std::string_view message) { print_message(command, Style::heading, message); }
 
 void report_error(std::string_view command, std::string_view message) { print_message(command, Style::bad, message); }
@@ -141,6 +161,7 @@ void set_footer(std::vector<std::string> lines) {
   Footer& below = footer();
   const std::lock_guard lock(below.mutex);
   if (lines.empty() && below.lines.empty()) return;
+  [[maybe_unused]] static const bool watches = watch_for_continuing();
   const std::string back = back_over(below);
   if (below.lines.empty()) below.columns = terminal_size(STDERR_FILENO).columns;
   below.lines = std::move(lines);

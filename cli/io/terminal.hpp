@@ -48,6 +48,10 @@ class Output {
   // Returns the text as standard output shows it (colours.hpp).
   std::string painted(Style style, std::string_view text) const { return results_paint()(style, text); }
 
+  // Returns one line of text as standard output shows it: a terminal gets lines that fit, broken between words
+  // (text.hpp). `at`: the column where the text begins.
+  std::string fitted_line(std::string_view text, std::size_t indent, std::size_t at = 0) const;
+
  private:
   std::string held_;
 };

@@ -8,6 +8,7 @@
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
+#include "cli/io/colours.hpp"
 
 namespace robotrules::cli {
 
@@ -23,6 +24,28 @@ std::string shell_word(std::string_view text) {
   std::string word = "'";
   for (const char c : text) c == '\'' ? word += "'\\''" : word += c;
   return word + "'";
+}
+
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent, std::size_t at) {
+  std::string out;
+  bool has_word = false;  // in the last line
+  for (bool first = true;; first = false) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const std::size_t width = plain_size(word);
+    if (has_word && at + 1 + width > columns) {
+      out.append("\n").append(indent, ' ');
+      at = indent;
+    } else if (!first) {
+      out += ' ';
+      ++at;
+    }
+    out += word;
+    at += width;
+    has_word = has_word || width > 0;
+    if (end == text.size()) return out;
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string error_text(int error) { return std::generic_category().message(error); }

@@ -26,6 +26,11 @@ std::string listed(const Range& names) {
 // "%+,-./:=@_".
 std::string shell_word(std::string_view text);
 
+// Returns one line of text as lines of at most `columns` columns: where a word goes too far, a line break replaces the
+// space before it, and the next line begins with `indent` spaces. Longer words stay whole. Colours take no column, any
+// other byte takes one. `at`: the column where the text begins.
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent, std::size_t at = 0);
+
 // Returns the system's sentence for an errno. Any thread may call it.
 std::string error_text(int error);
 

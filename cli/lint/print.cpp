@@ -42,17 +42,22 @@ std::string escaped(std::string_view text, bool property) {
 
 void print_text(Output& out, const FileReport& report) {
   constexpr Style styles[] = {Style::bad, Style::mixed, Style::note};  // by Severity
+  constexpr std::size_t indent = 4;
   const std::string name = base::printable(report.path);
+  const auto below = [&](const std::string& text) {
+    out << std::string(indent, ' ') << out.fitted_line(text, indent, indent) << "\n";
+  };
   for (const Shown& shown : report.shown) {
     const Diagnostic& found = shown.finding;
     std::string place = name + ":";
     if (found.line > 0) place += std::to_string(found.line) + ":" + std::to_string(found.column) + ":";
-    out << out.painted(Style::heading, place) << " "
-        << out.painted(styles[static_cast<std::size_t>(found.severity)], to_string(found.severity)) << ": "
-        << base::printable(found.message) << " " << out.painted(Style::aside, "[" + std::string(found.code) + "]")
-        << "\n";
-    if (!found.remedy.empty()) out << "    " << base::printable(found.remedy) << "\n";
-    if (!shown.more_lines.empty()) out << "    " << out.painted(Style::aside, "(" + more(shown) + ")") << "\n";
+    const std::string line = out.painted(Style::heading, place) + " " +
+                             out.painted(styles[static_cast<std::size_t>(found.severity)], to_string(found.severity)) +
+                             ": " + base::printable(found.message) + " " +
+                             out.painted(Style::aside, "[" + std::string(found.code) + "]");
+    out << out.fitted_line(line, indent / 2) << "\n";
+    if (!found.remedy.empty()) below(base::printable(found.remedy));
+    if (!shown.more_lines.empty()) below(out.painted(Style::aside, "(" + more(shown) + ")"));
   }
 }
 

@@ -24,8 +24,9 @@ namespace {
 void print_text(const std::string& path, const std::string& agent, const std::vector<ExamplePath>& examples,
                 SideBySide& sides) {
   Output out;
-  out << (path == "-" ? "-" : printable_url(path)) << ": may " << base::printable(agent)
-      << " fetch these paths, and which line says so?\n\n";
+  const std::string title = (path == "-" ? "-" : printable_url(path)) + ": may " + base::printable(agent) +
+                            " fetch these paths, and which line says so?";
+  out << out.fitted_line(title, 0) << "\n\n";
   Table table("    ");
   std::vector<Cell> names;
   for (const Dialect& preset : Dialect::presets()) names.push_back({std::string(preset.name), Style::heading});

@@ -114,11 +114,11 @@ TEST(Display, AtEightyColumnsSitesStandBelowOneAnother) {
   EXPECT_EQ(lines[1], "1,200 done   30 denied   4 failed   0 left out   1,766 to go");
   EXPECT_EQ(lines[2], "12.3 pages/s (10.0 on average)   1.2 MiB/s   45.0 MiB in all");
   EXPECT_EQ(lines[3], "23 on the wire   977 waiting   98 sites   0 retried   2:00 gone");
-  EXPECT_EQ(lines[4], "busiest sites" + std::string(48, ' ') + "   done      to go");
-  EXPECT_EQ(lines[10], "most delayed sites" + std::string(40, ' ') + "     to go    next in");
+  EXPECT_EQ(lines[4], "busiest sites" + std::string(53, ' ') + "done    to go");
+  EXPECT_EQ(lines[10], "most delayed sites" + std::string(47, ' ') + "to go  next in");
   EXPECT_EQ(lines[11].size(), 79U);
   EXPECT_NE(lines[11].find("..."), std::string::npos);
-  EXPECT_TRUE(lines[11].ends_with(".site0.example 99,999,999       1:02")) << lines[11];
+  EXPECT_TRUE(lines[11].ends_with(".site0.example  99,999,999     1:02")) << lines[11];
 }
 
 TEST(Display, AtTwoHundredColumnsTheyStandSideBySide) {
@@ -128,6 +128,18 @@ TEST(Display, AtTwoHundredColumnsTheyStandSideBySide) {
   EXPECT_NE(lines[4].find("    most delayed sites "), std::string::npos);
   EXPECT_TRUE(lines[5].ends_with("1:02"));
   EXPECT_EQ(lines[5].find("https://xxx"), 97U + 4);
+}
+
+TEST(Display, ShowsNamesOfSitesWhole) {
+  DisplayState state = busy_state();
+  const std::string name = "http://www.host-of-a-site.example";
+  state.busiest = state.delayed = {{name, 999'999, 1'000, 61s}};
+  for (const std::size_t columns : {79U, 99U, 109U, 119U}) {
+    const auto lines = display_lines(state, columns, 23);
+    const auto of_site = [&](const std::string& line) { return line.starts_with(name + ' '); };
+    EXPECT_TRUE(std::ranges::any_of(lines, of_site)) << columns << ": " << lines[5];
+    for (const std::string& line : lines) EXPECT_LE(line.size(), columns);
+  }
 }
 
 TEST(Display, FitsEveryTerminal) {

@@ -1,4 +1,6 @@
 // What robotrules get shows while it works, on a terminal and without one.
+#include <csignal>
+
 #include "cli/get_site.hpp"
 #include "cli/terminal.hpp"
 
@@ -89,6 +91,29 @@ TEST_F(GetTerminal, CtrlCFinishesWhatIsOnTheWireAndLeavesACleanTerminal) {
   EXPECT_NE(left.find("To fetch the remaining URLs: robotrules get --db "), std::string::npos) << left;
   EXPECT_EQ(left.find("on the wire"), std::string::npos) << left;
   EXPECT_EQ(pages_asked(), 1U);
+}
+
+// After Ctrl-Z and fg, what the shell has written stays.
+TEST_F(GetTerminal, AfterAStopTheDisplayIsDrawnBelow) {
+  const Gate gate;
+  server_.on("a.localhost", "/slow", page_behind(gate));
+  pid_t process = 0;
+  int redrawn = 0;
+  bool drawn_below = false;
+  const OnTerminal ran = run_on_terminal(
+      get({"-w", "0", "-o", in_folder("o.ndjson"), url("a", "/slow")}), 80, 24,
+      [&](const Screen& screen) {
+        const std::string text = screen.text();
+        if (text.find("1 on the wire") == std::string::npos) return "";
+        if (redrawn == 0) ::kill(process, SIGCONT);
+        drawn_below = drawn_below || text.find("on the wire") != text.rfind("on the wire");
+        if (++redrawn == 5) gate.open();
+        return "";
+      },
+      false, &process);
+  EXPECT_EQ(ran.status, 0) << ran.written;
+  EXPECT_TRUE(drawn_below) << ran.written;
+  EXPECT_FALSE(ran.screen.confused());
 }
 
 TEST_F(GetTerminal, PagesAndADisplayDoNotShareATerminal) {
