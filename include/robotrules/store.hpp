@@ -216,6 +216,8 @@ enum class OtherAgent : std::uint8_t {
   refused,  // nothing changes, and the call fails with "other-agent"
 };
 
+class StoreSession;
+
 // Several calls of the gate at once: first complete() or cancel() for `ends`, then reserve() for `requests`, in order.
 struct GateCalls {
   struct Finish {
@@ -223,7 +225,7 @@ struct GateCalls {
     std::optional<Outcome> outcome;  // null: the request was not sent, so the token is cancelled
   };
   std::vector<Finish> ends;
-  std::vector<const ReserveRequest*> requests;
+  std::vector<std::shared_ptr<const ReserveRequest>> requests;
 };
 struct GateAnswers {
   std::vector<Result<void>> ends;
@@ -343,6 +345,12 @@ class ROBOTRULES_API Store {
   // unless they still delay a request.
   virtual Result<Pruned> prune(Timestamp before) = 0;
   virtual Result<StoreStats> stats() const = 0;
+
+  // Returns false if no call waits, neither for a disk nor for a network nor for another process.
+  virtual bool may_wait() const noexcept { return true; }
+  // Opens a session for a robot (seams/store_session.hpp), which must end before the store. `post` runs a task on the
+  // robot's loop. By default, a store that may wait is called on a thread of the session.
+  virtual std::unique_ptr<StoreSession> open_session(std::function<void(std::function<void()>)> post);
 
  protected:
   Store() = default;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
 #include <utility>
 
 namespace robotrules::agent {
@@ -13,21 +12,24 @@ constexpr std::size_t max_at_once = 256;
 
 }  // namespace
 
-GateDesk::Number GateDesk::ask(std::shared_ptr<Store> store, const ReserveRequest& request, Answer answer) {
+GateDesk::Number GateDesk::ask(Session session, std::shared_ptr<const ReserveRequest> request, Answer answer) {
   const Number number = ++last_;
-  asked_.emplace(number, Asked{std::move(store), &request, std::move(answer)});
+  asked_.emplace(number, Asked{std::move(session), std::move(request), std::move(answer)});
   schedule();
   return number;
 }
 
 void GateDesk::forget(Number number) noexcept {
-  if (asked_.erase(number) != 0 || answering_ == nullptr) return;
-  if (const auto found = answering_->find(number); found != answering_->end()) found->second.answer = nullptr;
+  if (asked_.erase(number) != 0) return;
+  const auto forget_in = [number](Batch& batch) {
+    if (const auto found = batch.asked.find(number); found != batch.asked.end()) found->second.answer = nullptr;
+  };
+  if (answering_ != nullptr) forget_in(*answering_);
+  for (const auto& batch : under_way_) forget_in(*batch);
 }
 
-void GateDesk::end(std::shared_ptr<Store> store, Token token, std::optional<Outcome> outcome,
-                   std::function<void()> recorded) {
-  ended_.push_back({std::move(store), {std::move(token), outcome}, std::move(recorded)});
+void GateDesk::end(Session session, Token token, std::optional<Outcome> outcome, std::function<void()> recorded) {
+  ended_.push_back({std::move(session), {std::move(token), outcome}, std::move(recorded)});
   if (!closed_) schedule();
 }
 
@@ -39,51 +41,95 @@ void GateDesk::schedule() {
   scheduled_ = true;
 }
 
-// If something throws, all questions and ends stay, and the next turn handles them.
-void GateDesk::turn() {
-  scheduled_ = false;
-  if (closed_ || (ended_.empty() && asked_.empty())) return;
-  const auto self = shared_from_this();
-  std::optional<Round> round = ask_store();
-  if (!round) return wait_for_room();
-  tell(*round);
+bool GateDesk::is_busy(const Session& session) const noexcept {
+  return std::any_of(under_way_.begin(), under_way_.end(),
+                     [&session](const auto& batch) { return batch->session == session; });
 }
 
-std::optional<GateDesk::Round> GateDesk::ask_store() {
-  Round round;
-  round.store = ended_.empty() ? asked_.begin()->second.store : ended_.front().store;
-  const auto of_store = [&round](const Ended& ended) { return ended.store == round.store; };
-
-  // If the rules were replaced, some ends may belong to another store.
-  const auto others = std::stable_partition(ended_.begin(), ended_.end(), of_store);
-  const auto count = std::min(static_cast<std::size_t>(others - ended_.begin()), max_at_once);
-  const auto last = ended_.begin() + static_cast<std::ptrdiff_t>(count);
-  GateCalls calls;
-  calls.ends.reserve(count);
-  std::size_t room = std::min(engine_.room(), max_at_once);
-  calls.requests.reserve(std::min(room, asked_.size()));
-  auto behind = asked_.begin();
-  for (; behind != asked_.end() && room > 0 && behind->second.store == round.store; ++behind, --room) {
-    calls.requests.push_back(behind->second.request);
+// Returns the session of the oldest end or question that can be asked now; null: none. If the rules were replaced,
+// there may be more than one session.
+GateDesk::Session GateDesk::next_session() const noexcept {
+  for (const Ended& ended : ended_) {
+    if (!is_busy(ended.session)) return ended.session;
   }
-  if (count == 0 && calls.requests.empty()) return std::nullopt;
-  round.recorded.reserve(count);
-  for (auto ended = ended_.begin(); ended != last; ++ended) calls.ends.push_back(std::move(ended->end));
+  for (const auto& [number, asked] : asked_) {
+    if (!is_busy(asked.session)) return asked.session;
+  }
+  return nullptr;
+}
+
+// If something throws before the calls are made, all questions and ends stay, and the next turn handles them.
+void GateDesk::turn() {
+  scheduled_ = false;
+  if (closed_) return;
+  const auto self = shared_from_this();
+  const Session session = next_session();
+  if (session == nullptr) return;
+  const auto batch = next_batch(session);
+  if (batch == nullptr) return wait_for_room();
+  make_calls(batch);
+}
+
+// Returns null if there is no room for a request, and nothing has ended.
+std::shared_ptr<GateDesk::Batch> GateDesk::next_batch(const Session& session) {
+  auto batch = std::make_shared<Batch>();
+  batch->session = session;
+  GateCalls& calls = *batch->calls;
+  std::size_t room = std::min(engine_.room(), max_at_once);
+  calls.ends.reserve(std::min(ended_.size(), max_at_once));
+  calls.requests.reserve(std::min(room, asked_.size()));
+  for (auto next = ended_.begin(); next != ended_.end() && calls.ends.size() < max_at_once;) {
+    const auto ended = next++;
+    if (ended->session != session) continue;
+    calls.ends.push_back(std::move(ended->end));
+    batch->ended.splice(batch->ended.end(), ended_, ended);
+  }
+  for (auto next = asked_.begin(); next != asked_.end() && room > 0;) {
+    const auto asked = next++;
+    if (asked->second.session != session) continue;
+    calls.requests.push_back(asked->second.request);
+    batch->asked.insert(batch->asked.end(), asked_.extract(asked));
+    --room;
+  }
+  return calls.ends.empty() && calls.requests.empty() ? nullptr : batch;
+}
+
+void GateDesk::make_calls(const std::shared_ptr<Batch>& batch) {
   try {
-    round.answers = round.store->call_gate(calls);
+    under_way_.push_back(batch);
+    batch->session->call_gate(batch->calls, [known = weak_from_this(), batch](Result<GateAnswers> answers) {
+      if (const auto self = known.lock()) self->answered(*batch, std::move(answers));
+    });
   } catch (...) {
-    for (std::size_t i = 0; i < count; ++i) ended_[i].end = std::move(calls.ends[i]);
-    schedule();
+    if (!batch->is_answered) {
+      put_back(*batch);
+      if (!closed_) schedule();
+    }
     throw;
   }
-  for (auto ended = ended_.begin(); ended != last; ++ended) round.recorded.push_back(std::move(ended->recorded));
-  ended_.erase(ended_.begin(), last);
-  while (asked_.begin() != behind) round.answered.insert(round.answered.end(), asked_.extract(asked_.begin()));
-  return round;
+}
+
+void GateDesk::put_back(Batch& batch) noexcept {
+  under_way_.remove_if([&batch](const auto& other) { return other.get() == &batch; });
+  auto end = batch.calls->ends.begin();
+  for (Ended& ended : batch.ended) ended.end = std::move(*end++);
+  ended_.splice(ended_.begin(), batch.ended);
+  asked_.merge(batch.asked);
+}
+
+void GateDesk::answered(Batch& batch, Result<GateAnswers> answers) {
+  if (!answers) {
+    put_back(batch);
+    if (!closed_) schedule();
+    return;
+  }
+  batch.is_answered = true;
+  under_way_.remove_if([&batch](const auto& other) { return other.get() == &batch; });
+  tell(batch, std::move(answers).value());
 }
 
 // Tells all, also if a callback throws; the last exception goes on.
-void GateDesk::tell(Round& round) {
+void GateDesk::tell(Batch& batch, GateAnswers answers) {
   std::exception_ptr failure;
   const auto guarded = [&failure](const auto& step) {
     try {
@@ -92,27 +138,26 @@ void GateDesk::tell(Round& round) {
       failure = std::current_exception();
     }
   };
-  answering_ = &round.answered;
-  changes_ = round.answers.changes;
-  asked_store_ = round.store.get();
-  auto asked = round.answered.begin();
-  for (auto& answer : round.answers.requests) {
+  answering_ = &batch;
+  changes_ = answers.changes;
+  auto asked = batch.asked.begin();
+  for (auto& answer : answers.requests) {
     const Answer told = std::move(asked++->second.answer);
     guarded([&] {
       if (told) return told(std::move(answer));
       if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) {
-        end(round.store, std::move(granted->token), std::nullopt, {});
+        end(batch.session, std::move(granted->token), std::nullopt, {});
       }
     });
   }
   answering_ = nullptr;
   changes_.reset();
-  asked_store_ = nullptr;
-  for (const auto& told : round.recorded) {
-    if (told) guarded(told);
+  for (const Ended& ended : batch.ended) {
+    if (ended.recorded && !closed_) guarded(ended.recorded);
   }
   guarded([this] {
-    if (closed_ || (asked_.empty() && ended_.empty())) return;
+    if (closed_) return end_all();
+    if (asked_.empty() && ended_.empty()) return;
     if (!ended_.empty() || engine_.room() > 0) return schedule();
     wait_for_room();
   });
@@ -130,17 +175,30 @@ void GateDesk::wait_for_room() {
   waits_for_room_ = true;
 }
 
+// Gives all ends to their sessions.
+void GateDesk::end_all() {
+  while (!ended_.empty()) {
+    const auto batch = std::make_shared<Batch>();
+    batch->session = ended_.front().session;
+    for (auto next = ended_.begin(); next != ended_.end();) {
+      const auto ended = next++;
+      if (ended->session != batch->session) continue;
+      batch->calls->ends.push_back(std::move(ended->end));
+      batch->ended.splice(batch->ended.end(), ended_, ended);
+    }
+    make_calls(batch);
+  }
+}
+
 void GateDesk::close() noexcept {
   closed_ = true;
   asked_.clear();
   try {
-    while (!ended_.empty()) {
-      const std::shared_ptr<Store> store = ended_.back().store;
-      GateCalls calls;
-      for (; !ended_.empty() && ended_.back().store == store; ended_.pop_back()) {
-        calls.ends.push_back(std::move(ended_.back().end));
-      }
-      static_cast<void>(store->call_gate(calls));
+    end_all();
+    while (!under_way_.empty()) {  // what they grant is given back
+      const Session session = under_way_.front()->session;
+      session->finish();
+      under_way_.remove_if([&session](const auto& batch) { return batch->session == session; });
     }
   } catch (...) {  // holds that were not ended expire
     ended_.clear();

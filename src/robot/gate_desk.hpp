@@ -1,16 +1,17 @@
-// One desk for all calls to the gate of the store: it collects them and makes them once in each turn of the loop.
+// One desk for all calls to the gate of the store: it collects them and makes them together, in a batch.
 //
 // A store on disk needs as much time for a hundred calls in one transaction as for three single calls: see
-// Store::call_gate().
+// Store::call_gate(). While a session works on a batch, the desk collects the next one.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
-#include <vector>
 
+#include <robotrules/seams/store_session.hpp>
 #include <robotrules/store.hpp>
 
 #include "http/engine.hpp"
@@ -23,6 +24,7 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
  public:
   using Answer = std::function<void(Result<ReserveAnswer>)>;
   using Number = std::uint64_t;
+  using Session = std::shared_ptr<StoreSession>;
 
   explicit GateDesk(Engine& engine) : engine_(engine) {}
   ~GateDesk() { close(); }
@@ -31,59 +33,66 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
 
   Loop& loop() const noexcept { return engine_.loop(); }
 
-  // Asks the gate. `request` must live until it is answered or forgotten. `answer` is never called inside ask(). The
-  // gate is asked when an exchange could start at once: a dispatch that waits after the gate would come too close to
-  // the next one.
-  Number ask(std::shared_ptr<Store> store, const ReserveRequest& request, Answer answer);
+  // Asks the gate. `answer` is never called inside ask(). The gate is asked when an exchange could start at once: a
+  // dispatch that waits after the gate would come too close to the next one.
+  Number ask(Session session, std::shared_ptr<const ReserveRequest> request, Answer answer);
   // Drops a question. Its answer is not called any more.
   void forget(Number number) noexcept;
   // Ends a dispatch; without an outcome, it did not happen. `recorded` is called when the store has it or cannot take
   // it.
-  void end(std::shared_ptr<Store> store, Token token, std::optional<Outcome> outcome, std::function<void()> recorded);
+  void end(Session session, Token token, std::optional<Outcome> outcome, std::function<void()> recorded);
 
-  // Returns what changes() of this store would have returned when the gate was asked; null if that is not known. Has a
-  // value only while an answer is given.
-  std::optional<std::uint64_t> changes(const Store& store) const noexcept {
-    return &store == asked_store_ ? changes_ : std::nullopt;
+  // Returns what changes() of this session's store would have returned when the gate was asked; null if that is not
+  // known. Has a value only while an answer is given.
+  std::optional<std::uint64_t> changes(const StoreSession& session) const noexcept {
+    return answering_ != nullptr && answering_->session.get() == &session ? changes_ : std::nullopt;
   }
 
-  // Ends the dispatches that wait for it, at once, and asks the gate no more.
+  // Asks the gate no more. Returns when the stores have all dispatches that have ended.
   void close() noexcept;
 
  private:
   struct Asked {
-    std::shared_ptr<Store> store;
-    const ReserveRequest* request = nullptr;
+    Session session;
+    std::shared_ptr<const ReserveRequest> request;
     Answer answer;  // empty: forgotten
   };
   struct Ended {
-    std::shared_ptr<Store> store;
+    Session session;
     GateCalls::Finish end;
     std::function<void()> recorded;
   };
-  // One call of a store: its answers, the questions they are for, and the callers to tell that their end is recorded.
-  struct Round {
-    std::shared_ptr<Store> store;
-    GateAnswers answers;
-    std::map<Number, Asked> answered;
-    std::vector<std::function<void()>> recorded;
+  // One batch: the calls, the questions and the ends that they are for. A list and a map, so that both can be put back
+  // without new memory.
+  struct Batch {
+    Session session;
+    std::shared_ptr<GateCalls> calls = std::make_shared<GateCalls>();
+    std::map<Number, Asked> asked;
+    std::list<Ended> ended;
+    bool is_answered = false;
   };
   void schedule();
   void turn();
-  std::optional<Round> ask_store();  // null: there is no room for a request, and nothing has ended
-  void tell(Round& round);
+  bool is_busy(const Session& session) const noexcept;
+  Session next_session() const noexcept;
+  std::shared_ptr<Batch> next_batch(const Session& session);
+  void make_calls(const std::shared_ptr<Batch>& batch);
+  void put_back(Batch& batch) noexcept;
+  void answered(Batch& batch, Result<GateAnswers> answers);
+  void tell(Batch& batch, GateAnswers answers);
   void wait_for_room();
+  void end_all();
 
   Engine& engine_;
   std::map<Number, Asked> asked_;
-  std::vector<Ended> ended_;
+  std::list<Ended> ended_;
+  std::list<std::shared_ptr<Batch>> under_way_;  // one a session
   Number last_ = 0;
   bool scheduled_ = false;
   bool waits_for_room_ = false;
   bool closed_ = false;
-  std::map<Number, Asked>* answering_ = nullptr;  // questions with a known answer that is not given yet
+  Batch* answering_ = nullptr;  // its answers are being given
   std::optional<std::uint64_t> changes_;
-  const Store* asked_store_ = nullptr;  // the store that changes_ belongs to
 };
 
 }  // namespace robotrules::agent

@@ -12,9 +12,13 @@ constexpr std::chrono::microseconds last_poll = std::chrono::milliseconds(500);
 
 }  // namespace
 
-GateWait::GateWait(GateDesk& desk, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options,
-                   Done done)
-    : desk_(desk), store_(std::move(store)), request_(std::move(request)), options_(options), done_(std::move(done)) {}
+GateWait::GateWait(GateDesk& desk, std::shared_ptr<StoreSession> session, ReserveRequest request,
+                   GateWaitOptions options, Done done)
+    : desk_(desk),
+      session_(std::move(session)),
+      request_(std::make_shared<const ReserveRequest>(std::move(request))),
+      options_(options),
+      done_(std::move(done)) {}
 
 GateWait::~GateWait() {
   if (asked_ != 0) desk_.forget(asked_);
@@ -22,13 +26,13 @@ GateWait::~GateWait() {
 }
 
 void GateWait::ask() {
-  asked_ = desk_.ask(store_, request_, [this](Result<ReserveAnswer> answer) { answered(std::move(answer)); });
+  asked_ = desk_.ask(session_, request_, [this](Result<ReserveAnswer> answer) { answered(std::move(answer)); });
 }
 
 void GateWait::answered(Result<ReserveAnswer> answer) {
   asked_ = 0;
   const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
-  const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - store_->now();
+  const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - session_->now();
   if (wait == nullptr || !options_.wait || (wait->why != WaitWhy::in_flight && left > options_.max_wait)) {
     const Done done = std::move(done_);  // may destroy this object
     done(std::move(answer));

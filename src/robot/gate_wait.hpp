@@ -20,7 +20,8 @@ struct GateWaitOptions {
 class GateWait {
  public:
   using Done = std::function<void(Result<ReserveAnswer>)>;
-  GateWait(GateDesk& desk, std::shared_ptr<Store> store, ReserveRequest request, GateWaitOptions options, Done done);
+  GateWait(GateDesk& desk, std::shared_ptr<StoreSession> session, ReserveRequest request, GateWaitOptions options,
+           Done done);
   ~GateWait();
   GateWait(const GateWait&) = delete;
   GateWait& operator=(const GateWait&) = delete;
@@ -30,8 +31,8 @@ class GateWait {
  private:
   void answered(Result<ReserveAnswer> answer);
   GateDesk& desk_;
-  std::shared_ptr<Store> store_;
-  ReserveRequest request_;
+  std::shared_ptr<StoreSession> session_;
+  std::shared_ptr<const ReserveRequest> request_;
   GateWaitOptions options_;
   Done done_;
   GateDesk::Number asked_ = 0;

@@ -8,12 +8,24 @@
 
 namespace robotrules::agent {
 
+namespace {
+
+// Returns settings with a session of their store for the engine's loop.
+std::shared_ptr<RobotSettings> with_session(RobotSettings settings, Engine& engine) {
+  const auto store = settings.rules->store();
+  auto session = store->open_session([loop = engine.shared_loop()](Loop::Task task) { loop->post(std::move(task)); });
+  settings.session = {session.release(), [store](const StoreSession* ended) { delete ended; }};  // before its store
+  return std::make_shared<RobotSettings>(std::move(settings));
+}
+
+}  // namespace
+
 RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t max_sites_in_memory,
                                  std::size_t max_rule_bytes)
     : engine_(engine),
       desk_(std::make_shared<GateDesk>(engine)),
       addresses_(std::make_shared<SiteAddresses>(engine)),
-      settings_(std::make_shared<const RobotSettings>(std::move(settings))),
+      settings_(with_session(std::move(settings), engine)),
       max_sites_(max_sites_in_memory),
       max_bytes_(max_rule_bytes) {}
 
@@ -25,9 +37,11 @@ std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
 void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>& change) {
   {
     const std::lock_guard lock(mutex_);
-    auto next = std::make_shared<RobotSettings>(*settings_);
-    change(*next);
-    settings_ = std::move(next);
+    RobotSettings next = *settings_;
+    change(next);
+    const bool same_store = next.rules == settings_->rules;
+    settings_ =
+        same_store ? std::make_shared<const RobotSettings>(std::move(next)) : with_session(std::move(next), engine_);
   }
   engine_.loop().post([known = weak_from_this()] {
     if (const auto self = known.lock()) self->settings_changed();
@@ -125,8 +139,9 @@ void RobotsAdmission::give_up() noexcept {
 void RobotsAdmission::close() {
   answer_questions(ResponseSource::cancelled, "the agent has ended");
   for (const auto& [key, entry] : sites_.map()) entry.value->close();
-  sites_.clear();
   desk_->close();
+  for (const auto& [key, entry] : sites_.map()) entry.value->finish();
+  sites_.clear();
   addresses_->close();
 }
 

@@ -20,12 +20,12 @@ Limits limits_of(const Limits& limits) {
 
 }  // namespace
 
-RobotsFetch::RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<Store> store, RobotsGate gate,
+RobotsFetch::RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<StoreSession> session, RobotsGate gate,
                          RobotsPolicy policy, std::shared_ptr<const RobotsRecord> old, Done done)
     : engine_(engine),
       desk_(desk),
       settings_(engine.settings()),
-      store_(std::move(store)),
+      session_(std::move(session)),
       gate_(std::move(gate)),
       policy_(policy),
       old_(std::move(old)),
@@ -35,7 +35,7 @@ RobotsFetch::~RobotsFetch() {
   if (exchange_ != nullptr) engine_.cancel(exchange_);
   if (!token_) return;
   try {
-    desk_.end(store_, *std::move(token_), Outcome{}, {});
+    desk_.end(session_, *std::move(token_), Outcome{}, {});
   } catch (const std::bad_alloc&) {  // the hold expires
   }
 }
@@ -62,7 +62,7 @@ void RobotsFetch::ask_gate(ReserveRequest request) {
   GateWaitOptions patience;
   if (!first) patience.max_wait = policy_.timeout;
   waiting_ = std::make_unique<GateWait>(
-      desk_, store_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
+      desk_, session_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
         const auto last = std::move(waiting_);
         if (!answer) return end(RobotsFetchEnd::Kind::failed, answer.error().message);
         auto* granted = std::get_if<Granted>(&answer.value());
@@ -116,7 +116,7 @@ void RobotsFetch::exchanged(Response response) {
   const Outcome outcome = exchange_->outcome();
   const bool repeat = exchange_->may_be_repeated() && !std::exchange(repeated_, true);
   exchange_.reset();
-  desk_.end(store_, *std::exchange(token_, std::nullopt), outcome,
+  desk_.end(session_, *std::exchange(token_, std::nullopt), outcome,
             [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {
               const auto self = known.lock();
               if (self == nullptr) return;

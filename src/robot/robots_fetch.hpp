@@ -27,8 +27,8 @@ class RobotsFetch {
  public:
   using Done = std::function<void(RobotsFetchEnd)>;
   // The request is conditional if `old` came from the same URL and has a validator (ETag or Last-Modified).
-  RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<Store> store, RobotsGate gate, RobotsPolicy policy,
-              std::shared_ptr<const RobotsRecord> old, Done done);
+  RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<StoreSession> session, RobotsGate gate,
+              RobotsPolicy policy, std::shared_ptr<const RobotsRecord> old, Done done);
   ~RobotsFetch();
   RobotsFetch(const RobotsFetch&) = delete;
   RobotsFetch& operator=(const RobotsFetch&) = delete;
@@ -49,7 +49,7 @@ class RobotsFetch {
   Engine& engine_;
   GateDesk& desk_;
   std::shared_ptr<const Settings> settings_;
-  std::shared_ptr<Store> store_;
+  std::shared_ptr<StoreSession> session_;
   RobotsGate gate_;
   RobotsPolicy policy_;
   std::shared_ptr<const RobotsRecord> old_;

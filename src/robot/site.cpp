@@ -26,15 +26,21 @@ SiteApplicant::~SiteApplicant() {
 }
 
 Site::Site(SiteHost& host, Origin origin) : host_(host), origin_(std::move(origin)), settings_(host.settings()) {}
+Site::~Site() = default;
 
 void Site::close() {
+  is_closed_ = true;
   fetch_.reset();
-  if (lease_) static_cast<void>(lease_store_->release(*lease_));
-  lease_.reset();
+  if (lease_) give_back_lease();
   gate_.reset();
+  permit_.reset();
   Loop& loop = host_.engine().loop();
   if (lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
   if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
+}
+
+void Site::finish() {
+  if (const auto session = lease_session_) session->finish();  // so that no lease is left behind
 }
 
 void Site::leave(SiteApplicant& applicant) {
@@ -79,14 +85,13 @@ void Site::enter(SiteApplicant& applicant) {
     return pump();
   }
   put(applicant, undecided_);
-  if (fetch_ != nullptr || lease_timer_ != 0) return;
-  decide_all();
+  if (lease_session_ == nullptr && lease_timer_ == 0) decide_all();
 }
 
 // Returns true if the records read so far allow the URL. When the gate opens, the store is read again and decides.
 bool Site::is_allowed_so_far(const SiteApplicant& applicant) const {
   if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
-  const RobotsState state = robots_state(record_.get(), settings_->policy, store().approximate_now());
+  const RobotsState state = robots_state(record_.get(), settings_->policy, session().approximate_now());
   return state == RobotsState::allow_all || (has_rules(state) && rules_.check(applicant.url.text).allowed());
 }
 
@@ -113,42 +118,77 @@ void Site::weigh() {
   host_.bytes_changed(bytes, std::exchange(bytes_, bytes));
 }
 
-// Reads the rules that are in force now. Returns false if robots.txt must be fetched first, or if the store failed.
-bool Site::refresh() {
+// Returns a function for a call of the session. When the call is answered, and this site still exists and is not
+// closed, `then` is called.
+template <class Answer, class Then>
+StoreSession::Done<Answer> Site::when_answered(Then then) {
+  return [known = weak_from_this(), under_way = calls_under_way_, then = std::move(then)](Answer answer) mutable {
+    const auto self = known.lock();
+    if (self != nullptr) then(std::move(answer));
+  };
+}
+
+// Reads the rules that are in force now, and calls `then`: with true if they are known; with false if robots.txt must
+// be fetched first, or if the store failed.
+void Site::refresh(std::function<void(bool known)> then) {
   use_settings();
-  const auto known = host_.desk().changes(store());
-  const auto changes = known ? Result<std::uint64_t>(*known) : store().changes();
-  if (!changes) {
-    fail_all(changes.error());
-    return false;
-  }
-  if (changes_ != changes.value()) {
-    auto record = store().robots(origin_);
-    if (!record) {
-      fail_all(record.error());
-      return false;
-    }
-    changes_ = changes.value();
-    if (record.value() != record_) {
-      record_ = std::move(record).value();
-      if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it
-        why_unreachable_.clear();
-        cause_ = FailureCause::none;
-      }
-      rules_ = record_ != nullptr && record_->body != nullptr
-                   ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
-                                    record_->url.empty() ? origin_.robots_url() : record_->url)
-                   : Rules();
-      weigh();
-    }
-  }
-  state_ = robots_state(record_.get(), settings_->policy, store().now());
+  const auto changes = host_.desk().changes(session());
+  if (changes && changes == changes_) return then(judge());
+  const auto asked = settings_;
+  asked->session->read(
+      origin_, changes_,
+      when_answered<Result<ReadRobots>>([this, asked, then = std::move(then)](Result<ReadRobots> read) {
+        if (is_closed_) return;
+        if (asked != host_.settings()) return refresh(then);
+        if (!read) {
+          fail_all(read.error());
+          return then(false);
+        }
+        changes_ = read->changes;
+        if (!read->is_unchanged) take(std::move(read->record));
+        then(judge());
+      }));
+}
+
+// Returns false if robots.txt must be fetched first.
+bool Site::judge() {
+  state_ = robots_state(record_.get(), settings_->policy, session().now());
   return state_ != RobotsState::unknown;
 }
 
-void Site::decide_all() {
+void Site::take(std::shared_ptr<const RobotsRecord> record) {
+  if (record == record_) return;
+  record_ = std::move(record);
+  if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it
+    why_unreachable_.clear();
+    cause_ = FailureCause::none;
+  }
+  rules_ = record_ != nullptr && record_->body != nullptr
+               ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
+                                record_->url.empty() ? origin_.robots_url() : record_->url)
+               : Rules();
+  weigh();
+}
+
+// Decides about the requests that wait for robots.txt. If it must be fetched first, asks for the lease, or asks
+// `again`.
+void Site::decide_all(bool again) {
+  if (undecided_.empty() || is_deciding_) return;
+  is_deciding_ = true;
+  try {
+    refresh([this, again](bool known) {
+      is_deciding_ = false;
+      if (known) return decide_undecided();
+      again ? lease() : need_robots();
+    });
+  } catch (...) {
+    is_deciding_ = false;
+    throw;
+  }
+}
+
+void Site::decide_undecided() {
   if (undecided_.empty()) return;
-  if (!refresh()) return need_robots();
   const auto self = shared_from_this();
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
@@ -214,7 +254,7 @@ std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
   made->truncated = has_rules(state_) && record_->truncated;
   made->fetched_at = record_->fetched_at;
   if (record_->fetched_at != Timestamp{}) {
-    made->age = std::chrono::floor<std::chrono::seconds>(store().now() - record_->fetched_at);
+    made->age = std::chrono::floor<std::chrono::seconds>(session().now() - record_->fetched_at);
   }
   return made;
 }
@@ -227,7 +267,7 @@ Response Site::synthetic(const SiteApplicant& applicant, ResponseSource source, 
   if (source == ResponseSource::robots_unreachable) response.cause = cause_;
   if (try_again_at) {
     response.try_again_at = try_again_at;
-    const auto left = std::chrono::ceil<std::chrono::seconds>(*try_again_at - store().now());
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*try_again_at - session().now());
     response.headers.set("Retry-After", std::to_string(std::max<std::int64_t>(0, left.count())));
   }
   return response;
@@ -236,7 +276,7 @@ Response Site::synthetic(const SiteApplicant& applicant, ResponseSource source, 
 // --- robots.txt ------------------------------------------------------------------------------------------------------
 
 void Site::need_robots() {
-  if (undecided_.empty() || fetch_ != nullptr || lease_timer_ != 0) return;
+  if (lease_timer_ != 0) return;
   lease_poll_ = microseconds(0);
   lease();
 }
@@ -244,28 +284,58 @@ void Site::need_robots() {
 // Asks for the lease to fetch robots.txt. Only one of many processes gets it; the others check the store until the
 // record is there.
 void Site::lease() {
+  if (undecided_.empty() || lease_session_ != nullptr) return;
   // For each hop: the longest wait for its gate and the longest fetch.
   const auto length = 2 * settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
-  auto answer = store().lease_robots_fetch(origin_, length);
-  if (!answer) return fail_all(answer.error());
-  if (auto* granted = std::get_if<RobotsLease>(&answer.value())) {
-    lease_ = std::move(*granted);
-    lease_store_ = settings_->rules->store();
-    const bool is_there = refresh();  // another process may have finished since the last check
-    if (!is_there && !undecided_.empty()) {
-      try {
-        return fetch();
-      } catch (...) {
-        static_cast<void>(std::exchange(lease_store_, nullptr)->release(*std::exchange(lease_, std::nullopt)));
-        throw;
-      }
-    }
-    static_cast<void>(std::exchange(lease_store_, nullptr)->release(*std::exchange(lease_, std::nullopt)));
-    return decide_all();
+  const auto session = lease_session_ = settings_->session;
+  try {
+    session->lease(origin_, length, when_answered<Result<LeaseAnswer>>([this](Result<LeaseAnswer> answer) {
+                     leased(std::move(answer));
+                   }));
+  } catch (...) {
+    if (!lease_ && fetch_ == nullptr) lease_session_.reset();
+    throw;
   }
-  const auto left = std::get<Wait>(answer.value()).until - store().now();
+}
+
+void Site::leased(Result<LeaseAnswer> answer) {
+  if (auto* granted = answer ? std::get_if<RobotsLease>(&answer.value()) : nullptr) {
+    lease_ = std::move(*granted);
+    if (is_closed_) return give_back_lease();
+    try {
+      refresh([this](bool known) { fetch_unless(known); });  // another process may have finished since the last check
+    } catch (...) {
+      if (lease_ && fetch_ == nullptr) give_back_lease();
+      throw;
+    }
+    return;
+  }
+  const auto session = std::exchange(lease_session_, nullptr);
+  if (is_closed_) return;
+  if (!answer) return fail_all(answer.error());
+  const auto left = std::get<Wait>(answer.value()).until - session->now();
   lease_poll_ = std::clamp(lease_poll_ * 2, first_look, last_look);
   check_again_after(std::min(left, lease_poll_));
+}
+
+void Site::fetch_unless(bool known) {
+  if (known || undecided_.empty()) {
+    give_back_lease();
+    return decide_all();
+  }
+  try {
+    fetch();
+  } catch (...) {
+    fetch_.reset();
+    give_back_lease();
+    throw;
+  }
+}
+
+void Site::give_back_lease() {
+  const auto session = std::exchange(lease_session_, nullptr);
+  const auto lease = std::exchange(lease_, std::nullopt);
+  session->release(*lease);  // on failure it expires
 }
 
 void Site::check_again_after(microseconds delay) {
@@ -274,9 +344,7 @@ void Site::check_again_after(microseconds delay) {
     const auto self = known.lock();
     if (self == nullptr) return;
     lease_timer_ = 0;
-    if (undecided_.empty()) return;
-    if (refresh()) return decide_all();
-    if (!undecided_.empty()) lease();
+    decide_all(true);
   });
 }
 
@@ -294,7 +362,7 @@ void Site::fetch() {
     };
     pace.by_address ? addresses->find(origin, ask) : ask({});
   };
-  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_store_, gate, settings_->policy, record_,
+  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_session_, gate, settings_->policy, record_,
                                          [this](RobotsFetchEnd end) {
                                            const auto self = shared_from_this();
                                            const auto last = std::move(fetch_);
@@ -305,15 +373,15 @@ void Site::fetch() {
 }
 
 void Site::fetched(RobotsFetchEnd end) {
-  const RobotsLease lease = *std::exchange(lease_, std::nullopt);
-  const std::shared_ptr<Store> kept = std::move(lease_store_);
   if (end.kind == RobotsFetchEnd::Kind::held_up) {
-    static_cast<void>(kept->release(lease));  // on failure it expires
+    give_back_lease();
     return wait_for_pause(end);
   }
+  const auto lender = std::exchange(lease_session_, nullptr);
+  const auto lease = std::exchange(lease_, std::nullopt);
   why_unreachable_ = end.sentence;
   cause_ = end.cause;
-  const Timestamp now = store().now();
+  const Timestamp now = session().now();
   RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
   host_.robots_fetched(record.outcome);
   unreachable_until_ = record.fresh_until;
@@ -322,17 +390,29 @@ void Site::fetched(RobotsFetchEnd end) {
   if (target && target != origin_ && end.url == target->robots_url()) {  // it is also the target's own robots.txt
     RobotsRecord theirs = record;
     theirs.hops.clear();
-    static_cast<void>(kept->put_robots(*target, std::move(theirs)));  // only saves a fetch, so an error does not matter
+    lender->put(*target, std::move(theirs), std::nullopt, {});  // only saves a fetch, so an error does not matter
   }
-  if (auto put = kept->put_robots(origin_, std::move(record), &lease); !put && put.error().code != "unknown-token") {
-    return fail_all(put.error());
+  lease_session_ = lender;
+  try {
+    lender->put(origin_, std::move(record), lease,
+                 when_answered<Result<void>>([this](const Result<void>& put) { stored(put); }));
+  } catch (...) {
+    lease_session_.reset();
+    throw;
   }
+}
+
+void Site::stored(const Result<void>& put) {
+  const auto lender = std::exchange(lease_session_, nullptr);
+  if (is_closed_) return;
+  changes_.reset();  // the desk may know only the changes before this one
+  if (!put && put.error().code != "unknown-token") return fail_all(put.error());
   decide_all();
 }
 
 // Not even robots.txt may be requested now. No record is made; it is requested again when the pause ends.
 void Site::wait_for_pause(const RobotsFetchEnd& end) {
-  const auto left = end.until - store().now();
+  const auto left = end.until - session().now();
   const bool parked = left > settings_->max_wait;
   if (settings_->use_sleep && !parked) return check_again_after(left);
   while (!undecided_.empty()) {
@@ -366,19 +446,16 @@ void Site::pump() {
 }
 
 void Site::ask_gate() {
-  if (queue_.empty() || gate_ != nullptr || window_timer_ != 0 ||
+  if (queue_.empty() || gate_ != nullptr || permit_ != nullptr || is_checking_ || window_timer_ != 0 ||
       in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) {
     return;
   }
   Engine& engine = host_.engine();
   const bool robots_txt = is_robots_txt(queue_.front()->url);
   const bool outdated = record_ == nullptr || settings_ != host_.settings();
-  if (!robots_txt && outdated && !refresh()) {
-    wait_for_robots();
-    return need_robots();
-  }
+  if (!robots_txt && outdated) return check_queue();
   const Pace& pace = settings_->pace;
-  const Timestamp now = store().now();
+  const Timestamp now = session().now();
   if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
     if (!settings_->use_sleep || *begins - now > settings_->max_wait) {
       gate_answered(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
@@ -401,14 +478,30 @@ void Site::ask_gate() {
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.max_wait = settings_->max_wait;
-  gate_ = std::make_unique<GateWait>(host_.desk(), settings_->rules->store(), std::move(request), patience,
+  gate_ = std::make_unique<GateWait>(host_.desk(), settings_->session, std::move(request), patience,
                                      [this, asked = settings_, address](Result<ReserveAnswer> answer) {
                                        const auto alive = shared_from_this();
                                        const auto last = std::move(gate_);
-                                       gate_answered(std::move(answer), asked->rules->store(), address);
+                                       gate_answered(std::move(answer), asked->session, address);
                                        pump();
                                      });
   gate_->ask();
+}
+
+// Reads the rules that are in force now, for the requests that wait for the gate.
+void Site::check_queue() {
+  is_checking_ = true;
+  try {
+    refresh([this](bool known) {
+      is_checking_ = false;
+      if (known) return pump();
+      wait_for_robots();
+      need_robots();
+    });
+  } catch (...) {
+    is_checking_ = false;
+    throw;
+  }
 }
 
 // Looks up the address, and then asks the gate.
@@ -431,8 +524,8 @@ Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, c
                    note(has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{}));
 }
 
-// Handles the gate's answer. `asked`: the store that answered. `address`: the address among the keys, if any.
-void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Store>& asked,
+// Handles the gate's answer. `asked`: the session that answered. `address`: the address among the keys, if any.
+void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<StoreSession>& asked,
                          const std::string& address) {
   SiteApplicant& first = *queue_.front();
   if (!result) {
@@ -440,7 +533,7 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
                                              first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
   }
   if (const auto* wait = std::get_if<Wait>(&result.value())) {
-    const bool long_wait = wait->until - store().now() > settings_->max_wait;
+    const bool long_wait = wait->until - session().now() > settings_->max_wait;
     const std::string sentence = wait->key + " must be left alone: " + std::string(reason_of(wait->why));
     return answer(first, {nullptr, pause_response(first, wait->until, sentence, long_wait)});
   }
@@ -450,24 +543,42 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
   }
   ++in_flight_;
   Token& token = std::get<Granted>(result.value()).token;
-  const microseconds interval = token.interval;
-  auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
-  permit->address = address;
-  if (host_.engine().room() == 0) return;  // destroying the permit takes back the dispatch
-  // During the wait the rules may have expired or been replaced, and the Visit-time may have ended. In these cases the
-  // function returns, and the permit takes back the dispatch.
+  permit_interval_ = token.interval;
+  permit_ = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
+  permit_->address = address;
+  if (host_.engine().room() == 0) return permit_.reset();  // takes back the dispatch
+  if (is_robots_txt(first.url)) return use_permit(true);
+  try {
+    refresh([this](bool known) { use_permit(known); });
+  } catch (...) {
+    permit_.reset();
+    throw;
+  }
+}
+
+// Sends the first request. Since the gate was asked, the rules may have expired or been replaced, and the Visit-time
+// may have ended. In these cases the permit is dropped, which takes back the dispatch.
+void Site::use_permit(bool known) {
+  const auto self = shared_from_this();
+  auto permit = std::move(permit_);
+  if (permit == nullptr || queue_.empty()) return;
+  SiteApplicant& first = *queue_.front();
   if (!is_robots_txt(first.url)) {
-    if (!refresh()) {
+    if (!known) {
       wait_for_robots();
       permit.reset();
       return need_robots();
     }
-    const Timestamp now = store().now();
-    if (visit_time_begins(settings_->pace, rules_, now)) return;
-    if (page_interval(settings_->pace, rules_, now) > interval) return;
-    if (decide(first, &permit->robots)) return;
+    const Timestamp now = session().now();
+    const bool is_too_early = visit_time_begins(settings_->pace, rules_, now).has_value() ||
+                              page_interval(settings_->pace, rules_, now) > permit_interval_;
+    if (is_too_early || decide(first, &permit->robots)) {
+      permit.reset();
+      return pump();
+    }
   }
   answer(first, {std::move(permit), std::nullopt});
+  pump();
 }
 
 // Moves the pages that wait for the gate to those that wait for robots.txt.
@@ -480,11 +591,11 @@ void Site::wait_for_robots() {
   }
 }
 
-void Site::ended(std::shared_ptr<Store> store, Token token, const std::optional<Outcome>& outcome,
+void Site::ended(std::shared_ptr<StoreSession> session, Token token, const std::optional<Outcome>& outcome,
                  std::function<void()> recorded) {
   --in_flight_;
-  host_.desk().end(std::move(store), std::move(token), outcome, std::move(recorded));
-  pump();
+  host_.desk().end(std::move(session), std::move(token), outcome, std::move(recorded));
+  if (!is_closed_) pump();
 }
 
 }  // namespace robotrules::agent

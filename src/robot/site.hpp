@@ -26,7 +26,8 @@ namespace robotrules::agent {
 // The settings that all sites of an agent share. A change makes a new object.
 struct RobotSettings {
   std::shared_ptr<RobotRules> rules;
-  std::string token;  // the product token for reading robots.txt
+  std::shared_ptr<StoreSession> session;  // of the store of `rules`
+  std::string token;                      // the product token for reading robots.txt
   RobotsPolicy policy;
   std::optional<RobotsPolicy> given_policy;  // the program's policy; null: the policy of the store
   bool replace_policy = true;                // the store keeps given_policy in place of its own
@@ -58,6 +59,7 @@ class SiteHost {
 };
 
 class Site;
+class SitePermit;
 
 class SiteApplicant;
 using Applicants = std::list<SiteApplicant*>;
@@ -83,20 +85,26 @@ class SiteApplicant final : public Applicant {
 class Site : public std::enable_shared_from_this<Site> {
  public:
   Site(SiteHost& host, Origin origin);
+  ~Site();
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
 
   // Adds a request to those that wait, and removes one.
   void enter(SiteApplicant& applicant);
   void leave(SiteApplicant& applicant);
   // Returns true if no request waits and nothing is in flight. The store then has all that this site knows.
   bool is_idle() const noexcept {
-    return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr && lease_timer_ == 0;
+    return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr && lease_timer_ == 0 &&
+           calls_under_way_.use_count() == 1;
   }
+  // Ends what is under way; finish() then waits for the store.
   void close();
+  void finish();
   // Lets the requests that wait for the gate ask it again, with the new settings.
   void settings_changed();
-  // Reports the end of an exchange; without an outcome, it did not take place. `store` is the store that gave the
+  // Reports the end of an exchange; without an outcome, it did not take place. `session` is the one that gave the
   // token.
-  void ended(std::shared_ptr<Store> store, Token token, const std::optional<Outcome>& outcome,
+  void ended(std::shared_ptr<StoreSession> session, Token token, const std::optional<Outcome>& outcome,
              std::function<void()> recorded);
 
   const Origin& origin() const noexcept { return origin_; }
@@ -108,29 +116,41 @@ class Site : public std::enable_shared_from_this<Site> {
  private:
   void use_settings();
   void weigh();
-  bool refresh();
+  void refresh(std::function<void(bool known)> then);
+  bool judge();
+  void take(std::shared_ptr<const RobotsRecord> record);
   void need_robots();
   void lease();
+  void leased(Result<LeaseAnswer> answer);
+  void fetch_unless(bool known);
+  void give_back_lease();
   void check_again_after(std::chrono::microseconds delay);
   void fetch();
   void fetched(RobotsFetchEnd end);
   void wait_for_pause(const RobotsFetchEnd& end);
-  void decide_all();
+  void stored(const Result<void>& put);
+  void decide_all(bool again = false);
+  void decide_undecided();
   bool is_allowed_so_far(const SiteApplicant& applicant) const;
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
   void pump();
   void ask_gate();
+  void check_queue();
   void wait_for_robots();
   void find_address();
-  void gate_answered(Result<ReserveAnswer> answer, const std::shared_ptr<Store>& asked, const std::string& address);
+  void gate_answered(Result<ReserveAnswer> answer, const std::shared_ptr<StoreSession>& asked,
+                     const std::string& address);
+  void use_permit(bool known);
   Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
                           bool parked) const;
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
                      std::optional<Timestamp> try_again_at, std::shared_ptr<const RobotsNote> robots) const;
-  Store& store() const { return *settings_->rules->store(); }
+  StoreSession& session() const { return *settings_->session; }
+  template <class Answer, class Then>
+  StoreSession::Done<Answer> when_answered(Then then);
 
   SiteHost& host_;
   Origin origin_;
@@ -149,12 +169,19 @@ class Site : public std::enable_shared_from_this<Site> {
   Applicants undecided_;  // they wait for robots.txt
   Applicants queue_;      // they wait for the gate
   std::unique_ptr<RobotsFetch> fetch_;
-  std::optional<RobotsLease> lease_;    // held while fetch_ runs
-  std::shared_ptr<Store> lease_store_;  // the store that granted lease_
-  Loop::TimerId lease_timer_ = 0;       // runs until the lease is asked for again
+  std::optional<RobotsLease> lease_;             // held while fetch_ runs
+  std::shared_ptr<StoreSession> lease_session_;  // it granted lease_, or is asked for it
+  Loop::TimerId lease_timer_ = 0;                // runs until the lease is asked for again
   std::chrono::microseconds lease_poll_{0};
   std::unique_ptr<GateWait> gate_;
-  Loop::TimerId window_timer_ = 0;  // runs until the Visit-time starts
+  Loop::TimerId window_timer_ = 0;      // runs until the Visit-time starts
+  std::unique_ptr<SitePermit> permit_;  // granted by the gate; the rules are being read once more
+  std::chrono::microseconds permit_interval_{0};
+  bool is_deciding_ = false;  // the rules are being read for undecided_
+  bool is_checking_ = false;  // they are being read for queue_
+  bool is_closed_ = false;
+  // Each call of the session that is not answered yet has a copy.
+  std::shared_ptr<const bool> calls_under_way_ = std::make_shared<const bool>(true);
   bool finding_address_ = false;
   std::optional<std::string> address_;  // found just now, for the next question to the gate
   bool pumping_ = false;

@@ -13,24 +13,24 @@ namespace robotrules::agent {
 
 class SitePermit final : public Permit {
  public:
-  SitePermit(std::shared_ptr<Site> site, std::shared_ptr<Store> store, Token token)
-      : site_(std::move(site)), store_(std::move(store)), token_(std::move(token)) {}
+  SitePermit(std::shared_ptr<Site> site, std::shared_ptr<StoreSession> session, Token token)
+      : site_(std::move(site)), session_(std::move(session)), token_(std::move(token)) {}
   ~SitePermit() override {
     if (site_ == nullptr) return;
     try {
-      site_->ended(std::move(store_), std::move(token_), std::nullopt, {});
+      site_->ended(std::move(session_), std::move(token_), std::nullopt, {});
     } catch (const std::bad_alloc&) {  // the hold expires
     }
   }
   void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) override {
     Outcome timed = outcome;
     timed.latency = response.received_at - response.requested_at;
-    std::exchange(site_, nullptr)->ended(std::move(store_), std::move(token_), timed, std::move(recorded));
+    std::exchange(site_, nullptr)->ended(std::move(session_), std::move(token_), timed, std::move(recorded));
   }
 
  private:
   std::shared_ptr<Site> site_;
-  std::shared_ptr<Store> store_;  // the agent may have other rules when the exchange ends
+  std::shared_ptr<StoreSession> session_;  // the agent may have other rules when the exchange ends
   Token token_;
 };
 

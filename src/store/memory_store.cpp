@@ -136,6 +136,12 @@ class MemoryStore final : public Store {
     return {};
   }
 
+  GateAnswers call_gate(const GateCalls& calls) override {
+    GateAnswers answers = Store::call_gate(calls);
+    answers.changes = changes_.load(std::memory_order_acquire);
+    return answers;
+  }
+
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     if (auto fault = store::find_fault(request)) return *std::move(fault);
     const GateLocks locks(*this, request.keys);
@@ -259,6 +265,8 @@ class MemoryStore final : public Store {
     }
     return pruned;
   }
+
+  bool may_wait() const noexcept override { return false; }
 
   Result<StoreStats> stats() const override {
     StoreStats stats;

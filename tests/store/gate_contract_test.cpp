@@ -459,7 +459,9 @@ TEST_P(GateContract, CallsInOneAnswerAsOneByOne) {
       request.hold = 20s;
       request.in_flight = 1 + below(2);
     }
-    for (const ReserveRequest& request : requests) calls.requests.push_back(&request);
+    for (const ReserveRequest& request : requests) {
+      calls.requests.push_back(std::make_shared<const ReserveRequest>(request));
+    }
     const GateAnswers answers = together->call_gate(calls);
     ASSERT_EQ(answers.ends.size(), ended.size());
     for (std::size_t i = 0; i < ended.size(); ++i) {

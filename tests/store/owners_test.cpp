@@ -198,7 +198,7 @@ TEST_F(HoldsOfTheDead, AreLookedForInABatchToo) {
   const auto store = open();
   child.bury();
   GateCalls calls;
-  calls.requests = {&request, &request};
+  calls.requests.assign(2, std::make_shared<const ReserveRequest>(request));
   const GateAnswers answers = store->call_gate(calls);
   for (const auto& answer : answers.requests) EXPECT_EQ(wait(answer.value()).until, clock.now() + 10s);
   EXPECT_EQ(answers.requests.size(), 2u);

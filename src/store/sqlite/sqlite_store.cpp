@@ -158,7 +158,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
         if (!ended) return ended;
         answers.ends.push_back(check_held(end.token, ended));
       }
-      for (const ReserveRequest* request : calls.requests) {
+      for (const auto& request : calls.requests) {
         if (auto fault = store::find_fault(*request)) {
           answers.requests.emplace_back(*std::move(fault));
           continue;

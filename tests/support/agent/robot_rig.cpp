@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <robotrules/seams/store_decorator.hpp>
+
 namespace robotrules::test {
 
 RobotUAOptions undelayed() { return delayed(std::chrono::milliseconds(0)); }
@@ -20,6 +22,17 @@ Request request_to(std::string url, std::string method, Headers headers) {
   request.headers = std::move(headers);
   return request;
 }
+
+namespace {
+
+// A manual loop would not wait for the thread of a session.
+class AnswersAtOnce final : public StoreDecorator {
+ public:
+  using StoreDecorator::StoreDecorator;
+  bool may_wait() const noexcept override { return false; }
+};
+
+}  // namespace
 
 RobotRig::RobotRig(RobotUAOptions options) : clock(std::make_shared<ManualClock>()) {
   store = make_memory_store({.clock = [time = clock] { return time->now(); }});
@@ -42,7 +55,8 @@ void RobotRig::make(RobotUAOptions options) {
     transport = std::make_shared<ScriptedTransport>(*loop);
     transport->on("*", [](const WireRequest&) { return WireReply{.body = "page"}; });
   }
-  auto opened = RobotRules::open(store, "my-robot");
+  const std::shared_ptr<Store> used = store->may_wait() ? std::make_shared<AnswersAtOnce>(store) : store;
+  auto opened = RobotRules::open(used, "my-robot");
   if (!opened) throw std::runtime_error(opened.error().message);
   rules = std::make_shared<RobotRules>(std::move(opened).value());
   auto made = RobotUA::make("my-robot/0.1", "me@example.org", rules, std::move(options), loop, transport);
