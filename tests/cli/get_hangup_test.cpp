@@ -168,7 +168,10 @@ INSTANTIATE_TEST_SUITE_P(Outputs, Rotated, ::testing::Values("a.warc.gz", "a.ndj
 
 class Hangup : public GetRig {
  protected:
-  Hangup() { page("/slow", Script().wait(gate_).send(reply("slow")).keep()); }
+  Hangup() {
+    page("/slow", Script().wait(gate_).send(reply("slow")).keep());
+    std::signal(SIGHUP, SIG_DFL);  // the tests may run under nohup
+  }
   Words words() const {
     return line({url("/slow"), "--output", in_folder("a.warc"), "--log", in_folder("log"), "--db", in_folder("c.db"),
                  "--stop-within", "0.1"});
