@@ -121,6 +121,35 @@ TEST(Lint, CommentsSilenceFindings) {
   EXPECT_EQ(count(lint(group("# robotrules ignore star-at-end\n" + star)), "star-at-end"), 1u);
 }
 
+TEST(Lint, ACommentThatSilencesNothingSaysHowToWriteIt) {
+  struct Case {
+    std::string_view comment;
+    std::string_view remedy;
+  };
+  const Case cases[] = {
+      {"# robotrules: ignore star-at-ends", "Write \"star-at-end\"."},
+      {"# robotrules: ignore dropped-star", "Write \"dropped-star-rules\"."},
+      {"# robotrules: ignore star-at-end because of old robots",
+       "Write the code of the finding. A remark after the codes begins with \"#\"."},
+      {"# robotrules: ignore", "Write \"# robotrules: ignore CODE\", with the code of the finding."},
+      {"# robotrules: disable star-at-end, bare-star", "Write \"# robotrules: ignore star-at-end, bare-star\"."},
+      {"# robotrules: disable-file bare-star", "Write \"# robotrules: ignore-file bare-star\"."},
+      {"# robotrules: star-at-end", "Write \"# robotrules: ignore star-at-end\"."},
+      {"# robotrules-ignore star-at-end", "Write \"# robotrules: ignore star-at-end\"."},
+  };
+  for (const Case& c : cases) {
+    const auto found = lint(group(std::string(c.comment)));
+    const auto one = std::ranges::find(found, "bad-ignore-comment", &Diagnostic::code);
+    ASSERT_NE(one, found.end()) << c.comment;
+    EXPECT_EQ(one->remedy, c.remedy);
+    EXPECT_EQ(count(found, "bad-ignore-comment"), 1u) << c.comment;
+  }
+  // The codes that are known count nevertheless, and a remark may contain anything.
+  const std::string star = "Disallow: /a*";
+  EXPECT_EQ(count(lint(group(star + " # robotrules: ignore star-at-ends, star-at-end")), "star-at-end"), 0u);
+  EXPECT_EQ(count(lint(group(star + " # old # robotrules: ignore star-at-end # why")), "star-at-end"), 0u);
+}
+
 TEST(Lint, EveryCodeHasACase) {
   std::set<std::string_view> tried;
   for (const LintCase& c : lint_cases()) tried.insert(c.code);

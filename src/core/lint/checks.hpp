@@ -77,6 +77,9 @@ void check_bytes(const LintLine& line, Findings& findings);
 // Returns true if check_bytes() reports an invisible character in this part of a line.
 bool has_deceptive(std::string_view text) noexcept;
 
+// comment_checks.cpp: comments that silence findings.
+void read_comment(const LintLine& line, Findings& findings);
+
 // spelling_checks.cpp: the names of directives.
 class SpellingChecks {
  public:

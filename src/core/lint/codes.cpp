@@ -36,6 +36,7 @@ constexpr std::array<DiagnosticCode, core::code_count> codes = {{
     {"nonstandard-directive", note, "a directive outside RFC 9309 that few robots read"},
     {"joined-lines", error, "two directives on one line"},
     {"inline-comment-cut", warning, "\"#\" inside a value cuts it off"},
+    {"bad-ignore-comment", warning, "a comment that is meant to silence findings and does not"},
     {"rule-outside-group", error, "a rule before the first User-agent line"},
     {"split-group", warning, "a blank or other line between User-agent lines and their rules"},
     {"blank-line-in-group", note, "a blank line between the rules of a group"},

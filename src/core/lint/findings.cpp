@@ -4,7 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/utf8.hpp"
 
@@ -38,25 +37,8 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-void Findings::read_comment(std::string_view comment, std::uint32_t line, bool alone) {
-  constexpr std::string_view mark = "robotrules:";
-  comment = base::trimmed(comment);
-  if (!comment.starts_with(mark)) return;
-  comment.remove_prefix(mark.size());
-  const auto next_word = [&comment] {
-    const auto separates = [](char c) { return base::is_space(c) || c == ','; };
-    const auto begin = std::find_if_not(comment.begin(), comment.end(), separates);
-    const auto end = std::find_if(begin, comment.end(), separates);
-    const std::string_view word(comment.data() + (begin - comment.begin()), static_cast<std::size_t>(end - begin));
-    comment.remove_prefix(static_cast<std::size_t>(end - comment.begin()));
-    return word;
-  };
-  const std::string_view action = next_word();
-  if (action != "ignore" && action != "ignore-file") return;
-  const std::uint32_t silent = action == "ignore-file" ? 0 : alone ? line + 1 : line;
-  for (std::string_view code = next_word(); !code.empty() && silenced_.size() < max_silenced; code = next_word()) {
-    silenced_.emplace(silent, code);
-  }
+void Findings::silence(std::uint32_t line, std::string_view code) {
+  if (silenced_.size() < max_silenced) silenced_.emplace(line, code);
 }
 
 bool Findings::is_silenced(const Diagnostic& finding) const {

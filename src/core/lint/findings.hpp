@@ -41,6 +41,7 @@ enum class Code : std::uint8_t {
   nonstandard_directive,
   joined_lines,
   inline_comment_cut,
+  bad_ignore_comment,
   rule_outside_group,
   split_group,
   blank_line_in_group,
@@ -122,8 +123,11 @@ class Findings {
   void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
            std::vector<LineEdit> edits = {}, std::optional<Severity> severity = {});
 
-  // Silences the codes that a comment of this line names. `alone`: the line has nothing but the comment.
-  void read_comment(std::string_view comment, std::uint32_t line, bool alone);
+  // Returns false if add() would not list another finding of this code.
+  bool has_room(Code code) const noexcept { return tallies_[static_cast<std::size_t>(code)].count < max_per_code; }
+
+  // Silences the findings of a code about a line. Line 0: about the whole file.
+  void silence(std::uint32_t line, std::string_view code);
 
   // Returns the findings sorted by line and column, without the silenced ones. Do not use the object afterwards.
   std::vector<Diagnostic> take();

@@ -40,12 +40,6 @@ void for_each_line(const RobotsTxt& file, F each) {
   }
 }
 
-void read_comment(const LintLine& line, Findings& findings) {
-  const std::size_t hash = line.text.find('#');
-  if (hash == std::string_view::npos) return;
-  findings.read_comment(line.text.substr(hash + 1), line.number, line.lexed.form == LexedLine::Form::comment_only);
-}
-
 OwnHosts hosts_of(const RobotsTxt& file) {
   OwnHosts hosts;
   if (Origin::of(file.url())) {
