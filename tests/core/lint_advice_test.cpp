@@ -100,6 +100,10 @@ std::vector<AdviceCase> path_cases() {
   return {
       {rule("about"), "path-without-slash", 3, error, "for most robots",
        "Write \"/about/\" for the folder; \"/about\" also matches longer names, such as \"/about-2\"."},
+      {rule("\xE2\x80\x98/about\xE2\x80\x99"), "path-without-slash", 3, error, "",
+       "Write \"/about\", without quotes around it.", "Disallow: /about"},
+      {rule("\xC2\xAB/about\xC2\xBB"), "path-without-slash", 3, error, "",
+       "Write \"/about\", without quotes around it.", "Disallow: /about"},
       {rule("about/us"), "path-without-slash", 3, error, "", "Write \"/about/us\".", "Disallow: /about/us"},
       {rule("static.photos"), "path-without-slash", 3, error, "", "If this is a host, delete the line"},
       {rule("secure.*"), "path-without-slash", 3, error, "", "If this is a host, delete the line"},
@@ -210,6 +214,9 @@ TEST(LintAdvice, WhatOneFindingSaysIsNotSaidAgain) {
       {"User-agent: *\xA0\nDisallow: /a\n", "invalid-utf8"},
       {"User-agent: *\xA0\nDisallow: /a\n", "unmatchable-agent"},
       {star + "Disallow: \xE2\x80\x9C/foo\xE2\x80\x9D\n", "raw-non-ascii"},
+      {star + "Disallow: \xE2\x80\x98/foo\xE2\x80\x99\n", "raw-non-ascii"},
+      {star + "Disallow: \xC2\xAB/foo\xC2\xBB\n", "raw-non-ascii"},
+      {star + "Disallow: \"/caf\xC3\xA9\"\n", "raw-non-ascii"},
       {"\0\0\1\0\1\0\x10\x10\0\0\n\1\1\0"s, "nul-octet"},
       {star + "Allow: Sitemap: https://a.example/s.xml\n", "path-without-slash"},
       // No rule comes below the second name.

@@ -164,8 +164,8 @@ void check_percents(PathFindings& out) {
 void check_encoding(PathFindings& out) {
   const std::string_view path = out.path();
   const auto raw = std::find_if(path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-  const bool typographic = path.starts_with("\xE2\x80\x9C") || path.starts_with("\xE2\x80\x9D");  // check_start()
-  if (raw != path.end() && !typographic && !has_deceptive(path)) {  // else check_bytes() reports the line
+  // The remedy of a quoted path is to take the quotes off, and check_bytes() reports deceptive characters.
+  if (raw != path.end() && !begins_with_quote(path) && !has_deceptive(path)) {
     const std::string encoded = with_encoded_bytes(path);
     const bool utf8 = base::is_utf8(path);
     out.add(Code::raw_non_ascii, static_cast<std::size_t>(raw - path.begin()),

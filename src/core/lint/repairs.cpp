@@ -60,13 +60,11 @@ PathRepair without_host(std::string_view host, std::string_view path, const OwnH
                   ". If not, delete the line: only the robots.txt of " + quoted(host) + " counts there."};
 }
 
-bool is_quote(std::string_view text) {
-  return text.starts_with('"') || text.starts_with('\'') || text.starts_with("\xE2\x80\x9C") ||
-         text.starts_with("\xE2\x80\x9D");
-}
+// Straight, typographic and angled quotes.
+constexpr std::array<std::string_view, 9> quotes = {
+    "\"", "'", "\xE2\x80\x9C", "\xE2\x80\x9D", "\xE2\x80\x9E", "\xE2\x80\x98", "\xE2\x80\x99", "\xC2\xAB", "\xC2\xBB"};
 
 std::string_view without_quotes(std::string_view value) {
-  constexpr std::array<std::string_view, 4> quotes = {"\"", "'", "\xE2\x80\x9C", "\xE2\x80\x9D"};
   for (const std::string_view quote : quotes) {
     if (value.starts_with(quote)) value.remove_prefix(quote.size());
     if (value.ends_with(quote)) value.remove_suffix(quote.size());
@@ -76,7 +74,7 @@ std::string_view without_quotes(std::string_view value) {
 
 PathRepair unquoted(std::string_view value, const OwnHosts& site) {
   const std::string_view inner = without_quotes(value);
-  if (inner.empty() || is_quote(inner)) return {"", std::string(none_of_it)};
+  if (inner.empty() || begins_with_quote(inner)) return {"", std::string(none_of_it)};
   if (matches_everything(inner)) {
     return {"", "Write the path without quotes; " + quoted(inner) + " alone is a rule for every URL of this site."};
   }
@@ -157,8 +155,12 @@ PathRepair repair_url_rule(std::string_view url, const OwnHosts& site) {
   return without_host(origin->host, path == std::string_view::npos ? "/" : url.substr(path), site);
 }
 
+bool begins_with_quote(std::string_view value) noexcept {
+  return std::any_of(quotes.begin(), quotes.end(), [&](auto quote) { return value.starts_with(quote); });
+}
+
 PathRepair repair_path(std::string_view value, const OwnHosts& site) {
-  if (is_quote(value)) return unquoted(value, site);
+  if (begins_with_quote(value)) return unquoted(value, site);
   if (std::any_of(value.begin(), value.end(), base::is_space)) return {"", std::string(none_of_it)};
   if (is_common_name(value.substr(0, value.find(':')))) return {"", std::string(none_of_it)};
   if (is_word_for_all_or_none(value)) {

@@ -26,6 +26,9 @@ struct PathRepair {
   std::string remedy;
 };
 
+// Returns true if `value` begins with a quote of any form.
+bool begins_with_quote(std::string_view value) noexcept;
+
 // Returns the repair of a rule's value that begins with neither "/" nor "*". Precondition: it is not empty and not a
 // whole URL.
 PathRepair repair_path(std::string_view value, const OwnHosts& site);
