@@ -73,6 +73,28 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
   return "unexpected operand \"" + base::printable(operands[most]) + "\"; write: " + usage_line(command);
 }
 
+bool is_a_name(Takes takes) { return takes == Takes::file || takes == Takes::directory; }
+
+bool has_empty_value(const Flag& flag, const Options& options) {
+  if (const auto* one = std::get_if<std::optional<std::string> Options::*>(&flag.target)) return options.**one == "";
+  const auto* const list = std::get_if<std::vector<std::string> Options::*>(&flag.target);
+  return list != nullptr && std::ranges::find(options.**list, "") != (options.**list).end();
+}
+
+// Returns a sentence if the name of a file or folder is empty: a variable of the shell was probably not set.
+std::string check_names(const Command& command, const Options& options) {
+  for (const Flag& flag : command.flags) {
+    if (is_a_name(flag.takes) && has_empty_value(flag, options)) return missing_value(flag);
+  }
+  for (std::size_t i = 0; i < options.operands.size(); ++i) {
+    const Operand& operand = command.operands[std::min(i, command.operands.size() - 1)];
+    if (is_a_name(operand.takes) && options.operands[i].empty()) {
+      return std::string(operand.name) + " is empty; write: " + usage_line(command);
+    }
+  }
+  return {};
+}
+
 // Returns the flag that a word such as "--agent", "--agent=x" or "-a" names, or null.
 const Flag* flag_of(const Command& command, std::string_view word) {
   for (const Flag& flag : command.flags) {
@@ -152,6 +174,7 @@ Parsed parse(const Command& command, std::span<const std::string> words) {
     parsed.options.operands.insert(parsed.options.operands.end(), end_of_flags + 1, words.end());
   }
   parsed.error = check_count(command, parsed.options.operands);
+  if (parsed.error.empty()) parsed.error = check_names(command, parsed.options);
   if (parsed.error.empty()) parsed.error = fill_in(command, parsed.options);
   return parsed;
 }
