@@ -50,7 +50,8 @@ constexpr std::string_view command_line_only[] = {"help",  "help-all", "version"
 
 // Options of which one makes the other one useless or wrong.
 constexpr std::pair<std::string_view, std::string_view> contradictions[] = {
-    {"strict", "policy"}, {"json", "format"}, {"robots", "db"}, {"robots-dir", "db"}, {"ipv4", "ipv6"}};
+    {"strict", "policy"}, {"json", "format"},   {"fix", "json"}, {"fix", "format"},
+    {"robots", "db"},     {"robots-dir", "db"}, {"ipv4", "ipv6"}};
 
 // Options that mean nothing without another one. A file for all commands may have them nevertheless.
 struct Need {

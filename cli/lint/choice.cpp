@@ -62,6 +62,11 @@ void read_fix(const Options& options, LintChoice& choice, std::string& error) {
     return;
   }
   choice.fix = true;
+  if (choice.format != LintChoice::Format::text) {
+    error = "--fix prints a diff; leave out " + std::string(options.json ? "--json" : "--format") +
+            ", or leave out --fix to print the findings";
+    return;
+  }
   if (*options.fix != "true") read_codes(*options.fix, choice.fix_codes, error);  // "true": no code was given
 }
 

@@ -1,7 +1,9 @@
 #include "cli/lint/fix.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -24,18 +26,20 @@ constexpr std::size_t max_incomplete = 2;
 using Edits = std::vector<LineEdit>;
 
 // The values that compare() does not compare.
-std::multiset<std::pair<DirectiveKind, std::string>> other_settings(const RobotsTxt& file) {
-  std::multiset<std::pair<DirectiveKind, std::string>> settings;
+using OtherValues = std::multiset<std::pair<DirectiveKind, std::string>>;
+
+OtherValues other_values(const RobotsTxt& file) {
+  OtherValues values;
   for (std::size_t i = 0; i < file.size(); ++i) {
     const Directive line = file.directive(i);
-    if (is_uncompared(line.kind)) settings.emplace(line.kind, line.value);
+    if (is_uncompared(line.kind)) values.emplace(line.kind, line.value);
   }
-  return settings;
+  return values;
 }
 
 // The result of comparing a text with and without edits.
 struct Judgement {
-  bool same = true;               // proven: the edits change nothing that compare() and other_settings() look at
+  bool same = true;               // proven: the edits change nothing that compare() and other_values() look at
   bool complete = true;           // false: a limit was reached before something was proven
   std::set<std::uint32_t> lines;  // whose edits are seen to change a verdict; lines of the text before
 };
@@ -57,7 +61,9 @@ class Judge {
  public:
   Judge(const std::string& text, std::string_view url) : text_(text), url_(url) {
     for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
-      before_.push_back(RobotsTxt::parse(text, dialect, url));
+      RobotsTxt file = RobotsTxt::parse(text, dialect, url);
+      OtherValues values = other_values(file);
+      before_.push_back({std::move(file), std::move(values)});
     }
   }
 
@@ -66,11 +72,10 @@ class Judge {
     std::ranges::sort(edits, {}, &LineEdit::line);
     const std::string text = with_edits(text_, edits);
     Judgement judgement;
-    for (const RobotsTxt& before : before_) {
-      const RobotsTxt after = RobotsTxt::parse(text, before.dialect(), url_);
-      const Difference difference = compare(before, after);
-      judgement.same =
-          difference.same() && difference.limits.empty() && other_settings(before) == other_settings(after);
+    for (const Before& before : before_) {
+      const RobotsTxt after = RobotsTxt::parse(text, before.file.dialect(), url_);
+      const Difference difference = compare(before.file, after);
+      judgement.same = difference.same() && difference.limits.empty() && before.values == other_values(after);
       judgement.complete = difference.limits.empty();
       if (judgement.same) continue;
       for (const RobotChange& robot : difference.robots) {
@@ -85,50 +90,79 @@ class Judge {
   }
 
  private:
+  struct Before {
+    RobotsTxt file;
+    OtherValues values;
+  };
   const std::string& text_;
   std::string_view url_;
-  std::vector<RobotsTxt> before_;
+  std::vector<Before> before_;  // the text in each dialect
 };
 
 // The edits of one finding.
 struct Candidate {
+  enum class State : std::uint8_t { waiting, applied, left, unproven };
+  std::string_view code;
   Edits edits;
   bool named = false;  // by --fix=CODE
+  State state = State::waiting;
 };
 
-using Candidates = std::vector<const Candidate*>;  // in the order of the findings
+using Candidates = std::vector<Candidate*>;  // in the order of the findings
+
+// Returns the candidates that wait, except those that change a line of an earlier one.
+Candidates pick(std::vector<Candidate>& candidates) {
+  Candidates picked;
+  std::set<std::uint32_t> lines;
+  for (Candidate& one : candidates) {
+    const auto taken = [&](const LineEdit& edit) { return lines.contains(edit.line); };
+    if (one.state != Candidate::State::waiting || std::ranges::any_of(one.edits, taken)) continue;
+    for (const LineEdit& edit : one.edits) lines.insert(edit.line);
+    picked.push_back(&one);
+  }
+  return picked;
+}
 
 class Fixer {
  public:
   Fixer(std::string_view text, std::string_view url) : text_(text), url_(url), diff_(text) {}
 
-  // Applies those of the candidates that may be applied. Returns the number of edits.
-  std::size_t apply(const std::vector<Candidate>& candidates) {
-    left_ = unproven_ = 0;
-    Candidates proven, named;
-    for (const Candidate& candidate : candidates) (candidate.named ? named : proven).push_back(&candidate);
-    Edits edits;
-    if (!proven.empty()) {
-      Judge judge(text_, url_);
-      choose(judge, std::move(proven), edits);
+  // Applies edits of candidates and sets the states of those that were tried. Returns the number of edits; 0: none of
+  // the candidates may be applied.
+  std::size_t apply(std::vector<Candidate>& candidates) {
+    std::optional<Judge> judge;  // of the text as it is
+    for (Candidates picked = pick(candidates); !picked.empty(); picked = pick(candidates)) {
+      const auto named = std::stable_partition(picked.begin(), picked.end(), [](auto* one) { return !one->named; });
+      Edits edits;
+      if (named != picked.begin()) {
+        if (!judge) judge.emplace(text_, url_);
+        choose(*judge, {picked.begin(), named}, edits);
+      }
+      accept({named, picked.end()}, edits);
+      if (edits.empty()) continue;
+      diff_.apply(edits);
+      text_ = with_edits(text_, edits);
+      return edits.size();
     }
-    for (const Candidate* candidate : named)
-      edits.insert(edits.end(), candidate->edits.begin(), candidate->edits.end());
-    if (edits.empty()) return 0;
-    diff_.apply(edits);
-    text_ = with_edits(text_, edits);
-    return edits.size();
+    return 0;
   }
 
   const std::string& text() const noexcept { return text_; }
   const LineDiff& diff() const noexcept { return diff_; }
-  std::size_t left() const noexcept { return left_; }
-  std::size_t unproven() const noexcept { return unproven_; }
 
  private:
-  static Edits with(Edits edits, std::span<const Candidate* const> candidates) {
+  static Edits with(Edits edits, std::span<Candidate* const> candidates) {
     for (const Candidate* one : candidates) edits.insert(edits.end(), one->edits.begin(), one->edits.end());
     return edits;
+  }
+
+  static void accept(std::span<Candidate* const> candidates, Edits& edits) {
+    edits = with(std::move(edits), candidates);
+    for (Candidate* one : candidates) one->state = Candidate::State::applied;
+  }
+
+  static void refuse(std::span<Candidate* const> candidates, bool complete) {
+    for (Candidate* one : candidates) one->state = complete ? Candidate::State::left : Candidate::State::unproven;
   }
 
   // Appends to `edits` those of candidates that change nothing. Sets candidates apart whose lines are seen to change a
@@ -136,10 +170,9 @@ class Fixer {
   void choose(Judge& judge, Candidates candidates, Edits& edits) {
     Candidates suspects;
     while (!candidates.empty()) {
-      Edits tried = with(edits, candidates);
-      const Judgement judgement = ask(judge, tried);
+      const Judgement judgement = ask(judge, with(edits, candidates));
       if (judgement.same) {
-        edits = std::move(tried);
+        accept(candidates, edits);
         break;
       }
       const auto is_suspect = [&](const Candidate* one) {
@@ -147,7 +180,7 @@ class Fixer {
       };
       const auto suspicious = std::stable_partition(candidates.begin(), candidates.end(), std::not_fn(is_suspect));
       if (suspicious == candidates.end()) {
-        search(judge, candidates, edits);
+        halve(judge, candidates, judgement.complete, edits);
         break;
       }
       suspects.insert(suspects.end(), suspicious, candidates.end());
@@ -158,20 +191,19 @@ class Fixer {
   }
 
   // Does the same where no line tells the cause. Halves the list until the ones that change something are alone.
-  void search(Judge& judge, std::span<const Candidate* const> candidates, Edits& edits) {
+  void search(Judge& judge, std::span<Candidate* const> candidates, Edits& edits) {
     if (candidates.empty()) return;
-    Edits tried = with(edits, candidates);
-    const Judgement judgement = ask(judge, tried);
-    if (judgement.same) {
-      edits = std::move(tried);
-    } else if (work_ > max_work) {
-      unproven_ += candidates.size();
-    } else if (candidates.size() == 1) {
-      ++(judgement.complete ? left_ : unproven_);
-    } else {
-      search(judge, candidates.first(candidates.size() / 2), edits);
-      search(judge, candidates.subspan(candidates.size() / 2), edits);
-    }
+    const Judgement judgement = ask(judge, with(edits, candidates));
+    if (judgement.same) return accept(candidates, edits);
+    halve(judge, candidates, judgement.complete, edits);
+  }
+
+  // Does the same for candidates that do change something together; `complete`: that is proven.
+  void halve(Judge& judge, std::span<Candidate* const> candidates, bool complete, Edits& edits) {
+    if (work_ > max_work) return refuse(candidates, false);
+    if (candidates.size() == 1) return refuse(candidates, complete);
+    search(judge, candidates.first(candidates.size() / 2), edits);
+    search(judge, candidates.subspan(candidates.size() / 2), edits);
   }
 
   // Judges the edits if that is still affordable.
@@ -186,10 +218,19 @@ class Fixer {
   std::string_view url_;
   LineDiff diff_;
   std::size_t work_ = 0;  // of all judgements
-  // In the last round.
-  std::size_t left_ = 0;
-  std::size_t unproven_ = 0;
 };
+
+// Returns the findings that have edits and that `choice` does not leave out.
+std::vector<Candidate> candidates_of(std::vector<Diagnostic> findings, const LintChoice& choice) {
+  std::vector<Candidate> candidates;
+  for (Diagnostic& finding : findings) {
+    if (finding.edits.empty() || choice.ignore.contains(finding.code)) continue;
+    const bool named = choice.fix_codes.contains(finding.code);
+    if (!named && !choice.only.empty() && !choice.only.contains(finding.code)) continue;
+    candidates.push_back({.code = finding.code, .edits = std::move(finding.edits), .named = named});
+  }
+  return candidates;
+}
 
 }  // namespace
 
@@ -197,23 +238,16 @@ Fixed fix(std::string_view text, std::string_view name, std::string_view url, co
           const Linter& lint) {
   Fixer fixer(text, url);
   Fixed fixed;
+  std::vector<Candidate> candidates;
   for (int round = 0; round < max_rounds; ++round) {
-    std::vector<Candidate> candidates;
-    std::set<std::uint32_t> lines;  // that an edit of this round changes
-    for (const Diagnostic& finding : lint(RobotsTxt::parse(fixer.text(), Dialect::rfc9309(), url))) {
-      if (finding.edits.empty() || choice.ignore.contains(finding.code)) continue;
-      const bool named = choice.fix_codes.contains(finding.code);
-      if (!named && !choice.only.empty() && !choice.only.contains(finding.code)) continue;
-      const auto taken = [&](const LineEdit& edit) { return lines.contains(edit.line); };
-      if (std::any_of(finding.edits.begin(), finding.edits.end(), taken)) continue;  // the next round has its turn
-      for (const LineEdit& edit : finding.edits) lines.insert(edit.line);
-      candidates.push_back({finding.edits, named});
-    }
+    candidates = candidates_of(lint(RobotsTxt::parse(fixer.text(), Dialect::rfc9309(), url)), choice);
     const std::size_t applied = fixer.apply(candidates);
-    fixed.left = fixer.left();
-    fixed.unproven = fixer.unproven();
     fixed.edits += applied;
     if (applied == 0) break;
+  }
+  for (const Candidate& one : candidates) {
+    if (one.state == Candidate::State::applied) continue;
+    ++(one.state == Candidate::State::left ? fixed.left : fixed.unproven)[one.code];
   }
   fixed.text = fixer.text();
   fixed.diff = fixer.diff().unified(name);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 
 #include <robotrules/robots_txt.hpp>
@@ -88,7 +89,7 @@ class Lint {
   }
 
   int finish() {
-    if (choice_.format == LintChoice::Format::sarif && !choice_.fix) out_ << sarif_.text();
+    if (choice_.format == LintChoice::Format::sarif) out_ << sarif_.text();
     out_.flush();
     if (files_ > 0) complain(command, summary());
     if (input_error_) return exit_error;
@@ -100,14 +101,24 @@ class Lint {
 
  private:
   void fail(std::string_view error) {
-    if (choice_.format == LintChoice::Format::github && !choice_.fix) print_github_error(out_, error);
+    if (choice_.format == LintChoice::Format::github) print_github_error(out_, error);
     out_.flush();
     report_error(command, error);
     input_error_ = true;
   }
 
+  using Counts = std::array<std::size_t, 3>;  // by Severity
+
+  static void add(const Counts& counts, Counts& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += counts[i];
+  }
+
+  static void add(const CodeCounts& counts, CodeCounts& to) {
+    for (const auto& [code, count] : counts) to[code] += count;
+  }
+
   void count(const FileReport& report) {
-    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += report.counts[i];
+    add(report.counts, counts_);
     hidden_notes_ += report.hidden_notes;
   }
 
@@ -130,8 +141,8 @@ class Lint {
     const Linter lint = [this](const RobotsTxt& robots) { return robots.diagnostics(lint_options_); };
     const Fixed fixed = fix(source.bytes, name, source.url, choice_, lint);
     edits_ += fixed.edits;
-    edits_left_ += fixed.left;
-    edits_unproven_ += fixed.unproven;
+    add(fixed.left, left_);
+    add(fixed.unproven, unproven_);
     out_ << painted_diff(results_paint(), fixed.diff);
     const bool write = choice_.write && fixed.edits > 0;
     if (write) {
@@ -141,32 +152,44 @@ class Lint {
                                     : replace_file(path, fixed.text);
       if (!error.empty()) return fail(error);
     }
-    const RobotsTxt now = write ? RobotsTxt::parse(fixed.text, Dialect::rfc9309(), source.url) : file;
-    count(make_report(path, now, now.diagnostics(lint_options_), choice_));
+    const RobotsTxt now = RobotsTxt::parse(fixed.text, Dialect::rfc9309(), source.url);
+    const FileReport after = make_report(path, now, now.diagnostics(lint_options_), choice_);
+    add(after.counts, counts_after_);
+    count(choice_.write ? after : make_report(path, file, file.diagnostics(lint_options_), choice_));
+  }
+
+  static std::string words(const Counts& counts) {
+    const auto found = [&counts](Severity severity, std::string_view name, Style style) {
+      const std::size_t count = counts[static_cast<std::size_t>(severity)];
+      return count > 0 ? messages_paint()(style, counted(count, name)) : counted(count, name);
+    };
+    return found(Severity::error, "error", Style::bad) + ", " + found(Severity::warning, "warning", Style::mixed) +
+           ", " + found(Severity::note, "note", Style::note);
+  }
+
+  // "; 2 findings are not fixed, because ... (--fix=CODE fixes them all the same)"
+  std::string not_fixed(const CodeCounts& counts, std::string_view because) const {
+    if (counts.empty()) return {};
+    std::size_t sum = 0;
+    std::set<std::string_view> codes(choice_.fix_codes.begin(), choice_.fix_codes.end());
+    for (const auto& [code, count] : counts) {
+      sum += count;
+      codes.insert(code);
+    }
+    std::string named;
+    for (const std::string_view code : codes) named.append(named.empty() ? "" : ",").append(code);
+    return "; " + counted(sum, "finding") + (sum == 1 ? " is" : " are") + " not fixed, because " +
+           std::string(because) + " (--fix=" + named + " fixes " + (sum == 1 ? "it" : "them") + " all the same)";
   }
 
   std::string summary() const {
-    const auto found = [this](Severity severity, std::string_view name, Style style) {
-      const std::size_t count = counts_[static_cast<std::size_t>(severity)];
-      return count > 0 ? messages_paint()(style, counted(count, name)) : counted(count, name);
-    };
-    std::string text = counted(files_, "file") + ": " + found(Severity::error, "error", Style::bad) + ", " +
-                       found(Severity::warning, "warning", Style::mixed) + ", " +
-                       found(Severity::note, "note", Style::note);
+    std::string text = counted(files_, "file") + ": " + words(counts_);
     if (hidden_notes_ > 0) text += " (--notes shows " + std::string(hidden_notes_ == 1 ? "it" : "them") + ")";
     if (!choice_.fix) return text;
-    text += choice_.write ? "; after " : "; ";
-    text += counted(edits_, "changed line");
-    if (!choice_.write && edits_ > 0) text += " (--fix --write writes them)";
-    if (edits_left_ > 0) {
-      text += "; " + counted(edits_left_, "finding") +
-              " left, because a fix would change what robots may fetch (--fix=CODE fixes it all the same)";
-    }
-    if (edits_unproven_ > 0) {
-      text += "; " + counted(edits_unproven_, "finding") +
-              " left, because it would take too long to prove that a fix is safe (--fix=CODE fixes it all the same)";
-    }
-    return text;
+    text += (choice_.write || edits_ > 0 ? "; after " : "; ") + counted(edits_, "changed line");
+    if (!choice_.write && edits_ > 0) text += " (--fix --write writes them): " + words(counts_after_);
+    return text + not_fixed(left_, "that would change what robots may fetch") +
+           not_fixed(unproven_, "it would take too long to prove that the fix is safe");
   }
 
   LintChoice choice_;
@@ -174,12 +197,13 @@ class Lint {
   Sources sources_;
   Output out_;
   SarifLog sarif_;
-  std::array<std::size_t, 3> counts_{};  // by Severity
+  Counts counts_{};
+  Counts counts_after_{};  // with the changes that --fix shows
   std::size_t hidden_notes_ = 0;
   std::size_t files_ = 0;
   std::size_t edits_ = 0;
-  std::size_t edits_left_ = 0;
-  std::size_t edits_unproven_ = 0;
+  CodeCounts left_;  // as in Fixed
+  CodeCounts unproven_;
   bool input_error_ = false;
   bool standard_input_read_ = false;
 };
@@ -194,9 +218,6 @@ int run_lint(const Options& options) {
   if (!error.empty()) {
     report_error(command, error);
     return exit_error;
-  }
-  if (choice->fix && choice->format != LintChoice::Format::text) {
-    complain(command, "note: --fix prints a diff, whatever the format; leave --fix out to get the findings");
   }
   Lint lint(options, std::move(*choice));
   for (const std::string& path : options.operands) lint.check(path);

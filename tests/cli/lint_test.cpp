@@ -143,7 +143,6 @@ TEST_F(LintCommand, GithubCommandsAreEscaped) {
   EXPECT_EQ(whole.out.find(",line="), std::string::npos) << whole.out;
 }
 
-// The members that the schema of SARIF 2.1.0 requires, and the types of those that are written.
 TEST_F(LintCommand, GithubAnnotatesEachLineAndAFileThatCannotBeRead) {
   const std::string out = lint({"--format", "github"}).out;
   EXPECT_NE(out.find(",line=3,"), std::string::npos) << out;
@@ -151,18 +150,28 @@ TEST_F(LintCommand, GithubAnnotatesEachLineAndAFileThatCannotBeRead) {
   EXPECT_TRUE(run({"lint", "--format", "github", folder_.path() + "/missing.txt"}).out.starts_with("::error::"));
 }
 
-TEST_F(LintCommand, FixSaysThatItIgnoresTheFormat) {
+TEST_F(LintCommand, FixPrintsADiffAndRefusesOtherFormats) {
   for (const std::string format : {"json", "sarif", "github"}) {
-    EXPECT_NE(lint({"--fix", "--format", format}).err.find("note: --fix prints a diff, whatever the format"),
-              std::string::npos);
+    const Ran ran = lint({"--fix", "--format", format});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err,
+              "robotrules lint: --fix prints a diff; leave out --format, or leave out --fix to print the findings\n");
   }
-  EXPECT_EQ(lint({"--fix"}).err.find("note: "), std::string::npos);
+  const Ran json = lint({"--fix", "--write", "--json"});
+  EXPECT_EQ(json.status, 2);
+  EXPECT_NE(json.err.find("leave out --json"), std::string::npos) << json.err;
+  EXPECT_EQ(bytes_of(folder_.path() + "/robots.txt"), faulty);
+  // A format that a file sets for all runs is not meant for this one.
+  const std::string config = folder_.file("config.toml", "[lint]\nformat = \"github\"\n");
+  EXPECT_TRUE(lint({"--fix", "--config", config}).out.starts_with("--- "));
 }
 
 TEST_F(LintCommand, TheBeginningOfACodeWinsAgainstASimilarCode) {
   EXPECT_NE(run({"lint", "--explain", "dropped-star"}).err.find("did you mean dropped-star-rules?"), std::string::npos);
 }
 
+// The members that the schema of SARIF 2.1.0 requires, and the types of those that are written.
 TEST_F(LintCommand, SarifHasTheMembersOfItsSchema) {
   const Ran ran = lint({"--format", "sarif", "--notes"}, "User-agent: *\nDisallow: /\xC3\xBC\xC3\xBC b\n");
   const Json log = Json::parse(ran.out);
@@ -212,10 +221,16 @@ TEST_F(LintCommand, FixShowsADiffAndWritesOnlyIfAsked) {
                            " User-agent: GPTBot\n"
                            " Allow: /\n");
   EXPECT_EQ(bytes_of(path), faulty);
-  EXPECT_NE(shown.err.find("2 changed lines (--fix --write writes them); 2 findings left"), std::string::npos)
-      << shown.err;
+  EXPECT_EQ(
+      shown.err,
+      "robotrules lint: 1 file: 2 errors, 2 warnings, 1 note (--notes shows it); after 2 changed lines (--fix --write "
+      "writes them): 2 errors, 1 warning, 0 notes; 2 findings are not fixed, because that would change what robots "
+      "may fetch (--fix=path-without-slash fixes them all the same)\n");
 
-  lint({"--fix", "--write"});
+  EXPECT_EQ(
+      lint({"--fix", "--write"}).err,
+      "robotrules lint: 1 file: 2 errors, 1 warning, 0 notes; after 2 changed lines; 2 findings are not fixed, because "
+      "that would change what robots may fetch (--fix=path-without-slash fixes them all the same)\n");
   EXPECT_EQ(
       bytes_of(path),
       "User-agent: *\nDisallow: /a\nDisallow: .pdf\nDisallow: .doc\nDisallow: /c\n\nUser-agent: GPTBot\nAllow: /\n");
@@ -227,6 +242,14 @@ TEST_F(LintCommand, FixChangesVerdictsOnlyForCodesThatAreNamed) {
   EXPECT_EQ(bytes_of(folder_.path() + "/robots.txt"),
             "User-agent: *\nDisallow: /a*\nDisallow: /*.pdf\nDisallow: /*.doc\nDisalow: /c\n\nUser-agent: "
             "GPTBot\nAllow: /\n");
+}
+
+TEST_F(LintCommand, FixNamesTheCodesOfWhatItLeaves) {
+  const Ran ran = lint({"--fix=path-without-slash"}, "User-agent: *\nDisallow: .pdf\nDisallow: /a//b\n");
+  EXPECT_NE(ran.err.find("1 finding is not fixed, because that would change what robots may fetch "
+                         "(--fix=double-slash,path-without-slash fixes it all the same)"),
+            std::string::npos)
+      << ran.err;
 }
 
 TEST_F(LintCommand, FixKeepsLineEndsAndRefusesWhatItCannotWrite) {
