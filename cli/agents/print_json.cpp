@@ -3,11 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/base64.hpp"
 #include "base/userinfo.hpp"
-#include "base/utf8.hpp"
 #include "cli/agents/agents.hpp"
 #include "cli/io/json_lines.hpp"
+#include "cli/io/settings_json.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
@@ -24,9 +23,8 @@ Json group_of(const AppliedGroups& groups) {
 
 Json answer_of(const Verdict& verdict) {
   const auto rule = verdict.rule();
-  const std::string text = rule ? rule->text() : std::string();
-  Json answer = {{"access", to_string(verdict.access())}, {"line", verdict.line()}, {"rule", text}};
-  if (!base::is_utf8(text)) answer["rule_b64"] = base::base64(text);
+  Json answer = {{"access", to_string(verdict.access())}, {"line", verdict.line()}};
+  set_bytes(answer, "rule", rule ? rule->text() : std::string());
   answer["why"] = to_string(verdict.why());
   return answer;
 }
@@ -59,20 +57,13 @@ void print_agents_json(const std::string& file, const Dialect& dialect, const As
                        {"allowed", count.allowed},
                        {"may_ignore_robots", count.may_ignore}});
   }
-  Json stated = Json::array();
-  for (const OtherSetting& preference : preferences) {
-    stated.push_back({{"line", preference.line},
-                      {"name", preference.name},
-                      {"agents", preference.agents},
-                      {"value", preference.value}});
-  }
   const Json document = {{"file", base::without_userinfo(file)},
                          {"dialect", std::string(dialect.name)},
                          {"updated", list.updated},
                          {"url", base::without_userinfo(page.url)},
                          {"summary", std::move(summary)},
                          {"crawlers", std::move(crawlers)},
-                         {"preferences", std::move(stated)}};
+                         {"preferences", settings_json(preferences)}};
   write_all(STDOUT_FILENO, json_document(document));
 }
 

@@ -1,9 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "base/base64.hpp"
-#include "base/utf8.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/io/json_lines.hpp"
+#include "cli/io/settings_json.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -11,15 +10,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Adds a string; if it is not UTF-8, adds its bytes in Base64 too.
-void put(Json& object, const std::string& member, const std::string& bytes) {
-  object[member] = bytes;
-  if (!base::is_utf8(bytes)) object[member + "_b64"] = base::base64(bytes);
-}
-
 Json answer_json(const PathAnswer& answer) {
   Json object = {{"access", to_string(answer.access)}, {"line", answer.line}};
-  put(object, "rule", answer.rule);
+  set_bytes(object, "rule", answer.rule);
   object["why"] = to_string(answer.why);
   return object;
 }
@@ -35,7 +28,7 @@ Json robot_json(const RobotChange& robot) {
   Json changes = Json::array();
   for (const PathChange& change : robot.changes) {
     Json object = Json::object();
-    put(object, "path", change.path);
+    set_bytes(object, "path", change.path);
     object["before"] = answer_json(change.before);
     object["after"] = answer_json(change.after);
     changes.push_back(std::move(object));
@@ -50,16 +43,6 @@ Json robot_json(const RobotChange& robot) {
 Json sitemaps_json(const std::vector<Sitemap>& sitemaps) {
   Json list = Json::array();
   for (const Sitemap& sitemap : sitemaps) list.push_back({{"line", sitemap.line}, {"url", sitemap.url}});
-  return list;
-}
-
-Json settings_json(const std::vector<OtherSetting>& settings) {
-  Json list = Json::array();
-  for (const OtherSetting& setting : settings) {
-    Json object = {{"line", setting.line}, {"name", setting.name}, {"agents", setting.agents}};
-    put(object, "value", setting.value);
-    list.push_back(std::move(object));
-  }
   return list;
 }
 

@@ -13,4 +13,7 @@ std::string json_line(const nlohmann::ordered_json& value);
 // Returns the same, indented on many lines.
 std::string json_document(const nlohmann::ordered_json& value);
 
+// Sets a member to a string. If the string is not UTF-8, sets MEMBER_b64 to its bytes in Base64 too.
+void set_bytes(nlohmann::ordered_json& object, const std::string& member, const std::string& bytes);
+
 }  // namespace robotrules::cli

@@ -18,6 +18,17 @@ std::string counted(std::size_t number, std::string_view what) {
   return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");
 }
 
+std::vector<std::string_view> comma_parts(std::string_view list) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view part = base::trimmed(list.substr(begin, end - begin));
+    if (!part.empty()) parts.push_back(part);
+    begin = end + 1;
+  }
+  return parts;
+}
+
 std::string shell_word(std::string_view text) {
   constexpr std::string_view plain = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz%+,-./:=@_";
   if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);

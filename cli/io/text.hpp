@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace robotrules::cli {
 
@@ -21,6 +22,9 @@ std::string listed(const Range& names) {
   for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
   return list;
 }
+
+// Returns the parts of "a, b" between the commas, without white space around them. Empty parts are left out.
+std::vector<std::string_view> comma_parts(std::string_view list);
 
 // Returns `text` as one word of a shell: in single quotes if it has other characters than letters, digits and
 // "%+,-./:=@_".

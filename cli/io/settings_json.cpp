@@ -1,0 +1,19 @@
+#include "cli/io/settings_json.hpp"
+
+#include <utility>
+
+#include "cli/io/json_lines.hpp"
+
+namespace robotrules::cli {
+
+nlohmann::ordered_json settings_json(const std::vector<OtherSetting>& settings) {
+  auto list = nlohmann::ordered_json::array();
+  for (const OtherSetting& setting : settings) {
+    nlohmann::ordered_json object = {{"line", setting.line}, {"name", setting.name}, {"agents", setting.agents}};
+    set_bytes(object, "value", setting.value);
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,15 @@
+// The settings of a robots.txt as JSON, the same for `agents` and `diff`.
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/io/other_settings.hpp"
+
+namespace robotrules::cli {
+
+// Returns an array of objects with the members line, name, agents and value (and value_b64).
+nlohmann::ordered_json settings_json(const std::vector<OtherSetting>& settings);
+
+}  // namespace robotrules::cli
