@@ -78,9 +78,13 @@ int run_agents(const Options& options) {
     given = read_file(*options.agents_file);
     if (!given.ok()) return refuse(command, given.error);
   }
-  const Crawlers list = read_crawlers(options.agents_file ? std::string_view(given.bytes) : known_crawlers());
+  Crawlers list = read_crawlers(options.agents_file ? std::string_view(given.bytes) : known_crawlers());
   if (!list.error.empty())
     return refuse(command, input_name(options.agents_file.value_or("the built-in list")) + " " + list.error);
+  std::vector<std::string> notes;
+  error = select_crawlers(options, list, notes);
+  if (!error.empty()) return refuse(command, error);
+  for (const std::string& note : notes) complain(command, note);
   const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
   if (!file.ok()) return refuse(command, file.error);
 

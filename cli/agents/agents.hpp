@@ -36,6 +36,11 @@ struct KindCount {
   std::size_t may_ignore = 0;  // robots.txt
 };
 
+// Leaves in the list only the crawlers that --agent names and those of the kinds of --kind; all if neither is given.
+// Returns a sentence if a name is unknown, else an empty string. Appends notes about headers that were reduced to a
+// name.
+std::string select_crawlers(const Options& options, Crawlers& list, std::vector<std::string>& notes);
+
 // Returns the counts of all kinds that have a crawler, in the order of the list.
 std::vector<KindCount> counts_by_kind(const Crawlers& list, const std::vector<CrawlerAccess>& found);
 

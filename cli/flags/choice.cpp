@@ -1,7 +1,5 @@
 #include "cli/flags/choice.hpp"
 
-#include <vector>
-
 #include <robotrules/agent_name.hpp>
 
 #include "base/escape.hpp"
@@ -9,21 +7,17 @@
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
-namespace {
+std::string unknown_command(std::string_view name) {
+  const std::string_view near = nearest(name, words_for(Takes::command));
+  return "unknown command \"" + base::printable(name) + "\"; " +
+         (near.empty() ? "robotrules --help lists the commands" : "did you mean " + std::string(near) + "?");
+}
 
 std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
   std::string error =
       "unknown " + std::string(what) + " \"" + base::printable(name) + "\"; use one of " + listed(names);
   if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
   return error;
-}
-
-}  // namespace
-
-std::string unknown_command(std::string_view name) {
-  const std::string_view near = nearest(name, words_for(Takes::command));
-  return "unknown command \"" + base::printable(name) + "\"; " +
-         (near.empty() ? "robotrules --help lists the commands" : "did you mean " + std::string(near) + "?");
 }
 
 std::string unknown_dialect(std::string_view name) {

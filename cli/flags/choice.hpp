@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <robotrules/dialect.hpp>
 #include <robotrules/result.hpp>
@@ -16,6 +17,9 @@ inline constexpr std::string_view default_agent = "robotrules";
 
 // Returns "unknown command "gte"; did you mean get?"
 std::string unknown_command(std::string_view name);
+
+// Returns "unknown kind "serch"; use one of search, training; did you mean search?" `what`: "kind".
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names);
 
 // Returns the preset of that name, or the default preset if no name is given. If no preset has that name, returns null
 // and sets `error` to a sentence.

@@ -42,6 +42,24 @@ constexpr Flag agents_file{.name = "agents-file",
                                "members of data/crawlers.json.",
                            .brief = "use this list of crawlers"};
 
+constexpr Flag agents_agent{.name = "agent",
+                            .letter = 'a',
+                            .placeholder = "NAME",
+                            .takes = Takes::text,
+                            .target = &Options::crawlers,
+                            .help =
+                                "Print only this crawler of the list; may be repeated. A whole User-Agent header is "
+                                "reduced to the robot's name.",
+                            .brief = "print only this crawler",
+                            .takes_commas = true};
+constexpr Flag agents_kind{
+    .name = "kind",
+    .placeholder = "KIND,...",
+    .takes = Takes::kinds,
+    .target = &Options::kinds,
+    .help = "Print only crawlers of these kinds; may be repeated. With --agent, both are printed.",
+    .brief = "print only crawlers of these kinds"};
+
 constexpr Flag agents_url{.name = "url",
                           .placeholder = "URL",
                           .takes = Takes::url,
@@ -110,8 +128,8 @@ constexpr Flag lint_explain{.name = "explain",
 constexpr auto show_flags =
     flags::with_network(std::array{show_agent, flags::exact_agent, flags::robot, dialects, flags::json_document});
 constexpr auto diff_flags = flags::with_network(std::array{diff_agents, flags::dialect, flags::json_document});
-constexpr auto agents_flags =
-    flags::with_network(std::array{agents_url, agents_file, flags::dialect, flags::json_document});
+constexpr auto agents_flags = flags::with_network(
+    std::array{agents_agent, agents_kind, agents_url, agents_file, flags::dialect, flags::json_document});
 constexpr auto lint_flags = flags::with_network(
     flags::joined(flags::in_group("Findings", std::array{lint_notes, lint_all, lint_only, lint_ignore, lint_explain}),
                   flags::in_group("Output", std::array{lint_format, flags::json, lint_fail_on}),
@@ -149,6 +167,7 @@ constexpr Example diff_examples[] = {
 constexpr Example agents_examples[] = {
     {.line = "robotrules agents robots.txt", .says = "Which known crawlers does this file keep out?"},
     {.line = "robotrules agents --url /news/ robots.txt", .says = "Which of them may fetch this page?"},
+    {.line = "robotrules agents --kind training,ai-search robots.txt", .says = "Only what concerns AI."},
     {.line = "robotrules agents --json robots.txt", .says = "The same as a JSON document."}};
 constexpr Example lint_examples[] = {
     {.line = "robotrules lint robots.txt", .says = "Findings as FILE:LINE:COLUMN, the way compilers print them."},

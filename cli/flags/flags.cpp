@@ -7,6 +7,7 @@
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/robots_txt.hpp>
 
+#include "cli/agents/crawlers.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/tables.hpp"
 
@@ -92,6 +93,11 @@ std::vector<std::string_view> words_for(Takes takes, std::string_view placeholde
     case Takes::codes:
       for (const DiagnosticCode& code : diagnostic_codes()) words.push_back(code.code);
       break;
+    case Takes::kinds: {
+      static const Crawlers list = read_crawlers(known_crawlers());
+      for (const CrawlerKind& kind : list.kinds) words.push_back(kind.name);
+      break;
+    }
     default: break;
   }
   return words;
@@ -106,7 +112,8 @@ std::vector<std::string_view> action_names(const Command& command) {
 std::string full_help(const Flag& flag) {
   std::string text(flag.help);
   const bool is_dialect = flag.takes == Takes::dialect || flag.takes == Takes::dialect_or_all;
-  if (!is_dialect && flag.takes != Takes::policy) return text;
+  const bool has_default = is_dialect || flag.takes == Takes::policy;
+  if (!has_default && flag.takes != Takes::kinds) return text;
   text += " One of ";
   bool first = true;
   for (const std::string_view word : words_for(flag.takes)) {
@@ -114,7 +121,7 @@ std::string full_help(const Flag& flag) {
       text += "; or all, to compare them side by side";
       continue;
     }
-    text.append(first ? "" : ", ").append(word).append(first ? " (default)" : "");
+    text.append(first ? "" : ", ").append(word).append(first && has_default ? " (default)" : "");
     first = false;
   }
   return text + ".";

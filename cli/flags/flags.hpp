@@ -19,7 +19,9 @@ struct Options {
   std::optional<std::string> db;
   std::optional<std::string> agent;
   std::optional<std::string> robot;
-  std::vector<std::string> agents;  // for commands that accept several --agent
+  std::vector<std::string> agents;    // for commands that accept several --agent
+  std::vector<std::string> crawlers;  // the --agent of agents
+  std::vector<std::string> kinds;
   bool exact_agent = false;
   std::optional<std::string> url;
   std::optional<std::string> agents_file;
@@ -115,6 +117,7 @@ enum class Takes {
   policy,
   command,
   codes,         // of lint's findings, separated by commas
+  kinds,         // of crawlers, separated by commas
   size,          // bytes: "500k", "16M", "1GiB", "10MB"
   size_or_none,  // the same, or "none": no limit
   span,          // a time within a range: seconds ("90"), or with units ("500ms", "1h30m")
@@ -199,7 +202,7 @@ const Command* find_command(std::string_view name) noexcept;
 // and range. Precondition: there is one.
 const Flag& flag_for(const Flag::Target& target) noexcept;
 
-// Returns `flag.help` and, for a dialect or a policy, the accepted names.
+// Returns `flag.help` and, for a dialect, a policy or a kind of crawlers, the accepted names.
 std::string full_help(const Flag& flag);
 
 // Returns the heading above the flag in the help and in the manual page.
@@ -214,6 +217,9 @@ std::string with_placeholder(const Flag& flag);
 // Returns the words that a value of this kind may be, or an empty list. Those of a choice are in the placeholder of its
 // flag, or in the name of its operand. The first dialect and the first policy are the default.
 std::vector<std::string_view> words_for(Takes takes, std::string_view placeholder = {});
+
+// Returns true if a value of this kind may be several words with commas between them.
+constexpr bool is_word_list(Takes takes) noexcept { return takes == Takes::codes || takes == Takes::kinds; }
 
 // Returns the names of the actions of a command.
 std::vector<std::string_view> action_names(const Command& command);

@@ -44,7 +44,7 @@ namespace {
 
 constexpr std::string_view variable_prefix = "ROBOTRULES_";
 
-// Flags that only the command line sets, besides the --explain of lint.
+// Flags that only the command line sets, besides the --explain of lint and the --agent of agents.
 constexpr std::string_view command_line_only[] = {"help",  "help-all", "version",      "fix",
                                                   "write", "repair",   "replace-agent"};
 
@@ -175,7 +175,7 @@ std::vector<const Flag*> all_settings() {
 
 bool is_setting(const Flag& flag) {
   return std::ranges::find(command_line_only, flag.name) == std::end(command_line_only) &&
-         flag.target != Flag::Target(&Options::explain_code);
+         flag.target != Flag::Target(&Options::explain_code) && flag.target != Flag::Target(&Options::crawlers);
 }
 
 bool is_list(const Flag& flag) { return std::holds_alternative<std::vector<std::string> Options::*>(flag.target); }

@@ -63,7 +63,8 @@ std::string accepted(const Flag& flag) {
     case Takes::choice:
     case Takes::dialect:
     case Takes::dialect_or_all:
-    case Takes::policy: return alternatives(words_for(flag.takes, flag.placeholder));
+    case Takes::policy:
+    case Takes::kinds: return alternatives(words_for(flag.takes, flag.placeholder));
     default: return std::string(flag.placeholder);
   }
 }

@@ -12,7 +12,7 @@ std::string bash_reply(Takes takes, std::string_view placeholder = {}) {
   if (takes == Takes::directory) return "_robotrules_files -d";
   const std::string words = listed_words(takes, placeholder);
   if (words.empty()) return ":";
-  return (takes == Takes::codes ? "_robotrules_list \"" : "_robotrules_words \"") + words + "\"";
+  return (is_word_list(takes) ? "_robotrules_list \"" : "_robotrules_words \"") + words + "\"";
 }
 
 std::string bash_flags(const Command& command) {

@@ -16,7 +16,7 @@ std::string fish_values(Takes takes, std::string_view placeholder = {}) {
   if (takes == Takes::directory) return " -x -a '(__fish_complete_directories)'";
   const std::string words = listed_words(takes, placeholder);
   if (words.empty()) return " -x";
-  if (takes == Takes::codes)
+  if (is_word_list(takes))
     return " -x -a " + fish_quoted("(__fish_complete_list , 'string split \" \" \"" + words + "\"')");
   return " -x -a " + fish_quoted(words);
 }

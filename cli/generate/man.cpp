@@ -138,7 +138,8 @@ void add_operands(std::string& out, const Command& command) {
 std::string line_break_rule(const Command& command) {
   std::string names;
   for (const Flag& flag : command.flags) {
-    if (is_list(flag) && flag.takes_commas) names.append(names.empty() ? "" : " and ").append(variable_of(flag));
+    if (is_setting(flag) && is_list(flag) && flag.takes_commas)
+      names.append(names.empty() ? "" : " and ").append(variable_of(flag));
   }
   return names.empty() ? "" : "in " + names + " it is a line break. ";
 }

@@ -20,7 +20,7 @@ std::string zsh_action(Takes takes, std::string_view placeholder = {}) {
   if (takes == Takes::url) return "_urls";
   const std::string words = listed_words(takes, placeholder);
   if (words.empty()) return " ";
-  return takes == Takes::codes ? "_values -s , code " + words : "(" + words + ")";
+  return is_word_list(takes) ? "_values -s , word " + words : "(" + words + ")";
 }
 
 std::string flag_specs(const Flag& flag) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/flags/values.hpp"
 #include "cli/io/text.hpp"
@@ -15,11 +14,7 @@ using Codes = std::set<std::string, std::less<>>;
 
 // Reads "CODE,CODE". Returns false and sets `error` if one of them is unknown.
 bool read_codes(std::string_view list, Codes& codes, std::string& error) {
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string_view name = base::trimmed(list.substr(begin, end - begin));
-    begin = end + 1;
-    if (name.empty()) continue;
+  for (const std::string_view name : comma_parts(list)) {
     if (find_code(name, error) == nullptr) return false;
     codes.emplace(name);
   }

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <robotrules/robots_txt.hpp>
 
-#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
 #include "cli/flags/choice.hpp"
@@ -32,17 +32,16 @@ constexpr std::string_view command = "lint";
 
 // `list`: "CODE" or "CODE,CODE".
 int explain(std::string_view list) {
+  std::vector<std::string_view> codes = comma_parts(list);
+  if (codes.empty()) codes.push_back(list);
   std::string pages;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string_view code = base::trimmed(list.substr(begin, end - begin));
+  for (const std::string_view code : codes) {
     std::string error;
     if (find_code(code, error) == nullptr) {
       report_error(command, error);
       return exit_error;
     }
     pages.append(pages.empty() ? "" : "\n").append(lint_page(code));
-    begin = end + 1;
   }
   write_all(STDOUT_FILENO, pages);
   return exit_yes;

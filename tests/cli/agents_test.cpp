@@ -270,12 +270,63 @@ TEST_F(Agents, AMalformedListIsAClearError) {
   }
 }
 
+TEST_F(Agents, AreSelectedByNameAndKind) {
+  const std::string_view robots = "User-agent: FooBot\nDisallow: /\n";
+  const auto names = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all{"--json"};
+    all.insert(all.end(), words.begin(), words.end());
+    std::vector<std::string> found;
+    const Json document = Json::parse(agents(robots, all).out);
+    for (const Json& crawler : document["crawlers"]) found.push_back(crawler["name"]);
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names({"--agent", "foobot"}), (Names{"FooBot"}));
+  EXPECT_EQ(names({"-a", "Big Long Spider", "-a", "Bar"}), (Names{"Bar", "Big Long Spider"}));
+  EXPECT_EQ(names({"--kind", "search"}), (Names{"Bar", "Big Long Spider"}));
+  EXPECT_EQ(names({"--kind", "search", "--kind", "train"}), (Names{"FooBot", "Bar", "Big Long Spider"}));
+  EXPECT_EQ(names({"--kind", "search, train"}), (Names{"FooBot", "Bar", "Big Long Spider"}));
+  EXPECT_EQ(names({"--kind", "train", "--agent", "Bar"}), (Names{"FooBot", "Bar"}));
+  EXPECT_EQ(agents(robots, {"--kind=train"}).out,
+            "train: learns\n"
+            "  FooBot  nowhere  FooBot (line 1)\n"
+            "\n"
+            "/ is allowed for\n"
+            "  train  0 of 1\n"
+            "\n"
+            "1 crawler: 0 everywhere, 0 partly, 1 nowhere\n");
+  const Ran header = agents(robots, {"--agent", "Mozilla/5.0 (compatible; FooBot/1.0)"});
+  EXPECT_NE(header.out.find("  FooBot  nowhere"), std::string::npos) << header.out;
+  EXPECT_NE(header.err.find("is read as the robot FooBot"), std::string::npos) << header.err;
+}
+
+TEST_F(Agents, UnknownNamesAndKindsAreErrors) {
+  const auto said = [&](const std::vector<std::string>& words) {
+    const Ran ran = agents("", words);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_EQ(said({"--kind", "trian"}),
+            "robotrules agents: unknown kind \"trian\"; use one of search, train, none; did you mean train?\n");
+  EXPECT_EQ(said({"--agent", "FoBot"}), "robotrules agents: the list has no crawler \"FoBot\"; did you mean FooBot?\n");
+  EXPECT_EQ(
+      said({"--agent", "Unheard-Of"}),
+      "robotrules agents: the list has no crawler \"Unheard-Of\"; robotrules check --agent asks about any robot\n");
+  // The name of one's own robot in a variable is not meant for this list.
+  ::setenv("ROBOTRULES_AGENT", "Unheard-Of", 1);
+  EXPECT_EQ(agents("").status, 0);
+  ::unsetenv("ROBOTRULES_AGENT");
+}
+
 TEST_F(Agents, PreferencesOfTheFileAreListed) {
   const std::string file = folder_.file("preferences.txt", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n");
   EXPECT_TRUE(run({"agents", file}).out.ends_with("\nContent-Signal for *: ai-train=no\n"));
   const Json document = Json::parse(run({"agents", "--json", file}).out);
   EXPECT_EQ(document["preferences"][0]["value"], "ai-train=no");
   EXPECT_EQ(document["preferences"][0]["agents"], Json::array({"*"}));
+  const std::string latin = folder_.file("latin.txt", "User-agent: *\nContent-Signal: caf\xE9=no\n");
+  EXPECT_EQ(Json::parse(run({"agents", "--json", latin}).out)["preferences"][0]["value_b64"], "Y2Fm6T1ubw==");
 }
 
 TEST_F(Agents, InputErrorsAreStatus2) {
