@@ -201,6 +201,9 @@ TEST_F(Agents, TheListKnowsTheOrderOfTokensAndWhoIgnoresStar) {
                                                        {"Googlebot-Image", {{"Googlebot-Image", "Googlebot"}}},
                                                        {"googlebot-news", {{"Googlebot-News", "Googlebot"}}},
                                                        {"Googlebot-Video", {{"Googlebot-Video", "Googlebot"}}},
+                                                       {"GoogleOther-Image", {{"GoogleOther-Image", "GoogleOther"}}},
+                                                       {"GoogleOther-Video", {{"GoogleOther-Video", "GoogleOther"}}},
+                                                       {"Bingbot", {{"Bingbot", "msnbot"}}},
                                                        {"Applebot", {{"Applebot", "Googlebot"}}},
                                                        {"Kagibot", {{"Kagibot", "Googlebot"}}},
                                                        {"ImagesiftBot", {{"ImagesiftBot", "Googlebot"}}},
@@ -216,6 +219,7 @@ TEST_F(Agents, TheListKnowsTheOrderOfTokensAndWhoIgnoresStar) {
   }
   EXPECT_EQ(known.find("Google-Extended")->kind, "policy-token");
   EXPECT_EQ(known.find("Applebot-Extended")->kind, "policy-token");
+  EXPECT_EQ(known.find("Pinterestbot")->kind, "other");
   EXPECT_EQ(known.find("ChatGPT-User")->obeys, cli::Obeys::partly);
   EXPECT_EQ(known.find("Perplexity-User")->obeys, cli::Obeys::no);
   EXPECT_EQ(known.find("Slackbot")->obeys, cli::Obeys::no);
