@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -101,7 +100,8 @@ class Judge {
 
 // The edits of one finding.
 struct Candidate {
-  enum class State : std::uint8_t { waiting, applied, left, unproven };
+  // suspect: seen to change a verdict together with others.
+  enum class State : std::uint8_t { waiting, suspect, applied, left, unproven };
   std::string_view code;
   Edits edits;
   bool named = false;  // by --fix=CODE
@@ -110,13 +110,13 @@ struct Candidate {
 
 using Candidates = std::vector<Candidate*>;  // in the order of the findings
 
-// Returns the candidates that wait, except those that change a line of an earlier one.
-Candidates pick(std::vector<Candidate>& candidates) {
+// Returns the candidates in this state, except those that change a line of an earlier one.
+Candidates pick(std::vector<Candidate>& candidates, Candidate::State state) {
   Candidates picked;
   std::set<std::uint32_t> lines;
   for (Candidate& one : candidates) {
     const auto taken = [&](const LineEdit& edit) { return lines.contains(edit.line); };
-    if (one.state != Candidate::State::waiting || std::ranges::any_of(one.edits, taken)) continue;
+    if (one.state != state || std::ranges::any_of(one.edits, taken)) continue;
     for (const LineEdit& edit : one.edits) lines.insert(edit.line);
     picked.push_back(&one);
   }
@@ -128,21 +128,26 @@ class Fixer {
   Fixer(std::string_view text, std::string_view url) : text_(text), url_(url), diff_(text) {}
 
   // Applies edits of candidates and sets the states of those that were tried. Returns the number of edits; 0: none of
-  // the candidates may be applied.
+  // the candidates may be applied. Suspects are judged last, because that takes long, and after other edits they are
+  // fewer.
   std::size_t apply(std::vector<Candidate>& candidates) {
-    std::optional<Judge> judge;  // of the text as it is
-    for (Candidates picked = pick(candidates); !picked.empty(); picked = pick(candidates)) {
-      const auto named = std::stable_partition(picked.begin(), picked.end(), [](auto* one) { return !one->named; });
-      Edits edits;
-      if (named != picked.begin()) {
-        if (!judge) judge.emplace(text_, url_);
-        choose(*judge, {picked.begin(), named}, edits);
+    if (candidates.empty()) return 0;
+    Judge judge(text_, url_);
+    for (const auto state : {Candidate::State::waiting, Candidate::State::suspect}) {
+      for (Candidates picked = pick(candidates, state); !picked.empty(); picked = pick(candidates, state)) {
+        const auto named = std::stable_partition(picked.begin(), picked.end(), [](auto* one) { return !one->named; });
+        Edits edits;
+        if (state == Candidate::State::waiting) {
+          choose(judge, {picked.begin(), named}, edits);
+        } else {
+          search(judge, {picked.begin(), named}, 1, edits);
+        }
+        accept({named, picked.end()}, edits);
+        if (edits.empty()) continue;
+        diff_.apply(edits);
+        text_ = with_edits(text_, edits);
+        return edits.size();
       }
-      accept({named, picked.end()}, edits);
-      if (edits.empty()) continue;
-      diff_.apply(edits);
-      text_ = with_edits(text_, edits);
-      return edits.size();
     }
     return 0;
   }
@@ -165,45 +170,39 @@ class Fixer {
     for (Candidate* one : candidates) one->state = complete ? Candidate::State::left : Candidate::State::unproven;
   }
 
-  // Appends to `edits` those of candidates that change nothing. Sets candidates apart whose lines are seen to change a
-  // verdict, until the others change nothing. Then each of these is judged again, because another one may be the cause.
+  // Appends to `edits` those of candidates that change nothing. Makes suspects of the candidates whose lines are seen
+  // to change a verdict, until the others change nothing.
   void choose(Judge& judge, Candidates candidates, Edits& edits) {
-    Candidates suspects;
     while (!candidates.empty()) {
       const Judgement judgement = ask(judge, with(edits, candidates));
-      if (judgement.same) {
-        accept(candidates, edits);
-        break;
-      }
+      if (judgement.same) return accept(candidates, edits);
       const auto is_suspect = [&](const Candidate* one) {
         return std::ranges::any_of(one->edits, [&](const auto& edit) { return judgement.lines.contains(edit.line); });
       };
       const auto suspicious = std::stable_partition(candidates.begin(), candidates.end(), std::not_fn(is_suspect));
-      if (suspicious == candidates.end()) {
-        halve(judge, candidates, judgement.complete, edits);
-        break;
-      }
-      suspects.insert(suspects.end(), suspicious, candidates.end());
+      if (suspicious == candidates.end()) return search(judge, candidates, candidates.size() / 2, edits);
+      std::for_each(suspicious, candidates.end(), [](auto* one) { one->state = Candidate::State::suspect; });
       candidates.erase(suspicious, candidates.end());
     }
-    std::ranges::sort(suspects);
-    search(judge, suspects, edits);
   }
 
-  // Does the same where no line tells the cause. Halves the list until the ones that change something are alone.
-  void search(Judge& judge, std::span<Candidate* const> candidates, Edits& edits) {
-    if (candidates.empty()) return;
-    const Judgement judgement = ask(judge, with(edits, candidates));
-    if (judgement.same) return accept(candidates, edits);
-    halve(judge, candidates, judgement.complete, edits);
-  }
-
-  // Does the same for candidates that do change something together; `complete`: that is proven.
-  void halve(Judge& judge, std::span<Candidate* const> candidates, bool complete, Edits& edits) {
-    if (work_ > max_work) return refuse(candidates, false);
-    if (candidates.size() == 1) return refuse(candidates, complete);
-    search(judge, candidates.first(candidates.size() / 2), edits);
-    search(judge, candidates.subspan(candidates.size() / 2), edits);
+  // Does the same where no line tells the cause. Judges `count` candidates together. Twice as many are next if they
+  // change nothing, else half as many, until the ones that change something are alone.
+  void search(Judge& judge, std::span<Candidate* const> candidates, std::size_t count, Edits& edits) {
+    while (!candidates.empty()) {
+      count = std::clamp<std::size_t>(count, 1, candidates.size());
+      const auto tried = candidates.first(count);
+      const Judgement judgement = ask(judge, with(edits, tried));
+      if (work_ > max_work && !judgement.same) return refuse(candidates, false);
+      const std::size_t done = judgement.same || count == 1 ? count : 0;
+      if (judgement.same) {
+        accept(tried, edits);
+      } else if (count == 1) {
+        refuse(tried, judgement.complete);
+      }
+      candidates = candidates.subspan(done);
+      count = judgement.same ? count * 2 : count / 2;
+    }
   }
 
   // Judges the edits if that is still affordable.

@@ -64,7 +64,7 @@ std::size_t sum_of(const cli::CodeCounts& counts) {
 TEST(Fix, ABatchOfEditsIsFixedAsOneEditAfterTheOther) {
   std::mt19937 random(11);
   const auto below = [&](std::size_t limit) { return random() % limit; };
-  std::size_t edits = 0, left = 0;
+  std::size_t edits = 0, left = 0, equal = 0;
   for (int round = 0; round < 400; ++round) {
     std::string text = "User-agent: *\n";
     for (std::size_t lines = 1 + below(8); lines > 0; --lines) {
@@ -75,12 +75,15 @@ TEST(Fix, ABatchOfEditsIsFixedAsOneEditAfterTheOther) {
       if (below(10) == 0) text += "User-agent: FooBot\n";
     }
     const cli::Fixed batch = fixed(text);
-    EXPECT_EQ(batch.text, fixed_one_by_one(text)) << text;
+    // Two edits may each be harmless, but not both. The batch may then choose the other one.
+    equal += batch.text == fixed_one_by_one(text) ? 1 : 0;
+    EXPECT_EQ(fixed_one_by_one(batch.text), batch.text) << text;
     EXPECT_TRUE(means_the_same(text, batch.text)) << text;
     EXPECT_TRUE(batch.unproven.empty());
     edits += batch.edits;
     left += sum_of(batch.left);
   }
+  EXPECT_GT(equal, 395u);
   EXPECT_GT(edits, 200u);
   EXPECT_GT(left, 20u);
 }
@@ -98,6 +101,22 @@ TEST(Fix, ThousandsOfWildcardsAreProvenWithoutASearch) {
   EXPECT_EQ(result.edits, 3000u);
   EXPECT_TRUE(result.text == wanted);
   EXPECT_TRUE(result.unproven.empty());
+}
+
+// The work for a file is limited. It would be used up before each "//" is judged by itself.
+TEST(Fix, EditsThatAreLeftDoNotUseUpTheWorkForOthers) {
+  std::string text = "User-agent: *\n", wanted = text;
+  for (int i = 100; i < 160; ++i) {
+    const std::string rule = "Disallow: /" + std::to_string(i) + "//b";
+    text += rule + "*\n";
+    wanted += rule + "\n";
+  }
+  std::string remarks;
+  for (int i = 0; i < 4000; ++i) remarks += "# " + std::string(100, 'x') + "\n";
+  const cli::Fixed result = fixed(text + remarks);
+  EXPECT_TRUE(result.text == wanted + remarks);
+  EXPECT_EQ(result.edits, 60u);
+  EXPECT_EQ(sum_of(result.left) + sum_of(result.unproven), 60u);
 }
 
 TEST(Fix, AnEditThatIsLeftDoesNotHoldUpOthersOfItsLine) {
