@@ -28,8 +28,7 @@ struct Fixed {
 // Applies the edits of all findings that `lint` returns for a file and that `choice` does not leave out. Edits are
 // applied only while compare() proves that no robot's access, delay or sitemap changes, in the dialects rfc9309 and
 // google, and no other setting. The work for this proof is limited, by counts and not by time. Edits of
-// choice.fix_codes are applied always. Of several findings about one line, the first whose edits may be applied wins.
-// Fixing goes on while edits lead to new findings.
+// choice.fix_codes are applied always. Fixing goes on while edits lead to new findings.
 using Linter = std::function<std::vector<Diagnostic>(const RobotsTxt&)>;
 Fixed fix(std::string_view text, std::string_view name, std::string_view url, const LintChoice& choice,
           const Linter& lint);
