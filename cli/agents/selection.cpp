@@ -25,6 +25,7 @@ const Crawler* named_crawler(const Crawlers& list, const std::string& given, std
     return crawler;
   }
   std::vector<std::string_view> names;
+  names.reserve(list.crawlers.size());
   for (const Crawler& crawler : list.crawlers) names.push_back(crawler.name);
   const std::string_view near = nearest(name, names);
   error =
@@ -44,6 +45,7 @@ std::string select_crawlers(const Options& options, Crawlers& list, std::vector<
   for (const std::string_view kind : kinds) {
     if (std::ranges::find(list.kinds, kind, &CrawlerKind::name) != list.kinds.end()) continue;
     std::vector<std::string_view> names;
+    names.reserve(list.kinds.size());
     for (const CrawlerKind& known : list.kinds) names.push_back(known.name);
     return unknown_name("kind", kind, names);
   }

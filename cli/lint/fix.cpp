@@ -60,9 +60,8 @@ class Judge {
  public:
   Judge(const std::string& text, std::string_view url) : text_(text), url_(url) {
     for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
-      RobotsTxt file = RobotsTxt::parse(text, dialect, url);
-      OtherValues values = other_values(file);
-      before_.push_back({std::move(file), std::move(values)});
+      const RobotsTxt file = RobotsTxt::parse(text, dialect, url);
+      before_.push_back({file, other_values(file)});
     }
   }
 
