@@ -395,7 +395,7 @@ void Site::fetched(RobotsFetchEnd end) {
   lease_session_ = lender;
   try {
     lender->put(origin_, std::move(record), lease,
-                 when_answered<Result<void>>([this](const Result<void>& put) { stored(put); }));
+                when_answered<Result<void>>([this](const Result<void>& put) { stored(put); }));
   } catch (...) {
     lease_session_.reset();
     throw;

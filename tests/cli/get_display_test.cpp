@@ -67,7 +67,7 @@ TEST(RateMeter, KnowsTheLastTenSecondsAndTheWholeTime) {
   EXPECT_EQ(meter.now(), 0);
   EXPECT_EQ(meter.average(), 0);
   for (int second = 1; second <= 10; ++second) {
-    meter.see(begin + std::chrono::seconds(second), static_cast<std::uint64_t>(100 * second));
+    meter.see(begin + std::chrono::seconds(second), 100 * static_cast<std::uint64_t>(second));
   }
   EXPECT_DOUBLE_EQ(meter.now(), 100);
   for (int second = 11; second <= 30; ++second) meter.see(begin + std::chrono::seconds(second), 1'000);

@@ -114,9 +114,8 @@ TEST_F(Secrets, NoCommandPrintsUserAndPasswordOfAURL) {
                                         {"db", rules, "why", secret("/no")},
                                         {"db", rules, "why", "--json", secret("/no")},
                                         {"db", rules, "show", none}}) {
-    if (words.front() != "db" && words[1] != "--robots") {
-      words.insert(words.begin() + 1, {"--allow-address", "127.0.0.0/8"});
-    } else if (words[1] == "--robots" && words[2] != file) {
+    const bool asks_robots = words[1] == "--robots" ? words[2] != file : words.front() != "db";
+    if (asks_robots) {
       words.insert(words.begin() + 1, {"--allow-address", "127.0.0.0/8"});
     }
     std::string name;

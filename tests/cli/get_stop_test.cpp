@@ -202,7 +202,7 @@ class Killed : public GetRig {
 
   // All that the process that is gone has sent has been read when this returns; it is moved out of the witness.
   void take_round(int round) {
-    Ran ran = run(line({url("/last", "sync")}));  // its connection comes behind all others
+    const Ran ran = run(line({url("/last", "sync")}));  // its connection comes behind all others
     ASSERT_EQ(ran.status, 0) << ran.err;
     ASSERT_TRUE(server.witness().wait_for_closed(server.witness().connection_count()));
     for (const test::SeenRequest& request : server.witness().requests()) {

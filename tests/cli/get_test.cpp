@@ -569,7 +569,7 @@ TEST_F(Get, PagesThatAreMissingInTheOutputAreAnError) {
 // --- all of it -------------------------------------------------------------------------------------------------------
 
 TEST_F(Get, ObeysOnTheWholeDemoSite) {
-  demo::DemoServer site;
+  const demo::DemoServer site;
   const std::string out = in_folder("a.warc.gz");
   const Ran ran = get({"--input",    list(site.urls()),
                        "--sitemap",  site.sitemap(),

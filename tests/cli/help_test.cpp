@@ -170,7 +170,7 @@ TEST(Version, IsTheHeadersOwn) {
   const Ran ran = run({"--version"});
   EXPECT_EQ(ran.status, 0);
   std::ifstream header(test::source_folder() / "include/robotrules/version.hpp");
-  std::string text((std::istreambuf_iterator<char>(header)), {});
+  const std::string text((std::istreambuf_iterator<char>(header)), {});
   ASSERT_EQ(ran.out.rfind("robotrules ", 0), 0u);
   const std::string version = ran.out.substr(11, ran.out.find('\n') - 11);
   EXPECT_TRUE(holds(text, "ROBOTRULES_VERSION \"" + version + "\"")) << version;

@@ -286,7 +286,7 @@ TEST_F(Network, ManySitesAreAskedAtOnceAndAnswersKeepTheOrder) {
 
 TEST_F(Network, EachUrlIsAnsweredBeforeTheNextOneComes) {
   robots(test::reply(no_x));
-  Running process({"check", "--allow-address", "127.0.0.0/8", "-"});
+  const Running process({"check", "--allow-address", "127.0.0.0/8", "-"});
   for (const std::string path : {"/x", "/y"}) {
     const std::string line = url(path) + "\n";
     ASSERT_EQ(::write(process.in(), line.data(), line.size()), static_cast<ssize_t>(line.size()));

@@ -139,7 +139,7 @@ TEST_F(Show, EscapesControls) {
 }
 
 TEST(ShowRefuses, WhatIsNoFile) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   const Ran missing = run({"show", folder.path() + "/none"});
   EXPECT_EQ(missing.status, 2);
   EXPECT_NE(missing.err.find("/none: No such file or directory"), std::string::npos) << missing.err;
@@ -151,7 +151,7 @@ TEST(ShowRefuses, WhatIsNoFile) {
 // --- lint ---------------------------------------------------------------------------------------------------------
 
 TEST(Lint, FindingsHavePlaceSeverityCodeAndRemedy) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.file("bad.txt", "User-agent: *\nDisallow /x\nFrobnicate: 1\n");
   const Ran ran = run({"lint", file});
   const auto lines = lines_of(ran.out);
@@ -168,7 +168,7 @@ TEST(Lint, FindingsHavePlaceSeverityCodeAndRemedy) {
 }
 
 TEST(Lint, EndsWith1ForAnErrorAndWith0ForLess) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string good = folder.file("good.txt", "User-agent: *\nDisallow: /x\n");
   const Ran clean = run({"lint", good});
   EXPECT_EQ(clean.status, 0);
@@ -196,7 +196,7 @@ TEST(Lint, JsonIsAnObjectAFinding) {
 }
 
 TEST(Lint, AnInputErrorIsStatus2AndTheOtherFilesAreStillRead) {
-  TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string page = folder.file("page.txt", "<html>\n");
   const Ran ran = run({"lint", folder.path() + "/none", page});
   EXPECT_EQ(ran.status, 2);

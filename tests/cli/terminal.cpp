@@ -22,7 +22,7 @@ void Screen::write(std::string_view octets) {
         confused_ = true;
         held_.clear();
       } else if (c >= '@' && c != '[') {
-        escape(c, static_cast<std::size_t>(std::atoi(held_.c_str() + 2)));
+        escape(c, std::strtoul(held_.c_str() + 2, nullptr, 10));
         held_.clear();
       }
     } else if (c == '\x1b') {

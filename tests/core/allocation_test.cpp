@@ -29,7 +29,8 @@ constexpr std::size_t head = alignof(std::max_align_t) > sizeof(std::size_t) ? a
 
 void* take(std::size_t size, std::size_t alignment) noexcept {
   ++calls;
-  if (countdown > 0 && --countdown == 0) {
+  if (countdown > 0) --countdown;
+  if (countdown == 0) {
     countdown = -1;
     failed = true;
     return nullptr;
@@ -214,8 +215,8 @@ TEST(Allocation, AssignedRulesStayWhatTheyWere) {
   each_allocation_fails<int>(
       "file = RobotsTxt::parse",
       [&] {
-        RobotsTxt next = RobotsTxt::parse(open);
-        RobotsTxt again = RobotsTxt::parse(busy_file());
+        const RobotsTxt next = RobotsTxt::parse(open);
+        const RobotsTxt again = RobotsTxt::parse(busy_file());
         file = again;
         return 0;
       },

@@ -101,7 +101,7 @@ TEST(DotSegments, AreResolvedAsTheOracleResolvesThem) {
 // The quick look sees "/." wherever it stands in a block, and nothing else.
 TEST(DotSegments, AreLookedForInEveryPlace) {
   for (const std::size_t size : {0U, 1U, 2U, 15U, 16U, 17U, 40U}) {
-    std::string text(size, 'a');
+    const std::string text(size, 'a');
     for (std::size_t at = 0; at + 1 < size; ++at) {
       std::string marked = text;
       marked[at] = '/';

@@ -18,7 +18,7 @@ std::string rule_of(std::size_t line_octets) {
 std::string rules(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) {
-    std::string digits = std::to_string(100'000 + i);
+    const std::string digits = std::to_string(100'000 + i);
     body += "Allow:/" + digits + "\n";
   }
   return body;

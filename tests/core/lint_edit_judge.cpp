@@ -56,7 +56,7 @@ bool is_rule(const Directive& directive) {
 }
 
 std::string shown(const Difference& difference) {
-  std::string text = std::to_string(difference.robots.size()) + " robots change";
+  const std::string text = std::to_string(difference.robots.size()) + " robots change";
   for (const RobotChange& robot : difference.robots) {
     for (const PathChange& change : robot.changes) {
       return text + ": " + change.path + " before by line " + std::to_string(change.before.line) + ", now by line " +
@@ -133,7 +133,7 @@ std::string wrong_with_edits(const RobotsTxt& file, const Diagnostic& finding) {
   }
   if (quotes_path.contains(finding.code)) {
     if (new_lines.size() != 1) return "does not write one line";
-    std::string path = core::quoted(new_lines.front().value);
+    const std::string path = core::quoted(new_lines.front().value);
     if (finding.remedy.find(path) == std::string::npos) return "the remedy does not name " + path;
   }
   const bool rules = !old_lines.empty() && std::all_of(old_lines.begin(), old_lines.end(), is_rule) &&

@@ -345,7 +345,7 @@ TEST(RobotsTxt, ViewsOutliveTheObjectTheyCameFromWhileACopyLives) {
     copies.push_back(file);
     for (int i = 0; i < 20; ++i) copies.push_back(copies.back());  // moved about as the vector grows
   }
-  RobotsTxt last = std::move(copies.back());
+  const RobotsTxt last = std::move(copies.back());
   copies.clear();
   EXPECT_EQ(text, sample);
   EXPECT_EQ(value, "FooBot");
@@ -374,7 +374,7 @@ TEST(RobotsTxt, CopiesAndAssignmentsAreTheSameFile) {
   EXPECT_EQ(b.size(), 1U);
   a = std::move(b);
   EXPECT_EQ(a.size(), 1U);
-  RobotsTxt& self = a;
+  const RobotsTxt& self = a;
   a = self;
   EXPECT_EQ(a.text(), "User-agent: x");
 }

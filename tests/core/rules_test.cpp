@@ -81,7 +81,7 @@ TEST(Rules, VerdictsLiveAsLongAsACopy) {
     copies.push_back(rules);
     for (int i = 0; i < 20; ++i) copies.push_back(copies.back());
   }
-  Rules last = std::move(copies.back());
+  const Rules last = std::move(copies.back());
   copies.clear();
   EXPECT_EQ(pattern, "/x");
   EXPECT_EQ(verdict.rule()->pattern.data(), pattern.data());
@@ -95,7 +95,7 @@ TEST(Rules, CopiesAndAssignments) {
   b = Rules::compile("User-agent: *\nDisallow: /b", "x");
   EXPECT_FALSE(a.check("/a").allowed());
   EXPECT_TRUE(b.check("/a").allowed());
-  Rules& self = a;
+  const Rules& self = a;
   a = self;
   EXPECT_FALSE(a.check("/a").allowed());
   a = std::move(b);

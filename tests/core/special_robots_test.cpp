@@ -109,7 +109,7 @@ TEST(SpecialRobots, AreInTheListOfCrawlersToo) {
   for (std::string line; std::getline(lines, line);) {
     const std::size_t begin = line.find("\"tokens\": [");
     if (begin == std::string::npos) continue;
-    std::string row = line.substr(begin + 11, line.find(']', begin) - begin - 11);
+    const std::string row = line.substr(begin + 11, line.find(']', begin) - begin - 11);
     const bool ignores = line.find("\"ignores_star\": true") != std::string::npos;
     if (ignores || row.find(',') != std::string::npos) listed.insert(row + (ignores ? " ignores *" : ""));
   }

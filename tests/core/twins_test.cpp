@@ -36,7 +36,7 @@ TEST(Twins, LineMarksAreFoundWhereThePlainTwinFindsThem) {
 
 TEST(Twins, PlainTextHasNoOctetOfInterest) {
   using Encoding = Dialect::Encoding;
-  std::mt19937 random(1994);
+  const std::mt19937 random(1994);
   int plain_texts = 0;
   int marked_texts = 0;
   for (const Encoding encoding : {Encoding::none, Encoding::upper_and_non_ascii, Encoding::rfc9309,

@@ -58,7 +58,7 @@ TEST_F(BodyCut, ByTheServerIsNoFailureToConnect) {
 
 TEST_F(BodyCut, AtTheLimitSaysSoAndNotThatTheProgramEndedIt) {
   server.on("", "/big", reply(std::string(500'000, 'x')));
-  Request request{.url = url("/big"), .max_size = 10};
+  const Request request{.url = url("/big"), .max_size = 10};
   const Response response = agent().request(request);
   EXPECT_TRUE(response.truncated);
   EXPECT_NE(response.warning.find("cut at 10"), std::string::npos) << response.warning;

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono;
 
 constexpr Timestamp at(int y, unsigned m, unsigned d, int h = 0, int min = 0, int s = 0) {
-  return sys_days(year(y) / m / d) + hours(h) + minutes(min) + seconds(s);
+  return sys_days(year(y) / month(m) / day(d)) + hours(h) + minutes(min) + seconds(s);
 }
 constexpr Timestamp now = at(2026, 6, 1, 12);
 constexpr Timestamp example = at(1994, 11, 6, 8, 49, 37);

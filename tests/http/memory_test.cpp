@@ -115,8 +115,8 @@ TEST_F(Memory, AtTheLimitAllTransfersEndAllTheSame) {
 }
 
 TEST_F(Memory, ThatTheProgramHoldsIsWaitedForAndNoTimeLimitCountsTheWait) {
-  Gate one;
-  Gate two;
+  const Gate one;
+  const Gate two;
   const std::string begun = "HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n" + std::string(1'000, 'x');
   const std::string rest(399'000, 'x');
   server.on("one.test", "/", Script().send(begun).wait(one).send(rest));
@@ -147,7 +147,7 @@ TEST_F(Memory, ThatTheProgramHoldsIsWaitedForAndNoTimeLimitCountsTheWait) {
 }
 
 TEST_F(Memory, OverHttp2OfOneServerAllTransfersEndToo) {
-  TestCa ca;
+  const TestCa ca;
   const Certificate made = ca.issue({.names = {"a.test"}});
   const std::string text = text_of(2 * mib);
   const RealServer nginx = RealServer::nginx(

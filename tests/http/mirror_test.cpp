@@ -24,7 +24,7 @@ class Mirror : public LocalAgent {
     });
   }
   std::string contents() const {
-    std::ifstream stream(file, std::ios::binary);
+    const std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
     return text.str();

@@ -13,7 +13,7 @@ namespace robotrules::test {
 namespace {
 
 std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -305,7 +305,7 @@ TEST_F(Settings, APolicyOfProtocolsCanBeAskedFor) {
 }
 
 TEST_F(Settings, TheTotalTimeHoldsForAllExchangesTogether) {
-  Gate never;
+  const Gate never;
   server.on("", "/hang", Script().wait(never));
   options.limits.max_total_time = Millis(200);
   UserAgent ua = agent();
@@ -324,7 +324,7 @@ TEST_F(Settings, TheTotalTimeHoldsForAllExchangesTogether) {
 }
 
 TEST_F(Settings, IdleTimeEndsAServerThatSaysNothing) {
-  Gate never;
+  const Gate never;
   server.on("", "/", Script().send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab").wait(never));
   options.limits.max_idle_time = Millis(1'000);
   EXPECT_EQ(agent().get(url("/")).source, ResponseSource::timeout);
@@ -355,7 +355,7 @@ TEST_F(Settings, MaxSizeIsExact) {
 }
 
 TEST_F(Settings, OnlySoManyExchangesAtOnce) {
-  Gate gate;
+  const Gate gate;
   server.on("", "/*", Script().wait(gate).send(reply("x")).keep());
   options.max_in_flight = 2;
   UserAgent ua = agent();
@@ -491,7 +491,7 @@ TEST_F(Answers, ThatAreSyntheticDoNotTellTheUserinfo) {
 using Calls = LocalAgent;
 
 TEST_F(Calls, ThousandsAreInFlightOnOneThread) {
-  Gate gate;
+  const Gate gate;
   server.on("", "/*", Script().wait(gate).send(reply("x")).keep());
   options.max_in_flight = 500;
   UserAgent ua = agent();
@@ -520,7 +520,7 @@ TEST_F(Calls, ThatWaitMustNotBeMadeOnTheAgentsThread) {
 }
 
 TEST_F(Calls, EndWithTheirAgent) {
-  Gate never;
+  const Gate never;
   server.on("", "/*", Script().wait(never));
   std::atomic<int> cancelled{0};
   {
@@ -560,7 +560,7 @@ TEST_F(Calls, TheAgentMayEndInItsOwnCallbacks) {
 }
 
 TEST_F(Calls, MayBeCancelledAtAnyTime) {
-  Gate gate;
+  const Gate gate;
   server.on("", "/*", Script().send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab").wait(gate).send("cd").keep());
   UserAgent ua = agent();
   std::promise<Response> answer;

@@ -18,11 +18,11 @@ using Asio = LocalAgent;
 TEST_F(Asio, CoroutinesGoOnOnTheirOwnExecutor) {
   server.on("", "/*", [](const SeenRequest& request) { return reply(request.target); });
   boost::asio::io_context context;
-  UserAgent agent_ = agent();
+  UserAgent user_agent = agent();
   std::string got;
   std::vector<std::thread::id> threads;
   const auto reader = [&]() -> boost::asio::awaitable<void> {
-    const AsioAgent ua(agent_);
+    const AsioAgent ua(user_agent);
     for (const char* path : {"/one", "/two"}) {
       const Response page = co_await ua.get(url(path));
       got += page.body;
@@ -39,13 +39,13 @@ TEST_F(Asio, CoroutinesGoOnOnTheirOwnExecutor) {
 }
 
 TEST_F(Asio, ManyCoroutinesShareOneThread) {
-  Gate gate;
+  const Gate gate;
   server.on("", "/*", Script().wait(gate).send(reply("x")).keep());
   boost::asio::io_context context;
-  UserAgent agent_ = agent();
+  UserAgent user_agent = agent();
   int good = 0;
   const auto reader = [&](int number) -> boost::asio::awaitable<void> {
-    const AsioAgent ua(agent_);
+    const AsioAgent ua(user_agent);
     const Response page = co_await ua.get(url("/" + std::to_string(number)));
     good += page.body == "x" ? 1 : 0;
   };
@@ -58,14 +58,14 @@ TEST_F(Asio, ManyCoroutinesShareOneThread) {
 }
 
 TEST_F(Asio, AStopTokenCancels) {
-  Gate never;
+  const Gate never;
   server.on("", "/*", Script().wait(never));
   boost::asio::io_context context;
-  UserAgent agent_ = agent();
+  UserAgent user_agent = agent();
   std::stop_source stop;
   ResponseSource source = ResponseSource::server;
   const auto reader = [&]() -> boost::asio::awaitable<void> {
-    const AsioAgent ua(agent_);
+    const AsioAgent ua(user_agent);
     const Response page = co_await ua.get(url("/"), {}, stop.get_token());
     source = page.source;
   };
@@ -86,8 +86,8 @@ TEST_F(Asio, AStopTokenCancels) {
 
 TEST_F(Asio, EveryCompletionTokenWillDo) {
   server.on("", "/", reply("x"));
-  UserAgent agent_ = agent();
-  EXPECT_EQ(async_request(agent_, {.url = url("/")}, {}, boost::asio::use_future).get().body, "x");
+  UserAgent user_agent = agent();
+  EXPECT_EQ(async_request(user_agent, {.url = url("/")}, {}, boost::asio::use_future).get().body, "x");
 }
 
 }  // namespace

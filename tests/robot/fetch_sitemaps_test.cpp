@@ -129,7 +129,7 @@ TEST_F(FetchSitemaps, TheAddressGuardHoldsWhereverTheyLead) {
   };
   options.connection.guard = AddressGuard();
   ASSERT_TRUE(options.connection.guard.allow("127.0.0.1"));
-  ListenOptions where{.address = "127.0.0.2", .manner = Manner::silent};
+  const ListenOptions where{.address = "127.0.0.2", .manner = Manner::silent};
   const std::uint16_t canary = server.open(where);
   const std::string inside = url_of(canary, "/x.xml", "inside.test");
   fetching.any_host = true;

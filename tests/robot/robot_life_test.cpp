@@ -181,7 +181,7 @@ TEST(RobotLife, ARestartOverOneFileKeepsThePace) {
   SqliteStoreOptions kept;
   kept.first_ever = true;
   kept.time = {[clock] { return clock->now(); }, [clock] { return 1h + clock->since_start(); }, [] { return "boot"; }};
-  std::vector<std::chrono::microseconds> times;
+  const std::vector<std::chrono::microseconds> times;
   for (int run = 0; run < 4; ++run) {
     auto store = open_sqlite_store(file, kept);
     ASSERT_TRUE(store) << store.error().message;

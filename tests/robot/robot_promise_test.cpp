@@ -47,7 +47,7 @@ TEST_F(RobotPromise, WhatIsMovedOutOfItsBaseIsARobot) {
 
 TEST_F(RobotPromise, APlainAgentThatIsMovedIntoItsBaseDoesNotReplaceIt) {
   RobotUA robot = site.robot().clone();
-  UserAgentOptions plain = site.options;
+  const UserAgentOptions plain = site.options;
   static_cast<UserAgent&>(robot) = UserAgent(plain);
   expect_robot(robot);
   EXPECT_EQ(robot.allowed(site.url("/x")), Access::disallowed);

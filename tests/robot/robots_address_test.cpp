@@ -129,7 +129,7 @@ TEST(RobotsAddress, TheCanaryWouldSing) {
 }
 
 TEST(RobotsAddress, ARefusedAddressIsSaidInTheAnswer) {
-  Inside inside;
+  const Inside inside;
   RobotUA robot = inside.new_robot();
   const Response page = robot.get(inside.url("/y", "inside.test"));
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable);

@@ -391,7 +391,7 @@ TEST(RobotsStale, ThePolicyMayAllowAfter30DaysOfFailures) {
   EXPECT_EQ(late(policy, 30 * day + 1us), deny);  // failing for 29 days only
   EXPECT_EQ(late(policy, 31 * day), deny);
   EXPECT_EQ(late(policy, 31 * day + 1us), allow);
-  RobotsRecord never_had = after(nullptr, failed(), start, policy);
+  const RobotsRecord never_had = after(nullptr, failed(), start, policy);
   EXPECT_EQ(state_of(never_had, policy, start + 30 * day), deny);
   EXPECT_EQ(state_of(never_had, policy, start + 30 * day + 1us), allow);
 }
@@ -448,7 +448,7 @@ TEST(Robots304, UnaskedForIsUnreachable) {
   const RobotsRecord with_copy = after(&copy, answered(304), start + day);
   EXPECT_EQ(with_copy.outcome, RobotsOutcome::unreachable);
   EXPECT_EQ(state_of(with_copy, RobotsPolicy::rfc9309(), start + day), stale);
-  RobotsRecord nothing = after(nullptr, not_modified(), start);  // nor where there is nothing to confirm
+  const RobotsRecord nothing = after(nullptr, not_modified(), start);  // nor where there is nothing to confirm
   EXPECT_EQ(nothing.outcome, RobotsOutcome::unreachable);
   EXPECT_EQ(state_of(nothing, RobotsPolicy::rfc9309(), start), deny);
 }
