@@ -153,15 +153,42 @@ using LineNumbers = std::unordered_set<std::uint32_t>;
 LineNumbers check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
                          std::span<const KnownRobot> robots, Findings& findings);
 
+// agent_places.cpp: what stands around a User-agent line.
+class AgentPlaces {
+ public:
+  AgentPlaces(std::span<const Group> groups, const FileLines& lines);
+
+  // Returns the advice that takes the line away without giving its rules to other robots; empty if there is none.
+  std::string deletion(const Directive& agent) const;
+
+  // Returns true if no blank line, rule or other line is between two User-agent lines of one group.
+  bool same_block(const Directive& a, const Directive& b) const;
+
+  // Returns the User-agent line that names the robot `name`, in the same group or above equal rules; null if there is
+  // none, or if several lines name the robot.
+  const Directive* equal(const Directive& agent, std::string_view name);
+
+ private:
+  const Group& group_of(const Directive& agent) const;
+  std::size_t hash_of(const Group& group);
+
+  std::span<const Group> groups_;
+  const FileLines& lines_;
+  std::unordered_map<std::string, std::vector<const Directive*>> named_;  // agent_key → its User-agent lines
+  std::unordered_map<const Group*, std::size_t> hashes_;
+};
+
 // agent_checks.cpp: the value of one User-agent line.
 class AgentChecks {
  public:
-  AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots, Findings& findings);
+  AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots, AgentPlaces& places,
+              Findings& findings);
   void check(const Directive& agent);
 
  private:
   void unmatchable(const Directive& agent);
   void cut_short(const Directive& agent, std::string_view token);
+  std::string ask_operator(const Directive& agent) const;
   std::string_view meant_by(std::string_view value) const;
   std::vector<LineEdit> write(const Directive& agent, std::string_view name) const;
   void near_miss(const Directive& agent);
@@ -169,6 +196,7 @@ class AgentChecks {
 
   const FileLines& lines_;
   const Dialect& dialect_;
+  AgentPlaces& places_;
   Findings& findings_;
   std::unordered_map<std::string, std::string_view> names_;  // agent_key → name of a known robot
 };

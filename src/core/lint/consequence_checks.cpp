@@ -14,7 +14,7 @@
 #include "base/ascii.hpp"
 #include "core/compare/audience.hpp"
 #include "core/lint/checks.hpp"
-#include "core/lint/names.hpp"
+#include "core/lint/groups.hpp"
 #include "core/lint/special_robots.hpp"
 
 namespace robotrules::core {

@@ -12,6 +12,7 @@
 
 #include "core/compare/pattern_cover.hpp"
 #include "core/lint/checks.hpp"
+#include "core/lint/groups.hpp"
 #include "core/lint/names.hpp"
 #include "core/percent.hpp"
 
