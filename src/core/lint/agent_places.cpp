@@ -56,10 +56,13 @@ std::size_t AgentPlaces::hash_of(const Group& group) {
 const Directive* AgentPlaces::equal(const Directive& agent, std::string_view name) {
   const auto named = named_.find(base::lower_case(name));
   if (named == named_.end()) return nullptr;
-  const Directive& other = *named->second.front();
-  if (named->second.size() > 1) return nullptr;  // the rules of several groups count together
-  if (other.group == agent.group) return same_block(agent, other) ? &other : nullptr;
-  return hash_of(group_of(other)) == hash_of(group_of(agent)) ? &other : nullptr;
+  constexpr std::size_t max_named = 20;
+  const std::vector<const Directive*>& lines = named->second;
+  const bool all_equal = lines.size() <= max_named && std::all_of(lines.begin(), lines.end(), [&](const auto* other) {
+                           return other->group == agent.group ? same_block(agent, *other)
+                                                              : hash_of(group_of(*other)) == hash_of(group_of(agent));
+                         });
+  return all_equal ? lines.front() : nullptr;
 }
 
 }  // namespace robotrules::core

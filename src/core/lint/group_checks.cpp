@@ -310,7 +310,7 @@ class GroupChecks {
       if (!all_empty) edits = {{rule.line, {}}};
       if (rule.kind == DirectiveKind::allow) {
         add(Code::empty_rule, rule.line, rule.column, "\"Allow:\" without a path allows nothing.",
-            "Write the path to allow, or delete the line.", std::move(edits));
+            "Write the path to allow, or " + std::string(delete_line(&group)) + ".", std::move(edits));
       } else if (!all_empty) {
         add(Code::empty_rule, rule.line, rule.column,
             "\"Disallow:\" without a path changes nothing beside other rules; some old robots stop reading rules here.",

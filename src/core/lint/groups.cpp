@@ -74,6 +74,10 @@ const Directive* whole_rule(const Group& group, DirectiveKind kind) {
   return found == group.rules.end() ? nullptr : &*found;
 }
 
+std::string_view delete_line(const Group* group) noexcept {
+  return group == nullptr || group->rules.size() > 1 ? "delete the line" : "write \"Disallow:\" in its place";
+}
+
 std::string in_line(std::uint32_t line) { return "line " + std::to_string(line); }
 
 }  // namespace robotrules::core

@@ -35,6 +35,9 @@ bool closes(const Directive& rule);
 // Returns the first rule of this kind that matches every URL, or null.
 const Directive* whole_rule(const Group& group, DirectiveKind kind);
 
+// Returns "delete the line", or the advice that keeps a group with this one rule from joining the group below.
+std::string_view delete_line(const Group* group) noexcept;
+
 // Returns "line 5".
 std::string in_line(std::uint32_t line);
 
