@@ -126,5 +126,25 @@ TEST(Fix, AnEditThatIsLeftDoesNotHoldUpOthersOfItsLine) {
   EXPECT_EQ(result.left, (cli::CodeCounts{{"double-slash", 1}}));
 }
 
+// Old robots do not know wildcards, and compare whole names.
+TEST(Fix, NothingIsOpenedToOldRobots) {
+  const struct {
+    std::string_view before, after;
+  } cases[] = {
+      {"User-agent: *\nDisallow: /a/t/\nDisallow: /*/t/\n", ""},
+      {"User-agent: *\nDisallow: /a.pdf\nDisallow: /*.pdf\n", ""},
+      {"User-agent: *\nDisallow: /a/b/\nDisallow: /a/\n", "User-agent: *\nDisallow: /a/\n"},
+      {"User-agent: *\nAllow: /a*\nDisallow: /a/b\n", ""},
+      {"User-agent: *\nDisallow: /a/b\nAllow: /a*\n", "User-agent: *\nDisallow: /a/b\nAllow: /a\n"},
+      {"User-agent: Foo Crawler\nUser-agent: Foo\nDisallow: /\n", ""},
+      {"User-agent: Foo\nUser-agent: foo\nDisallow: /\n", "User-agent: Foo\nDisallow: /\n"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(fixed(c.before).text, c.after.empty() ? c.before : c.after);
+    const RobotsTxt file = RobotsTxt::parse(c.before);
+    EXPECT_FALSE(file.diagnostics().empty()) << c.before;
+  }
+}
+
 }  // namespace
 }  // namespace robotrules::test

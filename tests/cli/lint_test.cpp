@@ -27,7 +27,7 @@ constexpr std::string_view faulty =
     "Disalow: /c\n"
     "\n"
     "User-agent: GPTBot\n"
-    "Allow: /\n";
+    "Allow: /b\n";
 
 class LintCommand : public ::testing::Test {
  protected:
@@ -219,7 +219,7 @@ TEST_F(LintCommand, FixShowsADiffAndWritesOnlyIfAsked) {
                            "+Disallow: /c\n"
                            " \n"
                            " User-agent: GPTBot\n"
-                           " Allow: /\n");
+                           " Allow: /b\n");
   EXPECT_EQ(bytes_of(path), faulty);
   EXPECT_EQ(
       shown.err,
@@ -233,7 +233,7 @@ TEST_F(LintCommand, FixShowsADiffAndWritesOnlyIfAsked) {
       "that would change what robots may fetch (--fix=path-without-slash fixes them all the same)\n");
   EXPECT_EQ(
       bytes_of(path),
-      "User-agent: *\nDisallow: /a\nDisallow: .pdf\nDisallow: .doc\nDisallow: /c\n\nUser-agent: GPTBot\nAllow: /\n");
+      "User-agent: *\nDisallow: /a\nDisallow: .pdf\nDisallow: .doc\nDisallow: /c\n\nUser-agent: GPTBot\nAllow: /b\n");
   EXPECT_EQ(run({"diff", path, folder_.file("before.txt", faulty)}).status, 0) << "no verdict changes";
 }
 
@@ -241,7 +241,7 @@ TEST_F(LintCommand, FixChangesVerdictsOnlyForCodesThatAreNamed) {
   lint({"--fix=path-without-slash", "--write", "--only", "path-without-slash"});
   EXPECT_EQ(bytes_of(folder_.path() + "/robots.txt"),
             "User-agent: *\nDisallow: /a*\nDisallow: /*.pdf\nDisallow: /*.doc\nDisalow: /c\n\nUser-agent: "
-            "GPTBot\nAllow: /\n");
+            "GPTBot\nAllow: /b\n");
 }
 
 TEST_F(LintCommand, FixNamesTheCodesOfWhatItLeaves) {

@@ -100,11 +100,11 @@ std::vector<AdviceCase> path_cases() {
   return {
       {rule("about"), "path-without-slash", 3, error, "for most robots",
        "Write \"/about/\" for the folder; \"/about\" also matches longer names, such as \"/about-2\"."},
-      {rule("\xE2\x80\x98/about\xE2\x80\x99"), "path-without-slash", 3, error, "",
-       "Write \"/about\", without quotes around it.", "Disallow: /about"},
-      {rule("\xC2\xAB/about\xC2\xBB"), "path-without-slash", 3, error, "",
-       "Write \"/about\", without quotes around it.", "Disallow: /about"},
-      {rule("about/us"), "path-without-slash", 3, error, "", "Write \"/about/us\".", "Disallow: /about/us"},
+      {rule("\xE2\x80\x98/books\xE2\x80\x99"), "path-without-slash", 3, error, "",
+       "Write \"/books\", without quotes around it.", "Disallow: /books"},
+      {rule("\xC2\xAB/books\xC2\xBB"), "path-without-slash", 3, error, "",
+       "Write \"/books\", without quotes around it.", "Disallow: /books"},
+      {rule("b/us"), "path-without-slash", 3, error, "", "Write \"/b/us\".", "Disallow: /b/us"},
       {rule("static.photos"), "path-without-slash", 3, error, "", "If this is a host, delete the line"},
       {rule("secure.*"), "path-without-slash", 3, error, "", "If this is a host, delete the line"},
       {rule("https://b.example/x"), "absolute-url-rule", 3, error, "",
@@ -137,6 +137,83 @@ std::vector<AdviceCase> agent_cases() {
   };
 }
 
+std::vector<AdviceCase> place_cases() {
+  const std::string closed = "Disallow: /\n";
+  const std::string_view whole_group = "or delete the group: this line and its rules (lines 4-5).";
+  return {
+      // Deleted alone, the line would leave its rules to the group above.
+      {star + "\nUser-agent: Foo Bar\n" + closed, "agent-cut-short", 4, warning, "", whole_group},
+      {star + "\nUser-agent: (compatible)\n" + closed, "unmatchable-agent", 4, error, "", whole_group},
+      {star + "\nUser-agent: Mozilla\n" + closed, "near-miss-agent", 4, warning, "", whole_group},
+      {star + "\nUser-agent: Foo Bar\nSitemap: https://a.example/s\n" + closed, "agent-cut-short", 4, warning, "",
+       "or delete the group: this line and its rules."},
+      {star + "\nUser-agent: Foo Bar\nUser-agent: Baz\n" + closed, "agent-cut-short", 4, warning, "",
+       "or delete this line; the group keeps its other names."},
+      {star + "\nUser-agent: Foo Bar\nUser-agent: Baz Bar\n" + closed, "agent-cut-short", 4, warning, "",
+       "asks for in robots.txt."},
+      {"User-agent: A\nCrawl-delay: 5\n\nUser-agent: Foo Bar\n" + closed, "agent-cut-short", 4, warning, "",
+       "asks for in robots.txt."},
+      // Another line does what the repaired one would do.
+      {"User-agent: FooBot\n" + closed + "\nUser-agent: +FooBot\n" + closed, "unmatchable-agent", 4, warning, "",
+       "\"FooBot\" has the same rules by line 1: delete the group: this line and its rules (lines 4-5)."},
+      {"User-agent: FooBot\n" + closed + "\nUser-agent: +FooBot\nDisallow: /a\n", "unmatchable-agent", 4, error, "",
+       "Write \"FooBot\"."},
+      {"User-agent: *FooBot*\nUser-agent: FooBot\n" + closed, "unmatchable-agent", 1, warning, "",
+       "by line 2: delete this line; the group keeps its other names."},
+      {"User-agent: Foo Crawler\nUser-agent: Foo\n" + closed, "repeated-agent", 2, note, "compare the whole text",
+       "Delete line 1 and keep \"Foo\", which all robots read."},
+      {"User-agent: Foo\nUser-agent: Foo Crawler\n" + closed, "repeated-agent", 2, note, "",
+       "Delete line 2 and keep \"Foo\""},
+      {"User-agent: Foo Crawler\nUser-agent: Foo\nUser-agent: foo\n" + closed, "repeated-agent", 3, note, "in line 2",
+       "Delete one of the two lines.", any_edit},
+      {"User-agent: Foo/1\nUser-agent: Foo/2\n" + closed, "repeated-agent", 2, note, "",
+       "Write the name alone, once: \"Foo\"."},
+      {"User-agent: A\nCrawl-delay: 5\nUser-agent: A\n" + closed, "repeated-agent", 3, note, "", "Write the name once"},
+      {"User-agent: A\nCrawl-delay: 5\n\nUser-agent: B\n" + closed, "split-group", 4, warning, "",
+       "then the rules and settings; then Crawl-delay holds for all of them."},
+      {"User-agent: A\nCrawl-delay: 5\n\nUser-agent: B\nCrawl-delay: 5\n" + closed, "split-group", 4, warning, "",
+       "then the rules and settings."},
+      {star + "\nUser-agent: A\nAllow: /\n", "dropped-star-rules", 4, note, "", ""},
+      {"User-agent: Googlebot\nCrawl-delay: 5\n\nUser-agent: Bingbot\n\nUser-agent: A\n" + closed, "search-closed", 7,
+       warning, "", "Bingbot and Googlebot may be closed by mistake"},
+      {"User-agent: Googlebot\nUser-agent: Bingbot\n" + closed, "search-closed", 3, warning, "", "allow their robots."},
+  };
+}
+
+std::vector<AdviceCase> covered_cases() {
+  const auto rule = [](std::string_view path) { return star + "Disallow: " + std::string(path) + "\n"; };
+  const std::string sitemap = "Sitemap: https://own.example/s\n";
+  const std::string opened = star + "\nUser-agent: FooBot\n";
+  return {
+      {rule("a/b"), "path-without-slash", 3, warning, "",
+       "Delete the line: \"Disallow: /a\" in line 2 already does this."},
+      {rule("a/b") + "Allow: /a/\n", "path-without-slash", 3, error, "", "Write \"/a/b\".", "Disallow: /a/b"},
+      {rule("a/b") + "\nUser-agent: *\nAllow: /a/\n", "path-without-slash", 3, error, "", "", "Disallow: /a/b"},
+      {rule("https://own.example/a/b") + sitemap, "absolute-url-rule", 3, warning, "", "in line 2 already does this."},
+      {rule("/a\xE2\x80\x8B"), "invisible-character", 3, warning, "", "in line 2 already does this."},
+      {rule("/\xE2\x80\x8B"
+            "a"),
+       "invisible-character", 3, error, "", "Delete the character.", "Disallow: /a"},
+      {opened + "Allow: /\n\nDisallow: https://own.example/b\n" + sitemap, "absolute-url-rule", 7, error, "",
+       "write \"/b\" in the group of \"*\"; here it would hold only for \"FooBot\", although line 5 allows "
+       "everything."},
+      {opened + "Disallow: https://own.example/b\n" + sitemap, "absolute-url-rule", 5, error, "",
+       "It also matches longer names, such as \"/b-2\". Here it holds only for \"FooBot\"; if it is meant for all",
+       "Disallow: /b"},
+      {"User-agent: *\nDisallow: https://b.example/x\n", "absolute-url-rule", 2, error, "",
+       "If not, write \"Disallow:\" in its place"},
+      {"User-agent: *\nAllow: .js\n", "path-without-slash", 2, error, "", "write \"Allow: /\" to say so"},
+      {"User-agent: *\nAllow: .js\nDisallow: /content/\n", "path-without-slash", 2, error, "", "would change nothing"},
+      {"User-agent: *\nAllow: .js\nDisallow: /content/\nDisallow: /a\n", "path-without-slash", 2, error, "",
+       "Longer Disallow rules still win, such as \"/content/\" in line 3.", "Allow: /*.js"},
+      {star + "Disallow: /100%$\n", "invalid-percent", 3, warning, "", ""},
+      {"User-agent: *\nDisallow: /a/b\nDisallow: /*/b\n", "redundant-rule", 2, note, "to robots that know wildcards",
+       "Keep the line for robots without wildcards, or delete it."},
+      {"User-agent: *\nAllow:\n", "empty-rule", 2, warning, "", "or write \"Disallow:\" in its place."},
+      {"User-agent: *\nDisallow: /css/\n", "assets-closed", 2, warning, "", "or write \"Disallow:\" in its place."},
+  };
+}
+
 std::vector<AdviceCase> group_cases() {
   const std::string closed = "Disallow: /\n";
   return {
@@ -155,7 +232,7 @@ std::vector<AdviceCase> group_cases() {
        ""},
       {"User-agent: *\nAllow: /\nDisallow:\n", "empty-rule", 3, note, "", "Delete the line.", any_edit},
       {"User-agent: *\nDisallow: /a\nDisallow:\n", "empty-rule", 3, warning, "", "Delete the line, or", any_edit},
-      {"User-agent: *\n", "group-without-rules", 1, warning, "its robots may fetch everything", "or delete the group."},
+      {"User-agent: *\n", "group-without-rules", 1, note, "its robots may fetch everything", "or delete the group."},
       {"User-agent: *\nAllow: /\n\nUser-agent: A\n", "group-without-rules", 4, warning, "", "or delete the group."},
       {star + "\nUser-agent: A\n", "group-without-rules", 4, warning, "",
        "If you delete the group, its robots obey another one"},
@@ -197,6 +274,8 @@ TEST(LintAdvice, AboutJoinedLines) { expect_advice(joined_cases()); }
 TEST(LintAdvice, AboutLines) { expect_advice(line_cases()); }
 TEST(LintAdvice, AboutPaths) { expect_advice(path_cases()); }
 TEST(LintAdvice, AboutAgents) { expect_advice(agent_cases()); }
+TEST(LintAdvice, AboutThePlacesOfAgents) { expect_advice(place_cases()); }
+TEST(LintAdvice, AboutRulesThatOthersCover) { expect_advice(covered_cases()); }
 TEST(LintAdvice, AboutGroups) { expect_advice(group_cases()); }
 
 TEST(LintAdvice, AShorterAllowLineDoesNotWin) {
@@ -227,6 +306,7 @@ TEST(LintAdvice, WhatOneFindingSaysIsNotSaidAgain) {
       {star + "\nUser-agent: FooBot\nDisallow: /\n\nDisallow: /b\n", "redundant-rule"},
       {star + "\nUser-agent: Googlebot\nDisallow:\n\nDisallow: /b\n", "stranded-rules"},
       {"User-agent: FooBot\nDisallow: /\n\nDisallow: /b\n", "stranded-rules"},
+      {star + "Disallow: /u%2*/b\nDisallow: /u%\n", "invalid-percent"},
       {star + "Disallow: /wiki/Allow:\nDisallow: /a:allow:/b\nDisallow: host:80\n", "joined-lines"},
   };
   for (const auto& c : cases) {

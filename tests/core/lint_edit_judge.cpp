@@ -120,6 +120,9 @@ std::string wrong_with_edits(const RobotsTxt& file, const Diagnostic& finding) {
   }
 
   if (finding.edits.size() != 1) return "has several edits";
+  if (finding.edits.front().lines.empty()) {  // another line does what is meant
+    return difference.same() ? wrong_for_google(file, finding.edits) : "changes verdicts: " + shown(difference);
+  }
   const LineEdit& edit = finding.edits.front();
   if (edit.line != finding.line) return "edits another line";
   const std::uint32_t last = edit.line + static_cast<std::uint32_t>(edit.lines.size()) - 1;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
+#include "core/lint/groups.hpp"
 #include "core/lint/names.hpp"
 
 namespace robotrules::core {
@@ -103,15 +105,18 @@ constexpr Product products[] = {
     {"yahoo", {"Slurp"}},
 };
 
-constexpr std::string_view ask_operator =
-    "Write the one word that the robot's operator asks for in robots.txt, or delete the line.";
-
 }  // namespace
 
 AgentChecks::AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots,
-                         Findings& findings)
-    : lines_(lines), dialect_(dialect), findings_(findings) {
+                         AgentPlaces& places, Findings& findings)
+    : lines_(lines), dialect_(dialect), places_(places), findings_(findings) {
   for (const KnownRobot& robot : robots) names_.emplace(base::lower_case(robot.name), robot.name);
+}
+
+std::string AgentChecks::ask_operator(const Directive& agent) const {
+  const std::string deletion = places_.deletion(agent);
+  return "Write the one word that the robot's operator asks for in robots.txt" +
+         (deletion.empty() ? "." : ", or " + deletion + ".");
 }
 
 void AgentChecks::check(const Directive& agent) {
@@ -148,8 +153,9 @@ void AgentChecks::unmatchable(const Directive& agent) {
                   "Write \"*\" alone.");
   } else {
     std::string message = quoted(value) + " does not begin with a product token, so robots of RFC 9309 never match it";
-    std::string remedy(ask_operator);
+    std::string remedy = ask_operator(agent);
     std::vector<LineEdit> edits;
+    std::optional<Severity> severity;
     if (value.front() == ':') {
       const std::string_view second = base::trimmed(value.substr(1));
       message = "There are two colons, so the name is " + quoted(value) + ", which matches no robot.";
@@ -165,10 +171,17 @@ void AgentChecks::unmatchable(const Directive& agent) {
       } else {
         message += ".";
       }
-      if (const std::string_view name = meant_by(value); !name.empty()) remedy = "Write " + quoted(name) + ".";
+      if (const std::string_view name = meant_by(value); !name.empty()) {
+        remedy = "Write " + quoted(name) + ".";
+        const Directive* const same = places_.equal(agent, name);
+        if (const std::string deletion = places_.deletion(agent); same != nullptr && !deletion.empty()) {
+          severity = Severity::warning;
+          remedy = quoted(name) + " has the same rules by line " + std::to_string(same->line) + ": " + deletion + ".";
+        }
+      }
     }
     findings_.add(Code::unmatchable_agent, agent.line, agent.value_column, std::move(message), std::move(remedy),
-                  std::move(edits));
+                  std::move(edits), severity);
   }
 }
 
@@ -190,15 +203,15 @@ void AgentChecks::cut_short(const Directive& agent, std::string_view token) {
   std::string_view name = meant_by(value);
   if (is_shared_product(token)) {
     remedy = "Most browsers and robots begin their header with \"Mozilla\". " +
-             (name.empty() ? std::string(ask_operator) : "Write the robot's own name: " + quoted(name) + ".");
+             (name.empty() ? ask_operator(agent) : "Write the robot's own name: " + quoted(name) + ".");
   } else if (is_url(value)) {
-    remedy = "A URL does not name a robot. " + std::string(ask_operator);
+    remedy = "A URL does not name a robot. " + ask_operator(agent);
   } else if (next == '/' || value.substr(token.size()) == "*") {
     remedy = "Write " + quoted(token) + ".";
     edits = write(agent, token);
   } else {
     if (base::trimmed(value.substr(token.size())).starts_with('(')) name = token;  // "FooBot (a remark)"
-    remedy = name.empty() ? std::string(ask_operator) : "Write " + quoted(name) + " if that robot is meant.";
+    remedy = name.empty() ? ask_operator(agent) : "Write " + quoted(name) + " if that robot is meant.";
   }
   findings_.add(Code::agent_cut_short, agent.line, agent.value_column, std::move(message), std::move(remedy),
                 std::move(edits));
@@ -255,7 +268,7 @@ void AgentChecks::product(const Directive& agent) {
   if (is_shared_product(agent.value)) {
     findings_.add(Code::near_miss_agent, agent.line, agent.value_column,
                   quoted(agent.value) + " does not name a robot: most browsers and robots begin their header with it.",
-                  std::string(ask_operator));
+                  ask_operator(agent));
     return;
   }
   const auto* const found = std::ranges::find(products, letters_of(agent.value), &Product::name);

@@ -80,9 +80,26 @@ void check_lengths(const LintLine& line, Findings& findings) {
   }
 }
 
-void check_deceptive(const LintLine& line, Findings& findings) {
+// Returns `text` without its deceptive characters.
+std::string without_deceptive(std::string_view text) {
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const base::Utf8Character c = base::utf8_at(text, at);
+    if (!is_deceptive_at(text, at, c)) kept.append(text, at, c.size);
+    at += c.size;
+  }
+  return kept;
+}
+
+void check_deceptive(const LintLine& line, RuleContext& context, Findings& findings) {
   const std::size_t at = find_deceptive(line);
   if (at == std::string_view::npos) return;
+  if (const Directive* const rule = context.covering(line, without_deceptive(line.lexed.value))) {
+    findings.add(Code::invisible_character, line.number, line.column(at),
+                 quoted(around(line.text, at)) + " contains a character that cannot be seen.", delete_beside(*rule),
+                 {{line.number, {}}}, Severity::warning);
+    return;
+  }
   findings.add(
       Code::invisible_character, line.number, line.column(at),
       quoted(around(line.text, at)) +
@@ -102,9 +119,9 @@ bool is_control(const base::Utf8Character& c) noexcept {
 
 bool has_deceptive(std::string_view text) noexcept { return find_deceptive(text, 0) != std::string_view::npos; }
 
-void check_bytes(const LintLine& line, Findings& findings) {
+void check_bytes(const LintLine& line, RuleContext& context, Findings& findings) {
   check_lengths(line, findings);
-  check_deceptive(line, findings);
+  check_deceptive(line, context, findings);
   const std::string_view text = line.text;
   const bool deceptive = find_deceptive(line) != std::string_view::npos;
   const std::size_t deceptive_end = deceptive ? text.find('#') : 0;

@@ -13,6 +13,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "core/compare/pattern_cover.hpp"
 #include "core/line/lexer.hpp"
 #include "core/lint/findings.hpp"
 #include "core/lint/lint.hpp"
@@ -71,8 +72,58 @@ Content check_file(const RobotsTxt& file, FileFacts facts, Findings& findings);
 // fetch_checks.cpp: the response that contained the file.
 void check_fetch(const FetchFacts& fetched, Findings& findings);
 
-// byte_checks.cpp: the bytes of a line, without their meaning.
-void check_bytes(const LintLine& line, Findings& findings);
+// Returns the pattern of a rule that can match a path; nothing for an empty or faulty rule.
+std::optional<Pattern> pattern_of(const Directive& rule, const Dialect& dialect);
+
+// rule_coverage.cpp: the rules of a group that already do what a faulty line is meant to do.
+class RuleCoverage {
+ public:
+  RuleCoverage(std::span<const Group> groups, const Dialect& dialect);
+
+  // Returns a rule that would make `rule` needless if it had this path; null if there is none. `group`: that of `rule`.
+  const Directive* find(const Group& group, const LintLine& rule, std::string_view path);
+
+ private:
+  struct Rule {
+    const Directive* line;
+    Pattern pattern;
+  };
+  const std::vector<Rule>& rules_of(const Group& group);
+
+  const Dialect& dialect_;
+  std::unordered_set<std::string> repeated_;  // agent_key of robots with several groups
+  std::unordered_map<const Group*, std::vector<Rule>> rules_;
+  StepBudget budget_;
+};
+
+// The surroundings of the rules of a file.
+class RuleContext {
+ public:
+  // `site`: the hosts that the file probably belongs to.
+  RuleContext(std::span<const Group> groups, const Dialect& dialect, const OwnHosts& site);
+
+  const Dialect& dialect() const noexcept { return dialect_; }
+  const OwnHosts& site() const noexcept { return site_; }
+  bool any_star() const noexcept { return any_star_; }  // a group names "*"
+  const Group* group_of(const LintLine& rule) const noexcept;
+
+  // Returns the rule that would make this line needless if it had the path `repaired`, and that makes it needless as it
+  // is; null if there is none.
+  const Directive* covering(const LintLine& rule, std::string_view repaired);
+
+ private:
+  std::span<const Group> groups_;
+  const Dialect& dialect_;
+  const OwnHosts& site_;
+  RuleCoverage coverage_;
+  bool any_star_;
+};
+
+// Returns the sentence that a line is needless beside this rule.
+std::string delete_beside(const Directive& rule);
+
+// byte_checks.cpp: the bytes of a line.
+void check_bytes(const LintLine& line, RuleContext& context, Findings& findings);
 
 // Returns true if check_bytes() reports an invisible character in this part of a line.
 bool has_deceptive(std::string_view text) noexcept;
@@ -123,8 +174,8 @@ class PlaceChecks {
   Run run_;
 };
 
-// path_checks.cpp: the path of one Allow or Disallow line. `site`: the hosts that the file probably belongs to.
-void check_path(const LintLine& line, const Dialect& dialect, const OwnHosts& site, Findings& findings);
+// path_checks.cpp: the path of one Allow or Disallow line.
+void check_path(const LintLine& line, RuleContext& context, Findings& findings);
 
 // value_checks.cpp: the values of other directives.
 class ValueChecks {
@@ -153,15 +204,42 @@ using LineNumbers = std::unordered_set<std::uint32_t>;
 LineNumbers check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
                          std::span<const KnownRobot> robots, Findings& findings);
 
+// agent_places.cpp: what stands around a User-agent line.
+class AgentPlaces {
+ public:
+  AgentPlaces(std::span<const Group> groups, const FileLines& lines);
+
+  // Returns the advice that takes the line away without giving its rules to other robots; empty if there is none.
+  std::string deletion(const Directive& agent) const;
+
+  // Returns true if no blank line, rule or other line is between two User-agent lines of one group.
+  bool same_block(const Directive& a, const Directive& b) const;
+
+  // Returns the first User-agent line that names the robot `name`, in the same group or above equal rules; null if
+  // there is none, or if the robot also has other rules.
+  const Directive* equal(const Directive& agent, std::string_view name);
+
+ private:
+  const Group& group_of(const Directive& agent) const;
+  std::size_t hash_of(const Group& group);
+
+  std::span<const Group> groups_;
+  const FileLines& lines_;
+  std::unordered_map<std::string, std::vector<const Directive*>> named_;  // agent_key → its User-agent lines
+  std::unordered_map<const Group*, std::size_t> hashes_;
+};
+
 // agent_checks.cpp: the value of one User-agent line.
 class AgentChecks {
  public:
-  AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots, Findings& findings);
+  AgentChecks(const FileLines& lines, const Dialect& dialect, std::span<const KnownRobot> robots, AgentPlaces& places,
+              Findings& findings);
   void check(const Directive& agent);
 
  private:
   void unmatchable(const Directive& agent);
   void cut_short(const Directive& agent, std::string_view token);
+  std::string ask_operator(const Directive& agent) const;
   std::string_view meant_by(std::string_view value) const;
   std::vector<LineEdit> write(const Directive& agent, std::string_view name) const;
   void near_miss(const Directive& agent);
@@ -169,6 +247,7 @@ class AgentChecks {
 
   const FileLines& lines_;
   const Dialect& dialect_;
+  AgentPlaces& places_;
   Findings& findings_;
   std::unordered_map<std::string, std::string_view> names_;  // agent_key → name of a known robot
 };
@@ -178,7 +257,7 @@ void check_rules(std::span<const Group> groups, const FileLines& lines, const Di
                  const LineNumbers& stranded, Findings& findings);
 
 // consequence_checks.cpp: what the whole file does to robots.
-void check_consequences(const RobotsTxt& file, std::span<const Group> groups, std::span<const KnownRobot> robots,
-                        Findings& findings);
+void check_consequences(const RobotsTxt& file, std::span<const Group> groups, const FileLines& lines,
+                        std::span<const KnownRobot> robots, Findings& findings);
 
 }  // namespace robotrules::core

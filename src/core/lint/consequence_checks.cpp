@@ -14,7 +14,7 @@
 #include "base/ascii.hpp"
 #include "core/compare/audience.hpp"
 #include "core/lint/checks.hpp"
-#include "core/lint/names.hpp"
+#include "core/lint/groups.hpp"
 #include "core/lint/special_robots.hpp"
 
 namespace robotrules::core {
@@ -95,9 +95,9 @@ bool any_rule(std::span<const Group> groups, F matches) {
 
 class Consequences {
  public:
-  Consequences(const RobotsTxt& file, std::span<const Group> groups, std::span<const KnownRobot> robots,
-               Findings& findings)
-      : file_(file), groups_(groups), robots_(robots), findings_(findings), survey_(file) {
+  Consequences(const RobotsTxt& file, std::span<const Group> groups, const FileLines& lines,
+               std::span<const KnownRobot> robots, Findings& findings)
+      : file_(file), groups_(groups), lines_(lines), robots_(robots), findings_(findings), survey_(file) {
     const std::vector<Group> all(groups.begin(), groups.end());
     unnamed_ = unnamed_robot({&all});
     names_yandex_ = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
@@ -141,14 +141,15 @@ class Consequences {
       if (!group.agents.empty() && !is_closed(compared_name(group.agents.front().value, file_.dialect()))) return false;
     }
     closed_ = true;
-    findings_.add(Code::site_closed, closing_line(unnamed_), 1, "No robot may fetch any page of this site.",
-                  "If search engines should find the site, delete this rule or write narrower ones.");
+    findings_.add(
+        Code::site_closed, closing_line(unnamed_), 1, "No robot may fetch any page of this site.",
+        "If search engines should find the site, write narrower rules in its place, or \"Disallow:\" to open it.");
     return true;
   }
 
   void closed_for(KnownRobot::Kind kind) {
     if (closed_ || !may_close_) return;
-    Robots closed;
+    Robots closed, split;
     AgentTokens first;
     std::size_t all = 0;
     bool leading = false;
@@ -161,6 +162,7 @@ class Consequences {
       leading = leading || leads;
       if (leads || closed.empty()) first = std::move(agent);
       closed.insert(leads ? closed.begin() : closed.end(), robot.name);
+      if (is_split_off(tokens_of(robot))) split.insert(leads ? split.begin() : split.end(), robot.name);
     }
     if (closed.empty()) return;
     const std::uint32_t line = closing_line(first);
@@ -170,8 +172,23 @@ class Consequences {
     } else if (leading || 2 * closed.size() >= all) {
       findings_.add(Code::search_closed, line, 1,
                     "Search engines may fetch no page of this site: " + listed(closed) + ".",
-                    "If these search engines should find the site, allow their robots.");
+                    "If these search engines should find the site, allow their robots." +
+                        (split.empty() ? ""
+                                       : " " + listed(split) + " may be closed by mistake, because no rule " +
+                                             "follows directly below the name: see split-group."));
     }
+  }
+
+  // Returns true if a blank line or a setting parts the name of this robot from the rules of its only group, and other
+  // names follow.
+  bool is_split_off(const AgentTokens& robot) const {
+    const AppliedGroups applied = survey_.groups_for(robot);
+    if (applied.groups.size() != 1 || applied.is_default) return false;
+    const std::vector<Directive>& agents = groups_[applied.groups.front()].agents;
+    const auto own = std::ranges::find(agents, applied.agent, &Directive::value);
+    return own != agents.end() && std::any_of(own + 1, agents.end(), [&](const Directive& next) {
+             return next.run_line != own->run_line || lines_.blank_between(own->line, next.line);
+           });
   }
 
   // A Disallow rule, and a path that it forbids.
@@ -233,7 +250,9 @@ class Consequences {
                         quoted(rule.value) + ", which line " + std::to_string(rule.line) + " forbids to " +
                         (for_all ? "other robots" : quoted(other)) + ".",
                     "If these rules are meant for " +
-                        std::string(one ? "it too, repeat them in its" : "them too, repeat them in their") + " group.");
+                        std::string(one ? "it too, repeat them in its" : "them too, repeat them in their") + " group.",
+                    {},
+                    whole_rule(group, DirectiveKind::allow) != nullptr ? std::optional(Severity::note) : std::nullopt);
     }
   }
 
@@ -290,7 +309,7 @@ class Consequences {
         findings_.add(Code::assets_closed, rule.line, rule.column,
                       "Googlebot may not fetch " + std::string(what) + " that match " + quoted(rule.value) +
                           ", so it may not see the pages as people do.",
-                      "Delete the rule, or allow these files with a longer rule.");
+                      "Allow these files with a longer rule, or " + std::string(delete_line(&groups_[index])) + ".");
       }
     }
   }
@@ -317,6 +336,7 @@ class Consequences {
 
   const RobotsTxt& file_;
   std::span<const Group> groups_;
+  const FileLines& lines_;
   std::span<const KnownRobot> robots_;
   Findings& findings_;
   RobotSurvey survey_;
@@ -328,10 +348,11 @@ class Consequences {
 
 }  // namespace
 
-void check_consequences(const RobotsTxt& file, std::span<const Group> groups, std::span<const KnownRobot> robots,
-                        Findings& findings) {
+void check_consequences(const RobotsTxt& file, std::span<const Group> groups, const FileLines& lines,
+                        std::span<const KnownRobot> robots, Findings& findings) {
   // A file without Disallow lines closes nothing.
-  if (any_rule(groups, [](const Directive&) { return true; })) Consequences(file, groups, robots, findings).check();
+  if (any_rule(groups, [](const Directive&) { return true; }))
+    Consequences(file, groups, lines, robots, findings).check();
 }
 
 }  // namespace robotrules::core

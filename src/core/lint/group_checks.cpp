@@ -7,53 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/agent_name.hpp>
+
 #include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
+#include "core/lint/groups.hpp"
 #include "core/lint/names.hpp"
 
 namespace robotrules::core {
 namespace {
 
-// Returns true for lines that apply to the robots of their group, unlike Sitemap and unknown lines.
-bool is_for_group(DirectiveKind kind) noexcept {
-  switch (kind) {
-    case DirectiveKind::sitemap:
-    case DirectiveKind::host:
-    case DirectiveKind::clean_param:
-    case DirectiveKind::user_agent:
-    case DirectiveKind::other: return false;
-    default: return true;
-  }
-}
-
-// Returns the first names of a group, each once: "A", "B" and 4 more.
-std::string names_of(const Group& group) {
-  std::vector<std::string_view> agents;
-  std::unordered_set<std::string> seen;
-  for (const Directive& agent : group.agents) {
-    if (seen.insert(agent_key(agent.value)).second) agents.push_back(agent.value);
-  }
-  constexpr std::size_t max_shown = 3;
-  const std::size_t shown = std::min(max_shown, agents.size());
-  std::string names;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const bool last = i > 0 && i + 1 == agents.size();
-    names += (i == 0 ? "" : last ? " and " : ", ") + quoted(agents[i]);
-  }
-  if (agents.size() > shown) names += " and " + std::to_string(agents.size() - shown) + " more";
-  return names;
-}
-
-bool closes(const Directive& rule) { return rule.kind == DirectiveKind::disallow && !rule.value.empty(); }
 bool is_whole(const Directive& rule) { return rule.value.empty() || matches_everything(rule.value); }
-
-// Returns the first rule of this kind that matches every URL, or null.
-const Directive* whole_rule(const Group& group, DirectiveKind kind) {
-  const auto found = std::find_if(group.rules.begin(), group.rules.end(), [&](const Directive& rule) {
-    return rule.kind == kind && matches_everything(rule.value);
-  });
-  return found == group.rules.end() ? nullptr : &*found;
-}
 
 // Returns true if the group forbids a path, or has a setting for its robots.
 bool limits(const Group& group) {
@@ -61,7 +25,7 @@ bool limits(const Group& group) {
          std::ranges::any_of(group.other, [](const Directive& line) { return is_for_group(line.kind); });
 }
 
-std::string in_line(std::uint32_t line) { return "line " + std::to_string(line); }
+bool is_star(const Directive& agent) { return agent.value == "*"; }
 
 bool is_googlebot(const Directive& agent) { return agent_key(agent.value).starts_with("googlebot"); }
 
@@ -71,26 +35,18 @@ class GroupChecks {
               std::span<const KnownRobot> robots, Findings& findings)
       : lines_(lines),
         findings_(findings),
-        agents_(lines, dialect, robots, findings),
-        any_star_(std::ranges::any_of(groups, names_star)),
+        places_(groups, lines),
+        agents_(lines, dialect, robots, places_, findings),
+        stars_(std::ranges::count_if(groups, names_star)),
         any_limits_(std::ranges::any_of(groups, limits)) {}
 
   void check(const Group& group) {
-    collect(group);
+    members_ = members_of(group);
     if (!group.agents.empty()) {
       agents(group);
       header(group);
       if (!stranded(group)) body(group);
-      if (members_.empty()) {
-        const Directive& agent = group.agents.front();
-        add(Code::group_without_rules, agent.line, agent.column,
-            "The group of " + quoted(agent.value) +
-                " has no rules: " + (names_star(group) ? "its robots" : "the robot") + " may fetch everything.",
-            std::string("Write its rules below it (\"Disallow:\" if everything is allowed)") +
-                (names_star(group) || !any_limits_
-                     ? ", or delete the group."
-                     : ". If you delete the group, its robots obey another one, such as that for \"*\"."));
-      }
+      if (members_.empty()) without_rules(group);
     }
     empty_rules(group);
     settings(group);
@@ -117,23 +73,24 @@ class GroupChecks {
     findings_.add(code, line, column, std::move(message), std::move(remedy), std::move(edits), severity);
   }
 
-  Summary summary_of(const Group& group) const {
-    std::string text;
-    for (const Directive* member : members_) {
-      text += std::to_string(static_cast<int>(member->kind)) + std::string(member->value) + '\n';
-    }
-    return {std::hash<std::string>()(text), whole_rule(group, DirectiveKind::allow),
-            whole_rule(group, DirectiveKind::disallow)};
+  // Adds a note if the file says the same without the group: it names all robots, and no other group does.
+  void without_rules(const Group& group) {
+    const Directive& agent = group.agents.front();
+    const bool star = names_star(group);
+    const bool harmless = stars_ == 1 && std::ranges::all_of(group.agents, &is_star);
+    add(Code::group_without_rules, agent.line, agent.column,
+        "The group of " + quoted(agent.value) + " has no rules: " + (star ? "its robots" : "the robot") +
+            " may fetch everything.",
+        std::string("Write its rules below it (\"Disallow:\" if everything is allowed)") +
+            (star || !any_limits_ ? ", or delete the group."
+                                  : ". If you delete the group, its robots obey another one, such as that for "
+                                    "\"*\"."),
+        {}, harmless ? std::optional(Severity::note) : std::nullopt);
   }
 
-  // Collects the rules and settings of the group in file order.
-  void collect(const Group& group) {
-    members_.clear();
-    for (const Directive& rule : group.rules) members_.push_back(&rule);
-    for (const Directive& other : group.other) {
-      if (is_for_group(other.kind)) members_.push_back(&other);
-    }
-    std::sort(members_.begin(), members_.end(), [](auto* a, auto* b) { return a->line < b->line; });
+  static Summary summary_of(const Group& group) {
+    return {hash_of_members(group), whole_rule(group, DirectiveKind::allow),
+            whole_rule(group, DirectiveKind::disallow)};
   }
 
   static std::uint32_t last_of(const Group& group) noexcept {
@@ -160,14 +117,39 @@ class GroupChecks {
       const auto [known, fresh] = seen_.emplace(agent_key(agent.value), Seen{&group, &agent, summary});
       if (fresh) continue;
       if (known->second.group == &group) {
-        add(Code::repeated_agent, agent.line, agent.column,
-            quoted(agent.value) + " is already named in " + in_line(known->second.agent->line) + " of this group.",
-            "Delete one of the two lines.", {{agent.line, {}}});
+        repeated_in_group(agent, known->second.agent);
       } else {
         repeated(agent, summary, known->second);
         known->second = {&group, &agent, summary};
       }
     }
+  }
+
+  // Reports a robot's second name in a group. `before`: the line that names it; becomes the better one of the two.
+  void repeated_in_group(const Directive& agent, const Directive*& before) {
+    const std::string other = in_line(before->line);
+    if (base::equals_ignore_case(agent.value, before->value)) {
+      const bool one_block = places_.same_block(agent, *before);
+      add(Code::repeated_agent, agent.line, agent.column,
+          quoted(agent.value) + " is already named in " + other + " of this group.",
+          one_block ? "Delete one of the two lines." : "Write the name once, directly above its settings and rules.",
+          one_block ? std::vector<LineEdit>{{agent.line, {}}} : std::vector<LineEdit>());
+      return;
+    }
+    const auto is_clean = [](const Directive& line) { return is_robot_name(line.value); };
+    std::string remedy =
+        "Write the name alone, once: " + quoted(agent.value.substr(0, agent_key(agent.value).size())) + ".";
+    if (is_clean(agent) || is_clean(*before)) {
+      const Directive& kept = is_clean(agent) ? agent : *before;
+      const Directive& worse = is_clean(agent) ? *before : agent;
+      remedy = "Delete " + in_line(worse.line) + " and keep " + quoted(kept.value) + ", which all robots read.";
+      if (!places_.same_block(agent, *before)) remedy = "Write " + quoted(kept.value) + " once.";
+    }
+    add(Code::repeated_agent, agent.line, agent.column,
+        "Robots of RFC 9309 read " + quoted(agent.value) + " like " + quoted(before->value) + " in " + other +
+            " of this group; older robots compare the whole text.",
+        std::move(remedy));
+    if (is_clean(agent)) before = &agent;
   }
 
   // Reports a robot's second group. It does no harm if both groups say the same.
@@ -226,7 +208,7 @@ class GroupChecks {
           "To part the robots, write below each User-agent line the rules that its robot should obey; \"Disallow:\" "
           "alone lets it fetch everything, whatever the rules for \"*\" say.";
       if (same_settings(group)) {
-        remedy += " To keep one group, write all User-agent lines, then the rules and settings.";
+        remedy += " To keep one group, write all User-agent lines, then the rules and settings" + spread(group) + ".";
       }
     } else if (other != group.other.end()) {
       remedy = "Write the User-agent lines and then the rules, with nothing between them.";
@@ -251,11 +233,29 @@ class GroupChecks {
     });
   }
 
+  // Returns the settings that some robots of the group have and others do not, as the end of a sentence.
+  static std::string spread(const Group& group) {
+    std::unordered_set<std::uint32_t> runs;
+    for (const Directive& agent : group.agents) runs.insert(agent.run_line);
+    std::vector<std::pair<DirectiveKind, std::unordered_set<std::uint32_t>>> settings;
+    for (const Directive& line : group.other) {
+      if (!is_for_group(line.kind)) continue;
+      auto known = std::ranges::find(settings, line.kind, [](const auto& setting) { return setting.first; });
+      if (known == settings.end()) known = settings.insert(known, {line.kind, {}});
+      known->second.insert(line.run_line);
+    }
+    std::string names;
+    for (const auto& [kind, having] : settings) {
+      if (having.size() < runs.size()) names += (names.empty() ? "" : ", ") + std::string(to_string(kind));
+    }
+    return names.empty() ? names : "; then " + names + " holds for all of them";
+  }
+
   // Finds Disallow lines after a blank line that are probably meant for all robots: the robot named above is closed or
   // open as a whole already, or a Sitemap line comes between. Rules for Google's robots alone are common, so an open
   // Googlebot may have rules after the blank line.
   bool stranded(const Group& group) {
-    if (!any_star_ || names_star(group) || group.rules.size() < 2) return false;
+    if (stars_ == 0 || names_star(group) || group.rules.size() < 2) return false;
     const bool google = std::any_of(group.agents.begin(), group.agents.end(), is_googlebot);
     bool whole = true, closed = false;
     auto other = group.other.begin();  // in file order, as the rules
@@ -310,7 +310,7 @@ class GroupChecks {
       if (!all_empty) edits = {{rule.line, {}}};
       if (rule.kind == DirectiveKind::allow) {
         add(Code::empty_rule, rule.line, rule.column, "\"Allow:\" without a path allows nothing.",
-            "Write the path to allow, or delete the line.", std::move(edits));
+            "Write the path to allow, or " + std::string(delete_line(&group)) + ".", std::move(edits));
       } else if (!all_empty) {
         add(Code::empty_rule, rule.line, rule.column,
             "\"Disallow:\" without a path changes nothing beside other rules; some old robots stop reading rules here.",
@@ -356,13 +356,14 @@ class GroupChecks {
 
   const FileLines& lines_;
   Findings& findings_;
+  AgentPlaces places_;
   AgentChecks agents_;
   std::unordered_map<std::string, Seen> seen_;
   std::vector<const Directive*> members_;
   LineNumbers stranded_;
   std::uint32_t last_line_ = 0;
-  bool any_star_;    // a group names "*"
-  bool any_limits_;  // a group forbids or sets something
+  std::ptrdiff_t stars_;  // groups that name "*"
+  bool any_limits_;       // a group forbids or sets something
 };
 
 }  // namespace

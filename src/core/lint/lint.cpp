@@ -77,20 +77,21 @@ std::vector<Diagnostic> lint(const RobotsTxt& file, const LintOptions& options, 
   PlaceChecks places(groups, findings);
   ValueChecks values(file.url(), findings);
   const OwnHosts site = hosts_of(file);
+  RuleContext rules(groups, file.dialect(), site);
   FileLines lines;
   for_each_line(file, [&](const LintLine& line) {
     lines.add(line.text, line.lexed.form == LexedLine::Form::blank);
     read_comment(line, findings);
-    check_bytes(line, findings);
+    check_bytes(line, rules, findings);
     spelling.check(line);
     places.check(line);
-    check_path(line, file.dialect(), site, findings);
+    check_path(line, rules, findings);
     values.check(line);
   });
   places.finish();
   const LineNumbers stranded = check_groups(groups, lines, file.dialect(), options.robots, findings);
   check_rules(groups, lines, file.dialect(), stranded, findings);
-  check_consequences(file, groups, options.robots, findings);
+  check_consequences(file, groups, lines, options.robots, findings);
   return findings.take();
 }
 

@@ -128,13 +128,4 @@ std::size_t find_joined_directive(std::string_view value) noexcept {
   return std::string_view::npos;
 }
 
-std::string agent_key(std::string_view value) {
-  const auto end = std::find_if(value.begin(), value.end(), [](char c) { return base::is_space(c) || c == '/'; });
-  return base::lower_case(value.substr(0, static_cast<std::size_t>(end - value.begin())));
-}
-
-bool names_star(const Group& group) {
-  return std::any_of(group.agents.begin(), group.agents.end(), [](auto& agent) { return agent.value == "*"; });
-}
-
 }  // namespace robotrules::core

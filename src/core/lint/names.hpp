@@ -25,10 +25,4 @@ bool is_common_name(std::string_view name) noexcept;
 // ("* Disallow: /"), nothing ("Sitemap: https://a.example/s"), or a path ("/User-agent: FooBot").
 std::size_t find_joined_directive(std::string_view value) noexcept;
 
-// Returns a key that is equal for agents that robots treat as equal: the first word up to "/", in lower case.
-std::string agent_key(std::string_view value);
-
-// Returns true if a User-agent line of the group is "*".
-bool names_star(const Group& group);
-
 }  // namespace robotrules::core

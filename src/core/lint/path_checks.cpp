@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -7,7 +8,9 @@
 #include "base/utf8.hpp"
 #include "core/dot_segments.hpp"
 #include "core/lint/checks.hpp"
+#include "core/lint/groups.hpp"
 #include "core/lint/names.hpp"
+#include "core/percent.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -24,9 +27,11 @@ class PathFindings {
  public:
   PathFindings(const LintLine& line, Findings& findings) : line_(line), findings_(findings) {}
   std::string_view path() const noexcept { return line_.lexed.value; }
-  void add(Code code, std::size_t offset, std::string message, std::string remedy, std::vector<LineEdit> edits = {}) {
+  const LintLine& line() const noexcept { return line_; }
+  void add(Code code, std::size_t offset, std::string message, std::string remedy, std::vector<LineEdit> edits = {},
+           std::optional<Severity> severity = {}) {
     findings_.add(code, line_.number, line_.column(path().substr(offset)), std::move(message), std::move(remedy),
-                  std::move(edits));
+                  std::move(edits), severity);
   }
   // Returns the edit that writes another path.
   std::vector<LineEdit> write(std::string_view path) const { return {line_.edit(line_.lexed.value, path)}; }
@@ -55,13 +60,72 @@ bool is_absolute_url(std::string_view path) noexcept {
   return base::starts_with_ignore_case(path, "http://") || base::starts_with_ignore_case(path, "https://");
 }
 
+// Adds a finding with a proposed path, or the advice to delete the line if another rule makes it needless.
+void add_repair(PathFindings& out, RuleContext& context, Code code, std::string message, PathRepair repair) {
+  if (const Directive* const rule = context.covering(out.line(), repair.path)) {
+    out.add(code, 0, std::move(message), delete_beside(*rule), {{out.line().number, {}}}, Severity::warning);
+  } else {
+    out.add(code, std::move(message), std::move(repair));
+  }
+}
+
+// Adds the robots to the repair of a whole URL, which was perhaps meant for all robots. Rules below the group of one
+// robot that may fetch everything are hardly meant for this robot alone.
+void name_robots(PathRepair& repair, const Group* group, const RuleContext& context) {
+  if (repair.path.empty() && !repair.asks_host) return;
+  if (group == nullptr || names_star(*group) || !context.any_star()) return;
+  const Directive* open = whole_rule(*group, DirectiveKind::allow);
+  const auto empty = std::ranges::find_if(
+      group->rules, [](const Directive& rule) { return rule.kind == DirectiveKind::disallow && rule.value.empty(); });
+  if (open == nullptr && empty != group->rules.end()) open = &*empty;
+  const std::string in_star = " in the group of \"*\"";
+  if (open == nullptr) {
+    repair.remedy +=
+        " Here it holds only for " + names_of(*group) + "; if it is meant for all robots, write it" + in_star + ".";
+  } else if (!repair.path.empty()) {
+    repair.remedy = "If it is meant for all robots, write " + quoted(repair.path) + in_star +
+                    "; here it would hold only for " + names_of(*group) + ", although " + in_line(open->line) +
+                    " allows everything.";
+    repair.path.clear();
+  }
+}
+
+// Adds to the repair of an Allow line which Disallow rules win against it.
+void name_winners(PathRepair& repair, const Group* group, const RuleContext& context) {
+  if (group == nullptr || !repair.path.starts_with("/*")) return;
+  const std::size_t weight = normalised_pattern(repair.path, context.dialect()).size();
+  const Directive* longer = nullptr;
+  bool wins = false, any = false;
+  for (const Directive& rule : group->rules) {
+    if (!closes(rule)) continue;
+    const bool is_longer = normalised_pattern(rule.value, context.dialect()).size() > weight;
+    if (is_longer && longer == nullptr) longer = &rule;
+    wins = wins || !is_longer;
+    any = true;
+  }
+  if (!any) {
+    repair = {"", "The group has no Disallow rule, so it allows everything; write \"Allow: /\" to say so."};
+  } else if (!wins) {
+    repair.remedy =
+        "Write an Allow rule that is longer than the Disallow rule it should win against: " + quoted(repair.path) +
+        " would change nothing, because the Disallow rules of the group are longer.";
+    repair.path.clear();
+  } else if (longer != nullptr) {
+    repair.remedy +=
+        " Longer Disallow rules still win, such as " + quoted(longer->value) + " in " + in_line(longer->line) + ".";
+  }
+}
+
 // Checks how the path begins. Returns false if the rest is not worth checking.
-bool check_start(PathFindings& out, const OwnHosts& site) {
+bool check_start(PathFindings& out, RuleContext& context) {
   const std::string_view path = out.path();
+  const Group* const group = context.group_of(out.line());
   if (is_absolute_url(path)) {
-    out.add(Code::absolute_url_rule,
-            quoted(path) + " is a whole URL; a rule needs a path, so for most robots this one matches nothing.",
-            repair_url_rule(path, site));
+    PathRepair repair = repair_url_rule(path, context.site(), delete_line(group));
+    name_robots(repair, group, context);
+    add_repair(out, context, Code::absolute_url_rule,
+               quoted(path) + " is a whole URL; a rule needs a path, so for most robots this one matches nothing.",
+               std::move(repair));
     return false;
   }
   if (looks_like_regular_expression(path)) {
@@ -71,9 +135,12 @@ bool check_start(PathFindings& out, const OwnHosts& site) {
   }
   if (path.front() == '/' || path.front() == '*') return true;
   if (is_deceptive(base::utf8_at(path, 0).value)) return true;  // check_bytes() reports it
-  out.add(Code::path_without_slash,
-          quoted(path) + " does not begin with \"/\" as every path does, so for most robots the rule matches nothing.",
-          repair_path(path, site));
+  PathRepair repair = repair_path(path, context.site(), delete_line(group));
+  if (out.line().lexed.kind == DirectiveKind::allow) name_winners(repair, group, context);
+  add_repair(
+      out, context, Code::path_without_slash,
+      quoted(path) + " does not begin with \"/\" as every path does, so for most robots the rule matches nothing.",
+      std::move(repair));
   return true;
 }
 
@@ -141,16 +208,28 @@ std::string with_percents(std::string_view path, bool decode) {
   return out;
 }
 
-void check_percents(PathFindings& out) {
+// Returns true if the "%" that `rest` begins with may be the first part of an escape: "%2*" and "%" at the end match
+// the
+// "%2F" of a URL.
+bool may_go_on(std::string_view rest, bool wildcards) noexcept {
+  rest.remove_prefix(1);
+  if (!rest.empty() && base::hex_value(rest.front()) >= 0) rest.remove_prefix(1);
+  return rest.empty() || (wildcards && rest.front() == '*');
+}
+
+void check_percents(PathFindings& out, bool wildcards) {
   const std::string_view path = out.path();
   bool invalid = false, unreserved = false;
   for (std::size_t i = path.find('%'); i != std::string_view::npos; i = path.find('%', i + 1)) {
     const int byte = base::escaped_byte(path.substr(i));
     const std::string_view sign = path.substr(i, 3);
+    if (byte < 0 && may_go_on(path.substr(i), wildcards)) continue;
     if (byte < 0 && !std::exchange(invalid, true)) {
+      // "%$" matches the URLs that end in "%" as they are written in many pages.
+      const bool at_end = path.find('$', i) == path.size() - 1 && path.size() - i <= 3;
       out.add(Code::invalid_percent, i, quoted(sign) + " is not a percent-encoded byte.",
               "Write two hexadecimal digits after \"%\", or \"%25\" for \"%\" itself.",
-              out.write(with_percents(path, false)));
+              at_end ? std::vector<LineEdit>() : out.write(with_percents(path, false)));
     } else if (is_unreserved(byte) && !std::exchange(unreserved, true)) {
       const char plain = static_cast<char>(byte);
       out.add(Code::encoded_unreserved, i,
@@ -161,7 +240,7 @@ void check_percents(PathFindings& out) {
   }
 }
 
-void check_encoding(PathFindings& out) {
+void check_encoding(PathFindings& out, bool wildcards) {
   const std::string_view path = out.path();
   const auto raw = std::find_if(path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   // The remedy of a quoted path is to take the quotes off, and check_bytes() reports deceptive characters.
@@ -173,7 +252,7 @@ void check_encoding(PathFindings& out) {
             utf8 ? "Write " + quoted(encoded) + "." : "Percent-encode the path as UTF-8.",
             utf8 ? out.write(encoded) : std::vector<LineEdit>());
   }
-  check_percents(out);
+  check_percents(out, wildcards);
   if (const std::size_t entity = path.find("&amp;"); entity != std::string_view::npos) {
     std::string plain(path);
     for (std::size_t at = entity; at != std::string::npos; at = plain.find("&amp;", at + 1)) plain.erase(at + 1, 4);
@@ -236,13 +315,14 @@ void check_signs(PathFindings& out, const Dialect& dialect) {
 
 }  // namespace
 
-void check_path(const LintLine& line, const Dialect& dialect, const OwnHosts& site, Findings& findings) {
+void check_path(const LintLine& line, RuleContext& context, Findings& findings) {
+  const Dialect& dialect = context.dialect();
   if (!line.is_rule() || line.lexed.value.empty()) return;
   if (find_joined_directive(line.lexed.value) != std::string_view::npos) return;
   PathFindings out(line, findings);
-  if (!check_start(out, site)) return;
+  if (!check_start(out, context)) return;
   check_blanks(out);
-  check_encoding(out);
+  check_encoding(out, dialect.wildcards);
   check_slashes(out);
   check_dots(out);
   check_signs(out, dialect);

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/lint/checks.hpp"
-#include "core/lint/names.hpp"
+#include "core/lint/groups.hpp"
 
 namespace robotrules::core {
 namespace {

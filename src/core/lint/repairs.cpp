@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <robotrules/origin.hpp>
 
@@ -48,16 +49,32 @@ std::string_view leading_host(std::string_view value) {
   return slash != std::string_view::npos || usual ? host : std::string_view();
 }
 
+// "about", "login_page": a folder, a file or the beginning of several.
+bool is_word(std::string_view value) {
+  return std::all_of(value.begin(), value.end(),
+                     [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_'; });
+}
+
 // The repair of a rule for a host.
-PathRepair without_host(std::string_view host, std::string_view path, const OwnHosts& site) {
+PathRepair without_host(std::string_view host, std::string_view path, const OwnHosts& site,
+                        std::string_view delete_line) {
   const std::string belongs = "the rule belongs in the robots.txt of " + quoted(host);
   if (matches_everything(path)) {
     return {"", "If " + quoted(host) + " is another site, " + belongs + "; here " + quoted(path) +
                     " alone would be a rule for every URL of this site."};
   }
-  if (site.contains(host)) return {std::string(path), "Write the path alone: " + quoted(path) + "."};
-  return {"", "If " + quoted(host) + " is this site, write the path alone: " + quoted(path) +
-                  ". If not, delete the line: only the robots.txt of " + quoted(host) + " counts there."};
+  if (site.contains(host)) {
+    const bool word = path.find_first_of("?*$") == std::string_view::npos && is_word(path.substr(path.rfind('/') + 1));
+    std::string remedy = "Write the path alone: " + quoted(path) + ".";
+    if (word && !path.ends_with('/')) {
+      remedy += " It also matches longer names, such as " + quoted(std::string(path) + "-2") + ".";
+    }
+    return {std::string(path), std::move(remedy)};
+  }
+  return {"",
+          "If " + quoted(host) + " is this site, write the path alone: " + quoted(path) + ". If not, " +
+              std::string(delete_line) + ": only the robots.txt of " + quoted(host) + " counts there.",
+          true};
 }
 
 // Straight, typographic and angled quotes.
@@ -72,13 +89,13 @@ std::string_view without_quotes(std::string_view value) {
   return base::trimmed(value);
 }
 
-PathRepair unquoted(std::string_view value, const OwnHosts& site) {
+PathRepair unquoted(std::string_view value, const OwnHosts& site, std::string_view delete_line) {
   const std::string_view inner = without_quotes(value);
   if (inner.empty() || begins_with_quote(inner)) return {"", std::string(none_of_it)};
   if (matches_everything(inner)) {
     return {"", "Write the path without quotes; " + quoted(inner) + " alone is a rule for every URL of this site."};
   }
-  if (inner.front() != '/' && inner.front() != '*') return repair_path(inner, site);
+  if (inner.front() != '/' && inner.front() != '*') return repair_path(inner, site, delete_line);
   return {std::string(inner), "Write " + quoted(inner) + ", without quotes around it."};
 }
 
@@ -108,12 +125,6 @@ bool is_parameter(std::string_view value) {
   return std::all_of(value.begin(), value.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
     return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '.' || c == '[' || c == ']';
   });
-}
-
-// "about", "login_page": a folder, a file or the beginning of several.
-bool is_word(std::string_view value) {
-  return std::all_of(value.begin(), value.end(),
-                     [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_'; });
 }
 
 // "static.example", "secure.*": probably the beginning of a host's name.
@@ -147,27 +158,27 @@ bool matches_everything(std::string_view path) noexcept {
   return path.empty() && size != 0;
 }
 
-PathRepair repair_url_rule(std::string_view url, const OwnHosts& site) {
+PathRepair repair_url_rule(std::string_view url, const OwnHosts& site, std::string_view delete_line) {
   const auto origin = Origin::of(url);
   if (!origin) return {"", "Write the path alone."};
   const std::size_t path = url.find_first_of("/?", url.find("//") + 2);
   if (path != std::string_view::npos && url[path] == '?') return {"", "Write the path alone."};
-  return without_host(origin->host, path == std::string_view::npos ? "/" : url.substr(path), site);
+  return without_host(origin->host, path == std::string_view::npos ? "/" : url.substr(path), site, delete_line);
 }
 
 bool begins_with_quote(std::string_view value) noexcept {
   return std::any_of(quotes.begin(), quotes.end(), [&](auto quote) { return value.starts_with(quote); });
 }
 
-PathRepair repair_path(std::string_view value, const OwnHosts& site) {
-  if (begins_with_quote(value)) return unquoted(value, site);
+PathRepair repair_path(std::string_view value, const OwnHosts& site, std::string_view delete_line) {
+  if (begins_with_quote(value)) return unquoted(value, site, delete_line);
   if (std::any_of(value.begin(), value.end(), base::is_space)) return {"", std::string(none_of_it)};
   if (is_common_name(value.substr(0, value.find(':')))) return {"", std::string(none_of_it)};
   if (is_word_for_all_or_none(value)) {
     return {"", "Write \"Disallow:\" to allow everything, or \"Disallow: /\" to close the whole site."};
   }
   if (const std::string_view host = leading_host(value); !host.empty()) {
-    return without_host(host, value.size() == host.size() ? "/" : value.substr(host.size()), site);
+    return without_host(host, value.size() == host.size() ? "/" : value.substr(host.size()), site, delete_line);
   }
   if (is_ending(value)) return anywhere(value);
   if (value.find_first_of("?&;") == 0 && value.find_first_not_of("?&;=*$") != std::string_view::npos) {
@@ -180,8 +191,9 @@ PathRepair repair_path(std::string_view value, const OwnHosts& site) {
                     quoted("/" + std::string(value) + "-2") + "."};
   }
   if (looks_like_label(value)) {
-    return {"", "If this is a host, delete the line: a robots.txt is for one host only. If it is a path, write " +
-                    quoted("/" + std::string(value)) + "."};
+    return {"", "If this is a host, " + std::string(delete_line) +
+                    ": a robots.txt is for one host only. If it is a path, write " + quoted("/" + std::string(value)) +
+                    "."};
   }
   std::string path = "/" + std::string(value);
   const std::size_t start = value.find_first_not_of(":.=");

@@ -24,18 +24,21 @@ class OwnHosts {
 struct PathRepair {
   std::string path;
   std::string remedy;
+  bool asks_host = false;  // the remedy proposes a path if the host of the rule is that of the site
 };
 
 // Returns true if `value` begins with a quote of any form.
 bool begins_with_quote(std::string_view value) noexcept;
 
+// `delete_line`: the advice for a rule that is not needed, such as "delete the line".
+
 // Returns the repair of a rule's value that begins with neither "/" nor "*". Precondition: it is not empty and not a
 // whole URL.
-PathRepair repair_path(std::string_view value, const OwnHosts& site);
+PathRepair repair_path(std::string_view value, const OwnHosts& site, std::string_view delete_line);
 
 // Returns the repair of a rule's value that is a whole URL. Only a rule for a host of `site` is rewritten, and never to
 // one that closes the whole site.
-PathRepair repair_url_rule(std::string_view url, const OwnHosts& site);
+PathRepair repair_url_rule(std::string_view url, const OwnHosts& site, std::string_view delete_line);
 
 // Returns true if a rule with this path matches every path of a site.
 bool matches_everything(std::string_view path) noexcept;

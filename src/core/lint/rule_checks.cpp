@@ -5,14 +5,14 @@
 // O(n log n). Rules with wildcards are compared in pairs within a budget.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
-#include "core/compare/pattern_cover.hpp"
 #include "core/lint/checks.hpp"
-#include "core/lint/names.hpp"
+#include "core/lint/groups.hpp"
 #include "core/percent.hpp"
 
 namespace robotrules::core {
@@ -108,7 +108,8 @@ class RuleChecks {
         findings_.add(Code::star_at_end, rule.line.line, column(rule, kept.size()),
                       quoted(path.substr(kept.size())) + " at the end of " + quoted(path) +
                           " changes nothing: a rule matches every URL that begins with its path.",
-                      "Write " + quoted(kept) + ".", write(rule, kept));
+                      "Write " + quoted(kept) + ".",
+                      opens_to_old_robots(rule, kept, rules) ? std::vector<LineEdit>() : write(rule, kept));
       }
       const std::size_t run = kept.find("**");
       if (at_end || run == std::string_view::npos) continue;
@@ -120,6 +121,15 @@ class RuleChecks {
                     "Several \"*\" in a row in " + quoted(path) + " mean the same as one.",
                     "Write " + quoted(single) + ".", write(rule, single));
     }
+  }
+
+  // Returns true if old robots, which obey the first line that matches and read "*" as a letter, would find a path open
+  // because of an Allow line with this path, although a Disallow line below forbids it.
+  bool opens_to_old_robots(const Rule& rule, std::string_view path, const std::vector<Rule>& rules) const {
+    return rule.allow && std::ranges::any_of(rules, [&](const Rule& other) {
+             if (!budget_.take(1)) return true;
+             return !other.allow && other.line.line > rule.line.line && other.line.value.starts_with(path);
+           });
   }
 
   static std::uint32_t column(const Rule& rule, std::size_t offset) noexcept {
@@ -223,8 +233,12 @@ class RuleChecks {
   void never_decides(Rule& rule, const Rule& winner) {
     if (rule.told || is_stranded(rule, winner)) return;
     if (rule.allow == winner.allow) {
-      add(Code::redundant_rule, rule, shown(rule) + " makes no difference: " + shown_at(winner) + " covers it.",
-          "Delete the line.", deletion(rule, winner));
+      const bool old_robots_need_it = rule.pattern.literal() && !winner.pattern.literal();
+      add(Code::redundant_rule, rule,
+          shown(rule) + " makes no difference" + (old_robots_need_it ? " to robots that know wildcards" : "") + ": " +
+              shown_at(winner) + " covers it.",
+          old_robots_need_it ? "Keep the line for robots without wildcards, or delete it." : "Delete the line.",
+          old_robots_need_it ? std::vector<LineEdit>() : deletion(rule, winner));
       return;
     }
     const bool longer = winner.pattern.text.size() > rule.pattern.text.size();
@@ -272,12 +286,11 @@ class RuleChecks {
 // Appends the rules of a group that can match a path.
 void append_rules(const Group& group, const Dialect& dialect, std::vector<Rule>& rules) {
   for (const Directive& line : group.rules) {
-    if (line.value.empty() || find_joined_directive(line.value) != std::string_view::npos) continue;
-    if (line.value.front() != '/' && !(dialect.wildcards && line.value.front() == '*')) continue;
+    std::optional<Pattern> pattern = pattern_of(line, dialect);
+    if (!pattern) continue;
     Rule rule;
     rule.line = line;
-    rule.pattern = make_pattern(normalised_pattern(line.value, dialect), dialect.wildcards,
-                                dialect.dollar != Dialect::Dollar::literal);
+    rule.pattern = std::move(*pattern);
     rule.allow = line.kind == DirectiveKind::allow;
     rules.push_back(std::move(rule));
   }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/ascii.hpp"
-#include "core/lint/names.hpp"
+#include "core/lint/groups.hpp"
 
 namespace robotrules::core {
 namespace {

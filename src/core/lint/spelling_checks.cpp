@@ -9,6 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "core/lint/checks.hpp"
+#include "core/lint/groups.hpp"
 #include "core/lint/names.hpp"
 
 namespace robotrules::core {

@@ -1,0 +1,68 @@
+// What stands around a User-agent line: how it can be deleted without harm, and whether its robot is named elsewhere.
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include <robotrules/agent_name.hpp>
+
+#include "base/ascii.hpp"
+#include "core/lint/checks.hpp"
+#include "core/lint/groups.hpp"
+
+namespace robotrules::core {
+
+AgentPlaces::AgentPlaces(std::span<const Group> groups, const FileLines& lines) : groups_(groups), lines_(lines) {
+  for (const Group& group : groups) {
+    for (const Directive& agent : group.agents) named_[agent_key(agent.value)].push_back(&agent);
+  }
+}
+
+const Group& AgentPlaces::group_of(const Directive& agent) const {
+  return groups_[static_cast<std::size_t>(agent.group)];
+}
+
+bool AgentPlaces::same_block(const Directive& a, const Directive& b) const {
+  if (a.group != b.group || a.run_line != b.run_line) return false;
+  const auto [first, last] = std::minmax(a.line, b.line);
+  const auto& other = group_of(a).other;
+  return !lines_.blank_between(first, last) && std::none_of(other.begin(), other.end(), [&](const Directive& line) {
+    return line.line > first && line.line < last;
+  });
+}
+
+std::string AgentPlaces::deletion(const Directive& agent) const {
+  const Group& group = group_of(agent);
+  const bool keeps_name = std::any_of(group.agents.begin(), group.agents.end(), [&](const Directive& other) {
+    return other.line != agent.line && (other.value == "*" || is_robot_name(other.value)) && same_block(agent, other);
+  });
+  if (keeps_name) return "delete this line; the group keeps its other names";
+  if (group.agents.size() > 1) return {};  // the rules below would pass to names above, or be lost for old robots
+  const std::vector<const Directive*> members = members_of(group);
+  if (members.empty()) return "delete the line";
+  const std::uint32_t last = members.back()->line;
+  const bool others = std::any_of(group.other.begin(), group.other.end(),
+                                  [&](const Directive& line) { return !is_for_group(line.kind) && line.line < last; });
+  std::string text = "delete the group: this line and its rules";
+  if (!others) text += " (lines " + std::to_string(agent.line) + "-" + std::to_string(last) + ")";
+  return text;
+}
+
+std::size_t AgentPlaces::hash_of(const Group& group) {
+  const auto [known, fresh] = hashes_.try_emplace(&group);
+  if (fresh) known->second = hash_of_members(group);
+  return known->second;
+}
+
+const Directive* AgentPlaces::equal(const Directive& agent, std::string_view name) {
+  const auto named = named_.find(base::lower_case(name));
+  if (named == named_.end()) return nullptr;
+  constexpr std::size_t max_named = 20;
+  const std::vector<const Directive*>& lines = named->second;
+  const bool all_equal = lines.size() <= max_named && std::all_of(lines.begin(), lines.end(), [&](const auto* other) {
+                           return other->group == agent.group ? same_block(agent, *other)
+                                                              : hash_of(group_of(*other)) == hash_of(group_of(agent));
+                         });
+  return all_equal ? lines.front() : nullptr;
+}
+
+}  // namespace robotrules::core
