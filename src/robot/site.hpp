@@ -114,6 +114,8 @@ class Site : public std::enable_shared_from_this<Site> {
   void forget_rules();
 
  private:
+  // Moves the applicant to the end of a list, or to its front.
+  static void move_to(SiteApplicant& applicant, Applicants& list, bool first = false);
   void use_settings();
   void weigh();
   void refresh(std::function<void(bool known)> then);
@@ -188,5 +190,15 @@ class Site : public std::enable_shared_from_this<Site> {
   bool pump_again_ = false;
   std::uint32_t in_flight_ = 0;
 };
+
+// Returns a function for a call of the session. When the call is answered, and this site still exists and is not
+// closed, `then` is called.
+template <class Answer, class Then>
+StoreSession::Done<Answer> Site::when_answered(Then then) {
+  return [known = weak_from_this(), under_way = calls_under_way_, then = std::move(then)](Answer answer) mutable {
+    const auto self = known.lock();
+    if (self != nullptr) then(std::move(answer));
+  };
+}
 
 }  // namespace robotrules::agent

@@ -1,0 +1,191 @@
+// A Site at the gate: when the next request may be sent, and whether it still may be sent then.
+#include <algorithm>
+#include <utility>
+
+#include "http/fields/http_date.hpp"
+#include "http/synthetic.hpp"
+#include "robot/gate_keys.hpp"
+#include "robot/page_pace.hpp"
+#include "robot/robots_url.hpp"
+#include "robot/site_permit.hpp"
+
+namespace robotrules::agent {
+
+using std::chrono::microseconds;
+
+// Requests that wait under the old settings ask again.
+void Site::settings_changed() {
+  if (gate_ == nullptr && window_timer_ == 0) return;
+  gate_.reset();
+  if (window_timer_ != 0) host_.engine().loop().cancel(std::exchange(window_timer_, 0));
+  pump();
+}
+
+// Asks the gate for the queued requests. A step may call pump() again; a loop instead of recursion keeps the stack
+// small.
+void Site::pump() {
+  pump_again_ = true;
+  if (pumping_) return;
+  const auto self = shared_from_this();
+  struct Pumping {  // resets the flag after an exception too
+    bool& on;
+    ~Pumping() { on = false; }
+  } pumping{pumping_};
+  pumping_ = true;
+  while (std::exchange(pump_again_, false)) ask_gate();
+}
+
+void Site::ask_gate() {
+  if (queue_.empty() || gate_ != nullptr || permit_ != nullptr || is_checking_ || window_timer_ != 0 ||
+      in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) {
+    return;
+  }
+  Engine& engine = host_.engine();
+  const bool robots_txt = is_robots_txt(queue_.front()->url);
+  const bool outdated = record_ == nullptr || settings_ != host_.settings();
+  if (!robots_txt && outdated) return check_queue();
+  const Pace& pace = settings_->pace;
+  const Timestamp now = session().now();
+  if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
+    if (!settings_->use_sleep || *begins - now > settings_->max_wait) {
+      gate_answered(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
+      return pump();
+    }
+    window_timer_ = engine.loop().after(*begins - now, [this, known = weak_from_this()] {
+      const auto self = known.lock();
+      if (self == nullptr) return;
+      window_timer_ = 0;
+      pump();
+    });
+    return;
+  }
+  if (pace.by_address && !address_) return find_address();
+  std::string address = std::exchange(address_, std::nullopt).value_or("");
+  ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, address), now);
+  const auto total = engine.settings()->options.limits.max_total_time;
+  request.hold =
+      total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
+  GateWaitOptions patience;
+  patience.wait = settings_->use_sleep;
+  patience.max_wait = settings_->max_wait;
+  gate_ = std::make_unique<GateWait>(host_.desk(), settings_->session, std::move(request), patience,
+                                     [this, asked = settings_, address](Result<ReserveAnswer> answer) {
+                                       const auto alive = shared_from_this();
+                                       const auto last = std::move(gate_);
+                                       gate_answered(std::move(answer), asked->session, address);
+                                       pump();
+                                     });
+  gate_->ask();
+}
+
+// Reads the rules that are in force now, for the requests that wait for the gate.
+void Site::check_queue() {
+  is_checking_ = true;
+  try {
+    refresh([this](bool known) {
+      is_checking_ = false;
+      if (known) return pump();
+      wait_for_robots();
+      need_robots();
+    });
+  } catch (...) {
+    is_checking_ = false;
+    throw;
+  }
+}
+
+// Looks up the address, and then asks the gate.
+void Site::find_address() {
+  if (std::exchange(finding_address_, true)) return;
+  host_.addresses()->find(origin_, [this, known = weak_from_this()](const std::string& address) {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    finding_address_ = false;
+    address_ = address;
+    pump();
+    if (!pumping_) address_.reset();  // unused; a later lookup may give another address
+  });
+}
+
+Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
+                              bool parked) const {
+  return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
+                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
+                   note(has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{}));
+}
+
+// Handles the gate's answer. `asked`: the session that answered. `address`: the address among the keys, if any.
+void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<StoreSession>& asked,
+                         const std::string& address) {
+  SiteApplicant& first = *queue_.front();
+  if (!result) {
+    return answer(first, {nullptr, synthetic(first, source_of(result.error(), ResponseSource::store),
+                                             first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
+  }
+  if (const auto* wait = std::get_if<Wait>(&result.value())) {
+    const bool long_wait = wait->until - session().now() > settings_->max_wait;
+    const std::string sentence = wait->key + " must be left alone: " + std::string(reason_of(wait->why));
+    return answer(first, {nullptr, pause_response(first, wait->until, sentence, long_wait)});
+  }
+  if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
+    return answer(first,
+                  {nullptr, pause_response(first, blocked->until, blocked->key + " asks to be left alone", true)});
+  }
+  ++in_flight_;
+  Token& token = std::get<Granted>(result.value()).token;
+  permit_interval_ = token.interval;
+  permit_ = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
+  permit_->address = address;
+  if (host_.engine().room() == 0) return permit_.reset();  // takes back the dispatch
+  if (is_robots_txt(first.url)) return use_permit(true);
+  try {
+    refresh([this](bool known) { use_permit(known); });
+  } catch (...) {
+    permit_.reset();
+    throw;
+  }
+}
+
+// Sends the first request. Since the gate was asked, the rules may have expired or been replaced, and the Visit-time
+// may have ended. In these cases the permit is dropped, which takes back the dispatch.
+void Site::use_permit(bool known) {
+  const auto self = shared_from_this();
+  auto permit = std::move(permit_);
+  if (permit == nullptr || queue_.empty()) return;
+  SiteApplicant& first = *queue_.front();
+  if (!is_robots_txt(first.url)) {
+    if (!known) {
+      wait_for_robots();
+      permit.reset();
+      return need_robots();
+    }
+    const Timestamp now = session().now();
+    const bool is_too_early = visit_time_begins(settings_->pace, rules_, now).has_value() ||
+                              page_interval(settings_->pace, rules_, now) > permit_interval_;
+    if (is_too_early || decide(first, &permit->robots)) {
+      permit.reset();
+      return pump();
+    }
+  }
+  answer(first, {std::move(permit), std::nullopt});
+  pump();
+}
+
+// Moves the pages that wait for the gate to those that wait for robots.txt.
+void Site::wait_for_robots() {
+  for (auto at = queue_.end(); at != queue_.begin();) {
+    SiteApplicant& waits = **--at;
+    if (is_robots_txt(waits.url)) continue;
+    ++at;  // move_to() removes this one
+    move_to(waits, undecided_, true);
+  }
+}
+
+void Site::ended(std::shared_ptr<StoreSession> session, Token token, const std::optional<Outcome>& outcome,
+                 std::function<void()> recorded) {
+  --in_flight_;
+  host_.desk().end(std::move(session), std::move(token), outcome, std::move(recorded));
+  if (!is_closed_) pump();
+}
+
+}  // namespace robotrules::agent

@@ -1,0 +1,207 @@
+// The robots.txt of a Site: it is read from the store and, if necessary, fetched.
+#include <algorithm>
+#include <utility>
+
+#include "robot/gate_keys.hpp"
+#include "robot/site.hpp"
+
+namespace robotrules::agent {
+namespace {
+
+using std::chrono::microseconds;
+
+// Intervals for checking whether another process has finished fetching the same robots.txt.
+constexpr microseconds first_look = std::chrono::milliseconds(20);
+constexpr microseconds last_look = std::chrono::milliseconds(1'000);
+
+}  // namespace
+
+// Reads the rules that are in force now, and calls `then`: with true if they are known; with false if robots.txt must
+// be fetched first, or if the store failed.
+void Site::refresh(std::function<void(bool known)> then) {
+  use_settings();
+  const auto changes = host_.desk().changes(session());
+  if (changes && changes == changes_) return then(judge());
+  const auto asked = settings_;
+  asked->session->read(
+      origin_, changes_,
+      when_answered<Result<ReadRobots>>([this, asked, then = std::move(then)](Result<ReadRobots> read) {
+        if (is_closed_) return;
+        if (asked != host_.settings()) return refresh(then);
+        if (!read) {
+          fail_all(read.error());
+          return then(false);
+        }
+        changes_ = read->changes;
+        if (!read->is_unchanged) take(std::move(read->record));
+        then(judge());
+      }));
+}
+
+// Returns false if robots.txt must be fetched first.
+bool Site::judge() {
+  state_ = robots_state(record_.get(), settings_->policy, session().now());
+  return state_ != RobotsState::unknown;
+}
+
+void Site::take(std::shared_ptr<const RobotsRecord> record) {
+  if (record == record_) return;
+  record_ = std::move(record);
+  if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it
+    why_unreachable_.clear();
+    cause_ = FailureCause::none;
+  }
+  rules_ = record_ != nullptr && record_->body != nullptr
+               ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
+                                record_->url.empty() ? origin_.robots_url() : record_->url)
+               : Rules();
+  weigh();
+}
+
+void Site::need_robots() {
+  if (lease_timer_ != 0) return;
+  lease_poll_ = microseconds(0);
+  lease();
+}
+
+// Asks for the lease to fetch robots.txt. Only one of many processes gets it; the others check the store until the
+// record is there.
+void Site::lease() {
+  if (undecided_.empty() || lease_session_ != nullptr) return;
+  // For each hop: the longest wait for its gate and the longest fetch.
+  const auto length = 2 * settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
+  const auto session = lease_session_ = settings_->session;
+  try {
+    session->lease(origin_, length, when_answered<Result<LeaseAnswer>>([this](Result<LeaseAnswer> answer) {
+                     leased(std::move(answer));
+                   }));
+  } catch (...) {
+    if (!lease_ && fetch_ == nullptr) lease_session_.reset();
+    throw;
+  }
+}
+
+void Site::leased(Result<LeaseAnswer> answer) {
+  if (auto* granted = answer ? std::get_if<RobotsLease>(&answer.value()) : nullptr) {
+    lease_ = std::move(*granted);
+    if (is_closed_) return give_back_lease();
+    try {
+      refresh([this](bool known) { fetch_unless(known); });  // another process may have finished since the last check
+    } catch (...) {
+      if (lease_ && fetch_ == nullptr) give_back_lease();
+      throw;
+    }
+    return;
+  }
+  const auto session = std::exchange(lease_session_, nullptr);
+  if (is_closed_) return;
+  if (!answer) return fail_all(answer.error());
+  const auto left = std::get<Wait>(answer.value()).until - session->now();
+  lease_poll_ = std::clamp(lease_poll_ * 2, first_look, last_look);
+  check_again_after(std::min(left, lease_poll_));
+}
+
+void Site::fetch_unless(bool known) {
+  if (known || undecided_.empty()) {
+    give_back_lease();
+    return decide_all();
+  }
+  try {
+    fetch();
+  } catch (...) {
+    fetch_.reset();
+    give_back_lease();
+    throw;
+  }
+}
+
+void Site::give_back_lease() {
+  const auto session = std::exchange(lease_session_, nullptr);
+  const auto lease = std::exchange(lease_, std::nullopt);
+  session->release(*lease);  // on failure it expires
+}
+
+void Site::check_again_after(microseconds delay) {
+  if (undecided_.empty()) return;
+  lease_timer_ = host_.engine().loop().after(std::max(delay, microseconds(1)), [this, known = weak_from_this()] {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    lease_timer_ = 0;
+    decide_all(true);
+  });
+}
+
+void Site::fetch() {
+  const auto gate = [pace = settings_->pace, timeout = settings_->policy.timeout, addresses = host_.addresses()](
+                        const Origin& origin, const RobotsGateThen& then) {
+    const auto ask = [pace, timeout, origin, then](const std::string& address) {
+      ReserveRequest request;
+      request.keys = gate_keys_of(origin, pace, address);
+      request.robots_fetch = true;
+      request.in_flight = pace.max_in_flight;
+      request.max_penalty = pace.max_retry_after;
+      request.hold = timeout + std::chrono::seconds(30);
+      then(std::move(request), address);
+    };
+    pace.by_address ? addresses->find(origin, ask) : ask({});
+  };
+  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_session_, gate, settings_->policy, record_,
+                                         [this](RobotsFetchEnd end) {
+                                           const auto self = shared_from_this();
+                                           const auto last = std::move(fetch_);
+                                           fetched(std::move(end));
+                                         });
+  fetch_->on_exchange(settings_->on_robots_exchange);
+  fetch_->begin(origin_);
+}
+
+void Site::fetched(RobotsFetchEnd end) {
+  if (end.kind == RobotsFetchEnd::Kind::held_up) {
+    give_back_lease();
+    return wait_for_pause(end);
+  }
+  const auto lender = std::exchange(lease_session_, nullptr);
+  const auto lease = std::exchange(lease_, std::nullopt);
+  why_unreachable_ = end.sentence;
+  cause_ = end.cause;
+  const Timestamp now = session().now();
+  RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
+  host_.robots_fetched(record.outcome);
+  unreachable_until_ = record.fresh_until;
+  const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
+  const auto target = moved ? Origin::of(end.url) : std::nullopt;
+  if (target && target != origin_ && end.url == target->robots_url()) {  // it is also the target's own robots.txt
+    RobotsRecord theirs = record;
+    theirs.hops.clear();
+    lender->put(*target, std::move(theirs), std::nullopt, {});  // only saves a fetch, so an error does not matter
+  }
+  lease_session_ = lender;
+  try {
+    lender->put(origin_, std::move(record), lease,
+                when_answered<Result<void>>([this](const Result<void>& put) { stored(put); }));
+  } catch (...) {
+    lease_session_.reset();
+    throw;
+  }
+}
+
+void Site::stored(const Result<void>& put) {
+  const auto lender = std::exchange(lease_session_, nullptr);
+  if (is_closed_) return;
+  changes_.reset();  // the desk may know only the changes before this one
+  if (!put && put.error().code != "unknown-token") return fail_all(put.error());
+  decide_all();
+}
+
+// Not even robots.txt may be requested now. No record is made; it is requested again when the pause ends.
+void Site::wait_for_pause(const RobotsFetchEnd& end) {
+  const auto left = end.until - session().now();
+  const bool parked = left > settings_->max_wait;
+  if (settings_->use_sleep && !parked) return check_again_after(left);
+  while (!undecided_.empty()) {
+    SiteApplicant& next = *undecided_.front();
+    answer(next, {nullptr, pause_response(next, end.until, end.sentence, parked)});
+  }
+}
+
+}  // namespace robotrules::agent
