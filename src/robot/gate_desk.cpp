@@ -1,6 +1,7 @@
 #include "robot/gate_desk.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -9,6 +10,9 @@ namespace {
 
 // Gate calls in one transaction. Other processes wait until it ends.
 constexpr std::size_t max_at_once = 256;
+
+// The time until the calls are made again after a call that failed as a whole.
+constexpr std::chrono::milliseconds pause_after_failure{100};
 
 }  // namespace
 
@@ -34,7 +38,7 @@ void GateDesk::end(Session session, Token token, std::optional<Outcome> outcome,
 }
 
 void GateDesk::schedule() {
-  if (scheduled_) return;
+  if (scheduled_ || is_pausing_) return;
   engine_.loop().post([known = weak_from_this()] {
     if (const auto self = known.lock()) self->turn();
   });
@@ -68,6 +72,7 @@ void GateDesk::turn() {
   const auto batch = next_batch(session);
   if (batch == nullptr) return wait_for_room();
   make_calls(batch);
+  if (next_session() != nullptr) schedule();
 }
 
 // Returns null if there is no room for a request, and nothing has ended.
@@ -102,30 +107,45 @@ void GateDesk::make_calls(const std::shared_ptr<Batch>& batch) {
     });
   } catch (...) {
     if (!batch->is_answered) {
-      put_back(*batch);
+      put_back_ends(*batch);
+      asked_.merge(batch->asked);
       if (!closed_) schedule();
     }
     throw;
   }
 }
 
-void GateDesk::put_back(Batch& batch) noexcept {
+void GateDesk::put_back_ends(Batch& batch) noexcept {
   under_way_.remove_if([&batch](const auto& other) { return other.get() == &batch; });
   auto end = batch.calls->ends.begin();
   for (Ended& ended : batch.ended) ended.end = std::move(*end++);
   ended_.splice(ended_.begin(), batch.ended);
-  asked_.merge(batch.asked);
 }
 
 void GateDesk::answered(Batch& batch, Result<GateAnswers> answers) {
-  if (!answers) {
-    put_back(batch);
-    if (!closed_) schedule();
-    return;
-  }
   batch.is_answered = true;
-  under_way_.remove_if([&batch](const auto& other) { return other.get() == &batch; });
-  tell(batch, std::move(answers).value());
+  if (answers) {
+    under_way_.remove_if([&batch](const auto& other) { return other.get() == &batch; });
+    return tell(batch, std::move(answers).value());
+  }
+  // The requests get the error. The ends are reported again a little later.
+  put_back_ends(batch);
+  if (closed_) return;
+  pause();
+  GateAnswers failed;
+  failed.requests.assign(batch.asked.size(), answers.error());
+  tell(batch, std::move(failed));
+}
+
+void GateDesk::pause() {
+  if (is_pausing_) return;
+  engine_.loop().after(pause_after_failure, [known = weak_from_this()] {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    self->is_pausing_ = false;
+    self->schedule();
+  });
+  is_pausing_ = true;
 }
 
 // Tells all, also if a callback throws; the last exception goes on.
@@ -194,11 +214,13 @@ void GateDesk::close() noexcept {
   closed_ = true;
   asked_.clear();
   try {
-    end_all();
-    while (!under_way_.empty()) {  // what they grant is given back
-      const Session session = under_way_.front()->session;
-      session->finish();
-      under_way_.remove_if([&session](const auto& batch) { return batch->session == session; });
+    for (int attempt = 0; attempt < 2; ++attempt) {  // the second one for ends that failed
+      end_all();
+      while (!under_way_.empty()) {  // what they grant is given back
+        const Session session = under_way_.front()->session;
+        session->finish();
+        under_way_.remove_if([&session](const auto& batch) { return batch->session == session; });
+      }
     }
   } catch (...) {  // holds that were not ended expire
     ended_.clear();

@@ -77,7 +77,8 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   Session next_session() const noexcept;
   std::shared_ptr<Batch> next_batch(const Session& session);
   void make_calls(const std::shared_ptr<Batch>& batch);
-  void put_back(Batch& batch) noexcept;
+  void put_back_ends(Batch& batch) noexcept;
+  void pause();
   void answered(Batch& batch, Result<GateAnswers> answers);
   void tell(Batch& batch, GateAnswers answers);
   void wait_for_room();
@@ -90,6 +91,7 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   Number last_ = 0;
   bool scheduled_ = false;
   bool waits_for_room_ = false;
+  bool is_pausing_ = false;  // the last call failed as a whole
   bool closed_ = false;
   Batch* answering_ = nullptr;  // its answers are being given
   std::optional<std::uint64_t> changes_;

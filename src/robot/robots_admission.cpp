@@ -8,26 +8,25 @@
 
 namespace robotrules::agent {
 
-namespace {
-
-// Returns settings with a session of their store for the engine's loop.
-std::shared_ptr<RobotSettings> with_session(RobotSettings settings, Engine& engine) {
-  const auto store = settings.rules->store();
-  auto session = store->open_session([loop = engine.shared_loop()](Loop::Task task) { loop->post(std::move(task)); });
-  settings.session = {session.release(), [store](const StoreSession* ended) { delete ended; }};  // before its store
-  return std::make_shared<RobotSettings>(std::move(settings));
-}
-
-}  // namespace
-
 RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t max_sites_in_memory,
                                  std::size_t max_rule_bytes)
     : engine_(engine),
       desk_(std::make_shared<GateDesk>(engine)),
       addresses_(std::make_shared<SiteAddresses>(engine)),
-      settings_(with_session(std::move(settings), engine)),
       max_sites_(max_sites_in_memory),
-      max_bytes_(max_rule_bytes) {}
+      max_bytes_(max_rule_bytes) {
+  settings_ = with_session(std::move(settings));
+}
+
+// Returns settings with a session of their store. The session ends before the store.
+std::shared_ptr<const RobotSettings> RobotsAdmission::with_session(RobotSettings settings) {
+  const auto store = settings.rules->store();
+  auto opened = store->open_session([loop = engine_.shared_loop()](Loop::Task task) { loop->post(std::move(task)); });
+  settings.session = {opened.release(), [store](const StoreSession* session) { delete session; }};
+  std::erase_if(sessions_, [](const auto& known) { return known.expired(); });
+  sessions_.push_back(settings.session);
+  return std::make_shared<const RobotSettings>(std::move(settings));
+}
 
 std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
   const std::lock_guard lock(mutex_);
@@ -35,13 +34,15 @@ std::shared_ptr<const RobotSettings> RobotsAdmission::settings() const {
 }
 
 void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>& change) {
+  const std::lock_guard changing(change_mutex_);
+  const auto before = settings();
+  RobotSettings next = *before;
+  change(next);
+  auto made = next.rules == before->rules ? std::make_shared<const RobotSettings>(std::move(next))
+                                          : with_session(std::move(next));
   {
     const std::lock_guard lock(mutex_);
-    RobotSettings next = *settings_;
-    change(next);
-    const bool same_store = next.rules == settings_->rules;
-    settings_ =
-        same_store ? std::make_shared<const RobotSettings>(std::move(next)) : with_session(std::move(next), engine_);
+    settings_ = std::move(made);
   }
   engine_.loop().post([known = weak_from_this()] {
     if (const auto self = known.lock()) self->settings_changed();
@@ -140,7 +141,12 @@ void RobotsAdmission::close() {
   answer_questions(ResponseSource::cancelled, "the agent has ended");
   for (const auto& [key, entry] : sites_.map()) entry.value->close();
   desk_->close();
-  for (const auto& [key, entry] : sites_.map()) entry.value->finish();
+  try {
+    for (const auto& opened : sessions_) {
+      if (const auto session = opened.lock()) session->finish();
+    }
+  } catch (...) {  // what is still granted expires
+  }
   sites_.clear();
   addresses_->close();
 }

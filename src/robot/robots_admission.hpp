@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/evicting_map.hpp"
 #include "http/admission.hpp"
@@ -48,6 +49,7 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
  private:
+  std::shared_ptr<const RobotSettings> with_session(RobotSettings settings);
   std::shared_ptr<Site> site_of(const Origin& origin);
   void settings_changed();
   void forget_some_rules();
@@ -56,8 +58,10 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   Engine& engine_;
   std::shared_ptr<GateDesk> desk_;
   std::shared_ptr<SiteAddresses> addresses_;
-  mutable std::mutex mutex_;
+  std::mutex change_mutex_;   // held for the whole of a change
+  mutable std::mutex mutex_;  // of settings_
   std::shared_ptr<const RobotSettings> settings_;
+  std::vector<std::weak_ptr<StoreSession>> sessions_;  // all that may still be used; under change_mutex_
   std::size_t max_sites_;
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;                                // used by the rules of all sites

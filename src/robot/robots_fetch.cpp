@@ -72,6 +72,10 @@ void RobotsFetch::ask_gate(ReserveRequest request) {
           if (first) return end(RobotsFetchEnd::Kind::held_up, "the site asks to be left alone");
           return end(RobotsFetchEnd::Kind::failed, url_.text + ": the site asks to be left alone");
         }
+        if (engine_.room() == 0) {  // other exchanges have taken it; the hold must not expire while this one waits
+          desk_.end(session_, std::move(granted->token), std::nullopt, {});
+          return hop();
+        }
         token_ = std::move(granted->token);
         send();
       });

@@ -26,10 +26,6 @@ void Site::close() {
   if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
 }
 
-void Site::finish() {
-  if (const auto session = lease_session_) session->finish();  // so that no lease is left behind
-}
-
 void Site::leave(SiteApplicant& applicant) {
   if (applicant.in != nullptr) std::exchange(applicant.in, nullptr)->erase(applicant.at);
   Loop& loop = host_.engine().loop();
@@ -55,6 +51,7 @@ void Site::answer(SiteApplicant& applicant, Admitted admitted) {
 
 void Site::enter(SiteApplicant& applicant) {
   const auto self = shared_from_this();
+  applicant.number = ++last_entered_;
   if (is_robots_txt(applicant.url)) {  // always allowed: RFC 9309 section 2.2.2
     use_settings();
     if (applicant.only_asks) {
@@ -109,26 +106,24 @@ void Site::weigh() {
 void Site::decide_all(bool again) {
   if (undecided_.empty() || is_deciding_) return;
   is_deciding_ = true;
-  try {
-    refresh([this, again](bool known) {
-      is_deciding_ = false;
-      if (known) return decide_undecided();
-      again ? lease() : need_robots();
-    });
-  } catch (...) {
+  refresh([this, again, last = last_entered_](bool known) {
     is_deciding_ = false;
-    throw;
-  }
+    if (known) return decide_undecided(last);
+    again ? lease() : need_robots();
+  });
 }
 
-void Site::decide_undecided() {
+// Decides about the requests up to the number `last`. Those that came after the rules were read wait for the next
+// reading.
+void Site::decide_undecided(std::uint64_t last) {
   if (undecided_.empty()) return;
   const auto self = shared_from_this();
-  while (!undecided_.empty()) {
+  while (!undecided_.empty() && undecided_.front()->number <= last) {
     SiteApplicant& next = *undecided_.front();
     if (!decide(next)) move_to(next, queue_);
   }
   pump();
+  decide_all();
 }
 
 // Returns true if the request was answered; false if it must go on to the gate.

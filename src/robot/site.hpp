@@ -77,6 +77,7 @@ class SiteApplicant final : public Applicant {
   std::string method;
   bool only_asks;
   std::function<void(Admitted)> answer;  // empty after the answer
+  std::uint64_t number = 0;              // counts the requests of the site
   Applicants* in = nullptr;              // the list in which it waits, at `at`; null: none
   Applicants::iterator at;
 };
@@ -97,9 +98,8 @@ class Site : public std::enable_shared_from_this<Site> {
     return undecided_.empty() && queue_.empty() && in_flight_ == 0 && fetch_ == nullptr && lease_timer_ == 0 &&
            calls_under_way_.use_count() == 1;
   }
-  // Ends what is under way; finish() then waits for the store.
+  // Ends what is under way. What a session still grants after that is given back.
   void close();
-  void finish();
   // Lets the requests that wait for the gate ask it again, with the new settings.
   void settings_changed();
   // Reports the end of an exchange; without an outcome, it did not take place. `session` is the one that gave the
@@ -119,20 +119,22 @@ class Site : public std::enable_shared_from_this<Site> {
   void use_settings();
   void weigh();
   void refresh(std::function<void(bool known)> then);
+  void record_read(const RobotSettings& asked, Result<ReadRobots> read, const std::function<void(bool known)>& then);
+  void drop_steps() noexcept;
   bool judge();
   void take(std::shared_ptr<const RobotsRecord> record);
   void need_robots();
   void lease();
   void leased(Result<LeaseAnswer> answer);
   void fetch_unless(bool known);
-  void give_back_lease();
+  void give_back_lease() noexcept;
   void check_again_after(std::chrono::microseconds delay);
   void fetch();
-  void fetched(RobotsFetchEnd end);
+  void fetched(const RobotsFetchEnd& end, const RobotsRecord* from);
   void wait_for_pause(const RobotsFetchEnd& end);
   void stored(const Result<void>& put);
   void decide_all(bool again = false);
-  void decide_undecided();
+  void decide_undecided(std::uint64_t last);
   bool is_allowed_so_far(const SiteApplicant& applicant) const;
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
@@ -144,6 +146,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void gate_answered(Result<ReserveAnswer> answer, const std::shared_ptr<StoreSession>& asked,
                      const std::string& address);
   void use_permit(bool known);
+  bool may_send(const SitePermit& permit, bool robots_txt) const;
   Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
                           bool parked) const;
   void answer(SiteApplicant& applicant, Admitted admitted);
@@ -168,6 +171,7 @@ class Site : public std::enable_shared_from_this<Site> {
   FailureCause cause_ = FailureCause::none;  // belongs to why_unreachable_
   Timestamp unreachable_until_{};            // end of the record that both belong to
 
+  std::uint64_t last_entered_ = 0;
   Applicants undecided_;  // they wait for robots.txt
   Applicants queue_;      // they wait for the gate
   std::unique_ptr<RobotsFetch> fetch_;

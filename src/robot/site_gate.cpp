@@ -81,17 +81,12 @@ void Site::ask_gate() {
 // Reads the rules that are in force now, for the requests that wait for the gate.
 void Site::check_queue() {
   is_checking_ = true;
-  try {
-    refresh([this](bool known) {
-      is_checking_ = false;
-      if (known) return pump();
-      wait_for_robots();
-      need_robots();
-    });
-  } catch (...) {
+  refresh([this](bool known) {
     is_checking_ = false;
-    throw;
-  }
+    if (known) return pump();
+    wait_for_robots();
+    need_robots();
+  });
 }
 
 // Looks up the address, and then asks the gate.
@@ -133,42 +128,43 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
   }
   ++in_flight_;
   Token& token = std::get<Granted>(result.value()).token;
-  permit_interval_ = token.interval;
-  permit_ = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
-  permit_->address = address;
-  if (host_.engine().room() == 0) return permit_.reset();  // takes back the dispatch
+  const microseconds interval = token.interval;
+  auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
+  permit->address = address;
+  permit_ = std::move(permit);
+  permit_interval_ = interval;
   if (is_robots_txt(first.url)) return use_permit(true);
-  try {
-    refresh([this](bool known) { use_permit(known); });
-  } catch (...) {
-    permit_.reset();
-    throw;
-  }
+  refresh([this](bool known) { use_permit(known); });
 }
 
-// Sends the first request. Since the gate was asked, the rules may have expired or been replaced, and the Visit-time
-// may have ended. In these cases the permit is dropped, which takes back the dispatch.
+// Sends the first request. Since the gate was asked, the store and the rules may have been replaced, the rules may have
+// expired, the Visit-time may have ended, and other exchanges may have taken the room. In these cases the permit is
+// dropped, which takes back the dispatch.
 void Site::use_permit(bool known) {
   const auto self = shared_from_this();
   auto permit = std::move(permit_);
   if (permit == nullptr || queue_.empty()) return;
   SiteApplicant& first = *queue_.front();
-  if (!is_robots_txt(first.url)) {
-    if (!known) {
-      wait_for_robots();
-      permit.reset();
-      return need_robots();
-    }
-    const Timestamp now = session().now();
-    const bool is_too_early = visit_time_begins(settings_->pace, rules_, now).has_value() ||
-                              page_interval(settings_->pace, rules_, now) > permit_interval_;
-    if (is_too_early || decide(first, &permit->robots)) {
-      permit.reset();
-      return pump();
-    }
+  const bool robots_txt = is_robots_txt(first.url);
+  if (!robots_txt && !known) {
+    wait_for_robots();
+    permit.reset();
+    return need_robots();
+  }
+  if (!may_send(*permit, robots_txt) || (!robots_txt && decide(first, &permit->robots))) {
+    permit.reset();
+    return pump();
   }
   answer(first, {std::move(permit), std::nullopt});
   pump();
+}
+
+bool Site::may_send(const SitePermit& permit, bool robots_txt) const {
+  if (host_.engine().room() == 0 || &permit.session() != settings_->session.get()) return false;
+  if (robots_txt) return true;
+  const Timestamp now = session().now();
+  return !visit_time_begins(settings_->pace, rules_, now) &&
+         page_interval(settings_->pace, rules_, now) <= permit_interval_;
 }
 
 // Moves the pages that wait for the gate to those that wait for robots.txt.

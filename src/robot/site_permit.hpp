@@ -28,6 +28,8 @@ class SitePermit final : public Permit {
     std::exchange(site_, nullptr)->ended(std::move(session_), std::move(token_), timed, std::move(recorded));
   }
 
+  const StoreSession& session() const noexcept { return *session_; }
+
  private:
   std::shared_ptr<Site> site_;
   std::shared_ptr<StoreSession> session_;  // the agent may have other rules when the exchange ends

@@ -4,6 +4,7 @@
 
 #include "robot/gate_keys.hpp"
 #include "robot/site.hpp"
+#include "robot/site_permit.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -19,23 +20,46 @@ constexpr microseconds last_look = std::chrono::milliseconds(1'000);
 // Reads the rules that are in force now, and calls `then`: with true if they are known; with false if robots.txt must
 // be fetched first, or if the store failed.
 void Site::refresh(std::function<void(bool known)> then) {
-  use_settings();
-  const auto changes = host_.desk().changes(session());
-  if (changes && changes == changes_) return then(judge());
-  const auto asked = settings_;
-  asked->session->read(
-      origin_, changes_,
-      when_answered<Result<ReadRobots>>([this, asked, then = std::move(then)](Result<ReadRobots> read) {
-        if (is_closed_) return;
-        if (asked != host_.settings()) return refresh(then);
-        if (!read) {
-          fail_all(read.error());
-          return then(false);
-        }
-        changes_ = read->changes;
-        if (!read->is_unchanged) take(std::move(read->record));
-        then(judge());
-      }));
+  try {
+    use_settings();
+    const auto changes = host_.desk().changes(session());
+    if (changes && changes == changes_) return then(judge());
+    const auto asked = settings_;
+    asked->session->read(origin_, changes_,
+                         when_answered<Result<ReadRobots>>([this, asked, then](Result<ReadRobots> read) {
+                           if (is_closed_) return;
+                           try {
+                             record_read(*asked, std::move(read), then);
+                           } catch (...) {
+                             drop_steps();
+                             throw;
+                           }
+                         }));
+  } catch (...) {
+    drop_steps();
+    throw;
+  }
+}
+
+void Site::record_read(const RobotSettings& asked, Result<ReadRobots> read,
+                       const std::function<void(bool known)>& then) {
+  if (&asked != host_.settings().get()) return refresh(then);
+  if (!read) {
+    fail_all(read.error());
+    return then(false);
+  }
+  if (read->is_unchanged && changes_ != read->changes) return refresh(then);  // the rules were dropped meanwhile
+  if (!read->is_unchanged) take(std::move(read->record));
+  changes_ = read->changes;
+  then(judge());
+}
+
+// An exception ended a step that waited for the store. The next request begins it again.
+void Site::drop_steps() noexcept {
+  is_deciding_ = false;
+  is_checking_ = false;
+  permit_.reset();
+  if (lease_ && fetch_ == nullptr) give_back_lease();
 }
 
 // Returns false if robots.txt must be fetched first.
@@ -46,15 +70,15 @@ bool Site::judge() {
 
 void Site::take(std::shared_ptr<const RobotsRecord> record) {
   if (record == record_) return;
+  rules_ = record != nullptr && record->body != nullptr
+               ? Rules::compile(*record->body, settings_->token, settings_->rules->dialect(),
+                                record->url.empty() ? origin_.robots_url() : record->url)
+               : Rules();
   record_ = std::move(record);
   if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it
     why_unreachable_.clear();
     cause_ = FailureCause::none;
   }
-  rules_ = record_ != nullptr && record_->body != nullptr
-               ? Rules::compile(*record_->body, settings_->token, settings_->rules->dialect(),
-                                record_->url.empty() ? origin_.robots_url() : record_->url)
-               : Rules();
   weigh();
 }
 
@@ -85,13 +109,8 @@ void Site::leased(Result<LeaseAnswer> answer) {
   if (auto* granted = answer ? std::get_if<RobotsLease>(&answer.value()) : nullptr) {
     lease_ = std::move(*granted);
     if (is_closed_) return give_back_lease();
-    try {
-      refresh([this](bool known) { fetch_unless(known); });  // another process may have finished since the last check
-    } catch (...) {
-      if (lease_ && fetch_ == nullptr) give_back_lease();
-      throw;
-    }
-    return;
+    // Another process may have finished since the last check.
+    return refresh([this](bool known) { fetch_unless(known); });
   }
   const auto session = std::exchange(lease_session_, nullptr);
   if (is_closed_) return;
@@ -102,8 +121,8 @@ void Site::leased(Result<LeaseAnswer> answer) {
 }
 
 void Site::fetch_unless(bool known) {
-  if (known || undecided_.empty()) {
-    give_back_lease();
+  if (known || undecided_.empty() || !lease_) {
+    if (lease_) give_back_lease();
     return decide_all();
   }
   try {
@@ -115,10 +134,13 @@ void Site::fetch_unless(bool known) {
   }
 }
 
-void Site::give_back_lease() {
-  const auto session = std::exchange(lease_session_, nullptr);
+void Site::give_back_lease() noexcept {
+  const auto lender = std::exchange(lease_session_, nullptr);
   const auto lease = std::exchange(lease_, std::nullopt);
-  session->release(*lease);  // on failure it expires
+  try {
+    lender->release(*lease);
+  } catch (...) {  // it expires
+  }
 }
 
 void Site::check_again_after(microseconds delay) {
@@ -146,16 +168,17 @@ void Site::fetch() {
     pace.by_address ? addresses->find(origin, ask) : ask({});
   };
   fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_session_, gate, settings_->policy, record_,
-                                         [this](RobotsFetchEnd end) {
+                                         [this, from = record_](const RobotsFetchEnd& end) {
                                            const auto self = shared_from_this();
                                            const auto last = std::move(fetch_);
-                                           fetched(std::move(end));
+                                           fetched(end, from.get());
                                          });
   fetch_->on_exchange(settings_->on_robots_exchange);
   fetch_->begin(origin_);
 }
 
-void Site::fetched(RobotsFetchEnd end) {
+// `from`: the record that the fetch began with; null: there was none.
+void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
   if (end.kind == RobotsFetchEnd::Kind::held_up) {
     give_back_lease();
     return wait_for_pause(end);
@@ -165,7 +188,7 @@ void Site::fetched(RobotsFetchEnd end) {
   why_unreachable_ = end.sentence;
   cause_ = end.cause;
   const Timestamp now = session().now();
-  RobotsRecord record = next_record(record_.get(), end, settings_->policy, now, host_.jitter());
+  RobotsRecord record = next_record(from, end, settings_->policy, now, host_.jitter());
   host_.robots_fetched(record.outcome);
   unreachable_until_ = record.fresh_until;
   const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;

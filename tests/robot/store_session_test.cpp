@@ -32,6 +32,7 @@ struct Script {
   bool holds = false;                      // answers are kept back until release()
   std::deque<std::function<void()>> held;  // calls that were not made yet
   std::vector<std::size_t> batches;        // requests in each call of the gate
+  int fails = 0;                           // so many calls of the gate fail as a whole
 
   void release() {
     while (!held.empty()) {
@@ -51,6 +52,10 @@ class HeldSession final : public StoreSession {
   Timestamp approximate_now() const override { return direct_->approximate_now(); }
   void call_gate(std::shared_ptr<const GateCalls> calls, Done<Result<GateAnswers>> done) override {
     script_->batches.push_back(calls->requests.size());
+    if (script_->fails > 0) {
+      --script_->fails;
+      return pass([done] { done(Error{"store-lost", "the store is gone"}); });
+    }
     pass([this, calls, done] { direct_->call_gate(calls, done); });
   }
   void read(const Origin& origin, std::optional<std::uint64_t> known, Done<Result<ReadRobots>> done) override {
@@ -189,6 +194,72 @@ TEST_F(StoreSessions, RulesThatAreReplacedBeforeTheDispatchDecide) {
   ASSERT_TRUE(rig.is_answered(number));
   EXPECT_EQ(rig.answer(number).source, ResponseSource::robots_denied);
   EXPECT_EQ(store->gate(a).value().in_flight, 0U);
+}
+
+// A batch that fails as a whole is an answer to its requests. The dispatches that have ended are reported again.
+TEST_F(StoreSessions, ABatchThatFailsIsAnErrorAndItsEndsAreReportedAgain) {
+  rig.site(a, no_x);
+  rig.fetch("http://a.test/1");
+  script->fails = 1;
+  EXPECT_EQ(rig.fetch("http://a.test/2").source, ResponseSource::store);
+
+  rig.transport->on("http://a.test/3", {.body = "page", .latency = 1s});
+  const std::size_t third = rig.start("http://a.test/3");
+  ASSERT_TRUE(rig.loop->until([&] { return rig.transport->count("http://a.test/3") == 1; }));
+  script->fails = 3;
+  script->batches.clear();
+  rig.loop->advance(10s);
+  ASSERT_TRUE(rig.is_answered(third));
+  EXPECT_EQ(rig.answer(third).code, 200);
+  EXPECT_EQ(script->batches.size(), 4U);
+  EXPECT_EQ(store->gate(a).value().in_flight, 0U);
+  EXPECT_EQ(store->gate(a).value().visits, 2U);
+}
+
+// The rules are dropped to save memory while the store confirms that they are unchanged.
+TEST_F(StoreSessions, RulesThatAreDroppedDuringAReadingAreReadAgain) {
+  RobotUAOptions options = undelayed();
+  options.max_rule_bytes = 1;
+  RobotRig small(clock, std::make_shared<HeldStore>(store, script), options);
+  for (const char* site : {a, b}) small.site(site, no_x);
+  small.fetch("http://a.test/1");
+  script->holds = true;
+  const std::size_t denied = small.start("http://a.test/x");  // reads
+  small.loop->run();
+  ASSERT_EQ(script->held.size(), 1U);
+  small.start("http://b.test/1");  // the rules of a.test are dropped
+  small.loop->run();
+  script->holds = false;
+  script->release();
+  ASSERT_TRUE(small.loop->until([&] { return small.answered() == 3; }));
+  EXPECT_EQ(small.answer(denied).source, ResponseSource::robots_denied);
+  EXPECT_EQ(small.robots(a), 1U);
+}
+
+// A grant of one store is not used once the agent has rules of another.
+TEST_F(StoreSessions, AGrantOfAStoreThatWasReplacedIsGivenBack) {
+  rig.site(a, no_x);
+  rig.fetch("http://a.test/1");
+  script->holds = true;
+  const std::size_t number = rig.start("http://a.test/2");
+  rig.loop->run();
+  const RobotsRecord record = *store->robots(*Origin::of(a)).value();
+  ASSERT_TRUE(store->put_robots(*Origin::of(a), record));  // so that the record is read once more
+  const auto gate = std::move(script->held.front());
+  script->held.pop_front();
+  gate();
+  ASSERT_EQ(script->held.size(), 1U);  // the record
+  const auto other = make_memory_store({.clock = [time = clock] { return time->now(); }});
+  auto rules = std::make_shared<RobotRules>(RobotRules::open(other, "my-robot").value());
+  ASSERT_TRUE(rig.agent().rules(rules));
+  rig.loop->run();
+  script->holds = false;
+  script->release();
+  ASSERT_TRUE(rig.loop->until([&] { return rig.is_answered(number); }));
+  EXPECT_EQ(rig.answer(number).code, 200);
+  EXPECT_EQ(store->gate(a).value().visits, 1U);
+  EXPECT_EQ(store->gate(a).value().in_flight, 0U);
+  EXPECT_EQ(other->gate(a).value().visits, 1U);
 }
 
 // A store that notes on which threads it is called.

@@ -31,7 +31,7 @@ class ROBOTRULES_API StoreDecorator : public Store {
   Timestamp now() const override { return inner_->now(); }
   Timestamp approximate_now() const override { return inner_->approximate_now(); }
   Result<std::string> agent() const override { return inner_->agent(); }
-  Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
+  Result<std::string> set_agent(std::string_view name, OtherAgent other = OtherAgent::clears) override {
     return inner_->set_agent(name, other);
   }
   Result<std::optional<RobotsPolicy>> policy() const override { return inner_->policy(); }
@@ -40,7 +40,7 @@ class ROBOTRULES_API StoreDecorator : public Store {
   Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const override {
     return inner_->robots(origin);
   }
-  Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease) override {
+  Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease = nullptr) override {
     return inner_->put_robots(origin, std::move(record), lease);
   }
   Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {

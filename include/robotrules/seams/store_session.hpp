@@ -9,8 +9,8 @@
 // disk or for another machine, would stop every transfer. So a robot opens a session: the calls return at once, and the
 // answers come later as tasks of the loop. Programs do not need sessions; they call the Store.
 //
-// Thread rule: all functions are called on one thread, the loop's; a session calls the `done` functions there.
-// Errors: as the functions of Store that have the same purpose, and "out-of-memory".
+// Thread rule: all functions are called on one thread, the loop's; a session calls the `done` functions there. It may
+// be destroyed on any thread. Errors: as the functions of Store that have the same purpose, and "out-of-memory".
 #pragma once
 
 #include <chrono>

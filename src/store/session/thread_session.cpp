@@ -40,14 +40,14 @@ class JobOf final : public Job {
   }
   void tell() override {
     if (!done_) return;
-    if (!answer_) answer_.emplace(Error{"out-of-memory", "there is not enough memory for this call of the store"});
-    done_(std::move(*answer_));
+    done_(answer_ ? std::move(*answer_) : Answer(std::move(no_memory_)));
   }
 
  private:
   Work work_;
   StoreSession::Done<Answer> done_;
   std::optional<Answer> answer_;
+  Error no_memory_{"out-of-memory", "there is not enough memory for this call of the store"};  // while there is some
 };
 
 using Jobs = std::list<std::unique_ptr<Job>>;  // a list, so that moving a job needs no memory
@@ -91,7 +91,7 @@ class JobDesk : public std::enable_shared_from_this<JobDesk> {
       {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return to_do_.empty() && !is_working_; });
-        if (answered_.empty()) return;
+        if (closed_ || answered_.empty()) return;
       }
       tell();
     }
@@ -108,18 +108,20 @@ class JobDesk : public std::enable_shared_from_this<JobDesk> {
   void work() {
     std::unique_lock lock(mutex_);
     while (true) {
-      changed_.wait(lock, [this] { return closed_ || !to_do_.empty(); });
-      if (to_do_.empty()) return;
-      Jobs next;
-      next.splice(next.end(), to_do_, to_do_.begin());
-      is_working_ = true;
-      lock.unlock();
-      next.front()->work();
-      lock.lock();
-      is_working_ = false;
-      answered_.splice(answered_.end(), next);
-      changed_.notify_all();
-      while (!closed_ && !is_posted_ && !answered_.empty()) {
+      changed_.wait(lock, [this] { return closed_ || !to_do_.empty() || must_post(); });
+      if (closed_ && to_do_.empty()) return;
+      if (!to_do_.empty()) {
+        Jobs next;
+        next.splice(next.end(), to_do_, to_do_.begin());
+        is_working_ = true;
+        lock.unlock();
+        next.front()->work();
+        lock.lock();
+        is_working_ = false;
+        answered_.splice(answered_.end(), next);
+        changed_.notify_all();
+      }
+      while (!closed_ && must_post()) {
         is_posted_ = true;
         lock.unlock();
         const bool posted = post_tell();
@@ -132,6 +134,7 @@ class JobDesk : public std::enable_shared_from_this<JobDesk> {
   }
 
  private:
+  bool must_post() const noexcept { return !is_posted_ && !answered_.empty(); }
   bool post_tell() noexcept {
     try {
       post_([known = weak_from_this()] {
@@ -145,7 +148,9 @@ class JobDesk : public std::enable_shared_from_this<JobDesk> {
   // After an answer whose function threw, the others are still told.
   void post_rest() noexcept {
     const std::lock_guard lock(mutex_);
-    if (!is_posted_ && !answered_.empty()) is_posted_ = post_tell();
+    if (!must_post()) return;
+    is_posted_ = post_tell();
+    changed_.notify_all();  // if it is not posted, the session's thread posts it
   }
 
   const StoreSession::Post post_;
