@@ -154,7 +154,7 @@ TEST_F(HoldsOfTheDead, StandWhileTheProcessLives) {
 
 TEST_F(HoldsOfTheDead, LeasesAreFreeAtOnce) {
   ASSERT_TRUE(open_sqlite_store(path, options()).ok());
-  Child child([&] { return leases(options()); });
+  const Child child([&] { return leases(options()); });
   const auto store = open();
   EXPECT_TRUE(std::holds_alternative<Wait>(store->lease_robots_fetch(origin, 1h).value()));
   child.die();
@@ -336,7 +336,7 @@ TEST(StoreProcesses, KilledOwnersHoldNobodyUp) {
   const Origin origin = *Origin::of(site);
   std::int64_t slowest = 0;
   for (int killed = 0; killed < kills; ++killed) {
-    Child child([&] {
+    const Child child([&] {
       const auto store = open_sqlite_store(path, first_ever);
       if (!store.ok()) return false;
       const auto lease = store.value()->lease_robots_fetch(origin, 1h);

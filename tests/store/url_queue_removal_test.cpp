@@ -81,7 +81,7 @@ TEST_P(QueueRemoval, OfTheWorkerIsSeenByOthersAndRefusedToThem) {
 }
 
 TEST_P(QueueRemoval, DuplicatesWithOtherHeadersAreCounted) {
-  QueuedUrl plain = wanted(page(1));
+  const QueuedUrl plain = wanted(page(1));
   QueuedUrl with = plain;
   with.headers.add("X", "1");
   EXPECT_EQ(add({plain, with, plain}).other_headers, 1U);

@@ -18,10 +18,10 @@ std::vector<Handler> hostile_answers(const std::string& robots) {
   };
   std::string page = "<html><head><title>x</title><base href='/b/'><meta name=robots content=noindex>";
   for (int i = 0; i < 300; ++i) page += "<meta name=m" + std::to_string(i) + " content='" + std::string(50, 'm') + "'>";
-  Reply challenge = status(401, {{"WWW-Authenticate", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""}});
+  const Reply challenge = status(401, {{"WWW-Authenticate", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""}});
   Reply cookies = reply(robots);
   for (int i = 0; i < 20; ++i) cookies.headers.push_back({"Set-Cookie", "c" + std::to_string(i) + "=x; Path=/"});
-  Reply waits = status(429, {{"Retry-After", "1"}});
+  const Reply waits = status(429, {{"Retry-After", "1"}});
   return {
       reply(robots),
       reply(page, "text/html"),

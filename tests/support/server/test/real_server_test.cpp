@@ -60,7 +60,7 @@ TEST(RealServer, Apache) {
 }
 
 TEST(RealServer, ABadConfigurationIsReportedNotWaitedFor) {
-  RealServer nginx = RealServer::nginx("no such directive {port};");
+  const RealServer nginx = RealServer::nginx("no such directive {port};");
   if (!nginx.installed()) GTEST_SKIP() << nginx.why_not();
   EXPECT_FALSE(nginx.running());
   EXPECT_NE(nginx.why_not().find("unknown directive"), std::string::npos) << nginx.why_not();
