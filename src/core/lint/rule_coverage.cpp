@@ -53,7 +53,7 @@ const Directive* RuleCoverage::find(const Group& group, const LintLine& rule, st
   for (const Rule& wide : rules) {
     if (wide.line->kind != kind || wide.line->line == rule.number || !covers(wide.pattern, pattern, budget_)) continue;
     if (!budget_.take(rules.size())) return nullptr;
-    const auto [min, max] = std::minmax(wide.pattern.text.size(), pattern.text.size());
+    const auto [min, max] = std::minmax({wide.pattern.text.size(), pattern.text.size()});
     const bool contested = std::any_of(rules.begin(), rules.end(), [&](const Rule& other) {
       const std::size_t weight = other.pattern.text.size();
       return other.line->kind != kind && weight >= min && weight <= max && may_meet(other.pattern, pattern);
