@@ -81,14 +81,8 @@ std::shared_ptr<GateDesk::Batch> GateDesk::next_batch(const Session& session) {
   batch->session = session;
   GateCalls& calls = *batch->calls;
   std::size_t room = std::min(engine_.room(), max_at_once);
-  calls.ends.reserve(std::min(ended_.size(), max_at_once));
+  take_ends(*batch);
   calls.requests.reserve(std::min(room, asked_.size()));
-  for (auto next = ended_.begin(); next != ended_.end() && calls.ends.size() < max_at_once;) {
-    const auto ended = next++;
-    if (ended->session != session) continue;
-    calls.ends.push_back(std::move(ended->end));
-    batch->ended.splice(batch->ended.end(), ended_, ended);
-  }
   for (auto next = asked_.begin(); next != asked_.end() && room > 0;) {
     const auto asked = next++;
     if (asked->second.session != session) continue;
@@ -99,6 +93,18 @@ std::shared_ptr<GateDesk::Batch> GateDesk::next_batch(const Session& session) {
   return calls.ends.empty() && calls.requests.empty() ? nullptr : batch;
 }
 
+// Moves the ends of the batch's session into the batch.
+void GateDesk::take_ends(Batch& batch) {
+  auto& ends = batch.calls->ends;
+  ends.reserve(std::min(ended_.size(), max_at_once));
+  for (auto next = ended_.begin(); next != ended_.end() && ends.size() < max_at_once;) {
+    const auto ended = next++;
+    if (ended->session != batch.session) continue;
+    ends.push_back(std::move(ended->end));
+    batch.ended.splice(batch.ended.end(), ended_, ended);
+  }
+}
+
 void GateDesk::make_calls(const std::shared_ptr<Batch>& batch) {
   try {
     under_way_.push_back(batch);
@@ -107,6 +113,7 @@ void GateDesk::make_calls(const std::shared_ptr<Batch>& batch) {
     });
   } catch (...) {
     if (!batch->is_answered) {
+      no_longer_under_way(*batch);
       put_back_ends(*batch);
       asked_.merge(batch->asked);
       if (!closed_) schedule();
@@ -115,8 +122,11 @@ void GateDesk::make_calls(const std::shared_ptr<Batch>& batch) {
   }
 }
 
-void GateDesk::put_back_ends(Batch& batch) noexcept {
+void GateDesk::no_longer_under_way(const Batch& batch) noexcept {
   under_way_.remove_if([&batch](const auto& other) { return other.get() == &batch; });
+}
+
+void GateDesk::put_back_ends(Batch& batch) noexcept {
   auto end = batch.calls->ends.begin();
   for (Ended& ended : batch.ended) ended.end = std::move(*end++);
   ended_.splice(ended_.begin(), batch.ended);
@@ -124,10 +134,8 @@ void GateDesk::put_back_ends(Batch& batch) noexcept {
 
 void GateDesk::answered(Batch& batch, Result<GateAnswers> answers) {
   batch.is_answered = true;
-  if (answers) {
-    under_way_.remove_if([&batch](const auto& other) { return other.get() == &batch; });
-    return tell(batch, std::move(answers).value());
-  }
+  no_longer_under_way(batch);
+  if (answers) return tell(batch, std::move(answers).value());
   // The requests get the error. The ends are reported again a little later.
   put_back_ends(batch);
   if (closed_) return;
@@ -200,12 +208,7 @@ void GateDesk::end_all() {
   while (!ended_.empty()) {
     const auto batch = std::make_shared<Batch>();
     batch->session = ended_.front().session;
-    for (auto next = ended_.begin(); next != ended_.end();) {
-      const auto ended = next++;
-      if (ended->session != batch->session) continue;
-      batch->calls->ends.push_back(std::move(ended->end));
-      batch->ended.splice(batch->ended.end(), ended_, ended);
-    }
+    take_ends(*batch);
     make_calls(batch);
   }
 }
@@ -216,7 +219,7 @@ void GateDesk::close() noexcept {
   try {
     for (int attempt = 0; attempt < 2; ++attempt) {  // the second one for ends that failed
       end_all();
-      while (!under_way_.empty()) {  // what they grant is given back
+      while (!under_way_.empty()) {  // tell() gives back each token that is granted now
         const Session session = under_way_.front()->session;
         session->finish();
         under_way_.remove_if([&session](const auto& batch) { return batch->session == session; });

@@ -77,6 +77,8 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   Session next_session() const noexcept;
   std::shared_ptr<Batch> next_batch(const Session& session);
   void make_calls(const std::shared_ptr<Batch>& batch);
+  void take_ends(Batch& batch);
+  void no_longer_under_way(const Batch& batch) noexcept;
   void put_back_ends(Batch& batch) noexcept;
   void pause();
   void answered(Batch& batch, Result<GateAnswers> answers);

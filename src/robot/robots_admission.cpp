@@ -145,7 +145,7 @@ void RobotsAdmission::close() {
     for (const auto& opened : sessions_) {
       if (const auto session = opened.lock()) session->finish();
     }
-  } catch (...) {  // what is still granted expires
+  } catch (...) {  // holds and leases that were not given back expire
   }
   sites_.clear();
   addresses_->close();

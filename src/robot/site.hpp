@@ -171,9 +171,9 @@ class Site : public std::enable_shared_from_this<Site> {
   FailureCause cause_ = FailureCause::none;  // belongs to why_unreachable_
   Timestamp unreachable_until_{};            // end of the record that both belong to
 
-  std::uint64_t last_entered_ = 0;
-  Applicants undecided_;  // they wait for robots.txt
-  Applicants queue_;      // they wait for the gate
+  std::uint64_t last_entered_ = 0;  // the number of the request that came last
+  Applicants undecided_;            // they wait for robots.txt
+  Applicants queue_;                // they wait for the gate
   std::unique_ptr<RobotsFetch> fetch_;
   std::optional<RobotsLease> lease_;             // held while fetch_ runs
   std::shared_ptr<StoreSession> lease_session_;  // it granted lease_, or is asked for it
@@ -182,9 +182,8 @@ class Site : public std::enable_shared_from_this<Site> {
   std::unique_ptr<GateWait> gate_;
   Loop::TimerId window_timer_ = 0;      // runs until the Visit-time starts
   std::unique_ptr<SitePermit> permit_;  // granted by the gate; the rules are being read once more
-  std::chrono::microseconds permit_interval_{0};
-  bool is_deciding_ = false;  // the rules are being read for undecided_
-  bool is_checking_ = false;  // they are being read for queue_
+  bool is_deciding_ = false;            // the rules are being read for undecided_
+  bool is_checking_ = false;            // they are being read for queue_
   bool is_closed_ = false;
   // Each call of the session that is not answered yet has a copy.
   std::shared_ptr<const bool> calls_under_way_ = std::make_shared<const bool>(true);

@@ -128,11 +128,9 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
   }
   ++in_flight_;
   Token& token = std::get<Granted>(result.value()).token;
-  const microseconds interval = token.interval;
   auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
   permit->address = address;
   permit_ = std::move(permit);
-  permit_interval_ = interval;
   if (is_robots_txt(first.url)) return use_permit(true);
   refresh([this](bool known) { use_permit(known); });
 }
@@ -164,7 +162,7 @@ bool Site::may_send(const SitePermit& permit, bool robots_txt) const {
   if (robots_txt) return true;
   const Timestamp now = session().now();
   return !visit_time_begins(settings_->pace, rules_, now) &&
-         page_interval(settings_->pace, rules_, now) <= permit_interval_;
+         page_interval(settings_->pace, rules_, now) <= permit.interval();
 }
 
 // Moves the pages that wait for the gate to those that wait for robots.txt.

@@ -1,6 +1,7 @@
 // The right to one request to a site, which ends its dispatch at the gate.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <new>
@@ -29,6 +30,8 @@ class SitePermit final : public Permit {
   }
 
   const StoreSession& session() const noexcept { return *session_; }
+  // Returns the interval that the gate was asked with.
+  std::chrono::microseconds interval() const noexcept { return token_.interval; }
 
  private:
   std::shared_ptr<Site> site_;

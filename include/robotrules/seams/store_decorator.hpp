@@ -78,9 +78,6 @@ class ROBOTRULES_API StoreDecorator : public Store {
   Result<StoreStats> stats() const override { return inner_->stats(); }
   bool may_wait() const noexcept override { return inner_->may_wait(); }
 
- protected:
-  const std::shared_ptr<Store>& inner() const noexcept { return inner_; }
-
  private:
   std::shared_ptr<Store> inner_;
 };

@@ -1,4 +1,4 @@
-// What stands around a User-agent line: how it can be deleted without harm, and whether its robot is named elsewhere.
+// The neighbours of a User-agent line decide how it can be deleted without harm. Other lines may name the same robot.
 #include <algorithm>
 #include <functional>
 #include <string>

@@ -204,7 +204,7 @@ using LineNumbers = std::unordered_set<std::uint32_t>;
 LineNumbers check_groups(std::span<const Group> groups, const FileLines& lines, const Dialect& dialect,
                          std::span<const KnownRobot> robots, Findings& findings);
 
-// agent_places.cpp: what stands around a User-agent line.
+// agent_places.cpp: the neighbours of a User-agent line, and other lines that name its robot.
 class AgentPlaces {
  public:
   AgentPlaces(std::span<const Group> groups, const FileLines& lines);
