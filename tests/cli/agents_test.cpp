@@ -209,6 +209,7 @@ TEST_F(Agents, TheListKnowsTheOrderOfTokensAndWhoIgnoresStar) {
                                                        {"ImagesiftBot", {{"ImagesiftBot", "Googlebot"}}},
                                                        {"YandexDirect", {{"YandexDirect", "Yandex"}}},
                                                        {"YandexBot", {{"YandexBot", "Yandex"}}},
+                                                       {"YaDirectFetcher", {{"YaDirectFetcher"}, true}},
                                                        {"AdsBot-Google", {{"AdsBot-Google"}, true}},
                                                        {"AdsBot-Google-Mobile", {{"AdsBot-Google-Mobile"}, true}},
                                                        {"Mediapartners-Google", {{"Mediapartners-Google"}, true}}};
@@ -236,7 +237,7 @@ TEST_F(Agents, TheListSaysWhereItsFactsComeFrom) {
   EXPECT_TRUE(is_day(known.updated));
   for (const cli::Crawler& crawler : known.crawlers) {
     EXPECT_TRUE(crawler.source.starts_with("http")) << crawler.name;
-    EXPECT_TRUE(crawler.seen.empty() || is_day(crawler.seen)) << crawler.name;
+    EXPECT_TRUE(is_day(crawler.seen)) << crawler.name;
     EXPECT_EQ(crawler.agent.tokens.front(), crawler.name);
     EXPECT_EQ(known.find(crawler.name), &crawler) << crawler.name << " is in the list twice";
   }
