@@ -8,7 +8,7 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${SCRATCH}/build ${common} -DBUILD_SHARED_LIBS=ON -DROBOTRULES_DEVELOPER=OFF
-    -DROBOTRULES_BUILD_COMMAND=OFF)
+    -DROBOTRULES_BUILD_COMMAND=OFF -DROBOTRULES_BATCH=16)
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${CMAKE_COMMAND} --install ${SCRATCH}/build --prefix ${SCRATCH}/prefix)
 run(${CMAKE_COMMAND} -S ${SOURCE}/tests/package/find_package -B ${SCRATCH}/consumer ${common}
