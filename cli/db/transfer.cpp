@@ -11,6 +11,7 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/whole_lines.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/import_record.hpp"
 #include "cli/io/input.hpp"
@@ -24,7 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_held_records = 5'000;  // per transaction
-constexpr std::size_t max_body_bytes = 512'000;  // of a stored robots.txt, the same limit as for fetched files
 constexpr std::size_t max_held_bytes = std::size_t{16} << 20;
 
 // Collects records and stores them in large pieces; shows its progress on a terminal.
@@ -35,11 +35,9 @@ class Importer {
   Timestamp now() const { return now_; }
   void add(const Origin& origin, RobotsRecord record) {
     if (failed_) return;
-    if (record.body != nullptr && record.body->size() > max_body_bytes) {
-      // Cut after a whole line, because an incomplete rule could have another meaning.
-      std::string_view kept(record.body->data(), max_body_bytes);
-      kept = kept.substr(0, kept.find_last_of("\r\n") + 1);
-      record.body = std::make_shared<const std::string>(kept);
+    if (record.body != nullptr && record.body->size() > max_body_bytes_) {
+      const std::size_t kept = base::whole_lines(*record.body, max_body_bytes_);
+      record.body = std::make_shared<const std::string>(*record.body, 0, kept);
       record.truncated = true;
     }
     if (record.body != nullptr) held_bytes_ += record.body->size();
@@ -132,6 +130,7 @@ class Importer {
   Store& store_;
   Progress progress_;
   Timestamp now_ = store_.now();
+  const std::size_t max_body_bytes_ = RobotsPolicy::rfc9309().body_limit;  // no policy of a store has another limit
   std::vector<std::pair<Origin, RobotsRecord>> held_;
   std::size_t held_bytes_ = 0;
   std::optional<Error> failed_;

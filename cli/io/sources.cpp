@@ -9,6 +9,7 @@
 #include "base/escape.hpp"
 #include "base/host_name.hpp"
 #include "base/userinfo.hpp"
+#include "base/whole_lines.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -92,8 +93,7 @@ SourceBytes Sources::fetch(const std::string& url, bool any_answer) {
   facts.truncated = response.truncated || file.bytes.size() > limit;
   if (!any_answer) note(url, response, *facts.truncated);
   if (*facts.truncated && excess_ == Excess::cut) {
-    const std::size_t line_end = file.bytes.find_last_of("\r\n");
-    file.bytes.resize(line_end == std::string::npos ? 0 : line_end + 1);
+    file.bytes.resize(base::whole_lines(file.bytes, limit));
   }
   return file;
 }

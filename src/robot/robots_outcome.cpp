@@ -6,6 +6,7 @@
 #include <robotrules/page.hpp>
 #include <robotrules/robots_state.hpp>
 
+#include "base/whole_lines.hpp"
 #include "http/cache_fields.hpp"
 #include "http/fields/content_type.hpp"
 #include "http/fields/http_date.hpp"
@@ -31,15 +32,12 @@ microseconds freshness_of(const RobotsFetchEnd& end, const RobotsPolicy& policy,
   return robots_freshness(read_freshness(cache_fields(end.headers, end.requested_at, end.received_at)), limits);
 }
 
-enum class ByteOrder { none, little, big };
-
-bool is_marked_utf16(std::string_view body) { return body.starts_with("\xFF\xFE") || body.starts_with("\xFE\xFF"); }
+using base::ByteOrder;
 
 // Returns the byte order of UTF-16 by its byte order mark, or else by its label (RFC 2781 section 4.3: big-endian
 // without a mark). A label is ignored if the first 1,024 bytes contain no NUL.
 ByteOrder byte_order_of(std::string_view body, const Headers& headers) {
-  if (body.starts_with("\xFF\xFE")) return ByteOrder::little;
-  if (body.starts_with("\xFE\xFF")) return ByteOrder::big;
+  if (const ByteOrder marked = base::marked_byte_order(body); marked != ByteOrder::none) return marked;
   const ContentType type = parse_content_type(headers.get("Content-Type").value_or(""));
   const bool labelled = type.charset == "utf-16" || type.charset == "utf-16be" || type.charset == "utf-16le";
   constexpr std::size_t max_label_check = 1'024;
@@ -50,7 +48,7 @@ ByteOrder byte_order_of(std::string_view body, const Headers& headers) {
 // Adds a byte order mark to UTF-16 that has only a label, so that the stored file tells its encoding itself.
 std::string with_byte_order(std::string body, const Headers& headers) {
   const ByteOrder order = byte_order_of(body, headers);
-  if (order != ByteOrder::none && !is_marked_utf16(body)) {
+  if (order != base::marked_byte_order(body)) {
     body.insert(0, order == ByteOrder::little ? "\xFF\xFE" : "\xFE\xFF");
   }
   return body;
@@ -83,17 +81,7 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
 }  // namespace
 
 std::size_t whole_lines(std::string_view body, const Headers& headers) {
-  const ByteOrder order = byte_order_of(body, headers);
-  if (order == ByteOrder::none) {
-    const std::size_t last = body.find_last_of("\r\n");
-    return last == std::string_view::npos ? 0 : last + 1;
-  }
-  const std::size_t low = order == ByteOrder::little ? 0 : 1;
-  for (std::size_t end = body.size() / 2 * 2; end >= 2; end -= 2) {
-    const char letter = body[end - 2 + low];
-    if (body[end - 1 - low] == '\0' && (letter == '\n' || letter == '\r')) return end;
-  }
-  return 0;
+  return base::whole_lines(body, body.size(), byte_order_of(body, headers));
 }
 
 RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,

@@ -45,8 +45,8 @@ struct RobotsFetchEnd {
 RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
                          double jitter);
 
-// Returns the number of bytes of a cut body up to the end of its last complete line, also in UTF-16. Half a line must
-// not count as a rule.
+// Returns the number of bytes of a cut body up to the end of its last whole line, also in UTF-16 that only a header
+// tells.
 std::size_t whole_lines(std::string_view body, const Headers& headers);
 
 }  // namespace robotrules::agent

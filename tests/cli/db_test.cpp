@@ -13,6 +13,7 @@
 #include "base/time_text.hpp"
 #include "cli/command.hpp"
 #include "support/folder.hpp"
+#include "support/long_utf16.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {
@@ -284,6 +285,19 @@ TEST_F(Db, ANulInAWarcHeadLosesNoRecord) {
   EXPECT_NE(ran.err.find("https://a\\x00.example/robots.txt: is not an http or https URL"), std::string::npos)
       << ran.err;
   EXPECT_NE(ran.err.find("1 record imported, 1 skipped"), std::string::npos) << ran.err;
+}
+
+// U+0A05 has the byte of a line feed. A file that were cut after it would have a rule for more than its own.
+TEST_F(Db, ALongFileInUtf16IsCutAfterAWholeLine) {
+  const std::string robots = test::long_utf16_robots(512'000);
+  fs::create_directory(folder + "/robots");
+  const std::string file = write("robots/a.example", robots);
+  ASSERT_EQ(db({"import", folder + "/robots", "--agent", "FooBot"}).status, 0);
+  const std::string path = "/a\u0A05zzz";
+  EXPECT_EQ(run({"check", "-r", file, path}).out, "allowed\t" + path + "\n");
+  const Ran kept = run({"check", "--db", folder + "/rules.db", "--offline", "https://a.example" + path});
+  EXPECT_EQ(kept.out, "allowed\thttps://a.example" + path + "\n") << kept.err;
+  EXPECT_EQ(run({"check", "--db", folder + "/rules.db", "--offline", "https://a.example/x"}).status, 1);
 }
 
 TEST_F(Db, UsageErrorsSayWhatToType) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "support/long_utf16.hpp"
 #include "support/sanitized.hpp"
 #include "support/server/server.hpp"
 
@@ -452,6 +453,13 @@ TEST_F(Network, AFileBeyondTheLimitIsCutAndThatIsSaid) {
   EXPECT_EQ(Json::parse(ran.out)["robots"]["truncated"], true);
   EXPECT_NE(ran.err.find("longer than 512000 bytes"), std::string::npos) << ran.err;
   EXPECT_NE(online({"lint", url("")}).out.find("[file-over-limit]"), std::string::npos);
+}
+
+TEST_F(Network, AFileInUtf16BeyondTheLimitIsCutAfterAWholeLine) {
+  robots(test::reply(test::long_utf16_robots(512'000)));
+  const std::string path = "/a\u0A05zzz";
+  const Ran ran = online({"check", "--robots", url(""), path, "/x"});
+  EXPECT_EQ(ran.out, "allowed\t" + path + "\ndisallowed\t/x\n") << ran.err;
 }
 
 TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {

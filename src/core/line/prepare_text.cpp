@@ -3,12 +3,11 @@
 #include <cstring>
 
 #include "base/utf8.hpp"
+#include "base/whole_lines.hpp"
 #include "core/line/scan.hpp"
 
 namespace robotrules::core {
 namespace {
-
-bool is_line_end(char c) noexcept { return c == '\n' || c == '\r'; }
 
 void append_utf8(std::uint32_t c, std::string& out) {
   if (c < 0x80) {
@@ -83,13 +82,6 @@ std::string valid_utf8(std::string_view text) {
   return kept;
 }
 
-// Cuts `text` after the last line that ends within `limit` bytes, so that no rule is cut in half.
-std::string_view whole_lines(std::string_view text, std::size_t limit) noexcept {
-  if (is_line_end(text[limit])) return text.substr(0, limit);
-  while (limit > 0 && !is_line_end(text[limit - 1])) --limit;
-  return text.substr(0, limit);
-}
-
 std::size_t byte_order_mark_size(std::string_view text, const Dialect& dialect) noexcept {
   if (dialect.byte_order_mark != Dialect::ByteOrderMark::skip_partial) return 0;
   constexpr std::string_view mark = "\xEF\xBB\xBF";
@@ -104,8 +96,8 @@ PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::
   PreparedText prepared;
   prepared.text = robots;
   std::string_view& text = prepared.text;
-  if (dialect.utf16 && (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))) {
-    storage = utf8_of_utf16(text.substr(2), text[0] == '\xFE', dialect.file_limit);
+  if (const auto order = base::marked_byte_order(text); dialect.utf16 && order != base::ByteOrder::none) {
+    storage = utf8_of_utf16(text.substr(2), order == base::ByteOrder::big, dialect.file_limit);
     text = storage;
     prepared.was_utf16 = true;
   }
@@ -122,7 +114,7 @@ PreparedText prepare_text(std::string_view robots, const Dialect& dialect, std::
   }
   const std::size_t limit = dialect.file_limit == 0 ? max_text : std::min(dialect.file_limit, max_text);
   if (text.size() > limit) {
-    text = whole_lines(text, limit);
+    text = text.substr(0, base::whole_lines(text, limit, base::ByteOrder::none));
     prepared.truncated = true;
   }
   prepared.mark_size = byte_order_mark_size(text, dialect);
