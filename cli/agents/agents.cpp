@@ -92,8 +92,8 @@ int run_agents(const Options& options) {
   note_content(command, path, file, robots);
   bool complete = true;
   const std::vector<CrawlerAccess> found = find_access(robots, list, page.url, complete);
-  std::vector<OtherSetting> preferences = uncompared_settings(robots);
-  std::erase_if(preferences, [](const OtherSetting& setting) {
+  std::vector<UncomparedSetting> preferences = uncompared_settings(robots);
+  std::erase_if(preferences, [](const UncomparedSetting& setting) {
     return setting.kind != DirectiveKind::content_signal && setting.kind != DirectiveKind::content_usage;
   });
   options.json ? print_agents_json(path, *dialect, page, list, found, preferences)

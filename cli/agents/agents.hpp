@@ -10,7 +10,6 @@
 
 #include "cli/agents/crawlers.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/io/other_settings.hpp"
 
 namespace robotrules::cli {
 
@@ -46,8 +45,8 @@ std::vector<KindCount> counts_by_kind(const Crawlers& list, const std::vector<Cr
 
 // `preferences`: the Content-Signal and Content-Usage lines of the file.
 void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found,
-                       const std::vector<OtherSetting>& preferences);
+                       const std::vector<UncomparedSetting>& preferences);
 void print_agents_json(const std::string& file, const Dialect& dialect, const AskedPage& page, const Crawlers& list,
-                       const std::vector<CrawlerAccess>& found, const std::vector<OtherSetting>& preferences);
+                       const std::vector<CrawlerAccess>& found, const std::vector<UncomparedSetting>& preferences);
 
 }  // namespace robotrules::cli

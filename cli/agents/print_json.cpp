@@ -47,7 +47,7 @@ Json crawler_of(const CrawlerAccess& access) {
 }  // namespace
 
 void print_agents_json(const std::string& file, const Dialect& dialect, const AskedPage& page, const Crawlers& list,
-                       const std::vector<CrawlerAccess>& found, const std::vector<OtherSetting>& preferences) {
+                       const std::vector<CrawlerAccess>& found, const std::vector<UncomparedSetting>& preferences) {
   Json crawlers = Json::array();
   for (const CrawlerAccess& access : found) crawlers.push_back(crawler_of(access));
   Json summary = Json::array();

@@ -7,6 +7,7 @@
 #include "cli/io/table.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "cli/show/setting_text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -60,7 +61,7 @@ void print_summary(Output& out, const AskedPage& page, const std::vector<KindCou
 }  // namespace
 
 void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found,
-                       const std::vector<OtherSetting>& preferences) {
+                       const std::vector<UncomparedSetting>& preferences) {
   Output out;
   const std::vector<KindCount> counts = counts_by_kind(list, found);
   Table table("  ");
@@ -91,7 +92,7 @@ void print_agents_text(const AskedPage& page, const Crawlers& list, const std::v
     out << std::to_string(reached[0]) << " everywhere, " << std::to_string(reached[1]) << " partly, "
         << std::to_string(reached[2]) << " nowhere\n";
   }
-  for (const OtherSetting& preference : preferences) out << setting_line(preference) << "\n";
+  for (const UncomparedSetting& preference : preferences) out << setting_line(preference) << "\n";
 }
 
 }  // namespace robotrules::cli

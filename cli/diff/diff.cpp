@@ -52,9 +52,7 @@ int run_diff(const Options& options) {
   }
 
   const Difference difference = compare(files[0], files[1], agents);
-  const auto settings_before = uncompared_settings(files[0]), settings_after = uncompared_settings(files[1]);
-  const ChangedSettings settings{.removed = missing_settings(settings_before, settings_after),
-                                 .added = missing_settings(settings_after, settings_before)};
+  const ChangedSettings settings = changed_settings(files[0], files[1]);
   if (options.json) {
     write_all(STDOUT_FILENO,
               diff_json(difference, settings, base::without_userinfo(before), base::without_userinfo(after), *dialect));

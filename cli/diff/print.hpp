@@ -2,20 +2,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include <robotrules/compare.hpp>
 
-#include "cli/io/other_settings.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
-
-// The settings beside access and delay that only one of the files has.
-struct ChangedSettings {
-  std::vector<OtherSetting> removed, added;
-  bool same() const noexcept { return removed.empty() && added.empty(); }
-};
 
 // Prints the difference for people: for each robot only the first changes.
 inline constexpr std::size_t max_shown = 100;

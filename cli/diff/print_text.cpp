@@ -78,7 +78,7 @@ class Page {
 
  private:
   static std::string text_of(const Sitemap& sitemap) { return base::printable(sitemap.url); }
-  static std::string text_of(const OtherSetting& setting) { return setting_line(setting); }
+  static std::string text_of(const UncomparedSetting& setting) { return setting_line(setting); }
 
   static std::string first_name(const RobotChange& robot) {
     return robot.agents.empty() ? "every other robot" : robot.agents.front();

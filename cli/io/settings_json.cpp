@@ -6,10 +6,11 @@
 
 namespace robotrules::cli {
 
-nlohmann::ordered_json settings_json(const std::vector<OtherSetting>& settings) {
+nlohmann::ordered_json settings_json(const std::vector<UncomparedSetting>& settings) {
   auto list = nlohmann::ordered_json::array();
-  for (const OtherSetting& setting : settings) {
-    nlohmann::ordered_json object = {{"line", setting.line}, {"name", setting.name}, {"agents", setting.agents}};
+  for (const UncomparedSetting& setting : settings) {
+    nlohmann::ordered_json object = {
+        {"line", setting.line}, {"name", to_string(setting.kind)}, {"agents", setting.agents}};
     set_bytes(object, "value", setting.value);
     list.push_back(std::move(object));
   }

@@ -5,11 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/io/other_settings.hpp"
+#include <robotrules/compare.hpp>
 
 namespace robotrules::cli {
 
 // Returns an array of objects with the members line, name, agents and value (and value_b64).
-nlohmann::ordered_json settings_json(const std::vector<OtherSetting>& settings);
+nlohmann::ordered_json settings_json(const std::vector<UncomparedSetting>& settings);
 
 }  // namespace robotrules::cli

@@ -9,7 +9,6 @@
 
 #include <robotrules/compare.hpp>
 
-#include "cli/io/other_settings.hpp"
 #include "cli/lint/line_diff.hpp"
 
 namespace robotrules::cli {

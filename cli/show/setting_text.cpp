@@ -1,5 +1,7 @@
 #include "cli/show/setting_text.hpp"
 
+#include "base/escape.hpp"
+
 namespace robotrules::cli {
 namespace {
 
@@ -28,6 +30,12 @@ std::string request_rate(const RequestRate& rate) {
                      std::to_string(rate.period.count()) + " s";
   if (rate.during) text += ", " + time_of_day(*rate.during);
   return text;
+}
+
+std::string setting_line(const UncomparedSetting& setting) {
+  std::string names;
+  for (const std::string& agent : setting.agents) names += (names.empty() ? " for " : ", ") + base::printable(agent);
+  return std::string(to_string(setting.kind)) + names + ": " + base::printable(setting.value);
 }
 
 }  // namespace robotrules::cli

@@ -21,6 +21,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,7 +77,7 @@ struct Difference {
   std::vector<std::string> limits;  // one sentence for each limit that was reached; empty: the comparison is complete
   std::vector<RobotsTxt> files;     // the two files, which share their data with the caller's
 
-  // Returns true if no difference was found.
+  // Returns true if no difference was found. Settings beside Crawl-delay do not count: see changed_settings().
   bool same() const noexcept { return robots.empty() && added_sitemaps.empty() && removed_sitemaps.empty(); }
 };
 
@@ -90,6 +91,35 @@ ROBOTRULES_API Difference compare(const RobotsTxt& before, const RobotsTxt& afte
 
 // Joins the sets that have the same changes, even if their rules are on different lines. Returns the joined sets.
 ROBOTRULES_API std::vector<RobotChange> merged(std::vector<RobotChange> robots);
+
+// --- changed_settings: the lines that compare() leaves out ----------------------------------------------------------
+
+// Returns true if compare() leaves out lines of this kind, although robots may obey them: Request-rate, Visit-time,
+// Content-Signal, Content-Usage, Clean-param, Host and Noindex.
+ROBOTRULES_API bool is_uncompared(DirectiveKind kind) noexcept;
+
+// A line that compare() leaves out. Its place in the file does not matter.
+struct UncomparedSetting {
+  DirectiveKind kind = DirectiveKind::other;
+  std::string value;
+  std::set<std::string> agents;  // the robots of the line, in lower case; empty: the line is for the whole site
+  std::uint32_t line = 0;        // counted from 1
+};
+
+// Returns these lines in file order.
+ROBOTRULES_API std::vector<UncomparedSetting> uncompared_settings(const RobotsTxt& file);
+
+// The lines that one file has and the other does not have for each of their robots.
+struct ChangedSettings {
+  std::vector<UncomparedSetting> removed;  // only in the file before
+  std::vector<UncomparedSetting> added;    // only in the file after
+
+  // Returns true if no difference was found.
+  bool same() const noexcept { return removed.empty() && added.empty(); }
+};
+
+// Compares the lines that compare() leaves out. Values are compared as they are written.
+ROBOTRULES_API ChangedSettings changed_settings(const RobotsTxt& before, const RobotsTxt& after);
 
 // --- effective_for: one robot --------------------------------------------------------------------------------------
 
