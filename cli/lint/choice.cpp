@@ -68,11 +68,9 @@ void read_fix(const Options& options, LintChoice& choice, std::string& error) {
 }  // namespace
 
 const DiagnosticCode* find_code(std::string_view name, std::string& error) {
+  if (const DiagnosticCode* code = find_diagnostic_code(name); code != nullptr) return code;
   std::vector<std::string_view> names;
-  for (const DiagnosticCode& code : diagnostic_codes()) {
-    if (code.code == name) return &code;
-    names.push_back(code.code);
-  }
+  for (const DiagnosticCode& code : diagnostic_codes()) names.push_back(code.code);
   error = "no finding has the code \"" + base::printable(name) + "\"";
   const auto begins = std::ranges::find_if(names, [&](auto known) { return !name.empty() && known.starts_with(name); });
   const std::string_view near = begins == names.end() ? nearest(name, names) : *begins;

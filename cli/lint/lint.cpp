@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/fix.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "base/escape.hpp"
@@ -20,7 +21,6 @@
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "cli/lint/fix.hpp"
 #include "cli/lint/known_robots.hpp"
 #include "cli/lint/pages.hpp"
 #include "cli/lint/report.hpp"
@@ -134,11 +134,15 @@ class Lint {
 
   void fix_file(const std::string& path, const SourceBytes& source, const RobotsTxt& file) {
     const std::string name = printable_url(path);
-    if (file.text() != source.bytes) {
+    const FixOptions fix_options{.only = choice_.only,
+                                 .ignore = choice_.ignore,
+                                 .fix_codes = choice_.fix_codes,
+                                 .lint = lint_options_,
+                                 .name = name};
+    const Fixed fixed = fix(source.bytes, fix_options, source.url);
+    if (!fixed.is_fixable) {
       return fail(name + " is not fixed, because it is UTF-16 or too long; save it as UTF-8 and shorten it");
     }
-    const Linter lint = [this](const RobotsTxt& robots) { return robots.diagnostics(lint_options_); };
-    const Fixed fixed = fix(source.bytes, name, source.url, choice_, lint);
     edits_ += fixed.edits;
     add(fixed.left, left_);
     add(fixed.unproven, unproven_);

@@ -9,9 +9,8 @@ namespace robotrules::cli {
 namespace {
 
 bool is_consequence(const Diagnostic& finding) {
-  const auto codes = diagnostic_codes();
-  const auto code = std::find_if(codes.begin(), codes.end(), [&](auto& known) { return known.code == finding.code; });
-  return code != codes.end() && code->consequence;
+  const DiagnosticCode* code = find_diagnostic_code(finding.code);
+  return code != nullptr && code->consequence;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SARIF 2.1.0 (OASIS): a log of findings that code scanners and editors read.
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include <robotrules/version.hpp>
@@ -61,11 +62,8 @@ Json rules() {
   return rules;
 }
 
-std::size_t index_of(std::string_view code) {
-  const auto codes = diagnostic_codes();
-  return static_cast<std::size_t>(
-      std::find_if(codes.begin(), codes.end(), [&](auto& known) { return known.code == code; }) - codes.begin());
-}
+// Returns the index of a code of diagnostic_codes() in rules().
+std::ptrdiff_t index_of(std::string_view code) { return find_diagnostic_code(code) - diagnostic_codes().data(); }
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/dot_segments.hpp>
 #include <robotrules/extensions.hpp>
+#include <robotrules/fix.hpp>
 #include <robotrules/origin.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>

@@ -96,12 +96,8 @@ struct LineEdit {
 // Returns `text` after the edits. A new line gets the line end of the line that it replaces. If several edits have the
 // same line, the first one counts. Edits of lines that `text` does not have are ignored.
 //
-// Edits of several findings may meet, and some remedies change what robots may fetch. So apply the edits of one
-// finding, ask compare() whether its effect is wanted, and parse again before the next one:
-//
-//     const auto fixed = RobotsTxt::parse(with_edits(file.text(), found.edits));
-//     if (compare(file, fixed).same()) file = fixed;       // else a person should decide
-//     // repeat with file.diagnostics() until no finding has edits that can be applied
+// Edits of several findings may meet, and some remedies change what robots may fetch. fix() (fix.hpp) applies those
+// that change nothing. To apply another one, ask compare() whether its effect is wanted.
 ROBOTRULES_API std::string with_edits(std::string_view text, std::span<const LineEdit> edits);
 
 // One finding. Lines and columns are counted from 1; line 0 means the whole file.
@@ -126,6 +122,9 @@ struct DiagnosticCode {
 
 // Returns all codes. The span is always valid.
 ROBOTRULES_API std::span<const DiagnosticCode> diagnostic_codes() noexcept;
+
+// Returns the row of a code, or null if there is none. The row is always valid.
+ROBOTRULES_API const DiagnosticCode* find_diagnostic_code(std::string_view code) noexcept;
 
 // A robot that the diagnostics know by name.
 struct KnownRobot {

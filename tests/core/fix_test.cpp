@@ -1,5 +1,5 @@
-// lint --fix: which edits are applied. The command's own test is lint_test.cpp.
-#include "cli/lint/fix.hpp"
+// fix(): which edits are applied.
+#include <robotrules/fix.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,6 @@ namespace robotrules::test {
 namespace {
 
 std::vector<Diagnostic> findings_of(const RobotsTxt& file) { return file.diagnostics(); }
-
-cli::Fixed fixed(std::string_view text) { return cli::fix(text, "robots.txt", {}, {}, findings_of); }
 
 bool means_the_same(std::string_view before, std::string_view after) {
   for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
@@ -55,7 +53,7 @@ std::string fixed_one_by_one(std::string text) {
   return text;
 }
 
-std::size_t sum_of(const cli::CodeCounts& counts) {
+std::size_t sum_of(const CodeCounts& counts) {
   std::size_t sum = 0;
   for (const auto& [code, count] : counts) sum += count;
   return sum;
@@ -74,7 +72,7 @@ TEST(Fix, ABatchOfEditsIsFixedAsOneEditAfterTheOther) {
       text += '\n';
       if (below(10) == 0) text += "User-agent: FooBot\n";
     }
-    const cli::Fixed batch = fixed(text);
+    const Fixed batch = fix(text);
     // Two edits may each be harmless, but not both. The batch may then choose the other one.
     equal += batch.text == fixed_one_by_one(text) ? 1 : 0;
     EXPECT_EQ(fixed_one_by_one(batch.text), batch.text) << text;
@@ -97,7 +95,7 @@ TEST(Fix, ThousandsOfWildcardsAreProvenWithoutASearch) {
     text += rule + "*\n";
     wanted += rule + "\n";
   }
-  const cli::Fixed result = fixed(text);
+  const Fixed result = fix(text);
   EXPECT_EQ(result.edits, 3000u);
   EXPECT_TRUE(result.text == wanted);
   EXPECT_TRUE(result.unproven.empty());
@@ -113,7 +111,7 @@ TEST(Fix, EditsThatAreLeftDoNotUseUpTheWorkForOthers) {
   }
   std::string remarks;
   for (int i = 0; i < 4000; ++i) remarks += "# " + std::string(100, 'x') + "\n";
-  const cli::Fixed result = fixed(text + remarks);
+  const Fixed result = fix(text + remarks);
   EXPECT_TRUE(result.text == wanted + remarks);
   EXPECT_EQ(result.edits, 60u);
   EXPECT_EQ(sum_of(result.left) + sum_of(result.unproven), 60u);
@@ -121,9 +119,48 @@ TEST(Fix, EditsThatAreLeftDoNotUseUpTheWorkForOthers) {
 
 TEST(Fix, AnEditThatIsLeftDoesNotHoldUpOthersOfItsLine) {
   // The first finding about the line is "//", whose fix changes what the rule matches.
-  const cli::Fixed result = fixed("User-agent: *\nDisallow: /a//b*\n");
+  const Fixed result = fix("User-agent: *\nDisallow: /a//b*\n");
   EXPECT_EQ(result.text, "User-agent: *\nDisallow: /a//b\n");
-  EXPECT_EQ(result.left, (cli::CodeCounts{{"double-slash", 1}}));
+  EXPECT_EQ(result.left, (CodeCounts{{"double-slash", 1}}));
+}
+
+TEST(Fix, OptionsChooseTheFindings) {
+  const std::string_view text = "User-agent: *\nDisalow: /a\nDisallow: /b*\nDisallow: /c//d\n";
+  const struct {
+    FixOptions options;
+    std::string_view wanted;
+  } cases[] = {
+      {{}, "User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /c//d\n"},
+      {{.only = {"star-at-end"}}, "User-agent: *\nDisalow: /a\nDisallow: /b\nDisallow: /c//d\n"},
+      {{.ignore = {"star-at-end"}}, "User-agent: *\nDisallow: /a\nDisallow: /b*\nDisallow: /c//d\n"},
+      {{.fix_codes = {"double-slash"}}, "User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /c/d\n"},
+      {{.only = {"star-at-end"}, .fix_codes = {"double-slash"}},
+       "User-agent: *\nDisalow: /a\nDisallow: /b\nDisallow: /c/d\n"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(fix(text, c.options).text, c.wanted);
+}
+
+TEST(Fix, TheDiffNamesTheFile) {
+  const std::string_view text = "User-agent: *\nDisallow: /b*\n";
+  EXPECT_EQ(fix(text).diff,
+            "--- robots.txt\n+++ robots.txt\n@@ -1,2 +1,2 @@\n User-agent: *\n-Disallow: /b*\n+Disallow: /b\n");
+  EXPECT_TRUE(fix(text, {.name = "a"}).diff.starts_with("--- a\n+++ a\n"));
+  EXPECT_EQ(fix("User-agent: *\nDisallow: /b\n").diff, "");
+}
+
+// The edits are of the lines that were read, which would be others here.
+TEST(Fix, AFileThatIsNotReadAsItIsStaysAsItIs) {
+  std::string utf16 = "\xFF\xFE";
+  for (const char c : std::string_view("User-agent: *\nDisallow: /b*\n")) utf16 += {c, '\0'};
+  const std::string longer = "User-agent: *\nDisallow: /b*\n" + std::string(600'000, '#');
+  for (const std::string& text : {utf16, longer}) {
+    const Fixed result = fix(text);
+    EXPECT_FALSE(result.is_fixable);
+    EXPECT_TRUE(result.text == text);
+    EXPECT_EQ(result.edits, 0u);
+    EXPECT_EQ(result.diff, "");
+  }
+  EXPECT_TRUE(fix("").is_fixable);
 }
 
 // Old robots do not know wildcards, and compare whole names.
@@ -140,7 +177,7 @@ TEST(Fix, NothingIsOpenedToOldRobots) {
       {"User-agent: Foo\nUser-agent: foo\nDisallow: /\n", "User-agent: Foo\nDisallow: /\n"},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(fixed(c.before).text, c.after.empty() ? c.before : c.after);
+    EXPECT_EQ(fix(c.before).text, c.after.empty() ? c.before : c.after);
     const RobotsTxt file = RobotsTxt::parse(c.before);
     EXPECT_FALSE(file.diagnostics().empty()) << c.before;
   }

@@ -1,4 +1,5 @@
 // The table of codes with their severity and their meaning in one sentence. docs/lint has a page for each code.
+#include <algorithm>
 #include <array>
 
 #include "core/lint/findings.hpp"
@@ -116,5 +117,10 @@ std::string_view to_string(Severity severity) noexcept {
 }
 
 std::span<const DiagnosticCode> diagnostic_codes() noexcept { return codes; }
+
+const DiagnosticCode* find_diagnostic_code(std::string_view code) noexcept {
+  const auto row = std::ranges::find(codes, code, &DiagnosticCode::code);
+  return row == codes.end() ? nullptr : &*row;
+}
 
 }  // namespace robotrules

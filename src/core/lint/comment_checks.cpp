@@ -51,9 +51,7 @@ bool is_meant_to_silence(std::string_view comment, const std::vector<std::string
          });
 }
 
-bool is_code(std::string_view word) {
-  return std::ranges::any_of(diagnostic_codes(), [&](const DiagnosticCode& known) { return known.code == word; });
-}
+bool is_code(std::string_view word) { return find_diagnostic_code(word) != nullptr; }
 
 // Returns the code that `word` probably means, or an empty view.
 std::string_view nearest_code(std::string_view word) {

@@ -1,17 +1,19 @@
-#include "cli/lint/fix.hpp"
-
+// Applies the edits of findings that change nothing.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <robotrules/compare.hpp>
+#include <robotrules/fix.hpp>
 
-#include "cli/lint/line_diff.hpp"
+#include "core/lint/line_diff.hpp"
 
-namespace robotrules::cli {
+namespace robotrules {
 namespace {
 
 constexpr int max_rounds = 10;
@@ -151,7 +153,7 @@ class Fixer {
   }
 
   const std::string& text() const noexcept { return text_; }
-  const LineDiff& diff() const noexcept { return diff_; }
+  const core::LineDiff& diff() const noexcept { return diff_; }
 
  private:
   static Edits with(Edits edits, std::span<Candidate* const> candidates) {
@@ -213,17 +215,17 @@ class Fixer {
 
   std::string text_;
   std::string_view url_;
-  LineDiff diff_;
+  core::LineDiff diff_;
   std::size_t work_ = 0;  // of all judgements
 };
 
-// Returns the findings that have edits and that `choice` does not leave out.
-std::vector<Candidate> candidates_of(std::vector<Diagnostic> findings, const LintChoice& choice) {
+// Returns the findings that have edits and that the options do not leave out.
+std::vector<Candidate> candidates_of(std::vector<Diagnostic> findings, const FixOptions& options) {
   std::vector<Candidate> candidates;
   for (Diagnostic& finding : findings) {
-    if (finding.edits.empty() || choice.ignore.contains(finding.code)) continue;
-    const bool named = choice.fix_codes.contains(finding.code);
-    if (!named && !choice.only.empty() && !choice.only.contains(finding.code)) continue;
+    if (finding.edits.empty() || options.ignore.contains(finding.code)) continue;
+    const bool named = options.fix_codes.contains(finding.code);
+    if (!named && !options.only.empty() && !options.only.contains(finding.code)) continue;
     candidates.push_back({.code = finding.code, .edits = std::move(finding.edits), .named = named});
   }
   return candidates;
@@ -231,24 +233,30 @@ std::vector<Candidate> candidates_of(std::vector<Diagnostic> findings, const Lin
 
 }  // namespace
 
-Fixed fix(std::string_view text, std::string_view name, std::string_view url, const LintChoice& choice,
-          const Linter& lint) {
-  Fixer fixer(text, url);
+Fixed fix(std::string_view robots, const FixOptions& options, std::string_view url) {
   Fixed fixed;
+  fixed.text = robots;
+  RobotsTxt file = RobotsTxt::parse(robots, Dialect::rfc9309(), url);
+  if (file.text() != robots) {  // else the edits would be of other lines than those of `robots`
+    fixed.is_fixable = false;
+    return fixed;
+  }
+  Fixer fixer(robots, url);
   std::vector<Candidate> candidates;
   for (int round = 0; round < max_rounds; ++round) {
-    candidates = candidates_of(lint(RobotsTxt::parse(fixer.text(), Dialect::rfc9309(), url)), choice);
+    candidates = candidates_of(file.diagnostics(options.lint), options);
     const std::size_t applied = fixer.apply(candidates);
     fixed.edits += applied;
     if (applied == 0) break;
+    file = RobotsTxt::parse(fixer.text(), Dialect::rfc9309(), url);
   }
   for (const Candidate& one : candidates) {
     if (one.state == Candidate::State::applied) continue;
     ++(one.state == Candidate::State::left ? fixed.left : fixed.unproven)[one.code];
   }
   fixed.text = fixer.text();
-  fixed.diff = fixer.diff().unified(name);
+  fixed.diff = fixer.diff().unified(options.name);
   return fixed;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules

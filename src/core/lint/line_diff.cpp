@@ -1,11 +1,11 @@
-#include "cli/lint/line_diff.hpp"
+#include "core/lint/line_diff.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "base/escape.hpp"
 
-namespace robotrules::cli {
+namespace robotrules::core {
 namespace {
 
 constexpr std::size_t context = 3;
@@ -98,4 +98,4 @@ std::string LineDiff::unified(std::string_view name) const {
   return "--- " + std::string(name) + "\n+++ " + std::string(name) + "\n" + out;
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core

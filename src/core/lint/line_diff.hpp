@@ -9,7 +9,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
-namespace robotrules::cli {
+namespace robotrules::core {
 
 class LineDiff {
  public:
@@ -33,4 +33,4 @@ class LineDiff {
   std::vector<Line> now_;
 };
 
-}  // namespace robotrules::cli
+}  // namespace robotrules::core
