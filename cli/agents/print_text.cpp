@@ -3,7 +3,6 @@
 
 #include "base/escape.hpp"
 #include "cli/agents/agents.hpp"
-#include "cli/check/dialects.hpp"
 #include "cli/io/table.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -27,7 +26,7 @@ std::string remark(Obeys obeys) {
 
 std::string rule_words(const Verdict& verdict) {
   const auto rule = verdict.rule();
-  if (!rule) return std::string(without_rule(verdict.why()));
+  if (!rule) return std::string(reason_without_rule(verdict.why()));
   return "line " + std::to_string(rule->line) + ": " + base::printable(rule->text());
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include <robotrules/compare.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/sqlite_store.hpp>
 
@@ -15,7 +16,6 @@
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
-#include "cli/check/dialects.hpp"
 #include "cli/check/one_answer.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/choice.hpp"
@@ -37,16 +37,16 @@ class FromFile final : public OneAnswer {
  public:
   FromFile(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots, SourceBytes file)
       : OneAnswer(options, dialect, std::move(robots)), file_(std::move(file)), name_(printable_url(*options.robots)) {
-    for (const AskedRobot& robot : robots_) readings_.emplace_back(file_.bytes, robot.agent, dialect);
+    for (const AskedRobot& robot : robots_) rules_.emplace_back(file_.bytes, robot.agent, dialect);
   }
 
  private:
   bool takes_paths() const noexcept override { return true; }
 
-  bool answer(const std::string& url, const std::optional<Origin>& origin) override {
+  bool answer(const std::string& url, const std::optional<Origin>&) override {
     bool all_allowed = true;
     for (std::size_t i = 0; i < robots_.size(); ++i) {
-      const Verdict verdict = readings_[i].ask(url, origin);
+      const Verdict verdict = rules_[i].check(url);
       const bool allowed = print(url, robots_[i], verdict, name_, file_.fetched ? &*file_.fetched : nullptr);
       all_allowed = all_allowed && allowed;
     }
@@ -55,7 +55,7 @@ class FromFile final : public OneAnswer {
 
   SourceBytes file_;
   std::string name_;
-  std::vector<Reading> readings_;  // one for each robot
+  std::vector<FileRules> rules_;  // one for each robot
 };
 
 // Answers from the stored file of each URL's site. Keeps the rules of the last site.

@@ -1,7 +1,8 @@
 // robotrules check --dialect all: the answers of every dialect side by side.
+#include <robotrules/compare.hpp>
+
 #include "base/escape.hpp"
 #include "cli/check/check.hpp"
-#include "cli/check/dialects.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/io/table.hpp"
 #include "cli/io/text.hpp"
@@ -25,7 +26,7 @@ class AllDialects final : public Checker {
   bool answer(const std::string& url, const std::optional<Origin>&) override {
     bool all_allowed = true;
     for (std::size_t i = 0; i < robots_.size(); ++i) {
-      const std::span<const Verdict> verdicts = sides_[i].ask(url);
+      const std::span<const Verdict> verdicts = sides_[i].check(url);
       options_.json ? print_json(url, robots_[i], verdicts) : print_text(url, robots_[i], verdicts);
       all_allowed = all_allowed && agree(verdicts) && verdicts.front().allowed();
     }
@@ -45,11 +46,11 @@ class AllDialects final : public Checker {
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       const Verdict& verdict = verdicts[i];
       const auto rule = verdict.rule();
-      table.row({{parts(verdicts, i) ? "*" : " ", Style::mixed},
+      table.row({{differs(verdicts, i) ? "*" : " ", Style::mixed},
                  {std::string(Dialect::presets()[i].name)},
                  {std::string(to_string(verdict.access())), style_of(verdict.access())},
                  {rule ? "line " + std::to_string(rule->line) : "-"},
-                 {rule ? base::printable(rule->text()) : std::string(without_rule(verdict.why()))}});
+                 {rule ? base::printable(rule->text()) : std::string(reason_without_rule(verdict.why()))}});
       if (options_.explain) {
         constexpr std::size_t indent = 7;
         const std::string why = verdict.explanation() + " [" + std::string(to_string(verdict.why())) + "]";

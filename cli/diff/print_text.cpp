@@ -1,5 +1,4 @@
 #include "base/escape.hpp"
-#include "cli/check/dialects.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -28,7 +27,7 @@ std::string names_of(const RobotChange& robot) {
 }
 
 std::string answer_text(const PathAnswer& answer, std::string_view file) {
-  if (answer.line == 0) return std::string(file) + ": " + std::string(without_rule(answer.why));
+  if (answer.line == 0) return std::string(file) + ": " + std::string(reason_without_rule(answer.why));
   return std::string(file) + " line " + std::to_string(answer.line) + ": " + base::printable(answer.rule);
 }
 

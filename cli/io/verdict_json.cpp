@@ -1,5 +1,7 @@
 #include "cli/io/verdict_json.hpp"
 
+#include <robotrules/compare.hpp>
+
 #include "base/answer_json.hpp"
 #include "base/json_text.hpp"
 
@@ -38,6 +40,20 @@ void append_explanation(std::string& out, const Verdict& verdict, std::string& s
   } else {
     out += "null";
   }
+}
+
+void append_dialects(std::string& out, std::span<const Verdict> verdicts, bool explain, std::string& scratch) {
+  out += agree(verdicts) ? "\"agree\":true,\"dialects\":{" : "\"agree\":false,\"dialects\":{";
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (i > 0) out += ',';
+    base::append_json(out, Dialect::presets()[i].name);
+    out += ":{";
+    append_verdict(out, verdicts[i].access(), verdicts[i].rule(), scratch);
+    out.append(",\"why\":\"").append(to_string(verdicts[i].why())).append("\"");
+    if (explain) append_explanation(out, verdicts[i], scratch);
+    out += '}';
+  }
+  out += '}';
 }
 
 }  // namespace robotrules::cli

@@ -11,10 +11,10 @@
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
-#include "cli/check/dialects.hpp"
 #include "cli/io/table.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "cli/io/verdict_json.hpp"
 #include "cli/show/show.hpp"
 
 namespace robotrules::cli {
@@ -33,7 +33,7 @@ void print_text(const std::string& path, const std::string& agent, const std::ve
   table.row(std::move(names));
   std::size_t parted = 0;
   for (const ExamplePath& example : examples) {
-    const std::span<const Verdict> verdicts = sides.ask(example.path);
+    const std::span<const Verdict> verdicts = sides.check(example.path);
     const bool same = agree(verdicts);
     parted += same ? 0 : 1;
     table.line((same ? "  " : out.painted(Style::mixed, "*") + " ") + base::printable(example.path));
@@ -41,7 +41,7 @@ void print_text(const std::string& path, const std::string& agent, const std::ve
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       std::string text = verdicts[i].allowed() ? "yes" : "no";
       if (const std::uint32_t line = verdicts[i].line(); line != 0) text += " " + std::to_string(line);
-      if (parts(verdicts, i)) text += "*";
+      if (differs(verdicts, i)) text += "*";
       cells.push_back({std::move(text), style_of(verdicts[i].access())});
     }
     table.row(std::move(cells));
@@ -63,7 +63,7 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
   out << head << ",\"paths\":[";
   for (std::size_t i = 0; i < examples.size(); ++i) {
     const ExamplePath& example = examples[i];
-    const std::span<const Verdict> verdicts = sides.ask(example.path);
+    const std::span<const Verdict> verdicts = sides.check(example.path);
     parted += agree(verdicts) ? 0 : 1;
     std::string line = i == 0 ? "\n  {\"path\":" : ",\n  {\"path\":";
     base::append_json(line, example.path);

@@ -1,5 +1,5 @@
 // The effect of a robots.txt on robots: the differences between two files for each robot, the groups that apply to a
-// robot, the part of a site that it may fetch, and example paths that prove this.
+// robot, the part of a site that it may fetch, example paths that prove this, and the verdicts of several dialects.
 //
 //     auto before = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /tmp/\n");
 //     auto after = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /\n");
@@ -12,7 +12,7 @@
 // line feeds (a dialect with path_lines reads such a path line by line). If patterns contain "*", there are too many
 // combinations to try all of them.
 //
-// Thread rule: the functions are pure. A RobotSurvey may be used by one thread at a time.
+// Thread rule: the functions are pure. A RobotSurvey, FileRules or SideBySide may be used by one thread at a time.
 // Errors: none; a file that is too big is compared in part, and the result says so. Only std::bad_alloc is thrown.
 #pragma once
 
@@ -211,5 +211,47 @@ struct ExamplePaths {
 // `robots`: the bytes of the file.
 ROBOTRULES_API ExamplePaths example_paths(std::string_view robots,
                                           std::span<const Dialect> dialects = Dialect::presets());
+
+// --- SideBySide: several dialects ----------------------------------------------------------------------------------
+
+// The rules of one file for one robot and for URLs of all sites. In a dialect with RuleValue::url_reference, a file has
+// other rules for each site, so FileRules compiles it again if the site changes. In all other dialects it is the same
+// as Rules. One thread at a time may use it.
+class ROBOTRULES_API FileRules {
+ public:
+  FileRules(std::string_view robots, AgentTokens agent, const Dialect& dialect = Dialect::rfc9309());
+
+  // Returns the verdict of Rules::check(). It is valid until the next call.
+  Verdict check(std::string_view url) ROBOTRULES_LIFETIMEBOUND;
+
+ private:
+  std::optional<std::string> robots_;  // set if the file is compiled again
+  AgentTokens agent_;
+  std::string robots_url_;
+  Rules rules_;
+};
+
+// The rules of one file in several dialects. One thread at a time may use it.
+//
+//     robotrules::SideBySide sides(body, robotrules::AgentTokens::of({"FooBot"}));
+//     if (!agree(sides.check("/page"))) std::cout << "the dialects differ\n";
+class ROBOTRULES_API SideBySide {
+ public:
+  SideBySide(std::string_view robots, const AgentTokens& agent, std::span<const Dialect> dialects = Dialect::presets());
+
+  // Returns the verdict of each dialect, in the order of the dialects. The verdicts are valid until the next call.
+  std::span<const Verdict> check(std::string_view url) ROBOTRULES_LIFETIMEBOUND;
+
+ private:
+  std::vector<FileRules> files_;
+  std::vector<Verdict> verdicts_;
+};
+
+// Returns true if the access is the same in all verdicts. The deciding rules may differ.
+ROBOTRULES_API bool agree(std::span<const Verdict> verdicts) noexcept;
+
+// Returns true if the access in the verdict at `index` is not the one in the first verdict.
+// Precondition: index < verdicts.size().
+ROBOTRULES_API bool differs(std::span<const Verdict> verdicts, std::size_t index) noexcept;
 
 }  // namespace robotrules

@@ -68,6 +68,11 @@ enum class Why : std::uint8_t {
 // "no-robots". The view is of a literal and is always valid.
 ROBOTRULES_API std::string_view to_string(Why why) noexcept;
 
+// Returns the reason for a verdict that no rule has decided, for people: "no rule matches", "its group has no rules",
+// "no group applies", "robots.txt itself", "neither http nor https" or "no robots.txt". Returns "" for Why::rule. The
+// view is of a literal and is always valid.
+ROBOTRULES_API std::string_view reason_without_rule(Why why) noexcept;
+
 // One Allow or Disallow line. The view is valid while the Rules or a copy of them live.
 struct ROBOTRULES_API RuleLine {
   Access access = Access::allowed;  // `allowed` for an Allow line, `disallowed` for a Disallow line

@@ -20,6 +20,19 @@ std::string group_words(const GroupLine& group) {
 
 }  // namespace
 
+std::string_view reason_without_rule(Why why) noexcept {
+  switch (why) {
+    case Why::no_rule: return "no rule matches";
+    case Why::empty_group: return "its group has no rules";
+    case Why::no_group: return "no group applies";
+    case Why::robots_txt: return "robots.txt itself";
+    case Why::other_scheme: return "neither http nor https";
+    case Why::no_robots: return "no robots.txt";
+    case Why::rule: break;
+  }
+  return "";
+}
+
 std::string RuleLine::text() const {
   std::string out(access == Access::allowed ? "Allow:" : "Disallow:");
   if (!pattern.empty()) out.append(" ").append(pattern);
