@@ -16,7 +16,6 @@
 #include "base/escape.hpp"
 #include "cli/db/source.hpp"
 #include "cli/get/dry_run.hpp"
-#include "cli/get/file_shares.hpp"
 #include "cli/get/get_choice.hpp"
 #include "cli/get/input_reader.hpp"
 #include "cli/get/job.hpp"

@@ -11,7 +11,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/get/file_shares.hpp"
+#include <robotrules/user_agent.hpp>
+
 #include "cli/get/metric_families.hpp"
 
 namespace robotrules::cli {

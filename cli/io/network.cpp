@@ -8,14 +8,13 @@
 #include "base/escape.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/values.hpp"
-#include "cli/get/file_shares.hpp"
 #include "cli/io/connection.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-// Reduced if the process may open few files (file_shares.hpp).
+// Reduced if the process may open few files (share_open_files).
 constexpr std::size_t max_concurrency = 256;
 constexpr std::size_t connections_kept = 32;  // each site gets one or two requests
 constexpr std::size_t max_sites_in_memory = 1'024;

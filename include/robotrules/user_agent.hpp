@@ -252,6 +252,31 @@ struct UserAgentOptions {
   std::function<std::optional<UserPassword>(std::string_view realm, std::string_view url)> get_basic_credentials{};
 };
 
+// --- open files -----------------------------------------------------------------------------------------------------
+
+// The requests and connections that the process may have, because it may open only so many files.
+//
+//     const auto shares = robotrules::share_open_files(options.max_in_flight).value();
+//     options.max_in_flight = shares.concurrency;
+//     options.connection.keep_alive = shares.keep_alive;
+struct FileShares {
+  std::size_t concurrency = 0;  // simultaneous requests: UserAgentOptions::max_in_flight
+  std::size_t keep_alive = 0;   // idle connections: ConnectionOptions::keep_alive
+  std::size_t bodies = 0;       // bodies in temporary files: UserAgentOptions::spool_folder
+};
+
+// Returns the number of files, sockets and other descriptors that the process has open; null: /proc cannot be read.
+ROBOTRULES_API std::optional<std::size_t> count_open_files();
+
+// Divides `available` descriptors between `wanted` simultaneous requests, their connections and `wanted_bodies` bodies
+// in temporary files. A request needs up to three: sockets to try addresses, or for the name look-up. 32 stay free for
+// other files. Fails with "too-few-files" if not even one request is possible.
+ROBOTRULES_API Result<FileShares> share_files(std::size_t available, std::size_t wanted, std::size_t wanted_bodies = 0);
+
+// Raises the limit on open files of this process as far as the system allows (RLIMIT_NOFILE), and divides the
+// descriptors that the process may still open as share_files() does.
+ROBOTRULES_API Result<FileShares> share_open_files(std::size_t wanted, std::size_t wanted_bodies = 0);
+
 // --- handlers -------------------------------------------------------------------------------------------------------
 
 // The moments at which a handler is called, as in LWP::UserAgent. The phases start again for each exchange: each

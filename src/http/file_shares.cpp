@@ -1,5 +1,4 @@
-#include "cli/get/file_shares.hpp"
-
+// The number of simultaneous requests that the limit on open files allows.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -9,7 +8,9 @@
 #include <system_error>
 #include <utility>
 
-namespace robotrules::cli {
+#include <robotrules/user_agent.hpp>
+
+namespace robotrules {
 namespace {
 
 constexpr std::size_t kept_free = 32;  // for databases, outputs, inputs, event loops, and bodies beyond the limit
@@ -54,4 +55,4 @@ Result<FileShares> share_open_files(std::size_t wanted, std::size_t wanted_bodie
   return share_files(limit - std::min(limit, count_open_files().value_or(3)), wanted, wanted_bodies);
 }
 
-}  // namespace robotrules::cli
+}  // namespace robotrules

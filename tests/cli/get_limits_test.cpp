@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include <robotrules/crawl.hpp>
+
 #include "archive/append_file.hpp"
-#include "cli/get/file_shares.hpp"
 #include "cli/get_rig.hpp"
 
 namespace robotrules::test {
@@ -54,30 +54,6 @@ TEST(UrlLine, NamesAMemberThatItDoesNotKnow) {
   EXPECT_EQ(error(R"("body":"a=1")"),
             "unknown-member: it has a \"body\", but GET and HEAD requests are sent without a body; remove it");
   EXPECT_EQ(error(R"("method":"GET","headers":{"Accept":"*/*"},"priority":-3)"), "");
-}
-
-TEST(FileShares, AreWhatTheLimitAllowsAndNoMoreThanWasAskedFor) {
-  struct Case {
-    std::size_t available;
-    std::size_t wanted;
-    std::size_t wanted_bodies;
-    std::size_t concurrency;
-    std::size_t keep_alive;
-    std::size_t bodies;
-  };
-  for (const Case& one : {Case{1'048'576, 256, 0, 256, 16'384, 0}, Case{1'048'576, 256, 256, 256, 16'384, 256},
-                          Case{1'021, 256, 0, 256, 477, 0}, Case{1'021, 256, 256, 244, 245, 256},
-                          Case{253, 256, 0, 73, 75, 0}, Case{253, 256, 256, 49, 50, 73}, Case{38, 256, 0, 2, 2, 0},
-                          Case{38, 256, 256, 1, 2, 2}, Case{1'021, 1, 0, 1, 987, 0}, Case{1'021, 1, 4, 1, 983, 4}}) {
-    const auto shares = cli::share_files(one.available, one.wanted, one.wanted_bodies);
-    ASSERT_TRUE(shares.ok());
-    EXPECT_EQ(shares.value().bodies, one.bodies) << one.available;
-    EXPECT_EQ(shares.value().concurrency, one.concurrency) << one.available;
-    EXPECT_EQ(shares.value().keep_alive, one.keep_alive) << one.available;
-  }
-  const auto none = cli::share_files(37, 1);
-  ASSERT_FALSE(none.ok());
-  EXPECT_EQ(none.error().code, "too-few-files");
 }
 
 // The command under `ulimit -n`, which a test must not set for itself.
