@@ -2,10 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <robotrules/result.hpp>
 #include <robotrules/user_agent.hpp>
@@ -24,15 +22,5 @@ Result<CredentialsFor> choose_credentials(const Options& options);
 // Returns the site of --user that a URL does not match although the host is the same: the scheme or the port is
 // another. Empty: there is none, or another one matches.
 std::string near_site_of_user(const Options& options, std::string_view url);
-
-// An entry of a netrc file.
-struct NetrcMachine {
-  std::string host;
-  UserPassword access;
-};
-
-// Reads a netrc file: "machine HOST login NAME password PASSWORD", with words in quotes, comments and macros. Entries
-// without a host (default) or a name are left out, because they would be for every site.
-std::vector<NetrcMachine> read_netrc(std::string_view text);
 
 }  // namespace robotrules::cli

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -214,6 +215,25 @@ struct UserPassword {
   std::string user;
   std::string password;
 };
+
+// An entry of a netrc file: the name and the password for a host.
+struct NetrcMachine {
+  std::string host;
+  UserPassword access;
+};
+
+// Returns the entries of a netrc file, such as ~/.netrc: "machine HOST login NAME password PASSWORD", with words in
+// quotes, comments and macros, as curl reads them. Entries without a host ("default") or without a name are left out,
+// because they would be for every site. `text`: the contents of the file. Any text is accepted.
+//
+//     options.get_basic_credentials = [machines = robotrules::read_netrc(text)](auto, std::string_view url) {
+//       return robotrules::netrc_access(machines, url);
+//     };
+ROBOTRULES_API std::vector<NetrcMachine> read_netrc(std::string_view text);
+
+// Returns the name and the password of the first entry for the URL's host; null: there is none. ASCII case of hosts is
+// ignored.
+ROBOTRULES_API std::optional<UserPassword> netrc_access(std::span<const NetrcMachine> machines, std::string_view url);
 
 // Settings of a user agent.
 struct UserAgentOptions {

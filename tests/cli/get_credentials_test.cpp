@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include <robotrules/crawl.hpp>
-#include "cli/get/credentials.hpp"
+
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
 
@@ -126,27 +126,6 @@ TEST_F(GetCredentials, ThoseInAURLAreNotSentAndThisIsSaidOnceForASite) {
   EXPECT_FALSE(holds(more.err, "URL of " + site("s10"))) << more.err;
   EXPECT_TRUE(holds(more.err, "the URLs of further sites have user names and passwords, which are not sent"))
       << more.err;
-}
-
-TEST(Netrc, IsReadAsCurlReadsIt) {
-  const auto machines = cli::read_netrc(
-      "# machine comment.test login no password no\r\n"
-      "machine one.test login ann password secret account x\r\n"
-      "machine two.test\n  password \"two \\\"words\\\"\"\n  login bob\n"
-      "macdef init\nmachine macro.test login no password no\n\n"
-      "default login anonymous password x\n"
-      "machine nameless.test password x\n"
-      "machine three.test login cy password #x");
-  ASSERT_EQ(machines.size(), 3U);
-  EXPECT_EQ(machines[0].host + ' ' + machines[0].access.user + ' ' + machines[0].access.password,
-            "one.test ann secret");
-  EXPECT_EQ(machines[1].host + ' ' + machines[1].access.user + ' ' + machines[1].access.password,
-            "two.test bob two \"words\"");
-  EXPECT_EQ(machines[2].host + ' ' + machines[2].access.user + ' ' + machines[2].access.password, "three.test cy #x");
-  for (const std::string text :
-       {"", "machine", "login x", "machine a login \"x", "password", "\"", "machine a login"}) {
-    EXPECT_LE(cli::read_netrc(text).size(), 1U) << text;
-  }
 }
 
 TEST_F(GetCredentials, CookiesOfAFileGoToTheirSitesAndNewOnesAreKeptForTheRun) {
