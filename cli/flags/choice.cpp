@@ -2,6 +2,7 @@
 
 #include <robotrules/agent_name.hpp>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/text.hpp"
@@ -58,16 +59,7 @@ Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const 
 }
 
 bool is_url(std::string_view text) noexcept {
-  for (const std::string_view scheme : {"http://", "https://"}) {
-    if (text.size() < scheme.size()) continue;
-    bool same = true;
-    for (std::size_t i = 0; i < scheme.size(); ++i) {
-      const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 32) : text[i];
-      same = same && c == scheme[i];
-    }
-    if (same) return true;
-  }
-  return false;
+  return base::starts_with_ignore_case(text, "http://") || base::starts_with_ignore_case(text, "https://");
 }
 
 const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/escape.hpp"
+#include "base/slips.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/values.hpp"
 #include "cli/io/text.hpp"
@@ -224,10 +225,10 @@ std::vector<std::string> find_useless_variables(const Command& command) {
     const std::string_view name = variable.substr(0, variable.find('='));
     if (!name.starts_with(variable_prefix) || std::ranges::find(known, name) != known.end()) continue;
     const std::string_view near = nearest(name, own);
-    const std::size_t size = name.size() - variable_prefix.size();
+    const std::size_t max_slips = std::clamp<std::size_t>((name.size() - variable_prefix.size()) / 3, 1, 2);
     if (std::ranges::find(unread, name) != unread.end()) {
       sentences.push_back(std::string(name) + " is not read: give this option on the command line");
-    } else if (!near.empty() && edit_distance(name, near) <= std::clamp<std::size_t>(size / 3, 1, 2)) {
+    } else if (!near.empty() && base::slips_between(name, near, max_slips) <= max_slips) {
       sentences.push_back(base::printable(name) + " is not an option of " + std::string(command.name) +
                           "; did you mean " + std::string(near) + "?");
     }

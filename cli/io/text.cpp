@@ -1,8 +1,6 @@
 #include "cli/io/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <system_error>
 
 #include "base/ascii.hpp"
@@ -60,24 +58,5 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 }
 
 std::string error_text(int error) { return std::generic_category().message(error); }
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  using base::lower;
-  if (a.size() > 64 || b.size() > 64) return 64;  // longer words are not compared
-  std::array<std::array<std::uint8_t, 65>, 65> table;
-  for (std::size_t i = 0; i <= a.size(); ++i) table[i][0] = static_cast<std::uint8_t>(i);
-  for (std::size_t j = 0; j <= b.size(); ++j) table[0][j] = static_cast<std::uint8_t>(j);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
-      int best = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
-        best = std::min(best, table[i - 2][j - 2] + 1);
-      }
-      table[i][j] = static_cast<std::uint8_t>(best);
-    }
-  }
-  return table[a.size()][b.size()];
-}
 
 }  // namespace robotrules::cli

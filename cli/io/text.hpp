@@ -1,11 +1,14 @@
 // Text for messages: printable URLs, counts, system errors, suggestions for misspelt words.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/slips.hpp"
 
 namespace robotrules::cli {
 
@@ -42,16 +45,13 @@ std::string error_text(int error);
 template <class Range>
 std::string_view nearest(std::string_view word, const Range& candidates);
 
-// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words; ASCII case is
-// ignored.
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
 template <class Range>
 std::string_view nearest(std::string_view word, const Range& candidates) {
   std::string_view best;
-  std::size_t best_distance = word.size() / 3 + 2;  // words with a larger distance are different words
+  // Words with more slips are different words.
+  std::size_t best_distance = std::min(word.size() / 3 + 2, base::max_word_bytes + 1);
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = base::slips_between(word, candidate, base::max_word_bytes);
     const bool begins = word.size() >= 3 && candidate.starts_with(word);
     if (distance < best_distance || (begins && best.empty())) {
       best = candidate;

@@ -7,16 +7,10 @@
 
 namespace robotrules::cli {
 
-void rule_text(const RuleLine& rule, std::string& out) {
-  out = rule.access == Access::allowed ? "Allow:" : "Disallow:";
-  if (rule.pattern.empty()) return;
-  out += ' ';
-  out += rule.pattern;
-}
-
 void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch) {
   if (!rule) return base::append_verdict(out, to_string(access), 0, {});
-  rule_text(*rule, scratch);
+  scratch.clear();  // its memory stays, so that most answers need none
+  rule->append_to(scratch);
   base::append_verdict(out, to_string(access), rule->line, scratch);
 }
 

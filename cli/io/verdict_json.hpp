@@ -10,9 +10,6 @@
 
 namespace robotrules::cli {
 
-// Sets `out` to RuleLine::text(), such as "Disallow: /x", without a new allocation.
-void rule_text(const RuleLine& rule, std::string& out);
-
 // Appends `"access":"allowed","line":3,"rule":"Allow: /x"`, and `,"rule_b64":"..."` if the rule is not UTF-8.
 // `scratch` is overwritten.
 void append_verdict(std::string& out, Access access, const std::optional<RuleLine>& rule, std::string& scratch);

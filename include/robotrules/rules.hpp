@@ -81,6 +81,8 @@ struct ROBOTRULES_API RuleLine {
 
   // Returns the rule as text: "Disallow: /x", "Allow: /y", "Disallow:".
   std::string text() const;
+  // Appends this text to `out`.
+  void append_to(std::string& out) const;
 };
 
 // The group that a verdict comes from. The view is valid while the Rules or a copy of them live.

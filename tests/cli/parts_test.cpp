@@ -109,8 +109,7 @@ TEST(Text, NearestFindsWhatWasMeantAndNothingElse) {
   EXPECT_EQ(cli::nearest("chekc", names), "check");
   EXPECT_EQ(cli::nearest("LINT", names), "lint");
   EXPECT_EQ(cli::nearest("completely", names), "");
-  EXPECT_EQ(cli::edit_distance("kitten", "sitting"), 3u);
-  EXPECT_EQ(cli::edit_distance("ab", "ba"), 1u);
+  EXPECT_EQ(cli::nearest(std::string(300, 'x'), names), "");
 }
 
 struct Sized {

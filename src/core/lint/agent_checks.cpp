@@ -8,9 +8,9 @@
 #include <robotrules/agent_name.hpp>
 
 #include "base/ascii.hpp"
+#include "base/slips.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/groups.hpp"
-#include "core/lint/names.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -42,7 +42,7 @@ bool is_near(std::string_view name, std::string_view known) {
   const std::size_t size = std::min(stem_of(a).size(), stem_of(b).size());
   if (size < min_stem || a.front() != b.front()) return false;
   const std::size_t max = size < long_stem ? 1 : 2;
-  return slips_between(a, b, max) <= max;
+  return base::slips_between(a, b, max) <= max;
 }
 
 // Returns true for a word that sounds like a robot: FooBot, but not Bot and Robot.

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/slips.hpp"
 #include "core/lint/checks.hpp"
-#include "core/lint/names.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -60,7 +60,7 @@ std::string_view nearest_code(std::string_view word) {
   std::size_t fewest = std::min<std::size_t>(name.size() / 3, 3) + 1;
   for (const DiagnosticCode& known : diagnostic_codes()) {
     if (name.size() >= 3 && known.code.starts_with(name)) return known.code;
-    const std::size_t slips = slips_between(name, known.code, fewest - 1);
+    const std::size_t slips = base::slips_between(name, known.code, fewest - 1);
     if (slips >= fewest) continue;
     fewest = slips;
     nearest = known.code;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "base/slips.hpp"
 #include "core/line/lexer.hpp"
 
 namespace robotrules::core {
@@ -52,34 +53,13 @@ std::size_t find_glued_name(std::string_view value, std::size_t colon) noexcept 
   return std::string_view::npos;
 }
 
-constexpr std::size_t max_letters = 40;       // of words that are compared
-constexpr std::size_t max_name_letters = 20;  // of a directive's name
+constexpr std::size_t max_name_bytes = 40;    // longer names are not compared
+constexpr std::size_t max_name_letters = 20;  // longer names are not similar
 
 }  // namespace
 
-std::size_t slips_between(std::string_view a, std::string_view b, std::size_t max) noexcept {
-  const std::size_t apart = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-  if (apart > max) return max + 1;
-  if (std::max(a.size(), b.size()) > max_letters) return max + 1;
-  std::array<std::array<std::size_t, max_letters + 1>, 3> rows{};
-  for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    auto& row = rows[i % 3];
-    const auto& above = rows[(i - 1) % 3];
-    const auto& two_above = rows[(i + 1) % 3];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], two_above[j - 2] + 1);
-      }
-    }
-  }
-  return std::min(rows[a.size() % 3][b.size()], max + 1);
-}
-
 DirectiveKind nearest_directive(std::string_view name) noexcept {
-  if (name.size() > max_letters) return DirectiveKind::other;
+  if (name.size() > max_name_bytes) return DirectiveKind::other;
   std::array<char, max_name_letters> buffer;
   std::size_t size = 0;
   for (const char c : name) {
@@ -93,7 +73,7 @@ DirectiveKind nearest_directive(std::string_view name) noexcept {
   std::size_t fewest = 3;
   for (const Target& target : targets) {
     const std::size_t max = target.letters.size() <= 5 ? 1 : 2;
-    std::size_t found = slips_between(letters, target.letters, max);
+    std::size_t found = base::slips_between(letters, target.letters, max);
     if (found == 2 && (letters.empty() || letters.front() != target.letters.front())) continue;
     if (found > max) {
       if (!target.as_prefix || !letters.starts_with(target.letters)) continue;

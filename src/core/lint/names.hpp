@@ -9,10 +9,6 @@
 
 namespace robotrules::core {
 
-// Returns the number of slips (a letter added, missing, wrong or swapped) between two words, at most `max` + 1. Words
-// of more than 40 bytes are never similar.
-std::size_t slips_between(std::string_view a, std::string_view b, std::size_t max) noexcept;
-
 // Returns the directive that `name` probably means: one with the same letters ("user_agent"), with one or two slips
 // ("Alow"), or one that `name` begins with ("Allowed"). `other`: none is similar.
 DirectiveKind nearest_directive(std::string_view name) noexcept;

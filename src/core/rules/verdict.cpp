@@ -34,9 +34,14 @@ std::string_view reason_without_rule(Why why) noexcept {
 }
 
 std::string RuleLine::text() const {
-  std::string out(access == Access::allowed ? "Allow:" : "Disallow:");
-  if (!pattern.empty()) out.append(" ").append(pattern);
+  std::string out;
+  append_to(out);
   return out;
+}
+
+void RuleLine::append_to(std::string& out) const {
+  out += access == Access::allowed ? "Allow:" : "Disallow:";
+  if (!pattern.empty()) out.append(" ").append(pattern);
 }
 
 std::optional<RuleLine> Verdict::rule() const noexcept {
