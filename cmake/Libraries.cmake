@@ -2,6 +2,13 @@
 # agent and crawl are optional: another project goes without them if something that they need is missing. (Included, not a
 # subdirectory: the command, the tests and the benchmarks link what is found here too.)
 robotrules_library(core ROOMS base core compat/parser)
+# The list of known crawlers. (Beside src, so that the layers test knows its room.)
+set(robotrules_crawlers ${PROJECT_BINARY_DIR}/src/core/compare/crawler_table.cpp)
+add_custom_command(OUTPUT ${robotrules_crawlers} VERBATIM
+                   DEPENDS ${PROJECT_SOURCE_DIR}/data/crawlers.json ${PROJECT_SOURCE_DIR}/src/core/compare/crawler_table.cmake
+                   COMMAND ${CMAKE_COMMAND} -DFROM=${PROJECT_SOURCE_DIR}/data/crawlers.json -DTO=${robotrules_crawlers}
+                           -P ${PROJECT_SOURCE_DIR}/src/core/compare/crawler_table.cmake)
+target_sources(robotrules_core PRIVATE ${robotrules_crawlers})
 # The matcher's inner loops take up to 1.2 times as long if a function begins in the middle of a cache line, and where it
 # begins depends on what was linked before it.
 target_compile_options(robotrules_core PRIVATE -falign-functions=64)

@@ -1,13 +1,12 @@
 // robotrules agents: which known crawlers a robots.txt allows.
 #include "cli/agents/agents.hpp"
 
-#include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/escape.hpp"
-#include "cli/agents/crawlers.hpp"
+#include "cli/agents/read_crawlers.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
@@ -21,44 +20,7 @@ namespace {
 
 constexpr std::string_view command = "agents";
 
-// Returns the names as the dialect compares them.
-AgentTokens compared_tokens(AgentTokens agent, const Dialect& dialect) {
-  for (std::string& token : agent.tokens) token = std::string(compared_name(token, dialect));
-  return agent;
-}
-
-std::vector<CrawlerAccess> find_access(const RobotsTxt& file, const Crawlers& list, const std::string& url,
-                                       bool& complete) {
-  RobotSurvey survey(file);
-  std::map<std::vector<std::uint32_t>, Rules> rules_of;  // by the groups: the rules of a big file need much memory
-  std::vector<CrawlerAccess> found;
-  for (const Crawler& crawler : list.crawlers) {
-    const AgentTokens agent = compared_tokens(crawler.agent, file.dialect());
-    const AppliedGroups groups = survey.groups_for(agent);
-    auto rules = rules_of.find(groups.groups);
-    if (rules == rules_of.end()) rules = rules_of.emplace(groups.groups, file.rules_for(agent)).first;
-    found.push_back({crawler, groups, survey.reach_of(agent), rules->second, rules->second.check(url)});
-  }
-  complete = survey.complete();
-  return found;
-}
-
 }  // namespace
-
-std::vector<KindCount> counts_by_kind(const Crawlers& list, const std::vector<CrawlerAccess>& found) {
-  std::vector<KindCount> counts;
-  for (const CrawlerKind& kind : list.kinds) {
-    KindCount count{kind};
-    for (const CrawlerAccess& access : found) {
-      if (access.crawler.kind != kind.name) continue;
-      ++count.crawlers;
-      count.allowed += access.verdict.allowed() ? 1 : 0;
-      count.may_ignore += may_ignore(access.crawler.obeys) ? 1 : 0;
-    }
-    if (count.crawlers > 0) counts.push_back(count);
-  }
-  return counts;
-}
 
 int run_agents(const Options& options) {
   std::string error;
@@ -73,14 +35,16 @@ int run_agents(const Options& options) {
     return refuse(command,
                   "--url does not accept \"" + printable_url(page.url) + "\"; give https://HOST/PATH or a path");
   }
-  FileBytes given;
+  Crawlers list;
   if (options.agents_file) {
-    given = read_file(*options.agents_file);
+    const FileBytes given = read_file(*options.agents_file);
     if (!given.ok()) return refuse(command, given.error);
+    auto own = read_crawlers(given.bytes);
+    if (!own) return refuse(command, input_name(*options.agents_file) + " " + own.error().message);
+    list = std::move(own).value();
+  } else {
+    list = known_crawlers();
   }
-  Crawlers list = read_crawlers(options.agents_file ? std::string_view(given.bytes) : known_crawlers());
-  if (!list.error.empty())
-    return refuse(command, input_name(options.agents_file.value_or("the built-in list")) + " " + list.error);
   std::vector<std::string> notes;
   error = select_crawlers(options, list, notes);
   if (!error.empty()) return refuse(command, error);
@@ -90,8 +54,7 @@ int run_agents(const Options& options) {
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);
   note_content(command, path, file, robots);
-  bool complete = true;
-  const std::vector<CrawlerAccess> found = find_access(robots, list, page.url, complete);
+  const auto [found, complete] = crawler_access(robots, page.url, list);
   std::vector<UncomparedSetting> preferences = uncompared_settings(robots);
   std::erase_if(preferences, [](const UncomparedSetting& setting) {
     return setting.kind != DirectiveKind::content_signal && setting.kind != DirectiveKind::content_usage;

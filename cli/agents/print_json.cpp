@@ -30,7 +30,7 @@ Json answer_of(const Verdict& verdict) {
 }
 
 Json crawler_of(const CrawlerAccess& access) {
-  const Crawler& crawler = access.crawler;
+  const Crawler& crawler = *access.crawler;
   return {{"name", crawler.name},
           {"operator", crawler.operated_by},
           {"kind", crawler.kind},
@@ -52,7 +52,7 @@ void print_agents_json(const std::string& file, const Dialect& dialect, const As
   for (const CrawlerAccess& access : found) crawlers.push_back(crawler_of(access));
   Json summary = Json::array();
   for (const KindCount& count : counts_by_kind(list, found)) {
-    summary.push_back({{"kind", count.kind.name},
+    summary.push_back({{"kind", count.kind->name},
                        {"crawlers", count.crawlers},
                        {"allowed", count.allowed},
                        {"may_ignore_robots", count.may_ignore}});

@@ -13,7 +13,7 @@ namespace {
 
 std::string group_words(const CrawlerAccess& access) {
   const AppliedGroups& groups = access.groups;
-  if (groups.line == 0) return access.crawler.agent.ignores_star ? "no group; ignores *" : "no group";
+  if (groups.line == 0) return access.crawler->agent.ignores_star ? "no group; ignores *" : "no group";
   const std::string line = " (line " + std::to_string(groups.line) + ")";
   if (groups.is_default) return "*" + line;
   return base::printable(groups.agent.empty() ? "(no name)" : groups.agent) + line;
@@ -33,8 +33,8 @@ std::string rule_words(const Verdict& verdict) {
 // The part of the site that the crawler may fetch, or whether it may fetch the page.
 std::vector<Cell> row_of(const CrawlerAccess& access, bool of_page) {
   constexpr Style styles[] = {Style::good, Style::mixed, Style::bad};  // by Reach
-  const Cell name{base::printable(access.crawler.name)};
-  const std::string note = remark(access.crawler.obeys);
+  const Cell name{base::printable(access.crawler->name)};
+  const std::string note = remark(access.crawler->obeys);
   if (!of_page) {
     const Style style = styles[static_cast<int>(access.reach)];
     return {name, {std::string(to_string(access.reach)), style}, {group_words(access) + note}};
@@ -52,7 +52,7 @@ void print_summary(Output& out, const AskedPage& page, const std::vector<KindCou
   for (const KindCount& count : counts) {
     std::string words = std::to_string(count.allowed) + " of " + std::to_string(count.crawlers);
     if (count.may_ignore > 0) words += "; " + std::to_string(count.may_ignore) + " may ignore robots.txt";
-    table.row({{base::printable(count.kind.name)}, {std::move(words)}});
+    table.row({{base::printable(count.kind->name)}, {std::move(words)}});
   }
   table.print(out);
 }
@@ -65,11 +65,11 @@ void print_agents_text(const AskedPage& page, const Crawlers& list, const std::v
   const std::vector<KindCount> counts = counts_by_kind(list, found);
   Table table("  ");
   for (const KindCount& count : counts) {
-    const std::string heading = out.painted(Style::heading, base::printable(count.kind.name)) + ": " +
-                                out.painted(Style::aside, base::printable(count.kind.means));
+    const std::string heading = out.painted(Style::heading, base::printable(count.kind->name)) + ": " +
+                                out.painted(Style::aside, base::printable(count.kind->means));
     table.line(out.fitted_line(heading, 2));
     for (const CrawlerAccess& access : found) {
-      if (access.crawler.kind == count.kind.name) table.row(row_of(access, page.is_given));
+      if (access.crawler->kind == count.kind->name) table.row(row_of(access, page.is_given));
     }
     table.line("");
     if (!page.is_given) continue;

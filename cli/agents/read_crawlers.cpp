@@ -1,10 +1,9 @@
-#include "cli/agents/crawlers.hpp"
+#include "cli/agents/read_crawlers.hpp"
 
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
 
-#include "base/ascii.hpp"
 #include "base/escape.hpp"
 
 namespace robotrules::cli {
@@ -62,28 +61,9 @@ std::string read_crawler(const Json& object, const std::vector<CrawlerKind>& kin
 
 }  // namespace
 
-std::string_view to_string(Obeys obeys) noexcept {
-  switch (obeys) {
-    case Obeys::not_stated: break;
-    case Obeys::yes: return "yes";
-    case Obeys::partly: return "partly";
-    case Obeys::no: return "no";
-  }
-  return "";
-}
-
-const Crawler* Crawlers::find(std::string_view name) const noexcept {
-  const auto found = std::ranges::find_if(
-      crawlers, [&](const Crawler& crawler) { return base::equals_ignore_case(crawler.name, name); });
-  return found == crawlers.end() ? nullptr : &*found;
-}
-
-Crawlers read_crawlers(std::string_view json) {
+Result<Crawlers> read_crawlers(std::string_view json) {
   Crawlers list;
-  const auto fail = [&](std::string error) {
-    list.error = std::move(error);
-    return list;
-  };
+  const auto fail = [](std::string error) { return Error{"invalid-crawlers", std::move(error)}; };
   const Json document = Json::parse(json, nullptr, false);
   if (document.is_discarded()) return fail("is not JSON; write a document like data/crawlers.json");
   if (!document.is_object()) return fail("is not a JSON object; write a document like data/crawlers.json");

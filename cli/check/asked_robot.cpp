@@ -7,7 +7,6 @@
 
 #include "base/escape.hpp"
 #include "cli/flags/choice.hpp"
-#include "cli/lint/known_robots.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -58,7 +57,8 @@ Result<AskedRobots> choose_asked_robots(const Options& options) {
   std::vector<std::optional<std::string>> headers(options.agents.begin(), options.agents.end());
   if (headers.empty()) headers.push_back(options.agent);
   const bool uses_list = !options.exact_agent && (options.robot || headers.front());
-  const Crawlers list = uses_list ? read_crawlers(known_crawlers()) : Crawlers();
+  const Crawlers none;
+  const Crawlers& list = uses_list ? known_crawlers() : none;
   for (const auto& header : headers) {
     auto choice = choose_agent(header, options.robot);
     if (!choice) return choice.error();

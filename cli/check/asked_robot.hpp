@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <robotrules/agent_name.hpp>
+#include <robotrules/crawlers.hpp>
 #include <robotrules/result.hpp>
 
-#include "cli/agents/crawlers.hpp"
 #include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cassert>
 
+#include <robotrules/crawlers.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/robots_txt.hpp>
 
-#include "cli/agents/crawlers.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/tables.hpp"
 
@@ -93,11 +93,9 @@ std::vector<std::string_view> words_for(Takes takes, std::string_view placeholde
     case Takes::codes:
       for (const DiagnosticCode& code : diagnostic_codes()) words.push_back(code.code);
       break;
-    case Takes::kinds: {
-      static const Crawlers list = read_crawlers(known_crawlers());
-      for (const CrawlerKind& kind : list.kinds) words.push_back(kind.name);
+    case Takes::kinds:
+      for (const CrawlerKind& kind : known_crawlers().kinds) words.push_back(kind.name);
       break;
-    }
     default: break;
   }
   return words;

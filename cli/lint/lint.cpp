@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/crawlers.hpp>
 #include <robotrules/fix.hpp>
 #include <robotrules/robots_txt.hpp>
 
@@ -21,7 +22,6 @@
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "cli/lint/known_robots.hpp"
 #include "cli/lint/pages.hpp"
 #include "cli/lint/report.hpp"
 

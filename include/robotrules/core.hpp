@@ -8,6 +8,7 @@
 
 #include <robotrules/agent_name.hpp>
 #include <robotrules/compare.hpp>
+#include <robotrules/crawlers.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/dot_segments.hpp>
 #include <robotrules/extensions.hpp>

@@ -6,10 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/crawlers.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/command.hpp"
-#include "cli/lint/known_robots.hpp"
 #include "cli/lint/pages.hpp"
 #include "cli/lint/report.hpp"
 #include "support/test_data.hpp"
@@ -284,7 +284,7 @@ TEST_F(LintCommand, TheCommandKnowsRobotsByName) {
 TEST(LintFigures, StoredFilesHaveFewFindings) {
   const auto paths = files_under(optional_folder("ROBOTRULES_CORPUS", "corpus"));
   if (paths.empty()) GTEST_SKIP() << "no stored robots.txt files here: set ROBOTRULES_CORPUS to a folder of them";
-  const LintOptions options{.robots = cli::known_robots()};
+  const LintOptions options{.robots = known_robots()};
   std::map<std::string, std::size_t> codes;
   std::size_t shown = 0, errors = 0, files_with_errors = 0, all = 0;
   for (const auto& path : paths) {
