@@ -28,7 +28,7 @@ TEST(Crawlers, HaveTheAccessOfTheirGroups) {
     std::uint32_t group, rule;
   } cases[] = {{"GPTBot", Reach::nowhere, 4, 5},
                {"CCBot", Reach::partly, 1, 2},
-               {"Googlebot-Image", Reach::everywhere, 7, 0},
+               {"Googlebot-Image", Reach::everywhere, 7, 8},
                {"AdsBot-Google", Reach::everywhere, 0, 0}};
   for (const auto& c : cases) {
     const CrawlerAccess& access = access_of(survey, c.name);
