@@ -27,7 +27,7 @@ void Site::pump() {
   pump_again_ = true;
   if (pumping_) return;
   const auto self = shared_from_this();
-  struct Pumping {  // resets the flag after an exception too
+  const struct Pumping {  // resets the flag after an exception too
     bool& on;
     ~Pumping() { on = false; }
   } pumping{pumping_};
@@ -40,7 +40,7 @@ void Site::ask_gate() {
       in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) {
     return;
   }
-  Engine& engine = host_.engine();
+  const Engine& engine = host_.engine();
   const bool robots_txt = is_robots_txt(queue_.front()->url);
   const bool outdated = record_ == nullptr || settings_ != host_.settings();
   if (!robots_txt && outdated) return check_queue();
@@ -68,13 +68,14 @@ void Site::ask_gate() {
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.max_wait = settings_->max_wait;
-  gate_ = std::make_unique<GateWait>(host_.desk(), settings_->session, std::move(request), patience,
-                                     [this, asked = settings_, address](Result<ReserveAnswer> answer) {
-                                       const auto alive = shared_from_this();
-                                       const auto last = std::move(gate_);
-                                       gate_answered(std::move(answer), asked->session, address);
-                                       pump();
-                                     });
+  gate_ =
+      std::make_unique<GateWait>(host_.desk(), settings_->session, std::move(request), patience,
+                                 [this, asked = settings_, address = std::move(address)](Result<ReserveAnswer> answer) {
+                                   const auto alive = shared_from_this();
+                                   const auto last = std::move(gate_);
+                                   gate_answered(std::move(answer), asked->session, address);
+                                   pump();
+                                 });
   gate_->ask();
 }
 
