@@ -76,7 +76,7 @@ ROBOTRULES_API std::vector<KnownRobot> known_robots(const Crawlers& list = known
 
 // --- their access to a site -----------------------------------------------------------------------------------------
 
-// What a file allows a crawler.
+// The access of one crawler to a site, according to its robots.txt.
 struct CrawlerAccess {
   const Crawler* crawler = nullptr;  // in the list; never null
   AppliedGroups groups;

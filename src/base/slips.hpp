@@ -1,4 +1,4 @@
-// How many slips of a writer are between two words.
+// The number of slips of a writer between two words.
 #pragma once
 
 #include <cstddef>
