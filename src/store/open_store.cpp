@@ -9,6 +9,7 @@
 #include "store/server/engine.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/jobs.hpp"
+#include "store/sqlite/queue_rows.hpp"
 #include "store/sqlite/url_queue.hpp"
 
 namespace robotrules {

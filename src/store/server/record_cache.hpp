@@ -32,11 +32,15 @@ class RecordCache {
               std::function<std::chrono::microseconds()> steady = {});
 
   std::optional<Entry> find(const Origin& origin);
-  // Returns the time to give to put(). Take it before the server is asked: a change of this process, made while the
-  // answer was on its way, must not be hidden by that answer.
-  std::uint64_t begin_read() const { return changes(); }
-  // Keeps what the server has answered, unless a record was changed here since `begun`.
-  void put(const Origin& origin, std::shared_ptr<const RobotsRecord> record, std::string version, std::uint64_t begun);
+  // When a read began. Take it before the server is asked: a change of this process, made while the answer was on its
+  // way, must not be hidden by that answer.
+  struct ReadMark {
+    std::uint64_t own_changes = 0;
+    std::uint64_t period = 0;
+  };
+  ReadMark begin_read() const;
+  // Keeps what the server has answered, unless this process has changed the record since `begun`.
+  void put(const Origin& origin, std::shared_ptr<const RobotsRecord> record, std::string version, ReadMark begun);
   // The record of the origin was changed by this process, before and after the server was told.
   void changed(const Origin& origin);
   // All records were changed by this process.
@@ -54,6 +58,7 @@ class RecordCache {
     std::list<std::string>::iterator place;  // in by_use_
   };
   std::uint64_t period() const;
+  void forget_changes();
   void drop(std::unordered_map<std::string, Kept>::iterator entry);
 
   const std::size_t max_bytes_;
@@ -65,6 +70,10 @@ class RecordCache {
   std::list<std::string> by_use_;               // the last used one first
   std::size_t bytes_ = 0;
   std::uint64_t own_changes_ = 0;
+  // The number of the last change of each record. Changes up to oldest_change_ are forgotten: a read that began before
+  // them is not kept.
+  std::unordered_map<std::string, std::uint64_t> last_changes_;
+  std::uint64_t oldest_change_ = 0;
 };
 
 }  // namespace robotrules::store
