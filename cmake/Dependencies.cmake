@@ -14,6 +14,20 @@ function(robotrules_needed_library name header library)
   endif()
 endfunction()
 
+# robotrules_find_redis(<variable>): true if what stores in Redis and Valkey need is there.
+function(robotrules_find_redis variable)
+  set(${variable} FALSE PARENT_SCOPE)
+  find_package(OpenSSL QUIET)
+  find_package(Threads QUIET)
+  robotrules_needed_library(hiredis hiredis/hiredis.h hiredis)
+  find_path(ROBOTRULES_ASIO_INCLUDE_DIR boost/asio.hpp)  # headers that only the sources include
+  mark_as_advanced(ROBOTRULES_ASIO_INCLUDE_DIR)
+  if(TARGET robotrules::hiredis AND TARGET OpenSSL::SSL AND TARGET Threads::Threads
+     AND (ROBOTRULES_ASIO_INCLUDE_DIR OR NOT PROJECT_NAME STREQUAL "robotrules"))
+    set(${variable} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # robotrules_find_needed(<component> <missing>): finds what the component links; <missing> gets a list of what is not
 # there, in words.
 function(robotrules_find_needed component missing)
@@ -27,7 +41,14 @@ function(robotrules_find_needed component missing)
   endif()
   if(component STREQUAL "store")
     find_package(SQLite3 QUIET)
-    list(APPEND needed SQLite::SQLite3 "SQLite (libsqlite3-dev)")
+    robotrules_needed_library(psl libpsl.h psl)
+    list(APPEND needed SQLite::SQLite3 "SQLite (libsqlite3-dev)" robotrules::psl "libpsl (libpsl-dev)")
+    if(robotrules_with_redis)  # known in a package that is installed
+      robotrules_find_redis(has_redis)
+      if(NOT has_redis)
+        list(APPEND lacks "hiredis and threads (libhiredis-dev, libssl-dev)")
+      endif()
+    endif()
   elseif(component STREQUAL "agent")
     find_package(CURL QUIET)
     find_package(ZLIB QUIET)
@@ -35,11 +56,9 @@ function(robotrules_find_needed component missing)
     find_package(Threads QUIET)
     robotrules_needed_library(brotlidec brotli/decode.h brotlidec)
     robotrules_needed_library(gumbo gumbo.h gumbo)
-    robotrules_needed_library(psl libpsl.h psl)
     list(APPEND needed CURL::libcurl "libcurl (libcurl4-openssl-dev)" ZLIB::ZLIB "zlib (zlib1g-dev)"
                        EXPAT::EXPAT "Expat (libexpat1-dev)" Threads::Threads "threads (libc6-dev)"
-                       robotrules::brotlidec "Brotli (libbrotli-dev)" robotrules::gumbo "Gumbo (libgumbo-dev)"
-                       robotrules::psl "libpsl (libpsl-dev)")
+                       robotrules::brotlidec "Brotli (libbrotli-dev)" robotrules::gumbo "Gumbo (libgumbo-dev)")
   endif()
   if(component STREQUAL "crawl")
     find_package(ZLIB QUIET)

@@ -17,8 +17,25 @@ robotrules_can_build(store is_possible)
 if(NOT is_possible)
   return()
 endif()
-robotrules_library(store ROOMS store)
-target_link_libraries(robotrules_store PUBLIC robotrules::core PRIVATE SQLite::SQLite3 robotrules::zstd OpenSSL::Crypto)
+# Stores on servers are built where their client library is. Without it, open_store() says so.
+robotrules_find_redis(robotrules_with_redis)
+set(robotrules_store_without)
+if(NOT robotrules_with_redis)
+  list(APPEND robotrules_store_without store/redis)
+endif()
+robotrules_library(store ROOMS suffix store WITHOUT ${robotrules_store_without})
+target_link_libraries(robotrules_store PUBLIC robotrules::core
+                      PRIVATE SQLite::SQLite3 robotrules::zstd robotrules::psl OpenSSL::Crypto)
+if(robotrules_with_redis)
+  set(robotrules_redis_library ${PROJECT_BINARY_DIR}/src/store/redis/library.cpp)
+  set(from ${PROJECT_SOURCE_DIR}/src/store/redis)
+  add_custom_command(OUTPUT ${robotrules_redis_library} VERBATIM
+                     DEPENDS ${from}/guard.lua ${from}/gate.lua ${from}/records.lua ${from}/embed.cmake
+                     COMMAND ${CMAKE_COMMAND} -DFOLDER=${from} -DTO=${robotrules_redis_library} -P ${from}/embed.cmake)
+  target_sources(robotrules_store PRIVATE ${robotrules_redis_library})
+  target_compile_definitions(robotrules_store PRIVATE ROBOTRULES_WITH_REDIS)
+  target_link_libraries(robotrules_store PRIVATE robotrules::hiredis OpenSSL::SSL Threads::Threads)
+endif()
 
 robotrules_can_build(agent is_possible)
 if(NOT is_possible)
@@ -27,7 +44,7 @@ endif()
 robotrules_library(agent ROOMS codec http page robot sitemap compat/fetch)
 target_link_libraries(robotrules_agent PUBLIC robotrules::store
                       PRIVATE CURL::libcurl OpenSSL::SSL OpenSSL::Crypto robotrules::gumbo EXPAT::EXPAT ZLIB::ZLIB
-                              robotrules::brotlidec robotrules::zstd robotrules::psl Threads::Threads)
+                              robotrules::brotlidec robotrules::zstd Threads::Threads)
 
 robotrules_can_build(crawl is_possible)
 if(NOT is_possible)
