@@ -112,9 +112,7 @@ class Differential : public testing::Test {
     const Origin site = *Origin::of("https://site" + std::to_string(below(6)) + ".example");
     const Timestamp time = clock.now() + one_of<microseconds>({-24h * 400, -1h, 0us, 1s, 48h, 24h * 5000});
     switch (below(4)) {
-      case 0:
-        ASSERT_TRUE(redis->add_visit(site, time).ok() && memory->add_visit(site, time).ok());
-        break;
+      case 0: ASSERT_TRUE(redis->add_visit(site, time).ok() && memory->add_visit(site, time).ok()); break;
       case 1: {
         const Visits visits{below(1000), below(2) == 0 ? std::nullopt : std::optional(time)};
         ASSERT_TRUE(redis->restore_gate(gate_key(site), time, visits).ok());
