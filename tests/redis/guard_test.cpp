@@ -26,8 +26,7 @@ bool is_granted(const ReserveAnswer& answer) { return std::holds_alternative<Gra
 
 void replicate(RedisServer& master, RedisServer& replica) {
   ASSERT_EQ(replica.call({"REPLICAOF", "127.0.0.1", std::to_string(master.port())}).text, "OK");
-  const auto is_online = [&] { return master.info("slave0").find("state=online") != std::string::npos; };
-  wait_until(is_online, "the replica has the data of its master");
+  wait_for_replica(master, replica);
 }
 
 // Sends a request and ends it.

@@ -22,6 +22,16 @@ void wait_until(const std::function<bool()>& condition, const std::string& what)
   }
 }
 
+// A master sends nothing before a new replica has reported for the first time, which takes up to a second.
+void wait_for_replica(RedisServer& master, RedisServer& replica) {
+  master.call({"FUNCTION", "FLUSH"});  // a change of no consequence
+  const auto follows = [&] {
+    const std::string offset = replica.info("slave_repl_offset");
+    return offset != "0" && offset == master.info("master_repl_offset");
+  };
+  wait_until(follows, "the replica follows its master");
+}
+
 RedisCluster::RedisCluster(std::size_t masters, std::size_t replicas) {
   for (std::size_t i = 0; i < masters + replicas; ++i) {
     nodes_.push_back(std::make_unique<RedisServer>(std::vector<std::string>{
@@ -52,8 +62,7 @@ RedisCluster::RedisCluster(std::size_t masters, std::size_t replicas) {
   for (std::size_t i = 0; i < replicas; ++i) {
     RedisServer& replica = *nodes_[masters + i];
     wait_until([&] { return !replica.call({"CLUSTER", "REPLICATE", id(i)}).is_error(); }, "a master is known");
-    const auto is_online = [&] { return nodes_[i]->info("slave0").find("state=online") != std::string::npos; };
-    wait_until(is_online, "a replica has the data of its master");
+    wait_for_replica(*nodes_[i], replica);
   }
   if (replicas > 0) {
     wait_until(

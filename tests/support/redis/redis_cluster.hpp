@@ -37,6 +37,8 @@ class RedisCluster {
   std::vector<std::unique_ptr<RedisServer>> nodes_;
 };
 
+// Waits until a replica follows its master.
+void wait_for_replica(RedisServer& master, RedisServer& replica);
 // Waits until the condition is true. Fails the test after 30 seconds.
 void wait_until(const std::function<bool()>& condition, const std::string& what);
 
