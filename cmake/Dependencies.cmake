@@ -3,7 +3,7 @@
 # robotrules_needed_library(<name> <header> <library>): the imported target robotrules::<name> of a library for which
 # CMake has no module.
 function(robotrules_needed_library name header library)
-  find_path(ROBOTRULES_${name}_INCLUDE_DIR ${header})
+  find_path(ROBOTRULES_${name}_INCLUDE_DIR ${header} PATH_SUFFIXES postgresql)
   find_library(ROBOTRULES_${name}_LIBRARY ${library})
   mark_as_advanced(ROBOTRULES_${name}_INCLUDE_DIR ROBOTRULES_${name}_LIBRARY)
   if(ROBOTRULES_${name}_INCLUDE_DIR AND ROBOTRULES_${name}_LIBRARY AND NOT TARGET robotrules::${name})
@@ -13,6 +13,10 @@ function(robotrules_needed_library name header library)
       INTERFACE_INCLUDE_DIRECTORIES ${ROBOTRULES_${name}_INCLUDE_DIR})
   endif()
 endfunction()
+
+# The servers that the store can be built for, each with its library: the target, its header and its name. Each is
+# optional for a build; an installed static store needs those that it was built for (robotrules_store_servers).
+set(robotrules_postgres_library pq libpq-fe.h pq "libpq (libpq-dev)")
 
 # robotrules_find_needed(<component> <missing>): finds what the component links; <missing> gets a list of what is not
 # there, in words.
@@ -28,6 +32,13 @@ function(robotrules_find_needed component missing)
   if(component STREQUAL "store")
     find_package(SQLite3 QUIET)
     list(APPEND needed SQLite::SQLite3 "SQLite (libsqlite3-dev)")
+    foreach(server IN LISTS robotrules_store_servers)
+      list(GET robotrules_${server}_library 0 1 2 library)
+      robotrules_needed_library(${library})
+      list(GET robotrules_${server}_library 0 3 library)
+      list(POP_FRONT library name words)
+      list(APPEND needed robotrules::${name} ${words})
+    endforeach()
   elseif(component STREQUAL "agent")
     find_package(CURL QUIET)
     find_package(ZLIB QUIET)

@@ -88,16 +88,19 @@ function(robotrules_hide target)
   endif()
 endfunction()
 
-# robotrules_library(<component> ROOMS <folder>...): the library robotrules_<component>, which others link as
-# robotrules::<component>, of the sources in these folders of src/.
+# robotrules_library(<component> ROOMS <folder>... [WITHOUT <folder>...]): the library robotrules_<component>, which others
+# link as robotrules::<component>, of the sources in these folders of src/.
 function(robotrules_library component)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ROOMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ROOMS;WITHOUT")
   set(target robotrules_${component})
   set(patterns)
   foreach(room IN LISTS arg_ROOMS)
     list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp ${PROJECT_SOURCE_DIR}/src/${room}/*/*.cpp)
   endforeach()
   robotrules_glob(sources ${patterns})
+  foreach(folder IN LISTS arg_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "/src/${folder}/")
+  endforeach()
   add_library(${target} ${sources})
   if(NOT PROJECT_IS_TOP_LEVEL AND NOT component STREQUAL "core")
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)  # built if it is linked
