@@ -20,7 +20,7 @@ const std::vector<std::vector<const char*>>& steps() {
   static const std::vector<std::vector<const char*>> all{
       {
           // The processes that use the store. One whose time has ended is dead for good: it may not prolong it.
-          "CREATE TABLE owner(id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ends_at bigint NOT NULL)",
+          "CREATE TABLE owner(id bigint PRIMARY KEY, ends_at bigint NOT NULL)",
           // A row changes twice a visit, so each page has room for new versions of its rows, and no index has to
           // follow. holds: see packing.hpp.
           "CREATE TABLE gate(key bytea PRIMARY KEY, interval bigint NOT NULL DEFAULT 0,"
