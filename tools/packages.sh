@@ -3,6 +3,7 @@
 # Says what it will install before it does, never removes a package, and is quick when nothing is missing. No service that
 # comes with a package is started, now or when the machine starts.
 #   POLICY_RC_D, INIT_D    where Debian looks whether a service may start, and for services (for the test of this script)
+#   CREATECLUSTER_D        where Debian looks for settings of new PostgreSQL clusters (the same)
 set -eu
 
 list=$(dirname "$0")/../packages.txt
@@ -38,6 +39,7 @@ fi
 policy=${POLICY_RC_D:-/usr/sbin/policy-rc.d}
 before=$policy.before-robotrules
 services=${INIT_D:-/etc/init.d}
+clusters=${CREATECLUSTER_D:-/etc/postgresql-common/createcluster.d}/robotrules.conf
 held=
 
 hold_services() {
@@ -54,9 +56,16 @@ if [ -x "$before" ]; then exec "$before" "\$@"; fi
 exit 0
 END
   $root chmod 755 "$policy"
+  # The package of a PostgreSQL server makes a database cluster, unless it finds this.
+  case " $missing " in
+    *" postgresql-"[0-9]*)
+      $root mkdir -p "$(dirname "$clusters")"
+      echo 'create_main_cluster = false' | $root tee "$clusters" >/dev/null ;;
+  esac
 }
 
 put_back() {
+  if [ -e "$clusters" ]; then $root rm -f "$clusters"; fi
   if [ -e "$before" ] || [ -L "$before" ]; then
     $root mv -f "$before" "$policy"
   elif grep -qs 'tools/packages.sh of robotrules' "$policy" || [ -n "$held" ]; then

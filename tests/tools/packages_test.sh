@@ -7,6 +7,7 @@ rm -rf "$scratch"
 mkdir -p "$scratch/bin" "$scratch/init.d" "$scratch/sbin"
 policy=$scratch/sbin/policy-rc.d
 export POLICY_RC_D="$policy" INIT_D="$scratch/init.d" SCRATCH="$scratch"
+export CREATECLUSTER_D="$scratch/createcluster.d"
 
 program() { cat > "$scratch/bin/$1"; chmod +x "$scratch/bin/$1"; }
 program dpkg-query <<'END'
@@ -31,6 +32,7 @@ program apt-get <<'END'
 [ "$1" = install ] || exit 0
 "$POLICY_RC_D" nginx start
 echo $? > "$SCRATCH/said"
+cat "$CREATECLUSTER_D/robotrules.conf" > "$SCRATCH/cluster"
 : > "$INIT_D/nginx"
 : > "$INIT_D/procps"
 case $MANNER in
@@ -48,6 +50,8 @@ install() {  # MANNER
 }
 held() { [ "$(cat "$scratch/said")" = 101 ] || wrong "$1" "services may start: policy-rc.d said $(cat "$scratch/said")"; }
 nothing_left() {
+  [ "$(cat "$scratch/cluster")" = 'create_main_cluster = false' ] || wrong "$1" "a PostgreSQL cluster would be made"
+  [ -z "$(ls "$scratch/createcluster.d")" ] || wrong "$1" "no PostgreSQL cluster could be made later"
   [ "$(ls "$scratch/sbin")" = "$2" ] || wrong "$1" "left behind: $(ls "$scratch/sbin")"
 }
 

@@ -10,11 +10,11 @@
 #include "base/escape.hpp"
 #include "base/hex.hpp"
 #include "store/gate_row.hpp"
+#include "store/packing.hpp"
 #include "store/redis/problems.hpp"
 #include "store/redis/record_fields.hpp"
 #include "store/redis/site_tag.hpp"
 #include "store/request_check.hpp"
-#include "store/sqlite/packing.hpp"
 
 namespace robotrules::store::redis {
 namespace {

@@ -1,0 +1,109 @@
+#include "store/postgres/settings.hpp"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/hex.hpp"
+#include "base/utf8.hpp"
+#include "store/server/server_name.hpp"
+
+namespace robotrules::store::postgres {
+namespace {
+
+constexpr std::size_t max_identifier = 63;  // bytes; PostgreSQL cuts off the rest
+
+Error bad_name(const std::string& shown, std::string_view why) {
+  return {"store-name", "The name of the store " + shown + " cannot be used: " + std::string(why)};
+}
+
+// Returns the text with %XX decoded; null: a "%" is not followed by two hexadecimal digits.
+std::optional<std::string> decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out.push_back(text[i]);
+      continue;
+    }
+    const int byte = base::escaped_byte(text.substr(i));
+    if (byte < 0) return std::nullopt;
+    out.push_back(static_cast<char>(byte));
+    i += 2;
+  }
+  return out;
+}
+
+// Takes the store's own settings out of the URI and returns the rest.
+Result<std::string> take_own(const std::string& name, Settings& settings) {
+  const std::string& shown = settings.target.shown;
+  const auto question = name.find('?');
+  std::string uri = name.substr(0, question);
+  std::string_view rest =
+      question == std::string::npos ? std::string_view() : std::string_view(name).substr(question + 1);
+  char separator = '?';
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find('&'), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const auto equals = std::min(part.find('='), part.size());
+    const std::string_view key = part.substr(0, equals);
+    if (key != "schema" && key != "first_ever") {
+      uri.push_back(separator);
+      uri.append(part);
+      separator = '&';
+      continue;
+    }
+    const auto value = decoded(part.substr(std::min(equals + 1, part.size())));
+    if (!value) return bad_name(shown, "write two hexadecimal digits after each % of its settings");
+    if (key == "first_ever") {
+      if (*value != "0" && *value != "1") return bad_name(shown, "first_ever is 0 or 1");
+      settings.first_ever = *value == "1";
+      continue;
+    }
+    if (value->empty() || value->size() > max_identifier || value->find('\0') != std::string::npos ||
+        !base::is_utf8(*value)) {
+      return bad_name(shown, "the name of a schema has 1 to 63 bytes of UTF-8");
+    }
+    settings.schema = *value;
+  }
+  return uri;
+}
+
+}  // namespace
+
+Result<Settings> read_settings(const std::string& name) {
+  Settings settings;
+  settings.target.shown = without_password(name);
+  const auto uri = take_own(name, settings);
+  if (!uri) return uri.error();
+  struct Free {
+    void operator()(PQconninfoOption* options) const noexcept { PQconninfoFree(options); }
+  };
+  char* problem = nullptr;  // not shown, because it may contain the password
+  const std::unique_ptr<PQconninfoOption, Free> options(PQconninfoParse(uri.value().c_str(), &problem));
+  PQfreemem(problem);
+  if (options == nullptr) {
+    return bad_name(settings.target.shown,
+                    "it is not a connection URI of PostgreSQL; write postgresql://USER@HOST/DATABASE");
+  }
+  for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option) {
+    if (option->val != nullptr) settings.target.options.emplace_back(option->keyword, option->val);
+  }
+  settings.target.options.emplace_back("fallback_application_name", "robotrules");
+  return settings;
+}
+
+std::string quoted(const std::string& identifier) {
+  std::string out = "\"";
+  for (const char c : identifier) {
+    if (c == '"') out.push_back('"');
+    out.push_back(c);
+  }
+  out.push_back('"');
+  return out;
+}
+
+}  // namespace robotrules::store::postgres

@@ -1,0 +1,27 @@
+// The name of a store in PostgreSQL: a connection URI of libpq, with settings of the store among its parameters.
+//   schema=NAME   the schema that has the store's tables; by default "robotrules"
+//   first_ever=1  a new store is the first one: no site was visited before. By default, an earlier store may have been
+//                 lost, so a new one counts every site as visited when it is made
+#pragma once
+
+#include <string>
+
+#include <robotrules/result.hpp>
+
+#include "store/postgres/connection.hpp"
+
+namespace robotrules::store::postgres {
+
+struct Settings {
+  Target target;
+  std::string schema = "robotrules";
+  bool first_ever = false;
+};
+
+// Fails with "store-name". The message contains no password.
+Result<Settings> read_settings(const std::string& name);
+
+// Returns the name of a schema as SQL: in quotes.
+std::string quoted(const std::string& identifier);
+
+}  // namespace robotrules::store::postgres

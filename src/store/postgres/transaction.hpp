@@ -1,0 +1,132 @@
+// Transactions on a pool of connections.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <robotrules/open_store.hpp>
+
+#include "store/postgres/connection.hpp"
+#include "store/postgres/problems.hpp"
+#include "store/postgres/settings.hpp"
+#include "store/server/health_log.hpp"
+#include "store/server/server_clock.hpp"
+
+namespace robotrules::store::postgres {
+
+// One transaction. Everything that a session of the server needs to know is set for the transaction alone, because
+// pgbouncer may give each transaction another session: the schema, and time limits, so that a stopped process cannot
+// hold its locks for long. Thread rule: one thread at a time.
+class Transaction {
+ public:
+  Transaction(Connection& connection, const std::string& schema, std::chrono::milliseconds limit)
+      : connection_(connection), schema_(schema), limit_(limit), deadline_(std::chrono::steady_clock::now() + limit) {}
+  ~Transaction();  // undoes what was not committed
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+
+  // Runs the statements and waits for their answers.
+  Result<Answers> run(Batch batch);
+  // Runs the statements and commits. If it fails with "store-unreachable", it is unknown whether it has committed;
+  // after other errors, nothing has changed. Precondition: it was not called before.
+  Result<Answers> commit(Batch batch = {});
+  // Runs statements that only read, as a transaction of their own in one round trip. Precondition: nothing else was
+  // called.
+  Result<Answers> run_alone(Batch batch);
+
+  bool has_sent_commit() const noexcept { return has_sent_commit_; }
+  int server_version() const noexcept { return connection_.server_version(); }
+
+ private:
+  enum class End { none, commit, alone };
+  Result<Answers> send(Batch batch, End end);
+
+  Connection& connection_;
+  const std::string& schema_;
+  const std::chrono::milliseconds limit_;
+  const Deadline deadline_;
+  bool is_open_ = false;
+  bool has_sent_commit_ = false;
+};
+
+// Any thread.
+class Pool {
+ public:
+  Pool(Settings settings, const ServerStoreOptions& options)
+      : settings_(std::move(settings)), timeout_(options.timeout), clock_(options.clock) {}
+
+  // Calls `body` with a transaction until it returns something else than the error `again_code`. Also calls it again if
+  // a connection that was not used for a while turns out to be lost, and nothing can have changed. So `body` may be
+  // called several times. `limit`: for the whole call; a long one is for a change of many rows.
+  template <class Body>
+  auto transact(Body&& body) -> decltype(body(std::declval<Transaction&>())) {
+    return transact(timeout_, std::forward<Body>(body));
+  }
+  template <class Body>
+  auto transact(std::chrono::milliseconds limit, Body&& body) -> decltype(body(std::declval<Transaction&>()));
+  // Runs statements that only read, as one transaction in one round trip.
+  Result<Answers> read(Batch batch);
+
+  const Settings& settings() const noexcept { return settings_; }
+  const std::string& shown() const noexcept { return settings_.target.shown; }
+  ServerClock& clock() noexcept { return clock_; }
+  const ServerClock& clock() const noexcept { return clock_; }
+  StoreHealth health() const { return health_.health(); }
+  std::chrono::milliseconds timeout() const noexcept { return timeout_; }
+
+ private:
+  struct Borrowed {
+    std::unique_ptr<Connection> connection;
+    bool is_new = false;
+  };
+  Result<Borrowed> borrow(Deadline deadline);
+  void give_back(std::unique_ptr<Connection> connection);
+  // Takes note of the outcome of a call. Returns true if the call must be made again.
+  bool must_repeat(const Error& error, bool is_new, bool has_sent_commit, int attempt, Deadline deadline);
+  Error outcome(Error error);
+
+  static constexpr std::size_t max_connections = 8;
+
+  const Settings settings_;
+  const std::chrono::milliseconds timeout_;
+  ServerClock clock_;
+  HealthLog health_;
+  std::mutex mutex_;
+  std::condition_variable returned_;
+  std::vector<std::unique_ptr<Connection>> idle_;  // the last used one last
+  std::size_t borrowed_ = 0;
+  std::size_t host_ = 0;  // that has answered last
+};
+
+template <class Body>
+auto Pool::transact(std::chrono::milliseconds limit, Body&& body) -> decltype(body(std::declval<Transaction&>())) {
+  const Deadline deadline = std::chrono::steady_clock::now() + limit;
+  for (int attempt = 0;; ++attempt) {
+    auto borrowed = borrow(deadline);
+    if (!borrowed) return outcome(borrowed.error());
+    bool has_sent_commit = false;
+    auto answer = [&] {
+      Transaction transaction(*borrowed.value().connection, settings_.schema, limit);
+      auto done = body(transaction);
+      has_sent_commit = transaction.has_sent_commit();
+      return done;
+    }();
+    give_back(std::move(borrowed.value().connection));
+    if (answer) {
+      health_.answered();
+      return answer;
+    }
+    if (must_repeat(answer.error(), borrowed.value().is_new, has_sent_commit, attempt, deadline)) continue;
+    return outcome(answer.error());
+  }
+}
+
+}  // namespace robotrules::store::postgres

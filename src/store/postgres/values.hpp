@@ -1,0 +1,69 @@
+// The values of a statement, in the binary form of PostgreSQL's protocol, and the rows of an answer.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace robotrules::store::postgres {
+
+using Number = std::optional<std::int64_t>;
+using Bytes = std::optional<std::string>;
+
+// The parameters $1, $2 and so on of a statement. Types: bigint, bytea, text, and arrays of bigint and bytea.
+class Parameters {
+ public:
+  Parameters& number(Number value);
+  Parameters& bytes(std::optional<std::string_view> value);
+  Parameters& text(std::string_view value);  // precondition: UTF-8 without NUL
+  Parameters& numbers(std::span<const Number> values);
+  Parameters& byte_strings(std::span<const Bytes> values);
+
+  int count() const noexcept { return static_cast<int>(types_.size()); }
+  const Oid* types() const noexcept { return types_.data(); }
+  const std::vector<Bytes>& values() const noexcept { return values_; }
+
+ private:
+  Parameters& add(Oid type, Bytes value);
+  std::vector<Oid> types_;
+  std::vector<Bytes> values_;
+};
+
+struct Statement {
+  std::string sql;
+  Parameters parameters = {};
+};
+using Batch = std::vector<Statement>;
+
+// The rows that one statement returned.
+class Rows {
+ public:
+  explicit Rows(PGresult* result) noexcept : result_(result) {}
+
+  int size() const noexcept { return PQntuples(result_.get()); }
+  // The number of rows that the statement inserted, changed or deleted.
+  std::uint64_t changed() const;
+  bool is_null(int row, int column) const noexcept { return PQgetisnull(result_.get(), row, column) != 0; }
+  // Precondition: the column is a boolean or an integer. Returns 0 for null.
+  std::int64_t number(int row, int column) const noexcept;
+  Number optional_number(int row, int column) const noexcept {
+    return is_null(row, column) ? Number() : Number(number(row, column));
+  }
+  // The bytes of a bytea or a text; empty for null. The view lives as long as these rows.
+  std::string_view bytes(int row, int column) const noexcept;
+
+ private:
+  struct Clear {
+    void operator()(PGresult* result) const noexcept { PQclear(result); }
+  };
+  std::unique_ptr<PGresult, Clear> result_;
+};
+using Answers = std::vector<Rows>;  // one for each statement of a batch
+
+}  // namespace robotrules::store::postgres
