@@ -17,6 +17,7 @@ struct Options {
   std::optional<std::string> robots;
   std::optional<std::string> robots_dir;
   std::optional<std::string> db;
+  std::optional<std::string> queue;
   std::optional<std::string> agent;
   std::optional<std::string> robot;
   std::vector<std::string> agents;    // for commands that accept several --agent

@@ -73,7 +73,7 @@ class Differential : public testing::Test {
   }
 
   void compare(const Result<ReserveAnswer>& one, const Result<ReserveAnswer>& other, std::size_t call) {
-    ASSERT_EQ(one.ok(), other.ok()) << "call " << call;
+    ASSERT_EQ(one.ok(), other.ok()) << "call " << call << (one ? std::string() : ": " + one.error().message);
     if (!one) return;
     ASSERT_EQ(one->index(), other->index()) << "call " << call;
     if (const auto* granted = std::get_if<Granted>(&one.value())) {
@@ -158,7 +158,8 @@ TEST_F(Differential, TheGateInLuaAnswersAsTheOneInMemory) {
     const GateAnswers a = redis->call_gate(one);
     const GateAnswers b = memory->call_gate(other);
     for (std::size_t i = 0; i < a.ends.size(); ++i) {
-      ASSERT_EQ(a.ends[i].ok(), b.ends[i].ok()) << "call " << call + i;
+      ASSERT_EQ(a.ends[i].ok(), b.ends[i].ok())
+          << "call " << call + i << (a.ends[i] ? std::string() : ": " + a.ends[i].error().message);
     }
     for (std::size_t i = 0; i < a.requests.size() && !HasFatalFailure(); ++i) {
       compare(a.requests[i], b.requests[i], call + i);
