@@ -137,7 +137,7 @@ class Failover : public testing::Test {
       cut_off(replica, master);
       if (children.empty()) start(plan, guard);
       if (death == 0) wait_until([&] { return log().size() > before + sites / 2; }, "requests are sent");
-      pass(300ms);
+      pass(500ms);
       replace(master, replica);
       pass(plan.after_each);
       if (death + 1 == plan.deaths) break;
@@ -172,7 +172,8 @@ TEST_F(Failover, LostWritesSendNoRequestEarly) { EXPECT_EQ(early(brief, true), 0
 
 TEST_F(Failover, WithoutTheGuardLostWritesSendRequestsEarly) { EXPECT_GT(early(brief, false), 0U); }
 
-Plan long_plan() { return {3, 8, 2s, static_cast<int>(time_to_soak().count() / 8), 4s}; }
+// The interval is longer than a failover, which takes two or three seconds.
+Plan long_plan() { return {3, 8, 6s, static_cast<int>(time_to_soak().count() / 12), 8s}; }
 
 TEST_F(Failover, ManyLostMastersSendNoRequestEarly) {
   if (std::getenv("ROBOTRULES_SOAK") == nullptr) GTEST_SKIP() << "only with ROBOTRULES_SOAK";

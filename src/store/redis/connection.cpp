@@ -239,8 +239,11 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
   std::unique_ptr<Connection> connection;
   Error last = unreachable(server, "its name has no address");
   for (const std::string& one : found.value()) {
+    // An address that does not answer leaves time for the next one.
+    const auto now = std::chrono::steady_clock::now();
+    const Deadline end = &one == &found->back() ? deadline : now + (deadline - now) / 2;
     const auto open = [&](auto made) {
-      const auto connected = made->connect(one, address.port, address.host, deadline);
+      const auto connected = made->connect(one, address.port, address.host, end);
       if (connected) {
         connection = std::move(made);
       } else {

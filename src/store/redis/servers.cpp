@@ -84,6 +84,7 @@ std::vector<std::shared_ptr<Node>> Servers::masters() const {
 Result<void> Servers::read_slots(Deadline deadline) {
   std::vector<std::shared_ptr<Node>> known = masters();
   for (const ServerAddress& seed : seeds_) known.push_back(node_at(seed));
+  std::ranges::stable_partition(known, [](const auto& node) { return !node->is_silent(); });
   Error last = unreachable(seeds_.front().text(), "no node of the cluster answers");
   is_stale_ = false;
   for (const auto& node : known) {
@@ -175,25 +176,42 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     batch->waits = batch->waits || calls[places[i]].waits_for_replica;
   }
   const auto fail = [&](Batch& batch, std::size_t first, const Error& error, bool may_be_executed) {
-    if (Clock::now() >= deadline) batch.node->timed_out();
+    if (may_be_executed && Clock::now() >= deadline) batch.node->timed_out();
     if (is_cluster_) is_stale_ = true;
     for (std::size_t i = first; i < batch.places.size(); ++i) {
       answers[batch.places[i]] = {error, batch.node, may_be_executed};
     }
     batch.connection = nullptr;
   };
+  const auto send = [&](Batch& batch) {
+    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
+  };
+  // A node that needs a new connection may take all the time, so the others come first.
+  std::vector<Batch*> unconnected;
   for (Batch& batch : batches) {
     if (batch.waits && batch.node->has_replicas()) {
       batch.commands.push_back({"WAIT", "1", std::to_string(replica_wait.count())});
       batch.has_answer.push_back(false);
     }
-    auto connection = batch.node->take(deadline, is_probe);
-    if (!connection) {
-      fail(batch, 0, connection.error(), false);
+    if (!is_probe && batch.node->is_silent()) {
+      fail(batch, 0, unreachable(batch.node->name(), "it has not answered in time"), false);
       continue;
     }
-    batch.connection = std::move(connection).value();
-    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
+    batch.connection = batch.node->take_idle();
+    if (batch.connection == nullptr) {
+      unconnected.push_back(&batch);
+    } else {
+      send(batch);
+    }
+  }
+  for (Batch* batch : unconnected) {
+    auto connection = batch->node->connect(deadline);
+    if (!connection) {
+      fail(*batch, 0, connection.error(), false);
+      continue;
+    }
+    batch->connection = std::move(connection).value();
+    send(*batch);
   }
   for (Batch& batch : batches) {
     std::size_t next = 0;
