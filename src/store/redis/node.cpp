@@ -25,11 +25,9 @@ std::unique_ptr<Connection> Node::take_idle() {
   return nullptr;
 }
 
-Result<std::unique_ptr<Connection>> Node::connect(Deadline deadline) {
+Result<std::unique_ptr<Connection>> Node::connect(Deadline deadline) const {
   if (std::chrono::steady_clock::now() >= deadline) return unreachable(name_, "there was no time left");
-  auto connection = connector_.connect(address_, deadline);
-  if (!connection && std::chrono::steady_clock::now() >= deadline) timed_out();
-  return connection;
+  return connector_.connect(address_, deadline);
 }
 
 void Node::put_back(std::unique_ptr<Connection> connection) {

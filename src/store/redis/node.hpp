@@ -25,7 +25,7 @@ class Node {
   // Returns an open connection that no other thread uses; null: there is none.
   std::unique_ptr<Connection> take_idle();
   // Opens a connection. Fails at once if the deadline is over.
-  Result<std::unique_ptr<Connection>> connect(Deadline deadline);
+  Result<std::unique_ptr<Connection>> connect(Deadline deadline) const;
   // Takes a connection back on which no reply is due.
   void put_back(std::unique_ptr<Connection> connection);
   // The server answers. Its replicas are as many.

@@ -158,6 +158,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     std::vector<Command> commands;
     std::unique_ptr<Connection> connection;
     bool waits = false;
+    bool had_time = false;  // the server was asked before the deadline
   };
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -176,7 +177,8 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     batch->waits = batch->waits || calls[places[i]].waits_for_replica;
   }
   const auto fail = [&](Batch& batch, std::size_t first, const Error& error, bool may_be_executed) {
-    if (may_be_executed && Clock::now() >= deadline) batch.node->timed_out();
+    // A probe has less time than a call.
+    if (batch.had_time && !is_probe && Clock::now() >= deadline) batch.node->timed_out();
     if (is_cluster_) is_stale_ = true;
     for (std::size_t i = first; i < batch.places.size(); ++i) {
       answers[batch.places[i]] = {error, batch.node, may_be_executed};
@@ -184,6 +186,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     batch.connection = nullptr;
   };
   const auto send = [&](Batch& batch) {
+    batch.had_time = true;
     if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
   };
   // A node that needs a new connection may take all the time, so the others come first.
@@ -205,6 +208,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     }
   }
   for (Batch* batch : unconnected) {
+    batch->had_time = Clock::now() < deadline;
     auto connection = batch->node->connect(deadline);
     if (!connection) {
       fail(*batch, 0, connection.error(), false);
