@@ -1,5 +1,7 @@
 #include "store/redis/link.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -84,6 +86,7 @@ Link::Link(Settings settings, const ServerStoreOptions& options, Seams seams, st
       options_(options),
       seams_(seams),
       owner_(new_owner()),
+      process_(getpid()),
       servers_(std::move(servers)),
       clock_(options.clock) {}
 
@@ -109,6 +112,7 @@ void Link::start(std::function<void()> task) {
 
 void Link::stop() {
   if (!thread_.joinable()) return;
+  if (getpid() != process_) return thread_.detach();  // the thread is in the parent process
   {
     const std::lock_guard lock(mutex_);
     is_ending_ = true;

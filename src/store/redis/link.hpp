@@ -1,6 +1,8 @@
 // What all parts of a store in Redis share: its servers, its clock, and its life as an owner of holds and leases.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -81,6 +83,7 @@ class Link {
   const ServerStoreOptions options_;
   const Seams seams_;
   const std::string owner_;
+  const pid_t process_;
   std::unique_ptr<Servers> servers_;
   ServerClock clock_;
   HealthLog health_;

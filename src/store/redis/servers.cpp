@@ -1,5 +1,7 @@
 #include "store/redis/servers.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <thread>
@@ -45,6 +47,7 @@ Servers::Servers(std::unique_ptr<Connector> connector, const Settings& settings,
       is_cluster_(settings.cluster),
       seeds_(settings.addresses),
       timeout_(timeout),
+      process_(getpid()),
       slots_(slot_count, is_cluster_ ? no_master : std::uint16_t{0}) {}
 
 Result<std::unique_ptr<Servers>> Servers::open(const Settings& settings, milliseconds timeout) {
@@ -151,6 +154,15 @@ void Servers::refresh() {
 
 void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>& places,
                   const std::vector<Target>& targets, std::vector<Answer>& answers, Deadline deadline, bool is_probe) {
+  if (getpid() != process_) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      answers[places[i]] = {Error{"store-io",
+                                  "A child process cannot use the store that its parent has opened: open it "
+                                  "again in the child"},
+                            targets[i].node, false};
+    }
+    return;
+  }
   struct Batch {
     std::shared_ptr<Node> node;
     std::vector<std::size_t> places;

@@ -1,6 +1,8 @@
 // The servers of a store: one, or the masters of a cluster. Sends each command to the server that has its keys.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -77,8 +79,9 @@ class Servers {
   const bool is_cluster_;
   const std::vector<ServerAddress> seeds_;
   const std::chrono::milliseconds timeout_;
-  std::atomic<bool> is_stale_ = false;                  // the slots may have moved
-  mutable std::mutex mutex_;                            // of all below
+  const pid_t process_;                 // a child process has the same connections, and must not use them
+  std::atomic<bool> is_stale_ = false;  // the slots may have moved
+  mutable std::mutex mutex_;            // of all below
   std::map<std::string, std::shared_ptr<Node>> nodes_;  // by Node::name()
   std::vector<std::shared_ptr<Node>> masters_;
   std::vector<std::uint16_t> slots_;  // the place of the master of each slot in masters_; no_master: none
