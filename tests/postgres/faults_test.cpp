@@ -110,7 +110,7 @@ TEST_F(PostgresFaults, ConnectionsThatAreEndedAtAnyMomentLoseNothing) {
   for (int i = 0; i < 4; ++i) stores.push_back(opened(name()));
   Load load(stores);
   std::mt19937 random(3);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 30; ++round) {
     const std::size_t before = load.visits();
     PostgresServer::shared().query(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'robotrules' AND"
@@ -128,7 +128,7 @@ TEST_F(PostgresFaults, AServerThatCrashesAndStartsAgainLosesNothingAndNoGrantIsE
   std::vector<std::shared_ptr<Store>> stores;
   for (int i = 0; i < 3; ++i) stores.push_back(opened(server.uri("first_ever=1"), options));
   Load load(stores);
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < 2; ++round) {
     std::size_t before = load.visits();
     ASSERT_TRUE(eventually([&] { return load.visits() > before + 20; }));
     const std::size_t failures = load.failures();
