@@ -5,7 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <thread>
+#include <vector>
 
 #include "support/folder.hpp"
 #include "support/postgres/postgres_test.hpp"
@@ -149,6 +153,59 @@ TEST_F(PostgresAccess, AnOldServerIsUnsuitable) {
   EXPECT_TRUE(mentions(error, "version 11")) << error.message;
   script.join();
   ::close(listener);
+}
+
+std::string program_in_path(const std::string& name) {
+  std::string path = std::getenv("PATH") != nullptr ? std::getenv("PATH") : "";
+  path += ":/usr/sbin";
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const std::string program = path.substr(begin, end - begin) + "/" + name;
+    if (::access(program.c_str(), X_OK) == 0) return program;
+    begin = end + 1;
+  }
+  return "";
+}
+
+// Each transaction may have another session of the server.
+TEST_F(PostgresAccess, TransactionsOfPgbouncerAreEnough) {
+  const std::string pgbouncer = program_in_path("pgbouncer");
+  if (pgbouncer.empty()) GTEST_SKIP() << "pgbouncer is not installed";
+  PostgresServer server;
+  const std::string port = std::to_string(PostgresServer::free_port());
+  const std::string settings = server.file(
+      "pgbouncer.ini", "[databases]\n* = user=postgres host=" + server.folder() + " port=" + std::to_string(server.port()) +
+                           "\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " + port +
+                           "\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 3\n"
+                           "server_reset_query = DISCARD ALL\nserver_reset_query_always = 1\n");
+  server.query("CREATE SCHEMA other");
+  const pid_t pooler = server.launch({pgbouncer, settings});
+  const std::string through = "postgresql://postgres@127.0.0.1:" + port + "/postgres?first_ever=1";
+  StoreOptions options;
+  std::shared_ptr<Store> store;
+  EXPECT_TRUE(eventually([&] {
+    auto made = open_store(through, options);
+    if (made) store = made.value();
+    return made.ok();
+  }));
+  if (store != nullptr) {
+    std::vector<std::thread> threads;
+    std::atomic<int> errors{0};
+    for (int i = 0; i < 6; ++i) {
+      threads.emplace_back([&, i] {
+        for (int turn = 0; turn < 50; ++turn) {
+          const auto answer = store->reserve({.keys = {"k" + std::to_string((turn + i) % 7)}, .interval = 0s});
+          if (!answer) ++errors;
+          if (is_granted(answer) && !store->complete(std::get<Granted>(*answer).token, {.status = 200})) ++errors;
+          if (!store->put_robots(*Origin::of("https://a.example"), {}).ok()) ++errors;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(errors, 0);
+  }
+  store.reset();
+  PostgresServer::end(pooler);
 }
 
 class PostgresStandby : public PostgresAccess {
