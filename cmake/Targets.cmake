@@ -89,7 +89,7 @@ function(robotrules_hide target)
 endfunction()
 
 # robotrules_library(<component> ROOMS <folder>... [WITHOUT <folder>...]): the library robotrules_<component>, which others
-# link as robotrules::<component>, of the sources in these folders of src/.
+# link as robotrules::<component>, of the sources in these folders of src/ without those of the others.
 function(robotrules_library component)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ROOMS;WITHOUT")
   set(target robotrules_${component})
@@ -99,7 +99,7 @@ function(robotrules_library component)
   endforeach()
   robotrules_glob(sources ${patterns})
   foreach(folder IN LISTS arg_WITHOUT)
-    list(FILTER sources EXCLUDE REGEX "/src/${folder}/")
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/src/${folder}/")
   endforeach()
   add_library(${target} ${sources})
   if(NOT PROJECT_IS_TOP_LEVEL AND NOT component STREQUAL "core")

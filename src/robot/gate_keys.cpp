@@ -2,14 +2,14 @@
 
 #include <robotrules/store.hpp>
 
-#include "http/public_suffix.hpp"
+#include "suffix/public_suffix.hpp"
 
 namespace robotrules::agent {
 
 std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace, const std::string& address) {
   std::vector<std::string> keys{gate_key(origin)};
   if (pace.by_host) keys.push_back("host:" + origin.host);
-  if (pace.by_domain) keys.push_back("domain:" + registrable_domain(origin.host));
+  if (pace.by_domain) keys.push_back("domain:" + suffix::registrable_domain(origin.host));
   if (pace.by_address && !address.empty()) keys.push_back("ip:" + address);
   return keys;
 }

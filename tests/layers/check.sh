@@ -18,11 +18,12 @@ complain() { echo "$1:$2: $4 may not include $3" >&2; status=1; }
 rooms_for() {
   case $1 in
     base) echo '' ;;
-    core | store | codec) echo base ;;
-    http) echo 'codec base' ;;
+    core | codec | suffix) echo base ;;
+    store) echo 'suffix base' ;;
+    http) echo 'codec suffix base' ;;
     page) echo 'http base' ;;
     sitemap) echo 'http codec base' ;;
-    robot) echo 'sitemap page http base' ;;
+    robot) echo 'sitemap page http suffix base' ;;
     archive) echo 'http store codec base' ;;
     crawl) echo 'archive robot http page sitemap store codec base' ;;
     compat) echo 'robot page http base' ;;
@@ -63,7 +64,7 @@ while read -r file line header; do
                 *" ${name%%/*} "*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "$room" ;;
                 *) complain "$file" "$line" "$header" "$room" ;;
               esac ;;
-        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<archive/'* | '<crawl/'* | '<codec/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
+        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<archive/'* | '<crawl/'* | '<codec/'* | '<suffix/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
           complain "$file" "$line" "$header" "$room" ;;
         '<'*[./]*)
           case $room:$header in

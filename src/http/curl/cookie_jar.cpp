@@ -11,7 +11,7 @@
 #include <robotrules/origin.hpp>
 
 #include "http/file_writer.hpp"
-#include "http/public_suffix.hpp"
+#include "suffix/public_suffix.hpp"
 
 namespace robotrules {
 
@@ -61,7 +61,7 @@ std::vector<std::string> lines_of(CURL* easy) {
 
 void CookieJar::State::keep_host_only(std::string_view url) {
   const auto origin = Origin::of(url);
-  if (!origin || !agent::is_public_suffix(origin->host)) return;
+  if (!origin || !suffix::is_public_suffix(origin->host)) return;
   const Opened opened(*this);
   // A line contains: domain, whether subdomains get the cookie, path, whether TLS is needed, expiry, name and value.
   const std::string marked = origin->host + "\tTRUE\t";

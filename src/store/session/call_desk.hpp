@@ -74,8 +74,8 @@ class CallDesk : public std::enable_shared_from_this<CallDesk> {
 
   // The desk's thread. Returns after close().
   void work();
-  // The desk's thread, in a call: waits a moment before the next attempt. Returns false if there may not be another one,
-  // now and from then on.
+  // The desk's thread, in a call: waits a moment before the next attempt. Returns false if there may not be another
+  // one, now and from then on.
   bool pause(std::chrono::milliseconds length);
   // The desk's thread: whether pause() has returned false.
   bool gave_up() const noexcept { return gave_up_; }

@@ -1,10 +1,10 @@
-#include "http/public_suffix.hpp"
+#include "suffix/public_suffix.hpp"
 
 #include <libpsl.h>
 
 #include "base/ascii.hpp"
 
-namespace robotrules::agent {
+namespace robotrules::suffix {
 namespace {
 
 bool is_address(const std::string& host) {
@@ -25,4 +25,4 @@ std::string registrable_domain(const std::string& host) {
   return domain == nullptr ? host : std::string(domain);
 }
 
-}  // namespace robotrules::agent
+}  // namespace robotrules::suffix

@@ -1,0 +1,273 @@
+#include "store/redis/connection.hpp"
+
+#include <utility>  // before Asio 1.74, which forgets it
+
+#include <hiredis/hiredis.h>
+#include <sys/socket.h>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl.hpp>
+#include <boost/asio/write.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "store/redis/lookup.hpp"
+#include "store/redis/problems.hpp"
+
+namespace robotrules::store::redis {
+namespace {
+
+namespace asio = boost::asio;
+using Tcp = asio::ip::tcp;
+using TlsStream = asio::ssl::stream<Tcp::socket>;
+using Code = boost::system::error_code;
+
+constexpr int max_depth = 8;  // of lists in lists in a reply
+
+Reply reply_of(const redisReply& from, int depth = 0) {
+  Reply reply;
+  const auto text = [&] { return from.str == nullptr ? std::string() : std::string(from.str, from.len); };
+  switch (from.type) {
+    case REDIS_REPLY_STRING:
+    case REDIS_REPLY_STATUS:
+      reply.kind = Reply::Kind::text;
+      reply.text = text();
+      break;
+    case REDIS_REPLY_ERROR:
+      reply.kind = Reply::Kind::error;
+      reply.text = text();
+      break;
+    case REDIS_REPLY_INTEGER:
+      reply.kind = Reply::Kind::number;
+      reply.number = from.integer;
+      break;
+    case REDIS_REPLY_ARRAY:
+      reply.kind = Reply::Kind::list;
+      for (std::size_t i = 0; i < from.elements && depth < max_depth; ++i) {
+        reply.items.push_back(reply_of(*from.element[i], depth + 1));
+      }
+      break;
+    default: break;
+  }
+  return reply;
+}
+
+void append_command(std::string& out, const Command& command) {
+  std::vector<const char*> arguments;
+  std::vector<std::size_t> sizes;
+  for (const std::string& argument : command) {
+    arguments.push_back(argument.data());
+    sizes.push_back(argument.size());
+  }
+  char* text = nullptr;
+  const int size = redisFormatCommandArgv(&text, static_cast<int>(command.size()), arguments.data(), sizes.data());
+  if (size < 0) throw std::bad_alloc();
+  out.append(text, static_cast<std::size_t>(size));
+  redisFreeCommand(text);
+}
+
+// `Stream`: Tcp::socket or TlsStream.
+template <class Stream>
+class StreamConnection final : public Connection {
+ public:
+  static constexpr bool is_tls = std::is_same_v<Stream, TlsStream>;
+
+  StreamConnection(std::string server, asio::ssl::context* context)
+      : server_(std::move(server)), stream_(make(context)), reader_(redisReaderCreate(), &redisReaderFree) {
+    if (reader_ == nullptr) throw std::bad_alloc();
+  }
+
+  Result<void> connect(const std::string& address, std::uint16_t port, const std::string& host, Deadline deadline) {
+    Code failed;
+    const auto ip = asio::ip::make_address(address, failed);
+    if (failed) return unreachable(server_, failed.message());
+    failed = run([&](auto done) { socket().async_connect(Tcp::endpoint(ip, port), done); }, deadline);
+    if (failed) return unreachable(server_, failed.message());
+    socket().set_option(Tcp::no_delay(true), failed);
+    if constexpr (is_tls) return begin_tls(host, deadline);
+    return {};
+  }
+
+  Result<void> send(std::span<const Command> commands, Deadline deadline) override {
+    std::string bytes;
+    for (const Command& command : commands) append_command(bytes, command);
+    const Code failed = run([&](auto done) { asio::async_write(stream_, asio::buffer(bytes), done); }, deadline);
+    if (failed) return unreachable(server_, failed.message());
+    return {};
+  }
+
+  Result<Reply> receive(Deadline deadline) override {
+    for (;;) {
+      void* found = nullptr;
+      if (redisReaderGetReply(reader_.get(), &found) != REDIS_OK) return strange_reply(server_);
+      if (found != nullptr) {
+        const std::unique_ptr<void, void (*)(void*)> owner(found, &freeReplyObject);
+        return reply_of(*static_cast<const redisReply*>(found));
+      }
+      std::size_t size = 0;
+      const Code failed = run(
+          [&](auto done) {
+            stream_.async_read_some(asio::buffer(buffer_), [&size, done](Code code, std::size_t bytes) {
+              size = bytes;
+              done(code);
+            });
+          },
+          deadline);
+      if (failed == asio::error::eof) return unreachable(server_, "it has closed the connection");
+      if (failed) return unreachable(server_, failed.message());
+      if (redisReaderFeed(reader_.get(), buffer_.data(), size) != REDIS_OK) return strange_reply(server_);
+    }
+  }
+
+  // No reply is due, so a connection that can be read was closed.
+  bool is_open() noexcept override {
+    char byte = 0;
+    const auto size = recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  }
+
+ private:
+  Stream make([[maybe_unused]] asio::ssl::context* context) {
+    if constexpr (is_tls) {
+      return TlsStream(io_, *context);
+    } else {
+      return Tcp::socket(io_);
+    }
+  }
+  Tcp::socket& socket() {
+    if constexpr (is_tls) {
+      return stream_.next_layer();
+    } else {
+      return stream_;
+    }
+  }
+
+  Result<void> begin_tls(const std::string& host, Deadline deadline) {
+    if constexpr (is_tls) {
+      const auto failed_with = [this](const std::string& problem) {
+        return Error{"store-tls", "TLS with the Redis server " + server_ + " has failed: " + problem +
+                                      ". See that the server speaks TLS, that the name of the store has the host's "
+                                      "name as in the certificate, and that ?ca=FILE names its authority"};
+      };
+      Code not_an_address;
+      asio::ip::make_address(host, not_an_address);
+      if (not_an_address) {
+        SSL_ctrl(stream_.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                 const_cast<char*>(host.c_str()));
+      }
+      stream_.set_verify_callback(asio::ssl::host_name_verification(host));
+      const Code failed =
+          run([&](auto done) { stream_.async_handshake(asio::ssl::stream_base::client, done); }, deadline);
+      if (failed == asio::error::timed_out) return unreachable(server_, failed.message());
+      if (failed) return failed_with(failed.message());
+    }
+    return {};
+  }
+
+  // Starts an operation and runs it until its end or the deadline.
+  template <class Start>
+  Code run(Start start, Deadline deadline) {
+    std::optional<Code> ended;
+    start([&ended](Code code, auto&&...) { ended = code; });
+    io_.restart();
+    while (!ended && io_.run_one_until(deadline) != 0) {
+    }
+    if (ended) return *ended;
+    Code ignored;
+    socket().close(ignored);
+    io_.restart();
+    io_.run();  // the operation ends, as its socket is closed
+    return asio::error::timed_out;
+  }
+
+  std::string server_;
+  asio::io_context io_{1};
+  Stream stream_;
+  std::unique_ptr<redisReader, void (*)(redisReader*)> reader_;
+  std::array<char, 16'384> buffer_{};
+};
+
+}  // namespace
+
+struct Connector::State {
+  Settings settings;
+  std::optional<asio::ssl::context> tls;
+};
+
+Connector::Connector(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Connector::~Connector() = default;
+
+Result<std::unique_ptr<Connector>> Connector::make(const Settings& settings) {
+  auto state = std::make_unique<State>();
+  state->settings = settings;
+  if (settings.tls) {
+    auto& context = state->tls.emplace(asio::ssl::context::tls_client);
+    Code failed;
+    const auto cannot_read = [&failed](const std::string& file) {
+      return Error{"store-tls", "The file " + file + " cannot be used for TLS: " + failed.message() +
+                                    "; give a file in the format PEM"};
+    };
+    context.set_options(asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1, failed);
+    context.set_verify_mode(asio::ssl::verify_peer, failed);
+    if (settings.ca.empty()) {
+      context.set_default_verify_paths(failed);
+    } else if (context.load_verify_file(settings.ca, failed)) {
+      return cannot_read(settings.ca);
+    }
+    if (!settings.certificate.empty() && context.use_certificate_chain_file(settings.certificate, failed)) {
+      return cannot_read(settings.certificate);
+    }
+    const std::string& key = settings.key.empty() ? settings.certificate : settings.key;
+    if (!key.empty() && context.use_private_key_file(key, asio::ssl::context::pem, failed)) return cannot_read(key);
+  }
+  return std::unique_ptr<Connector>(new Connector(std::move(state)));
+}
+
+Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& address, Deadline deadline) const {
+  const std::string server = address.text();
+  const auto found = addresses_of(address.host, deadline);
+  if (!found) return unreachable(server, found.error().message);
+  std::unique_ptr<Connection> connection;
+  Error last = unreachable(server, "its name has no address");
+  for (const std::string& one : found.value()) {
+    const auto open = [&](auto made) {
+      const auto connected = made->connect(one, address.port, address.host, deadline);
+      if (connected) {
+        connection = std::move(made);
+      } else {
+        last = connected.error();
+      }
+    };
+    if (state_->tls) {
+      open(std::make_unique<StreamConnection<TlsStream>>(server, &*state_->tls));
+    } else {
+      open(std::make_unique<StreamConnection<Tcp::socket>>(server, nullptr));
+    }
+    if (connection != nullptr) break;
+  }
+  if (connection == nullptr) return last;
+
+  const Settings& settings = state_->settings;
+  std::vector<Command> login;
+  if (!settings.password.empty() || !settings.user.empty()) {
+    login.push_back(settings.user.empty() ? Command{"AUTH", settings.password}
+                                          : Command{"AUTH", settings.user, settings.password});
+  }
+  if (!settings.database.empty()) login.push_back({"SELECT", settings.database});
+  if (login.empty()) return connection;
+  if (auto sent = connection->send(login, deadline); !sent) return sent.error();
+  for (std::size_t i = 0; i < login.size(); ++i) {
+    auto reply = connection->receive(deadline);
+    if (!reply) return reply.error();
+    if (reply->is_error()) return problem_of(reply.value(), server);
+  }
+  return connection;
+}
+
+}  // namespace robotrules::store::redis

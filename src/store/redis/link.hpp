@@ -1,0 +1,102 @@
+// What all parts of a store in Redis share: its servers, its clock, and its life as an owner of holds and leases.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <robotrules/open_store.hpp>
+
+#include "store/redis/servers.hpp"
+#include "store/redis/settings.hpp"
+#include "store/server/health_log.hpp"
+#include "store/server/server_clock.hpp"
+
+namespace robotrules::store::redis {
+
+// For tests.
+struct Seams {
+  bool guard = true;  // false: sites do not count as just visited when a server may have lost writes
+};
+
+// Any thread.
+class Link {
+ public:
+  // Fails as open_store() does.
+  static Result<std::unique_ptr<Link>> open(const Settings& settings, const ServerStoreOptions& options, Seams seams);
+  ~Link();
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  // The first part of the keys of a site: "robotrules:{example.org}:".
+  std::string base_of(std::string_view tag) const;
+  // A call of a function of the library. `name`: as in function_name().
+  Call function(std::string tag, std::string_view name, std::vector<std::string> keys,
+                std::vector<std::string> arguments) const;
+  // Make calls of functions, and set the clock and health() by their answers, which are lists.
+  std::vector<Answer> call(const std::vector<Call>& calls);
+  Result<Reply> call(const Call& call);
+
+  // Returns the names of all keys that match, each once, in ascending order. `kind`: "g", "r", "l" or "b".
+  Result<std::vector<std::string>> keys(std::string_view kind);
+
+  Timestamp now() const { return clock_.now(); }
+  // Converts a time of a node, whose clock said `node_now`, to the store's clock.
+  Timestamp time_of(std::int64_t time, std::int64_t node_now) const;
+
+  // Returns the time before which visits may be unknown; null: they are known.
+  Result<std::optional<Timestamp>> just_visited();
+  StoreHealth health() const;
+
+  Servers& servers() noexcept { return *servers_; }
+  const Settings& settings() const noexcept { return settings_; }
+  bool has_guard() const noexcept { return seams_.guard; }
+  // The key of the hash with the robot's name and policy, and its tag.
+  std::string settings_key() const { return base_of(settings_tag) + "m"; }
+  static constexpr const char* settings_tag = "all";
+  // Starts the thread that tells the servers four times a second that this owner is alive. `task` is called on it each
+  // time, until stop() returns.
+  void start(std::function<void()> task);
+  void stop();
+
+ private:
+  Link(Settings settings, const ServerStoreOptions& options, Seams seams, std::unique_ptr<Servers> servers);
+  Result<void> check_servers();
+  Result<bool> make_store();
+  // Tells all masters that this owner is alive. `word`: argument 5 of touch in guard.lua.
+  std::vector<Answer> touch(std::string_view word, bool is_probe, std::chrono::milliseconds timeout);
+  void beat(const std::function<void()>& task);
+  void note(const std::vector<Answer>& answers);
+
+  const Settings settings_;
+  const ServerStoreOptions options_;
+  const Seams seams_;
+  const std::string owner_;
+  std::unique_ptr<Servers> servers_;
+  ServerClock clock_;
+  HealthLog health_;
+  std::string warning_;
+  std::mutex mutex_;  // of is_ending_
+  std::condition_variable ends_;
+  bool is_ending_ = false;
+  std::thread thread_;
+};
+
+// In place of a time: there is none. NEVER in guard.lua.
+inline constexpr std::int64_t never = -(std::int64_t{1} << 53);
+// Rows that are read or changed in one round trip, where all of them are.
+inline constexpr std::size_t rows_per_trip = 128;
+
+// A number as an argument of a function in Lua, whose numbers are exact up to 2^53; nearer to 0 if it is greater.
+std::string number(std::int64_t value);
+std::string number(Timestamp time);
+
+}  // namespace robotrules::store::redis

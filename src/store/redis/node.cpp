@@ -1,0 +1,49 @@
+#include "store/redis/node.hpp"
+
+#include <utility>
+
+#include "store/redis/problems.hpp"
+
+namespace robotrules::store::redis {
+namespace {
+
+constexpr std::size_t max_idle = 8;
+// A server that has not answered in time is left alone for this long, unless a probe is answered.
+constexpr std::chrono::seconds silent_for{5};
+
+}  // namespace
+
+Result<std::unique_ptr<Connection>> Node::take(Deadline deadline, bool is_probe) {
+  std::vector<std::unique_ptr<Connection>> closed;  // they are closed after the lock was given back
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_probe && std::chrono::steady_clock::now() < silent_until_) {
+      return unreachable(name_, "it has not answered in time");
+    }
+    while (!idle_.empty()) {
+      auto connection = std::move(idle_.back());
+      idle_.pop_back();
+      if (connection->is_open()) return connection;
+      closed.push_back(std::move(connection));
+    }
+  }
+  return connector_.connect(address_, deadline);
+}
+
+void Node::put_back(std::unique_ptr<Connection> connection) {
+  const std::lock_guard lock(mutex_);
+  if (idle_.size() < max_idle) idle_.push_back(std::move(connection));
+}
+
+void Node::answered(std::int64_t replicas) noexcept {
+  has_replicas_.store(replicas > 0, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  silent_until_ = {};
+}
+
+void Node::timed_out() {
+  const std::lock_guard lock(mutex_);
+  silent_until_ = std::chrono::steady_clock::now() + silent_for;
+}
+
+}  // namespace robotrules::store::redis

@@ -1,0 +1,47 @@
+// One Redis server: its connections, and whether it answers.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "store/redis/connection.hpp"
+
+namespace robotrules::store::redis {
+
+// Any thread.
+class Node {
+ public:
+  Node(const Connector& connector, ServerAddress address)
+      : connector_(connector), address_(std::move(address)), name_(address_.text()) {}
+
+  const ServerAddress& address() const noexcept { return address_; }
+  const std::string& name() const noexcept { return name_; }  // "host:port"
+
+  // Returns a connection that no other thread uses. If the server has lately not answered in time, fails at once, so
+  // that a node that hangs does not hold up the calls of the others; `is_probe`: tries all the same.
+  Result<std::unique_ptr<Connection>> take(Deadline deadline, bool is_probe);
+  // Takes a connection back on which no reply is due.
+  void put_back(std::unique_ptr<Connection> connection);
+  // The server answers. Its replicas are as many.
+  void answered(std::int64_t replicas) noexcept;
+  // A call had no answer before its deadline.
+  void timed_out();
+
+  bool has_replicas() const noexcept { return has_replicas_.load(std::memory_order_relaxed); }
+
+ private:
+  const Connector& connector_;
+  const ServerAddress address_;
+  const std::string name_;
+  std::atomic<bool> has_replicas_ = false;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Connection>> idle_;
+  Deadline silent_until_{};  // until then, only probes are made
+};
+
+}  // namespace robotrules::store::redis

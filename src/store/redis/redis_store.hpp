@@ -1,0 +1,17 @@
+// A store in a Redis or Valkey server, or in a cluster of them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <robotrules/open_store.hpp>
+
+#include "store/redis/link.hpp"
+
+namespace robotrules::store::redis {
+
+// Fails as open_store() does.
+Result<std::shared_ptr<Store>> open_redis_store(const std::string& name, const ServerStoreOptions& options,
+                                                Seams seams = {});
+
+}  // namespace robotrules::store::redis

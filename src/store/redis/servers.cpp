@@ -1,0 +1,339 @@
+#include "store/redis/servers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <thread>
+#include <utility>
+
+#include "store/redis/library.hpp"
+#include "store/redis/problems.hpp"
+
+namespace robotrules::store::redis {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint16_t no_master = 0xFFFF;
+constexpr milliseconds refresh_pause{200};    // between two readings of the slots
+constexpr milliseconds refresh_timeout{500};  // for one node to tell the slots
+constexpr milliseconds busy_pause{20};        // before a call is made again on a slot that is being moved
+constexpr milliseconds replica_wait{500};
+constexpr int max_rounds = 200;
+
+bool lacks_function(const Reply& reply) {
+  return reply.is_error() && reply.text.find("Function not found") != std::string::npos;
+}
+
+// "MOVED 3999 127.0.0.1:6381", "ASK 3999 :6381": the host of a node that does not know its own is left out.
+std::optional<ServerAddress> address_in(const Reply& reply, const ServerAddress& asked) {
+  const auto space = reply.text.rfind(' ');
+  const auto colon = reply.text.rfind(':');
+  if (space == std::string::npos || colon == std::string::npos || colon < space) return std::nullopt;
+  ServerAddress address{reply.text.substr(space + 1, colon - space - 1), 0};
+  const char* const end = reply.text.data() + reply.text.size();
+  const auto [stop, fault] = std::from_chars(reply.text.data() + colon + 1, end, address.port);
+  if (fault != std::errc() || stop != end || address.port == 0) return std::nullopt;
+  if (address.host.empty()) address.host = asked.host;
+  return address;
+}
+
+}  // namespace
+
+Servers::Servers(std::unique_ptr<Connector> connector, const Settings& settings, milliseconds timeout)
+    : connector_(std::move(connector)),
+      is_cluster_(settings.cluster),
+      seeds_(settings.addresses),
+      timeout_(timeout),
+      slots_(slot_count, is_cluster_ ? no_master : std::uint16_t{0}) {}
+
+Result<std::unique_ptr<Servers>> Servers::open(const Settings& settings, milliseconds timeout) {
+  auto connector = Connector::make(settings);
+  if (!connector) return connector.error();
+  std::unique_ptr<Servers> servers(new Servers(std::move(connector).value(), settings, timeout));
+  const Deadline deadline = Clock::now() + timeout;
+  if (settings.cluster) {
+    if (auto read = servers->read_slots(deadline); !read) return read.error();
+  } else {
+    servers->masters_.push_back(servers->node_at(settings.addresses.front()));
+  }
+  return servers;
+}
+
+std::shared_ptr<Node> Servers::node_at(const ServerAddress& address) {
+  const std::lock_guard lock(mutex_);
+  auto& node = nodes_[address.text()];
+  if (node == nullptr) node = std::make_shared<Node>(*connector_, address);
+  return node;
+}
+
+std::shared_ptr<Node> Servers::node_of(const std::string& tag) const {
+  const std::lock_guard lock(mutex_);
+  if (!is_cluster_) return masters_.front();
+  const std::uint16_t place = slots_[slot_of(tag)];
+  return place == no_master ? nullptr : masters_[place];
+}
+
+std::vector<std::shared_ptr<Node>> Servers::masters() const {
+  const std::lock_guard lock(mutex_);
+  return masters_;
+}
+
+// --- the slots of a cluster ------------------------------------------------------------------------------------------
+
+Result<void> Servers::read_slots(Deadline deadline) {
+  std::vector<std::shared_ptr<Node>> known = masters();
+  for (const ServerAddress& seed : seeds_) known.push_back(node_at(seed));
+  Error last = unreachable(seeds_.front().text(), "no node of the cluster answers");
+  is_stale_ = false;
+  for (const auto& node : known) {
+    const Deadline end = std::min(deadline, Clock::now() + refresh_timeout);
+    std::vector<Answer> answers(1);
+    run({{"", {"CLUSTER", "SLOTS"}, false}}, {0}, {{node}}, answers, end, true);
+    const Result<Reply>& reply = answers.front().reply;
+    if (!reply) {
+      last = reply.error();
+    } else if (reply->is_error()) {
+      last = problem_of(reply.value(), node->name());
+      if (reply->text.find("cluster support disabled") != std::string::npos) {
+        last = {"store-name", "The Redis server " + node->name() +
+                                  " is not a node of a cluster; write redis:// in place of redis+cluster://"};
+      }
+    } else if (take_slots(reply.value(), node->address())) {
+      return {};
+    } else {
+      last = unreachable(node->name(), "the cluster has no slots yet");
+    }
+  }
+  is_stale_ = true;
+  return last;
+}
+
+// Each item: the first slot, the last one, the master (host, port, id), its replicas.
+bool Servers::take_slots(const Reply& reply, const ServerAddress& asked) {
+  std::vector<std::shared_ptr<Node>> masters;
+  std::vector<std::uint16_t> slots(slot_count, no_master);
+  for (const Reply& range : reply.items) {
+    if (range.items.size() < 3) continue;
+    const Reply& master = range.items[2];
+    const std::int64_t first = range.number_at(0, -1);
+    const std::int64_t last = range.number_at(1, -1);
+    const std::int64_t port = master.number_at(1);
+    if (first < 0 || last < first || last >= static_cast<std::int64_t>(slot_count) || port <= 0 || port > 65'535) {
+      continue;
+    }
+    ServerAddress address{std::string(master.text_at(0)), static_cast<std::uint16_t>(port)};
+    if (address.host.empty() || address.host == "?") address.host = asked.host;
+    const auto node = node_at(address);
+    auto place = std::ranges::find(masters, node);
+    if (place == masters.end()) place = masters.insert(masters.end(), node);
+    std::fill(slots.begin() + first, slots.begin() + last + 1, static_cast<std::uint16_t>(place - masters.begin()));
+  }
+  if (masters.empty()) return false;
+  const std::lock_guard lock(mutex_);
+  masters_ = std::move(masters);
+  slots_ = std::move(slots);
+  read_at_ = Clock::now();
+  return true;
+}
+
+void Servers::refresh() {
+  if (!is_cluster_ || !is_stale_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (Clock::now() - read_at_ < refresh_pause) return;
+  }
+  static_cast<void>(read_slots(Clock::now() + timeout_));
+}
+
+// --- calls -----------------------------------------------------------------------------------------------------------
+
+void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>& places,
+                  const std::vector<Target>& targets, std::vector<Answer>& answers, Deadline deadline, bool is_probe) {
+  struct Batch {
+    std::shared_ptr<Node> node;
+    std::vector<std::size_t> places;
+    std::vector<bool> has_answer;  // of each command: false: its reply is of no use
+    std::vector<Command> commands;
+    std::unique_ptr<Connection> connection;
+    bool waits = false;
+  };
+  std::vector<Batch> batches;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    auto batch = std::ranges::find(batches, targets[i].node, &Batch::node);
+    if (batch == batches.end()) {
+      batch = batches.insert(batches.end(), Batch());
+      batch->node = targets[i].node;
+    }
+    if (targets[i].asks) {
+      batch->commands.push_back({"ASKING"});
+      batch->has_answer.push_back(false);
+    }
+    batch->places.push_back(places[i]);
+    batch->commands.push_back(calls[places[i]].command);
+    batch->has_answer.push_back(true);
+    batch->waits = batch->waits || calls[places[i]].waits_for_replica;
+  }
+  const auto fail = [&](Batch& batch, std::size_t first, const Error& error, bool may_be_executed) {
+    if (Clock::now() >= deadline) batch.node->timed_out();
+    if (is_cluster_) is_stale_ = true;
+    for (std::size_t i = first; i < batch.places.size(); ++i) {
+      answers[batch.places[i]] = {error, batch.node, may_be_executed};
+    }
+    batch.connection = nullptr;
+  };
+  for (Batch& batch : batches) {
+    if (batch.waits && batch.node->has_replicas()) {
+      batch.commands.push_back({"WAIT", "1", std::to_string(replica_wait.count())});
+      batch.has_answer.push_back(false);
+    }
+    auto connection = batch.node->take(deadline, is_probe);
+    if (!connection) {
+      fail(batch, 0, connection.error(), false);
+      continue;
+    }
+    batch.connection = std::move(connection).value();
+    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
+  }
+  for (Batch& batch : batches) {
+    std::size_t next = 0;
+    for (const bool has_answer : batch.has_answer) {
+      if (batch.connection == nullptr) break;
+      auto reply = batch.connection->receive(deadline);
+      if (!reply) {
+        fail(batch, next, reply.error(), true);
+      } else if (has_answer) {
+        const bool is_error = reply->is_error();
+        answers[batch.places[next++]] = {std::move(reply), batch.node, !is_error};
+      }
+    }
+    if (batch.connection != nullptr) batch.node->put_back(std::move(batch.connection));
+  }
+}
+
+Result<void> Servers::load_library(const std::shared_ptr<Node>& node, Deadline deadline) {
+  std::vector<Answer> answers(1);
+  run({{"", {"FUNCTION", "LOAD", std::string(library_source)}, false}}, {0}, {{node}}, answers, deadline, true);
+  const Result<Reply>& reply = answers.front().reply;
+  if (!reply) return reply.error();
+  if (!reply->is_error() || reply->text.find("already exists") != std::string::npos) return {};
+  return problem_of(reply.value(), node->name());
+}
+
+std::optional<Servers::Target> Servers::next_target(const Call& call, const Answer& answer, Deadline deadline,
+                                                    bool& pauses) {
+  if (answer.node == nullptr || !answer.reply) {
+    // A node that has refused the connection may have been replaced.
+    if (!is_cluster_ || answer.may_be_executed) return std::nullopt;
+    refresh();
+    const auto node = node_of(call.tag);
+    return node == nullptr || node == answer.node ? std::nullopt : std::optional(Target{node});
+  }
+  const Reply& reply = answer.reply.value();
+  if (lacks_function(reply)) {
+    return load_library(answer.node, deadline) ? std::optional(Target{answer.node}) : std::nullopt;
+  }
+  if (!is_cluster_) return std::nullopt;
+  if (reply.is_error("ASK")) {
+    const auto address = address_in(reply, answer.node->address());
+    return address ? std::optional(Target{node_at(*address), true}) : std::nullopt;
+  }
+  if (reply.is_error("MOVED")) {
+    is_stale_ = true;
+    refresh();
+    const auto address = address_in(reply, answer.node->address());
+    return address ? std::optional(Target{node_at(*address)}) : std::nullopt;
+  }
+  if (reply.is_error("TRYAGAIN")) {
+    pauses = true;
+    return Target{answer.node};
+  }
+  if (reply.is_error("CLUSTERDOWN") || reply.is_error("READONLY")) is_stale_ = true;
+  return std::nullopt;
+}
+
+std::vector<Answer> Servers::call(const std::vector<Call>& calls) {
+  const Deadline deadline = Clock::now() + timeout_;
+  refresh();
+  std::vector<Answer> answers(calls.size());
+  std::vector<std::size_t> places;
+  std::vector<Target> targets;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    auto node = node_of(calls[i].tag);
+    if (node == nullptr) {
+      answers[i] = {unreachable(seeds_.front().text(), "no node of the cluster has this slot"), nullptr, false};
+      is_stale_ = true;
+      continue;
+    }
+    places.push_back(i);
+    targets.push_back({std::move(node)});
+  }
+  for (int round = 0; round < max_rounds && !places.empty(); ++round) {
+    run(calls, places, targets, answers, deadline, false);
+    std::vector<std::size_t> again;
+    std::vector<Target> next;
+    bool pauses = false;
+    for (const std::size_t place : places) {
+      if (Clock::now() >= deadline) break;
+      if (auto target = next_target(calls[place], answers[place], deadline, pauses)) {
+        again.push_back(place);
+        next.push_back(*std::move(target));
+      }
+    }
+    places = std::move(again);
+    targets = std::move(next);
+    if (pauses) std::this_thread::sleep_for(busy_pause);
+  }
+  for (Answer& answer : answers) {
+    if (answer.reply && answer.reply->is_error()) answer.reply = problem_of(answer.reply.value(), answer.node->name());
+  }
+  return answers;
+}
+
+Answer Servers::call(std::string tag, Command command) {
+  return call({{std::move(tag), std::move(command), false}}).front();
+}
+
+std::vector<Answer> Servers::on_masters(const Command& command, bool is_probe, std::optional<milliseconds> timeout) {
+  const Deadline deadline = Clock::now() + timeout.value_or(timeout_);
+  const auto nodes = masters();
+  std::vector<Call> calls;
+  std::vector<std::size_t> places;
+  std::vector<Target> targets;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    calls.push_back({"", command, false});
+    places.push_back(i);
+    targets.push_back({nodes[i]});
+  }
+  std::vector<Answer> answers(nodes.size());
+  run(calls, places, targets, answers, deadline, is_probe);
+  std::vector<std::size_t> again;
+  std::vector<Target> next;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].reply || !lacks_function(answers[i].reply.value())) continue;
+    if (auto loaded = load_library(nodes[i], deadline); !loaded) {
+      answers[i] = {loaded.error(), nodes[i], false};
+      continue;
+    }
+    again.push_back(i);
+    next.push_back({nodes[i]});
+  }
+  if (!again.empty()) run(calls, again, next, answers, deadline, is_probe);
+  for (Answer& answer : answers) {
+    if (!answer.reply || !answer.reply->is_error()) continue;
+    if (answer.reply->is_error("READONLY") || answer.reply->is_error("CLUSTERDOWN")) is_stale_ = is_cluster_;
+    answer.reply = problem_of(answer.reply.value(), answer.node->name());
+  }
+  return answers;
+}
+
+Answer Servers::on_node(const std::shared_ptr<Node>& node, Command command) {
+  std::vector<Answer> answers(1);
+  run({{"", std::move(command), false}}, {0}, {{node}}, answers, Clock::now() + timeout_, false);
+  if (answers.front().reply && answers.front().reply->is_error()) {
+    answers.front().reply = problem_of(answers.front().reply.value(), node->name());
+  }
+  return std::move(answers.front());
+}
+
+}  // namespace robotrules::store::redis

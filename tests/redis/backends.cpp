@@ -1,0 +1,39 @@
+#include <atomic>
+
+#include "redis/redis_stores.hpp"
+#include "store/store_contract.hpp"
+
+namespace robotrules::test {
+
+RedisServer& shared_server() {
+  static RedisServer server;
+  return server;
+}
+
+std::string new_prefix() {
+  static std::atomic<int> last = 0;
+  return "test" + std::to_string(++last);
+}
+
+std::shared_ptr<Store> open_redis(const std::string& name, ServerStoreOptions options, store::redis::Seams seams) {
+  auto opened = store::redis::open_redis_store(name, options, seams);
+  EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message);
+  return opened.ok() ? opened.value() : nullptr;
+}
+
+std::shared_ptr<Store> new_redis_store(std::function<Timestamp()> clock) {
+  ServerStoreOptions options;
+  options.clock = std::move(clock);
+  return open_redis(shared_server().url("?prefix=" + new_prefix()), options, {.guard = false});
+}
+
+// The suites of tests/store run with these.
+const std::vector<Backend>& backends() {
+  static const std::vector<Backend> all =
+      RedisServer::is_installed() ? std::vector<Backend>{{"redis", new_redis_store}} : std::vector<Backend>{};
+  return all;
+}
+
+TEST(RedisServer, IsInstalled) { NEEDS_REDIS(); }
+
+}  // namespace robotrules::test
