@@ -164,12 +164,12 @@ class BodyWriter {
   std::map<std::string, std::pair<std::size_t, Packed>> bodies_;
 };
 
-// Deletes bodies that no record has any more, if no other process may be giving one of them to a record now. Bodies
-// that stay are deleted by prune().
-Result<void> drop_orphans(Transaction& transaction, const std::vector<std::string>& hashes) {
+// Returns the statement that deletes those of the bodies that no record has any more, if no other process may be giving
+// one of them to a record now; or nothing. Bodies that stay are deleted by prune().
+Result<Batch> drop_orphans(Transaction& transaction, const std::vector<std::string>& hashes) {
   std::set<std::int64_t> wanted;
   for (const std::string& hash : hashes) wanted.insert(bucket_of(hash));
-  if (wanted.empty()) return {};
+  if (wanted.empty()) return Batch();
   const std::vector<Number> asked(wanted.begin(), wanted.end());
   auto locked = transaction.run(
       {{"SELECT n FROM unnest($1) AS n WHERE pg_try_advisory_xact_lock(" + std::to_string(lock_space) + ", n::int)",
@@ -181,10 +181,9 @@ Result<void> drop_orphans(Transaction& transaction, const std::vector<std::strin
   for (const std::string& hash : hashes) {
     if (got.contains(bucket_of(hash))) free.emplace_back(hash);
   }
-  auto done = transaction.run(
-      {{"DELETE FROM body WHERE hash = ANY($1) AND NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)",
-        Parameters().byte_strings(free)}});
-  return done ? Result<void>() : Result<void>(done.error());
+  return Batch{
+      {"DELETE FROM body WHERE hash = ANY($1) AND NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)",
+       Parameters().byte_strings(free)}};
 }
 
 Statement end_lease(const RobotsLease& lease, Number now) {
@@ -234,6 +233,12 @@ Result<Records::Found> Records::read(const Rows& rows, int row, const Origin& or
 Result<std::shared_ptr<const RobotsRecord>> Records::find(const Origin& origin) {
   const auto known = cache_.find(origin);
   if (known && known->is_current) return known->record;
+  return gate_.read([&] { return find_once(origin); });
+}
+
+Result<std::shared_ptr<const RobotsRecord>> Records::find_once(const Origin& origin) {
+  const auto known = cache_.find(origin);
+  if (known && known->is_current) return known->record;
   const auto begun = cache_.begin_read();
   // The body is not sent again if the version is known.
   const Number version = known && known->record != nullptr ? Number(std::atoll(known->version.c_str())) : Number(-1);
@@ -271,6 +276,7 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
     if (records.size() == 1) return cache_.changed(records.front().first);
     cache_.all_changed();
   };
+  std::optional<CommitGate::Commit> commit;
   changed();
   const auto limit = records.size() == 1 ? pool_->timeout() : std::chrono::milliseconds(long_limit);
   auto put = pool_->transact(limit, [&](Transaction& transaction) -> Result<std::uint64_t> {
@@ -301,8 +307,10 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
         }
       }
     }
-    if (auto dropped = drop_orphans(transaction, {replaced.begin(), replaced.end()}); !dropped) return dropped.error();
-    auto done = transaction.commit();
+    auto last = drop_orphans(transaction, {replaced.begin(), replaced.end()});
+    if (!last) return last.error();
+    if (!commit) commit.emplace(gate_);
+    auto done = transaction.commit(std::move(last).value());
     if (!done) return done.error();
     return count;
   });
@@ -345,7 +353,9 @@ Result<bool> Records::erase(Transaction& transaction, const Origin& origin) {
   const Rows& rows = found.value().front();
   if (rows.size() == 0) return false;
   if (!rows.is_null(0, 0)) {
-    if (auto dropped = drop_orphans(transaction, {std::string(rows.bytes(0, 0))}); !dropped) return dropped.error();
+    auto last = drop_orphans(transaction, {std::string(rows.bytes(0, 0))});
+    if (!last) return last.error();
+    if (auto done = transaction.run(std::move(last).value()); !done) return done.error();
   }
   return true;
 }
