@@ -182,7 +182,11 @@ Result<Answers> Connection::receive(std::size_t count, Deadline deadline) {
         const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
         if (state == nullptr) return broken(PQresultErrorMessage(result));  // not from the server
         if (!failure) failure = statement_error(state, PQresultErrorMessage(result), shown_);
-        if (std::string_view(state).starts_with("57P") || std::string_view(state) == "25P03") is_broken_ = true;
+        // The session has ended. A server that accepts no changes any more has been replaced by another one.
+        if (std::string_view(state).starts_with("57P") || std::string_view(state) == "25P03" ||
+            std::string_view(state) == "25006") {
+          is_broken_ = true;
+        }
       }
     }
   }

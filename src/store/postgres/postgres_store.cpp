@@ -39,6 +39,9 @@ class PostgresStore final : public Store {
   Result<std::string> agent() const override { return value_of(agent_name); }
 
   Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
+    // Every robot sets its name when it starts, and mostly it is the same.
+    auto kept = value_of(agent_name);
+    if (!kept || kept.value() == name) return kept;
     std::string before;
     std::optional<CommitGate::Commit> commit;
     auto set = pool_->transact(long_limit, [&](Transaction& transaction) -> Result<void> {

@@ -259,7 +259,7 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find_once(const Origin& ori
 
 Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep,
                                    const RobotsLease* lease) {
-  constexpr std::size_t piece = 500;
+  constexpr std::size_t piece = 200;
   if (lease != nullptr && !is_possible(*lease)) return unknown_token(lease->fence);
   // A statement changes each row once, so records of the same origin are put one after the other.
   std::vector<std::vector<const std::pair<Origin, RobotsRecord>*>> waves;
