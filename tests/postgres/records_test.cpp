@@ -38,6 +38,27 @@ TEST_F(PostgresRecords, AChangeOfAnotherProcessIsSeenInTime) {
   EXPECT_TRUE(eventually([&] { return reader->robots(site(1)).value() == nullptr; }));
 }
 
+// Otherwise each process of a fleet would fetch the file of a site that another one has just fetched.
+TEST_F(PostgresRecords, WithALeaseTheRecordOfAnotherProcessIsSeenAtOnce) {
+  const auto reader = opened(name());
+  const auto writer = opened(name());
+  const Timestamp now = writer->now();
+  for (const char* body : {"first", "second"}) {
+    const auto before = reader->robots(site(1)).value();
+    const std::uint64_t changes = reader->changes().value();
+    ASSERT_TRUE(writer->put_robots(site(1), record_of(body, now, now)).ok());
+    EXPECT_EQ(reader->robots(site(1)).value(), before) << "its period is not over";
+    const auto lease = reader->lease_robots_fetch(site(1), 1min);
+    ASSERT_TRUE(lease.ok());
+    EXPECT_NE(reader->changes().value(), changes);
+    ASSERT_EQ(*reader->robots(site(1)).value()->body, body);
+    ASSERT_TRUE(reader->release(std::get<RobotsLease>(*lease)).ok());
+  }
+  const std::uint64_t changes = reader->changes().value();
+  ASSERT_TRUE(reader->lease_robots_fetch(site(1), 1min).ok());
+  EXPECT_EQ(reader->changes().value(), changes) << "nothing has changed";
+}
+
 TEST_F(PostgresRecords, EqualBodiesAreKeptOnceAndOnlyAsLongAsTheyAreUsed) {
   const auto store = opened(name());
   const Timestamp now = store->now();

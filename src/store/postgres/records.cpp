@@ -439,7 +439,8 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
   return moments_.transact([&](Transaction& transaction) -> Result<LeaseAnswer> {
     auto answers =
         transaction.run({{"INSERT INTO robots(origin) VALUES($1) ON CONFLICT DO NOTHING", Parameters().bytes(key)},
-                         {"SELECT lease_fence, lease_until, lease_owner FROM robots WHERE origin = $1 FOR UPDATE",
+                         {"SELECT lease_fence, lease_until, lease_owner, version, outcome IS NULL FROM robots WHERE "
+                          "origin = $1 FOR UPDATE",
                           Parameters().bytes(key)},
                          moments_.ask()});
     if (!answers) return answers.error();
@@ -471,6 +472,11 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
                                  .number(static_cast<std::int64_t>(next))
                                  .number(count(lease.expires_at))
                                  .number(moment.value().owner)}});
+    // Another process may have fetched the file since this one has read the record. Then the record must be read again
+    // before the file is fetched again, although its period is not over.
+    const auto known = cache_.find(origin);
+    const std::string version = row.number(0, 4) != 0 ? std::string() : std::to_string(row.number(0, 3));
+    if (set && (!known || known->version != version)) cache_.changed(origin);
     const std::lock_guard lock(mutex_);
     if (set) {
       std::erase_if(lost_leases_, [&](const auto& lost) { return lost.first == origin; });
