@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_rules.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 namespace {
 

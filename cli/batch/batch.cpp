@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "cli/batch/pipeline.hpp"
 #include "cli/db/source.hpp"
@@ -44,8 +44,8 @@ int run_batch(const Options& options) {
   if (options.robots_dir && options.db)
     return refuse(command, "--robots-dir and --db are two sources of files; give only one");
   if (options.db) {
-    SqliteStoreOptions store_options;
-    store_options.create = false;
+    StoreOptions store_options;
+    store_options.sqlite.create = false;
     auto opened = open_store(*options.db, store_options);
     if (!opened) return refuse(command, opened.error().message);
     const auto policy = policy_over(*opened.value(), options);

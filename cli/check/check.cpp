@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include <robotrules/compare.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/robots_txt.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "base/base64.hpp"
 #include "base/escape.hpp"
@@ -144,8 +144,8 @@ int check_all(const Options& options, Checker& checker) {
 
 // Opens the store of --db. Creates it if it does not exist, except with --offline.
 Result<std::shared_ptr<Store>> open_database(const Options& options) {
-  SqliteStoreOptions store_options;
-  store_options.create = !options.offline;
+  StoreOptions store_options;
+  store_options.sqlite.create = !options.offline;
   return open_store(*options.db, store_options);
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
@@ -88,9 +89,9 @@ int run_db(const Options& options) {
   if (action->name == "queue") return db_queue(options, path, argument, further);
 
   // Only import creates a database.
-  SqliteStoreOptions store_options;
-  store_options.create = action->name == "import";
-  store_options.accept_read_only = only_reads(action->name);
+  StoreOptions store_options;
+  store_options.sqlite.create = action->name == "import";
+  store_options.sqlite.accept_read_only = only_reads(action->name);
   const auto opened = open_store(path, store_options);
   if (!opened) return refuse(db_command, opened.error().message);
   Store& store = *opened.value();

@@ -62,8 +62,8 @@ Result<std::unique_ptr<UrlQueue>> open_queue(const Options& options, const std::
   if (!jobs) return jobs.error();
   const auto job = find_job(jobs.value(), options.job, path);
   if (!job) return job.error();
-  SqliteStoreOptions how;
-  how.accept_read_only = to_read;
+  StoreOptions how;
+  how.sqlite.accept_read_only = to_read;
   return open_url_queue(path, job.value()->name, how);
 }
 

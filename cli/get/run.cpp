@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "base/escape.hpp"
 #include "cli/db/source.hpp"

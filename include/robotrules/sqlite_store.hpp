@@ -1,7 +1,7 @@
 // A store in one SQLite file: it survives the process and a crash, and many processes of one machine may share it.
 //
 //     const bool is_first_run = !std::filesystem::exists("robots.db");
-//     auto store = robotrules::open_store("robots.db", {.first_ever = is_first_run});
+//     auto store = robotrules::open_sqlite_store("robots.db", {.first_ever = is_first_run});
 //     if (!store) return report(store.error().message);
 //     auto rules = robotrules::RobotRules::open(*store, "FooBot/1.0", robotrules::Dialect::rfc9309(),
 //                                               robotrules::OtherAgent::refused);
@@ -20,7 +20,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <robotrules/export.hpp>
@@ -81,9 +80,6 @@ struct SqliteStoreOptions {
 // /proc cannot be read. Then its hold lasts until it expires, as for a running process.
 ROBOTRULES_API Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path,
                                                                 SqliteStoreOptions options = {});
-
-// Returns the store with that name: "sqlite:PATH" or a path. Fails as open_sqlite_store() does.
-ROBOTRULES_API Result<std::shared_ptr<Store>> open_store(std::string_view name, SqliteStoreOptions options = {});
 
 // The result of check_sqlite_store().
 struct StoreCheck {

@@ -1,6 +1,6 @@
 // A store of what a robot knows about the sites it visits (gates, robots.txt records, visits), in memory or in a file.
 //
-//     auto store = robotrules::make_memory_store();  // or open_store("robots.db"), see sqlite_store.hpp
+//     auto store = robotrules::make_memory_store();  // or open_store("robots.db"), see open_store.hpp
 //     auto rules = robotrules::RobotRules::open(store, "FooBot/1.0").value();
 //     auto state = store->gate("https://example.org");
 //     if (state) std::cout << state->visits << " visits\n";
@@ -117,6 +117,7 @@ enum class WaitWhy : std::uint8_t {
   penalty,       // the server asked for a pause
   in_flight,     // other requests hold the key; `until` is when the first hold expires, but it may end sooner
   just_visited,  // the store was lost or the machine restarted, so the robot may have visited the site just before
+  unreachable,   // the server of the store does not answer, so nothing is known about the key (StoreHealth)
 };
 ROBOTRULES_API std::string_view to_string(WaitWhy why) noexcept;
 
@@ -248,6 +249,14 @@ struct StoreStats {
   std::uint64_t stored_bytes = 0;  // bytes in memory or in the file
 };
 
+// Whether a store on a server can be reached. A store in memory or in a file is always reachable.
+struct StoreHealth {
+  bool is_reachable = true;
+  std::optional<Timestamp> failing_since;  // the first call after the last answer; null: the last call was answered
+  std::uint64_t failures = 0;              // calls without an answer since the store was opened
+  std::string problem;                     // a sentence about the last failure; empty: there was none
+};
+
 // Thread rule: any thread may call any function at any time.
 // Errors: a store in memory fails only with "unknown-token", "invalid-request" and "other-agent". A durable store also
 // fails with the "store-…" errors of open_sqlite_store() if it cannot read or write; then nothing has changed.
@@ -345,6 +354,9 @@ class ROBOTRULES_API Store {
   // unless they still delay a request.
   virtual Result<Pruned> prune(Timestamp before) = 0;
   virtual Result<StoreStats> stats() const = 0;
+
+  // Returns whether the last calls were answered. Does not wait.
+  virtual StoreHealth health() const { return {}; }
 
   // Returns false if no call waits, neither for a disk nor for a network nor for another process.
   virtual bool may_wait() const noexcept { return true; }

@@ -37,8 +37,8 @@
 #include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/result.hpp>
-#include <robotrules/sqlite_store.hpp>
 #include <robotrules/time.hpp>
 
 namespace robotrules {
@@ -258,7 +258,7 @@ inline constexpr std::string_view default_job = "crawl";
 // "#" and control characters.
 ROBOTRULES_API Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name,
                                                                 const std::string& job = std::string(default_job),
-                                                                const SqliteStoreOptions& options = {});
+                                                                const StoreOptions& options = {});
 
 // A job of a file.
 struct QueueJob {

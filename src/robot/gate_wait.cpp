@@ -33,7 +33,9 @@ void GateWait::answered(Result<ReserveAnswer> answer) {
   asked_ = 0;
   const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
   const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - session_->now();
-  if (wait == nullptr || !options_.wait || (wait->why != WaitWhy::in_flight && left > options_.max_wait)) {
+  // These waits end at a time that is not known.
+  const bool is_open = wait != nullptr && (wait->why == WaitWhy::in_flight || wait->why == WaitWhy::unreachable);
+  if (wait == nullptr || !options_.wait || (!is_open && left > options_.max_wait)) {
     const Done done = std::move(done_);  // may destroy this object
     done(std::move(answer));
     return;
@@ -54,9 +56,10 @@ std::string_view reason_of(WaitWhy why) noexcept {
     case WaitWhy::interval: return "the delay after the last request is not over";
     case WaitWhy::penalty: return "it has asked for a pause";
     case WaitWhy::in_flight: return "other requests to it are not answered yet";
-    case WaitWhy::just_visited: break;
+    case WaitWhy::just_visited: return "it may have been visited just now";
+    case WaitWhy::unreachable: break;
   }
-  return "it may have been visited just now";
+  return "the store cannot be reached";
 }
 
 }  // namespace robotrules::agent

@@ -20,9 +20,10 @@ std::string_view to_string(WaitWhy why) noexcept {
     case WaitWhy::interval: return "interval";
     case WaitWhy::penalty: return "penalty";
     case WaitWhy::in_flight: return "in-flight";
-    case WaitWhy::just_visited: break;
+    case WaitWhy::just_visited: return "just-visited";
+    case WaitWhy::unreachable: break;
   }
-  return "just-visited";
+  return "unreachable";
 }
 
 std::chrono::microseconds AdaptiveInterval::after(std::chrono::microseconds latency) const noexcept {

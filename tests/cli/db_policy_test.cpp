@@ -11,8 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_ua.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "cli/command.hpp"
 #include "support/server/server.hpp"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "archive/warc_reader.hpp"
 #include "base/time_text.hpp"

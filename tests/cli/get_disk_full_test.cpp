@@ -13,6 +13,7 @@
 #include <thread>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_ua.hpp>
 
 #include "archive/outputs.hpp"

@@ -78,7 +78,7 @@ TEST_F(ReadOnly, AFileIsReadAndNotWritten) {
     const auto jobs = list_jobs(path);
     ASSERT_TRUE(jobs.ok()) << jobs.error().message;
     EXPECT_EQ(jobs.value().at(0).counts.pending, 1U);
-    const auto queue = open_url_queue(path, jobs.value().at(0).name, to_read());
+    const auto queue = open_url_queue(path, jobs.value().at(0).name, {.sqlite = to_read()});
     ASSERT_TRUE(queue.ok()) << queue.error().message;
     EXPECT_TRUE(queue.value()->find("GET", "http://a.example/1").value());
     set_modes(0600, 0700);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <random>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/sqlite_store.hpp>
 

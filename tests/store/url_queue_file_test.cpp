@@ -50,7 +50,7 @@ class UrlQueueFile : public testing::Test {
 TEST_F(UrlQueueFile, HasTheRulesOfTheStoresFile) {
   SqliteStoreOptions options;
   options.create = false;
-  EXPECT_EQ(open_url_queue(path, std::string(default_job), options).error().code, "store-missing");
+  EXPECT_EQ(open_url_queue(path, std::string(default_job), StoreOptions{options, {}}).error().code, "store-missing");
   EXPECT_EQ(open_url_queue("/no/such/folder/store.db").error().code, "store-path");
   run_sql(path, "CREATE TABLE cookies(name TEXT)");
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
@@ -118,14 +118,14 @@ TEST_F(UrlQueueFile, OpeningItLeavesTheStoresClockAlone) {
   const Origin origin = *Origin::of("https://a.example");
   const auto store = open_sqlite_store(path, options).value();
   ASSERT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(origin, 1h).value()));
-  ASSERT_TRUE(open_url_queue(path, std::string(default_job), options).ok());
+  ASSERT_TRUE(open_url_queue(path, std::string(default_job), StoreOptions{options, {}}).ok());
   EXPECT_TRUE(std::holds_alternative<Wait>(store->lease_robots_fetch(origin, 1h).value()));
 }
 
 TEST_F(UrlQueueFile, AFileThatItMakesIsAsTheStoreMakesIt) {
   SqliteStoreOptions options;
   options.first_ever = true;
-  ASSERT_TRUE(open_url_queue(path, std::string(default_job), options).ok());
+  ASSERT_TRUE(open_url_queue(path, std::string(default_job), StoreOptions{options, {}}).ok());
   EXPECT_EQ(open_sqlite_store(path, options).value()->just_visited().value(), std::nullopt);
   const std::string other = test::new_folder() + "/store.db";
   ASSERT_TRUE(open_url_queue(other).ok());

@@ -76,6 +76,7 @@ class ROBOTRULES_API StoreDecorator : public Store {
   }
   Result<Pruned> prune(Timestamp before) override { return inner_->prune(before); }
   Result<StoreStats> stats() const override { return inner_->stats(); }
+  StoreHealth health() const override { return inner_->health(); }
   bool may_wait() const noexcept override { return inner_->may_wait(); }
 
  private:

@@ -156,30 +156,26 @@ Result<QueueJob> describe_job(Database& database, const Job& job) {
   return described;
 }
 
-Result<std::unique_ptr<Database>> open_jobs(const std::string& name, bool to_read) {
+Result<std::unique_ptr<Database>> open_jobs(const std::string& path, bool to_read) {
   SqliteStoreOptions options;
   options.create = false;
   options.accept_read_only = to_read;
-  auto opened = Database::open(std::string(path_in(name)), options);
+  auto opened = Database::open(path, options);
   if (!opened) return opened;
   if (auto ready = prepare_tables(*opened.value(), options); !ready) return ready.error();
   return opened;
 }
 
-}  // namespace robotrules::store
-
-namespace robotrules {
-
-Result<std::vector<QueueJob>> list_jobs(const std::string& name) {
-  const auto opened = store::open_jobs(name, true);
+Result<std::vector<QueueJob>> list_file_jobs(const std::string& path) {
+  const auto opened = open_jobs(path, true);
   if (!opened) return opened.error();
-  store::Database& database = *opened.value();
-  return store::in_transaction(database, [&]() -> Result<std::vector<QueueJob>> {
-    const auto known = store::all_jobs(database);
+  Database& database = *opened.value();
+  return in_transaction(database, [&]() -> Result<std::vector<QueueJob>> {
+    const auto known = all_jobs(database);
     if (!known) return known.error();
     std::vector<QueueJob> jobs;
-    for (const store::Job& one : known.value()) {
-      auto job = store::describe_job(database, one);
+    for (const Job& one : known.value()) {
+      auto job = describe_job(database, one);
       if (!job) return job.error();
       jobs.push_back(std::move(job).value());
     }
@@ -187,4 +183,4 @@ Result<std::vector<QueueJob>> list_jobs(const std::string& name) {
   });
 }
 
-}  // namespace robotrules
+}  // namespace robotrules::store

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <robotrules/url_queue.hpp>
 
@@ -32,7 +33,10 @@ Result<QueueCounts> read_counts(Database& database, std::int64_t job);
 // Returns the job as list_jobs() does. Precondition: a transaction.
 Result<QueueJob> describe_job(Database& database, const Job& job);
 // Opens the file of list_jobs() and remove_job(). It must exist; `to_read`: it may be read-only.
-Result<std::unique_ptr<Database>> open_jobs(const std::string& name, bool to_read);
+Result<std::unique_ptr<Database>> open_jobs(const std::string& path, bool to_read);
+// Do what list_jobs() and remove_job() do with a file.
+Result<std::vector<QueueJob>> list_file_jobs(const std::string& path);
+Result<QueueJob> remove_file_job(const std::string& path, const std::string& job);
 
 // The next functions change the file. Precondition: a transaction.
 

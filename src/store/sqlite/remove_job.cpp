@@ -99,34 +99,30 @@ Result<bool> remove_part(Database& database, std::int64_t job, std::int64_t& fro
 }
 
 }  // namespace
-}  // namespace robotrules::store
-
-namespace robotrules {
-
-Result<QueueJob> remove_job(const std::string& name, const std::string& job) {
-  const auto opened = store::open_jobs(name, false);
+Result<QueueJob> remove_file_job(const std::string& path, const std::string& job) {
+  const auto opened = open_jobs(path, false);
   if (!opened) return opened.error();
-  store::Database& database = *opened.value();
-  const auto id = store::find_job(database, job);
+  Database& database = *opened.value();
+  const auto id = find_job(database, job);
   if (!id) return id.error();
   if (id.value() == 0) {
     return Error{"unknown-job", "The database " + database.path() + " has no job " + base::excerpt(job)};
   }
-  const auto lock = store::CrawlLock::take(database.path(), id.value());
+  const auto lock = CrawlLock::take(database.path(), id.value());
   if (!lock) return lock.error();
-  auto removed = store::in_transaction(database, [&]() -> Result<QueueJob> {
-    const auto row = store::job_with(database, id.value());
-    return row ? store::describe_job(database, row.value()) : row.error();
+  auto removed = in_transaction(database, [&]() -> Result<QueueJob> {
+    const auto row = job_with(database, id.value());
+    return row ? describe_job(database, row.value()) : row.error();
   });
   if (!removed) return removed;
   removed.value().is_claimed = false;
   std::int64_t from = 1;
   for (bool done = false; !done;) {
-    const auto part = store::in_transaction(database, [&] { return store::remove_part(database, id.value(), from); });
+    const auto part = in_transaction(database, [&] { return remove_part(database, id.value(), from); });
     if (!part) return part.error();
     done = part.value();
   }
   return removed;
 }
 
-}  // namespace robotrules
+}  // namespace robotrules::store

@@ -353,8 +353,4 @@ Result<std::shared_ptr<Store>> open_sqlite_store(const std::string& path, Sqlite
   return std::shared_ptr<Store>(std::move(made));
 }
 
-Result<std::shared_ptr<Store>> open_store(std::string_view name, SqliteStoreOptions options) {
-  return open_sqlite_store(std::string(store::path_in(name)), std::move(options));
-}
-
 }  // namespace robotrules

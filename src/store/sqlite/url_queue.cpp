@@ -493,12 +493,3 @@ Result<std::unique_ptr<UrlQueue>> open_hashed_queue(const std::string& path, con
 }
 
 }  // namespace robotrules::store
-
-namespace robotrules {
-
-Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const std::string& job,
-                                                 const SqliteStoreOptions& options) {
-  return store::open_hashed_queue(std::string(store::path_in(name)), job, options, store::url_hash);
-}
-
-}  // namespace robotrules

@@ -1,0 +1,37 @@
+// The name of a store on a server: SCHEME://[USER[:PASSWORD]@]HOST[:PORT][,HOST[:PORT]...][/PATH][?NAME=VALUE&...]
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <robotrules/result.hpp>
+
+namespace robotrules::store {
+
+struct ServerAddress {
+  std::string host;  // a name, an IPv4 address, or an IPv6 address without brackets
+  std::uint16_t port = 0;
+  std::string text() const;  // "host:port", for messages; an IPv6 address in brackets
+  friend bool operator==(const ServerAddress&, const ServerAddress&) = default;
+};
+
+// The parts of a name. %XX is decoded in user, password, path and values.
+struct ServerName {
+  std::string scheme;
+  std::string user;
+  std::string password;
+  std::vector<ServerAddress> addresses;  // at least one
+  std::string path;                      // without the first "/"
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+
+// Fails with "store-name". The message contains no password.
+Result<ServerName> parse_server_name(std::string_view name, std::uint16_t default_port);
+
+// Returns the name without a password, for messages and logs: redis://user:***@host/0. Any text is accepted.
+std::string without_password(std::string_view name);
+
+}  // namespace robotrules::store
