@@ -34,6 +34,8 @@ constexpr bool is_text(const char* data, std::size_t size) noexcept {
   return size <= max_size && (data != nullptr || size == 0);
 }
 
+constexpr bool is_text(const robotrules_str& text) noexcept { return is_text(text.data, text.size); }
+
 // Returns true if all names can be read.
 bool are_texts(const robotrules_str* names, std::size_t count) noexcept;
 
@@ -41,6 +43,8 @@ bool are_texts(const robotrules_str* names, std::size_t count) noexcept;
 constexpr std::string_view view_of(const char* data, std::size_t size) noexcept {
   return size == 0 ? std::string_view("", 0) : std::string_view(data, size);
 }
+
+constexpr std::string_view view_of(const robotrules_str& text) noexcept { return view_of(text.data, text.size); }
 
 // Returns the preset of that name, the default for an empty name, or null.
 inline const Dialect* find_dialect(std::string_view name) noexcept {
