@@ -1,7 +1,7 @@
 #!/bin/sh
 # compare.sh HEADER ANSWERS SOURCE SCRATCH "COMPILER..." INPUT...: compiles SOURCE with robotrules.hpp by each compiler
 # that is installed, and compares what it prints of the tables and folders with what ANSWERS, which has the library, prints.
-# A corpus: compare.sh build/dev/robotrules.hpp build/dev/bin/single_header_answers \
+# CXXFLAGS: other options than -O0. A corpus: CXXFLAGS=-O2 compare.sh build/dev/robotrules.hpp build/dev/bin/single_header_answers \
 #   tests/single_header/answers.cpp /tmp/single 'g++ clang++-19' FOLDER
 set -eu
 header=$1 answers=$2 source=$3 scratch=$4 compilers=$5
@@ -15,7 +15,7 @@ printf '#include "robotrules.hpp"\n#include "robotrules.hpp"\nbool is_allowed(co
 compared=0
 for compiler in $compilers; do
   command -v "$compiler" > /dev/null || { echo "$compiler is not installed: not tried"; continue; }
-  "$compiler" -std=c++20 -O1 -Wall -Wextra -Wpedantic -Wno-deprecated-declarations -Werror -DROBOTRULES_SINGLE \
+  "$compiler" -std=c++20 ${CXXFLAGS:--O0} -Wall -Wextra -Wpedantic -Wno-deprecated-declarations -Werror -DROBOTRULES_SINGLE \
     -I"$(dirname "$header")" "$source" "$scratch/second.cpp" -o "$scratch/answers"
   "$scratch/answers" "$@" > "$scratch/given"
   diff "$scratch/wanted" "$scratch/given" > "$scratch/difference" ||
