@@ -11,15 +11,13 @@ namespace {
 
 using robotrules::Request;
 using robotrules::Response;
-using robotrules::Result;
-using robotrules::RobotRules;
 using robotrules::RobotUA;
 
 // Returns null if there is no memory.
 robotrules_response* handle_of(Response&& response) noexcept {
   robotrules_response* handle = nullptr;
   const robotrules_status status = guarded([&] {
-    handle = new robotrules_response{std::make_shared<const Response>(std::move(response))};
+    handle = new_handle<robotrules_response>(std::make_shared<const Response>(std::move(response)));
     return ROBOTRULES_OK;
   });
   return status == ROBOTRULES_OK ? handle : nullptr;
@@ -68,7 +66,7 @@ robotrules_status robotrules_agent_open(const char* agent, std::size_t agent_siz
     auto made = database != nullptr
                     ? RobotUA::make(std::move(name), std::move(contact), database->rules, std::move(settings))
                     : RobotUA::make(std::move(name), std::move(contact), std::move(settings));
-    if (made) *handle = new robotrules_agent{std::move(*made)};
+    if (made) *handle = new_handle<robotrules_agent>(std::move(*made));
     return status_of(made, error);
   });
 }

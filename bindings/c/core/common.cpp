@@ -147,7 +147,7 @@ robotrules_status robotrules_robots_url(const char* url, std::size_t url_size, r
   return guarded([&]() -> robotrules_status {
     const auto origin = robotrules::Origin::of(view_of(url, url_size));
     if (!origin) return ROBOTRULES_INVALID_URL;
-    *robots_url = new robotrules_text{origin->robots_url()};
+    *robots_url = new_handle<robotrules_text>(origin->robots_url());
     return ROBOTRULES_OK;
   });
 }

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
@@ -92,6 +93,12 @@ robotrules_status guarded(const Work& work) noexcept {
   }
 }
 
+// Returns a new handle of these parts. Throws std::bad_alloc.
+template <class Handle, class... Parts>
+Handle* new_handle(Parts&&... parts) {
+  return new Handle{std::forward<Parts>(parts)...};
+}
+
 // Gives a new handle that contains make(). `valid`: whether the arguments are valid.
 template <class Handle, class Make>
 robotrules_status give(Handle** out, bool valid, const Make& make) noexcept {
@@ -99,7 +106,7 @@ robotrules_status give(Handle** out, bool valid, const Make& make) noexcept {
   *out = nullptr;
   if (!valid) return ROBOTRULES_INVALID_ARGUMENT;
   return guarded([&] {
-    *out = new Handle{make()};
+    *out = new_handle<Handle>(make());
     return ROBOTRULES_OK;
   });
 }

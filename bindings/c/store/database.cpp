@@ -26,7 +26,7 @@ robotrules_status robotrules_database_open(robotrules_store* store, const char* 
     auto opened =
         RobotRules::open(store != nullptr ? store->store : robotrules::make_memory_store(), view_of(agent, agent_size),
                          *found, clear_other != 0 ? OtherAgent::clears : OtherAgent::refused);
-    if (opened) *database = new robotrules_database{std::make_shared<RobotRules>(std::move(*opened))};
+    if (opened) *database = new_handle<robotrules_database>(std::make_shared<RobotRules>(std::move(*opened)));
     return status_of(opened, error);
   });
 }
@@ -62,7 +62,8 @@ robotrules_status robotrules_database_rules(const robotrules_database* database,
   *rules = nullptr;
   if (database == nullptr || !is_text(url, url_size)) return ROBOTRULES_INVALID_ARGUMENT;
   return guarded([&] {
-    if (const auto found = database->rules->rules(view_of(url, url_size))) *rules = new robotrules_rules{*found};
+    if (const auto found = database->rules->rules(view_of(url, url_size)))
+      *rules = new_handle<robotrules_rules>(*found);
     return ROBOTRULES_OK;
   });
 }

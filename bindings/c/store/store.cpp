@@ -60,7 +60,7 @@ constexpr robotrules_gate_answer no_answer = {0, 0, ROBOTRULES_NO_TIME, {"", 0},
 }  // namespace
 
 robotrules_status robotrules::c_abi::fail(const Error& failure, robotrules_error** error) {
-  if (error != nullptr) *error = new robotrules_error{std::string(failure.code), failure.message};
+  if (error != nullptr) *error = new_handle<robotrules_error>(std::string(failure.code), failure.message);
   return ROBOTRULES_FAILED;
 }
 
@@ -80,7 +80,7 @@ robotrules_status robotrules_store_open(const char* name, std::size_t name_size,
   const bool valid = store != nullptr && is_text(name, name_size) && (flags & ~store_flags) == 0;
   return guarded_if(valid, error, [&] {
     auto opened = open(view_of(name, name_size), flags);
-    if (opened) *store = new robotrules_store{*opened};
+    if (opened) *store = new_handle<robotrules_store>(*opened);
     return status_of(opened, error);
   });
 }
@@ -104,7 +104,7 @@ robotrules_status robotrules_gate_key(const char* url, std::size_t url_size, rob
   return guarded([&]() -> robotrules_status {
     const auto origin = robotrules::Origin::of(view_of(url, url_size));
     if (!origin) return ROBOTRULES_INVALID_URL;
-    *key = new robotrules_text{robotrules::gate_key(*origin)};
+    *key = new_handle<robotrules_text>(robotrules::gate_key(*origin));
     return ROBOTRULES_OK;
   });
 }
