@@ -14,9 +14,9 @@
 // Text. Every text is a pointer and a length in bytes, and may contain any bytes, also NUL. A null pointer is valid
 // only with the length 0. Texts that functions return are not NUL-terminated. Their pointers are never null.
 //
-// Ownership. A function that gives a handle through its last pointer parameter (`T** out`) makes the caller its owner:
-// free it with the function T_free(), which accepts NULL. On failure, the handle is NULL. Nothing else must be freed.
-// Input is copied if it is needed after the call.
+// Ownership. A function that gives a handle through a parameter `T**` makes the caller its owner: free it with the
+// function T_free(), which accepts NULL. On failure, the handle is NULL. Nothing else must be freed. Input is copied if
+// it is needed after the call.
 //
 // Lifetime. Texts in results are views. They are valid until the handle that the function was called with is freed. A
 // function that says otherwise names the handle. Handles do not need each other: the rules of a file may outlive it.
@@ -81,7 +81,7 @@ enum {
 ROBOTRULES_EXPORT void robotrules_status_code(robotrules_status status, robotrules_str* code) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_status_message(robotrules_status status, robotrules_str* message) ROBOTRULES_NOEXCEPT;
 
-// An owned text. free accepts NULL.
+// An owned text.
 typedef struct robotrules_text robotrules_text;
 ROBOTRULES_EXPORT void robotrules_text_view(const robotrules_text* text, robotrules_str* view) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_text_free(robotrules_text* text) ROBOTRULES_NOEXCEPT;
