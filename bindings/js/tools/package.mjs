@@ -1,6 +1,6 @@
 // package.mjs OUT: puts the JavaScript of the package into OUT, where build.sh has put the modules: the sources as ES
 // modules (esm/), the same as CommonJS (cjs/), the types and package.json.
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -53,8 +53,14 @@ for (const [file, source] of sources) {
 }
 for (const file of readdirSync(join(here, "types"))) {
   const types = readFileSync(join(here, "types", file), "utf8");
+  if (file.endsWith(".d.cts")) {
+    writeFileSync(join(out, "cjs", file), types);
+    continue;
+  }
   writeFileSync(join(out, "esm", file), types);
-  writeFileSync(join(out, "cjs", file.replace(/\.d\.ts$/, ".d.cts")), types.replace(/(from "\.\/\w[\w-]*)\.js"/g, '$1.cjs"'));
+  const common = file.replace(/\.d\.ts$/, ".d.cts");
+  if (existsSync(join(here, "types", common))) continue;
+  writeFileSync(join(out, "cjs", common), types.replace(/(from "\.\/[\w-]+)\.js"/g, '$1.cjs"'));
 }
 const description = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 writeFileSync(join(out, "package.json"), `${JSON.stringify({ ...description, version }, null, 2)}\n`);
