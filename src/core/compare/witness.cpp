@@ -13,7 +13,7 @@ namespace {
 // Hexadecimal digits are left out. Small letters come first, because they are easiest to read.
 constexpr std::string_view candidates = "zqxjkvwyghilmnoprstuZQXJKVWYGHILMNOPRSTU";
 
-bool is_unreserved(int byte) noexcept {
+bool needs_no_escape(int byte) noexcept {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' ||
          byte == '.' || byte == '_' || byte == '~';
 }
@@ -148,7 +148,7 @@ std::string respelled(std::string_view pattern, bool decode) {
   std::string out;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (const int byte = base::escaped_byte(pattern.substr(i)); byte >= 0) {
-      if (decode && is_unreserved(byte)) {
+      if (decode && needs_no_escape(byte)) {
         out += static_cast<char>(byte);
       } else {
         base::append_percent(out, static_cast<char>(byte));
