@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "base/sort.hpp"
 
 namespace robotrules {
 namespace {
@@ -103,8 +104,8 @@ class Collector {
 
   std::vector<std::string_view> names() {
     // Names of equal rank stay in the order of the header.
-    std::sort(found_.begin(), found_.end(),
-              [](auto& a, auto& b) { return a.rank != b.rank ? a.rank < b.rank : a.name.data() < b.name.data(); });
+    base::sort(found_,
+               [](auto& a, auto& b) { return a.rank != b.rank ? a.rank < b.rank : a.name.data() < b.name.data(); });
     std::vector<std::string_view> result;
     for (const PossibleName& candidate : found_) {
       if (candidate.rank < shared_rank || candidate.rank == found_.front().rank) result.push_back(candidate.name);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/hex.hpp"
+#include "base/sort.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -104,7 +105,7 @@ Filler::Filler(const std::vector<std::string_view>& patterns) {
     look(plain);
     heads_.push_back(decoded(literal_head(pattern)));
   }
-  std::sort(heads_.begin(), heads_.end());
+  base::sort(heads_);
   heads_.erase(std::unique(heads_.begin(), heads_.end()), heads_.end());
 
   letters_ = candidates;
@@ -172,7 +173,7 @@ Heads::Heads(const std::vector<std::string_view>& patterns) {
   std::vector<std::string> all;
   all.reserve(patterns.size());
   for (const std::string_view pattern : patterns) all.push_back(head_of(pattern));
-  std::sort(all.begin(), all.end());
+  base::sort(all);
   for (std::string& head : all) {
     if (heads_.empty() || !head.starts_with(heads_.back())) heads_.push_back(std::move(head));
   }
