@@ -74,9 +74,13 @@ constexpr std::int64_t delay_of(const std::optional<Milliseconds>& delay) noexce
 // --- statuses
 // ---------------------------------------------------------------------------------------------------------
 
-// Calls `work` and returns its status. An exception becomes a status.
+// Calls `work` and returns its status. An exception becomes a status. In a build without exceptions, the new-handler
+// decides what happens when memory runs out, and nothing else can fail.
 template <class Work>
 robotrules_status guarded(const Work& work) noexcept {
+#if !defined(__cpp_exceptions)
+  return work();
+#else
   try {
     return work();
   } catch (const std::bad_alloc&) {
@@ -86,6 +90,7 @@ robotrules_status guarded(const Work& work) noexcept {
   } catch (...) {
     return ROBOTRULES_INTERNAL;
   }
+#endif
 }
 
 // Gives a new handle that contains make(). `valid`: whether the arguments are valid.

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { folder, load } from "./package.mjs";
+
+const KB = 1000;
+
+for (const [name, limit] of [["robotrules-check", 60 * KB], ["robotrules", 120 * KB]]) {
+  const bytes = readFileSync(join(folder, `${name}.wasm`));
+  test(`${name}.wasm is at most ${limit} bytes packed`, (context) => {
+    const packed = gzipSync(bytes, { level: 9 }).length;
+    context.diagnostic(`${bytes.length} bytes, gzip -9: ${packed}, brotli: ${brotliCompressSync(bytes).length}`);
+    assert.ok(packed <= limit, `${packed} bytes`);
+  });
+
+  test(`${name}.wasm needs nothing of its surroundings`, () => {
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
+    assert.deepEqual(imports, [{ module: "robotrules", name: "out_of_memory", kind: "function" }]);
+  });
+}
+
+test("the structs have the sizes that wasm/layout.cpp checks", async () => {
+  const structs = await load("structs");
+  const sizes = readFileSync(new URL("../wasm/layout.cpp", import.meta.url), "utf8")
+    .matchAll(/sizeof\(robotrules_(\w+)\) == (\d+)/g);
+  const names = { STR: "TEXT" };
+  let count = 0;
+  for (const [, name, size] of sizes) {
+    const key = names[name.toUpperCase()] ?? name.toUpperCase();
+    assert.equal(structs[key]?.size, Number(size), key);
+    ++count;
+  }
+  assert.equal(count, Object.keys(structs).filter((key) => key !== "read").length);
+});
