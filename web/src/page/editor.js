@@ -20,6 +20,7 @@ export class Editor {
   #marks = new Map(); // line → class of its background
   #findings = new Map(); // line → { severity, texts }
   #shown = "";
+  #rows = new Map(); // the lines on the screen
   #lineHeight = 20;
 
   /**
@@ -132,14 +133,11 @@ export class Editor {
     const range = `${first}-${last}`;
     if (range !== this.#shown) {
       this.#shown = range;
-      const lines = [];
-      const numbers = [];
-      for (let line = first; line <= last; ++line) {
-        lines.push(this.#lineOf(line));
-        numbers.push(this.#numberOf(line));
-      }
-      this.#layer.replaceChildren(...lines);
-      this.#gutter.replaceChildren(...numbers);
+      const rows = new Map();
+      for (let line = first; line <= last; ++line) rows.set(line, this.#rowOf(line));
+      this.#rows = rows;
+      place(this.#layer, [...rows.values()].map(({ text }) => text));
+      place(this.#gutter, [...rows.values()].map(({ number }) => number));
       this.#gutter.style.minWidth = `${String(this.#lines.count).length + 3.5}ch`;
     }
     const top = MARGIN + (first - 1) * height - scrollTop;
@@ -147,24 +145,41 @@ export class Editor {
     this.#gutter.style.transform = `translateY(${top}px)`;
   }
 
-  #lineOf(line) {
+  // Returns the elements of a line, those on the screen if they are still right.
+  #rowOf(line) {
     const text = this.#lines.line(line);
-    const spans = parts(text.slice(0, MAX_COLOURED)).map(([part, name]) => make("span", { class: name }, part));
-    if (text.length > MAX_COLOURED) spans.push(text.slice(MAX_COLOURED));
-    return make("div", { class: `line ${this.#marks.get(line) ?? ""}` }, spans);
-  }
-
-  #numberOf(line) {
-    const finding = this.#findings.get(line);
     const mark = this.#marks.get(line) ?? "";
-    if (finding === undefined) return make("div", { class: `number ${mark}` }, String(line));
-    const { severity, texts } = finding;
-    return make("div", { class: `number found ${mark}`, data: { line: String(line) }, title: texts.join("\n") },
-      make("span", { class: `sign ${severity}` }, SIGNS[severity]), String(line));
+    const finding = this.#findings.get(line);
+    const row = this.#rows.get(line);
+    if (row?.said === text && row.mark === mark && row.finding === finding) return row;
+    return { said: text, mark, finding, text: lineElement(text, mark), number: numberElement(line, mark, finding) };
   }
-
   /** Returns what the status line says about the text. */
   get facts() {
     return counted(this.text.endsWith("\n") || this.text === "" ? this.#lines.count - 1 : this.#lines.count, "line");
   }
+}
+
+function lineElement(text, mark) {
+  const spans = parts(text.slice(0, MAX_COLOURED)).map(([part, name]) => make("span", { class: name }, part));
+  return make("div", { class: `line ${mark}` }, spans, text.slice(MAX_COLOURED));
+}
+
+function numberElement(line, mark, finding) {
+  if (finding === undefined) return make("div", { class: `number ${mark}` }, String(line));
+  const { severity, texts } = finding;
+  return make("div", { class: `number found ${mark}`, data: { line: String(line) }, title: texts.join("\n") },
+    make("span", { class: `sign ${severity}` }, SIGNS[severity]), String(line));
+}
+
+// Makes `elements` the children of `parent`. Those that are in their place stay untouched.
+function place(parent, elements) {
+  elements.forEach((element, i) => {
+    const there = parent.children[i];
+    if (there === element) return;
+    if (there === undefined) parent.append(element);
+    else if (elements.includes(there, i)) parent.insertBefore(element, there);
+    else there.replaceWith(element);
+  });
+  while (parent.children.length > elements.length) parent.lastElementChild.remove();
 }

@@ -3,7 +3,7 @@ import { applyEdits } from "../pure/edits.js";
 import { counted } from "../pure/text.js";
 import { byId, lineButton, make } from "./dom.js";
 
-const MAX_SHOWN = 200;
+const MAX_SHOWN = 100;
 const ORDER = ["error", "warning", "note"];
 
 export class Findings {
@@ -11,6 +11,7 @@ export class Findings {
   #editor;
   #worker;
   #found = null;
+  #said = "";
 
   constructor(model, editor, worker) {
     this.#model = model;
@@ -28,8 +29,10 @@ export class Findings {
       byId("findings-facts").textContent = answer.error;
       return;
     }
+    const said = JSON.stringify(answer.value);
     this.#found = answer.value;
-    this.#draw();
+    if (said !== this.#said) this.#draw();
+    this.#said = said;
     document.documentElement.dataset.checked = String(revision);
   }
 

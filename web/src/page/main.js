@@ -115,11 +115,9 @@ class Page {
 
   #fileChanged(file) {
     this.model.setFile(file);
-    const size = typeof file === "string" ? new Blob([file]).size : file.length;
-    byId("facts").textContent = `${this.editor.facts}, ${sizeText(size)}`;
     this.ask();
     clearTimeout(this.#timer);
-    if (this.editor.text.length > LARGE) this.#timer = setTimeout(() => this.#askSlowly(), PAUSE);
+    if (file.length > LARGE) this.#timer = setTimeout(() => this.#askSlowly(), PAUSE);
     else this.#askSlowly();
   }
 
@@ -146,6 +144,9 @@ class Page {
   }
 
   #askSlowly() {
+    const { file } = this.model;
+    const size = typeof file === "string" ? new Blob([file]).size : file.length;
+    byId("facts").textContent = `${this.editor.facts}, ${sizeText(size)}`;
     this.findings.update();
     this.tabs.updateSlow();
   }

@@ -6,6 +6,7 @@ export class Panel {
   slow = false; // true: its answer needs the whole file, so it waits for a pause of the typing
   #content = make("div");
   #asked = ""; // the last question
+  #said = ""; // the answer that is drawn
 
   constructor(id, title, model, ...before) {
     this.id = id;
@@ -19,13 +20,18 @@ export class Panel {
     const asked = this.question();
     this.#asked = JSON.stringify(asked);
     if (typeof asked === "string") {
+      this.#said = "";
       this.replace(make("p", { class: "empty" }, asked));
       return;
     }
     const answer = await (this.slow ? workers.slow : workers.fast).ask(this.id, asked);
     if (answer === null) return;
-    if (answer.error) this.replace(make("p", { class: "empty" }, answer.error));
-    else this.draw(answer.value);
+    const said = JSON.stringify([answer.error, answer.value, asked]);
+    if (said !== this.#said) {
+      if (answer.error) this.replace(make("p", { class: "empty" }, answer.error));
+      else this.draw(answer.value);
+    }
+    this.#said = said;
     this.body.dataset.drawn = String(Number(this.body.dataset.drawn ?? 0) + 1);
   }
 

@@ -20,8 +20,9 @@ export class SharePanel extends Panel {
 
   async update() {
     const turn = ++this.#asked;
-    const link = location.href.split("#")[0] + await toFragment({ ...this.#page.state() });
+    const fragment = await toFragment(this.#page.state());
     if (turn !== this.#asked) return;
+    const link = location.href.split("#")[0] + fragment;
     const { agents, urls, dialect, rows } = this.model;
     const json = jsonLines(rows, dialect);
     this.replace(

@@ -11,6 +11,7 @@ export class Verdicts {
   #editor;
   #onSelect;
   #timer = 0;
+  #said = "";
 
   constructor(model, editor, onSelect) {
     this.#model = model;
@@ -32,8 +33,12 @@ export class Verdicts {
     if (looksLikeHtml) notes.push("This seems to be an HTML page, not a robots.txt.");
     if (truncated) notes.push("The file is longer than robots of this dialect read; the rest of it does not count.");
     if (asked > rows.length) notes.push(`Only the first ${rows.length} of ${asked} questions are answered here.`);
-    this.#drawRows(rows);
-    this.#drawSelected(notes);
+    const said = JSON.stringify([rows, notes, model.agents.length, rows.indexOf(model.selected)]);
+    if (said !== this.#said) {
+      this.#said = said;
+      this.#drawRows(rows);
+      this.#drawSelected(notes);
+    }
     byId("verdict-facts").textContent = rows.length === 0 ? "" : `${counted(rows.length, "answer")} in ${ms < 1 ? "less than 1" : Math.round(ms)} ms`;
     document.documentElement.dataset.answered = String(model.fileRevision);
   }
@@ -43,6 +48,7 @@ export class Verdicts {
     for (const [i, row] of [...byId("verdict-rows").querySelectorAll("[data-row]")].entries()) {
       row.setAttribute("aria-pressed", String(i === index));
     }
+    this.#said = "";
     this.#drawSelected([]);
     const { line } = this.#model.selected.verdict;
     if (line > 0) this.#editor.revealLine(line);

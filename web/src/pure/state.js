@@ -56,7 +56,7 @@ export function fromBase64Url(text) {
 }
 
 /**
- * Returns the fragment of a link to this state, with "#".
+ * Returns the fragment of a link to this state, with "#". A page reads at most 8 MiB from a link.
  * @param {Partial<State>} state
  */
 export async function toFragment(state) {
