@@ -24,7 +24,7 @@ packages = $(if $(SKIP_PACKAGES),@:,@tools/packages.sh $(1))
 run_tests = @cmake --preset $(1) && cmake --build --preset $(1) && $(2) tools/test.sh build/$(1) --preset $(1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-bindings js bench soak fuzz lint format asan tsan install uninstall clean
+.PHONY: help demo build test test-bindings js page bench soak fuzz lint format asan tsan install uninstall clean
 
 help:  ## this list
 	@echo "make GOAL:"
@@ -42,12 +42,16 @@ test:  ## set up, build and run every test
 	$(call packages,build test)
 	$(call run_tests,dev)
 
-test-bindings: js  ## the tests of the bindings
+test-bindings: js page  ## the tests of the bindings and of the page
 	@ROBOTRULES_JS=build/js node --expose-gc --test bindings/js/test
+	@web/tests/run.sh build/web
 
 js:  ## the npm package: build/js, ready for npm pack
 	$(call packages,wasm)
 	@bindings/js/build.sh build/js
+
+page: js  ## the page for browsers: build/web/robotrules.html, one file
+	@node web/tools/build.mjs build/js build/web/robotrules.html
 
 bench:  ## the benchmarks: a table, and build/bench/results.json
 	$(call packages,build bench)

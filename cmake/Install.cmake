@@ -91,6 +91,9 @@ if(TARGET robotrules)
     install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.fish
             DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
   endif()
+  # The page of robotrules page, if make page has built it.
+  install(FILES ${PROJECT_SOURCE_DIR}/build/web/robotrules.html RENAME page.html
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/robotrules COMPONENT command OPTIONAL)
   # A crawl as a service: docs/operations.md. systemd reads these folders below /usr and /usr/local.
   # The prefix is known at install time: cmake --install has --prefix.
   install(CODE "set(robotrules_bindir \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
