@@ -186,6 +186,11 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
 
+  // Returns true if a job may have several workers at the same time, as in PostgreSQL. Then claim_sites() may return more
+  // sites later, because other workers release sites or end, as long as counts() has pending URLs. Then, "claim-lost"
+  // means that this worker did not reach the server for too long: it may claim the job again.
+  virtual bool is_shared() const noexcept { return false; }
+
   // Makes this object a worker of the job until it is destroyed or its process ends in any way. If it is a worker
   // already, returns the same claim, as long as that is valid. Fails with "queue-claimed" if the job cannot have
   // another worker now. In a SQLite file, the claim is a lock on a byte of the file PATH-crawl, which is not deleted.
@@ -266,7 +271,11 @@ struct QueueJob {
   QueueCounts counts;
   std::vector<std::string> outputs;  // names of OutputPosition
   std::string note;
-  bool is_claimed = false;  // it has a worker on this machine
+  bool is_claimed = false;  // it has a worker; in a SQLite file: on this machine
+  std::uint64_t workers = 0;
+  std::uint64_t claimed_sites = 0;  // sites with pending URLs that a worker has; a SQLite file does not tell them apart
+  std::uint64_t free_sites = 0;     // the other sites with pending URLs
+  double urls_per_second = 0;       // that all workers together settled lately; 0 also if it is not known
 };
 
 // Returns the jobs in a store's file, in the order in which they were made. The file must exist; it may be read-only
