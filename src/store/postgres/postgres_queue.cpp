@@ -207,8 +207,7 @@ class PostgresQueue final : public UrlQueue {
         tally.leave(url.site, url.state);
         found.push_back(id);
       }
-      Batch changes{{"DELETE FROM queue_url WHERE job = $1 AND id = ANY($2)",
-                     Parameters().number(job_).numbers(numbers_of(found))}};
+      Batch changes{{"DELETE FROM queue_url WHERE id = ANY($1)", Parameters().numbers(numbers_of(found))}};
       append_tally(job_, slot(), tally, changes);
       const auto done = transaction.commit(std::move(changes));
       return done ? Result<std::uint64_t>(found.size()) : done.error();
@@ -357,7 +356,7 @@ class PostgresQueue final : public UrlQueue {
         tally.move(url.site, url.state, one->state);
       }
       Batch changes;
-      if (!last.empty()) changes.push_back(set_results(job_, last));
+      if (!last.empty()) changes.push_back(set_results(last));
       if (output) changes.push_back(keep_output(*output));
       append_tally(job_, slot(), tally, changes);
       const auto done = transaction.commit(std::move(changes));
@@ -426,8 +425,7 @@ class PostgresQueue final : public UrlQueue {
       ids.push_back(id);
     }
     if (ids.empty()) return std::uint64_t{0};
-    Batch changes{{"UPDATE queue_url SET state = 0 WHERE job = $1 AND id = ANY($2)",
-                   Parameters().number(job_).numbers(numbers_of(ids))}};
+    Batch changes{{"UPDATE queue_url SET state = 0 WHERE id = ANY($1)", Parameters().numbers(numbers_of(ids))}};
     append_tally(job_, slot(), tally, changes);
     const auto done = transaction.commit(std::move(changes));
     return done ? Result<std::uint64_t>(ids.size()) : done.error();

@@ -43,10 +43,11 @@ void append_tally(std::int64_t job, std::int64_t slot, const Tally& tally, Batch
 
 void append_lock_urls(std::int64_t job, std::span<const std::int64_t> ids, Batch& batch) {
   const std::vector<Number> wanted = numbers_of(ids);
-  batch.push_back({"SELECT id, fence FROM queue_site WHERE id IN (SELECT site FROM queue_url WHERE job = $1"
-                   " AND id = ANY($2)) ORDER BY id FOR NO KEY UPDATE",
+  // "job + 0" keeps the index of jobs out: before the first ANALYZE, a job seems to have few URLs.
+  batch.push_back({"SELECT id, fence FROM queue_site WHERE id IN (SELECT site FROM queue_url"
+                   " WHERE id = ANY($2) AND job + 0 = $1) ORDER BY id FOR NO KEY UPDATE",
                    Parameters().number(job).numbers(wanted)});
-  batch.push_back({"SELECT id, site, state FROM queue_url WHERE job = $1 AND id = ANY($2)",
+  batch.push_back({"SELECT id, site, state FROM queue_url WHERE id = ANY($2) AND job + 0 = $1",
                    Parameters().number(job).numbers(wanted)});
 }
 
@@ -60,7 +61,7 @@ Result<std::map<std::int64_t, LockedUrl>> locked_urls(const Rows& rows, const st
   return urls;
 }
 
-Statement set_results(std::int64_t job, const std::map<std::int64_t, const FinishedUrl*>& settled) {
+Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled) {
   std::vector<Number> ids;
   std::vector<Number> states;
   std::vector<Number> statuses;
@@ -86,11 +87,10 @@ Statement set_results(std::int64_t job, const std::map<std::int64_t, const Finis
   }
   return {"UPDATE queue_url SET state = new.state, status = new.status, at = new.at, bytes = new.bytes,"
           " page_at = new.page_at, why = new.why, etag = new.etag, last_modified = new.last_modified,"
-          " warning = new.warning FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+          " warning = new.warning FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
           " AS new(id, state, status, at, bytes, page_at, why, etag, last_modified, warning)"
-          " WHERE queue_url.job = $1 AND queue_url.id = new.id",
+          " WHERE queue_url.id = new.id",
           Parameters()
-              .number(job)
               .numbers(ids)
               .numbers(states)
               .numbers(statuses)

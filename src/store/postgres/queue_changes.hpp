@@ -51,8 +51,8 @@ void append_lock_urls(std::int64_t job, std::span<const std::int64_t> ids, Batch
 // Returns the URLs by their ids. Fails with "store-damaged".
 Result<std::map<std::int64_t, LockedUrl>> locked_urls(const Rows& rows, const std::string& server);
 
-// Sets states and results. Precondition: each id is in `settled` once.
-Statement set_results(std::int64_t job, const std::map<std::int64_t, const FinishedUrl*>& settled);
+// Sets states and results. Precondition: the URLs are locked.
+Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled);
 
 std::vector<Number> numbers_of(std::span<const std::int64_t> values);
 

@@ -103,7 +103,7 @@ Result<QueueJob> begin_removal(Pool& pool, std::int64_t id, const std::string& n
 Result<bool> remove_part(Pool& pool, std::int64_t job) {
   return pool.transact(removal_limit, [&](Transaction& transaction) -> Result<bool> {
     const auto done =
-        transaction.commit({{"DELETE FROM queue_url WHERE job = $1 AND id IN (SELECT id FROM queue_url WHERE job = $1"
+        transaction.commit({{"DELETE FROM queue_url WHERE id IN (SELECT id FROM queue_url WHERE job = $1"
                              " ORDER BY id LIMIT $2)",
                              Parameters().number(job).number(urls_at_once)}});
     if (!done) return done.error();

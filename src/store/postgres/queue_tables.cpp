@@ -23,10 +23,11 @@ std::vector<const char*> make_queue_tables() {
       "CREATE INDEX queue_site_free ON queue_site(job, rank, id) WHERE pending > 0 AND fence = 0",
       "CREATE INDEX queue_site_claimed ON queue_site(job, fence) WHERE fence <> 0",
       // hash: of method and URL. url: the part after the site's origin, or the whole URL. method null: GET.
-      "CREATE TABLE queue_url(job bigint, id bigint, site bigint NOT NULL, rank bigint NOT NULL,"
+      "CREATE TABLE queue_url(id bigint PRIMARY KEY, job bigint NOT NULL, site bigint NOT NULL, rank bigint NOT NULL,"
       " state bigint NOT NULL DEFAULT 0, hash bytea NOT NULL, url bytea NOT NULL, method bytea, headers bytea,"
       " status bigint, why bytea, etag bytea, last_modified bytea, at bigint, bytes bigint, page_at bigint,"
-      " warning bytea, PRIMARY KEY(job, id)) WITH (autovacuum_vacuum_scale_factor = 0.05)",
+      " warning bytea) WITH (autovacuum_vacuum_scale_factor = 0.05)",
+      "CREATE INDEX queue_url_job ON queue_url(job, id)",
       "CREATE UNIQUE INDEX queue_url_hash ON queue_url(job, hash)",
       "CREATE INDEX queue_url_pending ON queue_url(site, rank, id) WHERE state = 0",
       // Two machines may each have a file of that name.
