@@ -141,6 +141,10 @@ bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ende
   return true;
 }
 
+std::uint64_t next_fence(std::uint64_t before, Timestamp time) {
+  return std::max(before + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(time.time_since_epoch().count(), 0)));
+}
+
 void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner) {
   const bool arms = !request.robots_fetch && !request.from_start;
   row.holds.push_back({fence, now, now + request.hold, arms, row.armed_at, row.last_visit, owner});

@@ -57,6 +57,10 @@ std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& reques
 // none.
 bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ended, Timestamp now);
 
+// Returns the next fence of a row. It is at least the time in microseconds, so it is also greater than the fences of an
+// earlier row with the same key that was pruned.
+std::uint64_t next_fence(std::uint64_t before, Timestamp time);
+
 // Adds a hold for a dispatch at `now`. Precondition: find_obstacle() returned null.
 void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner = {});
 

@@ -92,6 +92,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const Target& target, std::
 Result<void> Connection::connect(Deadline deadline) {
   PGconn* link = link_.get();
   if (link == nullptr) return unreachable(shown_, "this machine has no memory left");
+  PQsetNoticeProcessor(link, [](void*, const char*) {}, nullptr);  // a library writes nothing to standard error
   PQsetErrorVerbosity(link, PQERRORS_VERBOSE);  // errors of a connection name their SQLSTATE only so
   for (PostgresPollingStatusType state = PGRES_POLLING_WRITING; state != PGRES_POLLING_OK;) {
     if (state == PGRES_POLLING_FAILED || PQstatus(link) == CONNECTION_BAD)
@@ -101,7 +102,6 @@ Result<void> Connection::connect(Deadline deadline) {
     state = PQconnectPoll(link);
   }
   PQsetErrorVerbosity(link, PQERRORS_DEFAULT);
-  PQsetNoticeProcessor(link, [](void*, const char*) {}, nullptr);  // a library writes nothing to standard error
   if (PQsetnonblocking(link, 1) != 0 || PQenterPipelineMode(link) != 1)
     return unreachable(shown_, PQerrorMessage(link));
   return {};

@@ -174,7 +174,8 @@ class PostgresQueue final : public UrlQueue {
 
   Result<QueueCounts> counts() const override {
     const auto answers = pool_->read(
-        {find_job(job_), {"SELECT " + std::string(count_columns) + " FROM queue_count WHERE job = $1",
+        {{"SELECT 1 FROM queue_job WHERE id = $1 AND removing = 0", Parameters().number(job_)},
+         {"SELECT " + std::string(count_columns) + " FROM queue_count WHERE job = $1",
                           Parameters().number(job_)}});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return job_removed(pool_->shown());

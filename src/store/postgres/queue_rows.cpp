@@ -9,7 +9,7 @@
 #include "store/gate_row.hpp"
 #include "store/postgres/schema.hpp"
 #include "store/queue_values.hpp"
-#include "store/sqlite/packing.hpp"
+#include "store/packing.hpp"
 
 namespace robotrules::store::postgres {
 namespace {

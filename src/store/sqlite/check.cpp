@@ -11,11 +11,11 @@
 
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
+#include "store/packing.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gates.hpp"
 #include "store/sqlite/mended_copy.hpp"
-#include "store/sqlite/packing.hpp"
 #include "store/sqlite/problems.hpp"
 #include "store/sqlite/records.hpp"
 #include "store/sqlite/schema.hpp"

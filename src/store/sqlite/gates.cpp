@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/escape.hpp"
+#include "store/packing.hpp"
 #include "store/sqlite/columns.hpp"
-#include "store/sqlite/packing.hpp"
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {

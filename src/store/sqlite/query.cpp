@@ -1,7 +1,5 @@
 #include "store/sqlite/query.hpp"
 
-#include <algorithm>
-
 namespace robotrules::store {
 
 Result<void> run(Database& database, const char* sql, const Bind& bind, const Row& each) {
@@ -14,10 +12,6 @@ Result<void> run(Database& database, const char* sql, const Bind& bind, const Ro
     if (each) each(*statement.value());
   }
   return code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
-}
-
-std::uint64_t next_fence(std::uint64_t before, Timestamp time) {
-  return std::max(before + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(count(time), 0)));
 }
 
 }  // namespace robotrules::store

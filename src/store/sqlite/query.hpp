@@ -1,4 +1,4 @@
-// Queries that read all rows of a statement, and conversions of times and fences.
+// Queries that read all rows of a statement, and conversions of times.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,5 @@ inline Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::mic
 inline std::optional<Timestamp> time_in(const Statement& row, int column) {
   return row.is_null(column) ? std::nullopt : std::optional(time_of(row.integer(column)));
 }
-
-// Returns the next fence of a row. It is at least the time in microseconds, so it is also greater than the fences of an
-// earlier row with the same key that was pruned.
-std::uint64_t next_fence(std::uint64_t before, Timestamp time);
 
 }  // namespace robotrules::store

@@ -5,9 +5,9 @@
 
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
+#include "store/packing.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/columns.hpp"
-#include "store/sqlite/packing.hpp"
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {

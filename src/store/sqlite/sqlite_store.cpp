@@ -5,11 +5,11 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
+#include "store/gate_rows.hpp"
 #include "store/machine_clock.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/database.hpp"
-#include "store/sqlite/gate_rows.hpp"
 #include "store/sqlite/gates.hpp"
 #include "store/sqlite/owners.hpp"
 #include "store/sqlite/query.hpp"
@@ -25,6 +25,21 @@ using store::GateRow;
 using store::GateRows;
 using Keep = store::Records::Keep;
 using store::Statement;
+
+// The gate rows and owners of a file, inside a transaction.
+class FileGates final : public store::GateTable {
+ public:
+  FileGates(store::Gates& gates, store::Owners& owners) : gates_(gates), owners_(owners) {}
+  Result<void> read_row(std::string_view key, GateRow& into, std::uint64_t& fence) override {
+    return gates_.read(key, into, fence);
+  }
+  bool has_ended(const Process& owner, Timestamp now) override { return owners_.has_ended(owner, now); }
+  Process owner() const override { return owners_.self(); }
+
+ private:
+  store::Gates& gates_;
+  store::Owners& owners_;
+};
 
 class SqliteStore final : public Store, private store::SharedDatabase {
  public:
@@ -141,10 +156,10 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   }
 
   Result<void> complete(const Token& token, const Outcome& outcome) override {
-    return check_held(token, at_gate([&](GateRows& rows) { return rows.complete(token, outcome); }));
+    return store::check_held(token, at_gate([&](GateRows& rows) { return rows.complete(token, outcome); }));
   }
   Result<void> cancel(const Token& token) override {
-    return check_held(token, at_gate([&](GateRows& rows) { return rows.cancel(token); }));
+    return store::check_held(token, at_gate([&](GateRows& rows) { return rows.cancel(token); }));
   }
 
   // If a call fails with an error of the file, all calls are made again one by one, so that only that call fails.
@@ -153,20 +168,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     answers.ends.reserve(calls.ends.size());
     answers.requests.reserve(calls.requests.size());
     const auto done = at_gate([&](GateRows& rows) -> Result<bool> {
-      for (const GateCalls::Finish& end : calls.ends) {
-        auto ended = end.outcome ? rows.complete(end.token, *end.outcome) : rows.cancel(end.token);
-        if (!ended) return ended;
-        answers.ends.push_back(check_held(end.token, ended));
-      }
-      for (const auto& request : calls.requests) {
-        if (auto fault = store::find_fault(*request)) {
-          answers.requests.emplace_back(*std::move(fault));
-          continue;
-        }
-        auto answer = rows.reserve(*request);
-        if (!answer) return answer.error();
-        answers.requests.push_back(std::move(answer));
-      }
+      if (auto called = rows.call(calls, answers); !called) return called.error();
       const auto changes = changes_now();
       if (changes) answers.changes = changes.value();
       return true;
@@ -321,19 +323,16 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   template <class Body>
   auto at_gate(Body body) -> decltype(body(std::declval<GateRows&>())) {
     return changing([&]() -> decltype(body(std::declval<GateRows&>())) {
-      GateRows rows(*gates_, *owners_, now(), time_.just_visited);
+      FileGates gates(*gates_, *owners_);
+      GateRows rows(gates, now(), time_.just_visited);
       auto answer = body(rows);
       if (!answer) return answer;
-      if (auto written = rows.write(); !written) return written.error();
+      const auto written = rows.write([this](std::string_view key, const GateRow& row, std::uint64_t fence) {
+        return gates_->write(key, row, fence);
+      });
+      if (!written) return written.error();
       return answer;
     });
-  }
-
-  // Fails with "unknown-token" if the token held nothing.
-  static Result<void> check_held(const Token& token, const Result<bool>& ended) {
-    if (!ended) return ended.error();
-    if (!ended.value()) return store::unknown_token(token.fence);
-    return {};
   }
 
   std::string path_;

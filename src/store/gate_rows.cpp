@@ -1,16 +1,16 @@
-#include "store/sqlite/gate_rows.hpp"
+#include "store/gate_rows.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "store/sqlite/query.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store {
 
 Result<GateRows::Entry*> GateRows::find(std::string_view key) {
   const auto [found, is_new] = entries_.try_emplace(key);
   if (is_new) {
-    if (auto read = gates_.read(key, found->second.row, found->second.fence); !read) return read.error();
+    if (auto read = table_.read_row(key, found->second.row, found->second.fence); !read) return read.error();
   }
   return &found->second;
 }
@@ -21,7 +21,7 @@ Result<GateRows::Entry*> GateRows::find(std::string_view key) {
 std::optional<Obstacle> GateRows::obstacle_in(GateRow& row, const ReserveRequest& request) {
   auto obstacle = find_obstacle(row, request, now_, just_visited_);
   if (!obstacle || row.holds.empty()) return obstacle;
-  const bool ended = end_holds(row, [this](const Process& owner) { return owners_.has_ended(owner, now_); }, now_);
+  const bool ended = end_holds(row, [this](const Process& owner) { return table_.has_ended(owner, now_); }, now_);
   return ended ? find_obstacle(row, request, now_, just_visited_) : obstacle;
 }
 
@@ -40,7 +40,7 @@ Result<ReserveAnswer> GateRows::reserve(const ReserveRequest& request) {
   if (refusal.has_obstacle()) return refusal.answer(now_);
   fence = next_fence(fence, now_);
   for (Entry* entry : entries) {
-    grant(entry->row, request, fence, now_, owners_.self());
+    grant(entry->row, request, fence, now_, table_.owner());
     entry->fence = fence;
     entry->changed = true;
   }
@@ -68,11 +68,47 @@ Result<bool> GateRows::cancel(const Token& token) {
   return end(token, [&](GateRow& row) { return store::cancel(row, token, now_); });
 }
 
-Result<void> GateRows::write() {
+Result<void> GateRows::withdraw(const Token& token, const Process& owner) {
+  for (const std::string& key : token.keys) {
+    auto entry = find(key);
+    if (!entry) return entry.error();
+    GateRow& row = entry.value()->row;
+    const bool is_held = std::ranges::any_of(
+        row.holds, [&](const Hold& hold) { return hold.fence == token.fence && hold.owner == owner; });
+    if (is_held && store::cancel(row, token, now_)) entry.value()->changed = true;
+  }
+  return {};
+}
+
+Result<void> GateRows::call(const GateCalls& calls, GateAnswers& answers) {
+  for (const GateCalls::Finish& end : calls.ends) {
+    auto ended = end.outcome ? complete(end.token, *end.outcome) : cancel(end.token);
+    if (!ended) return ended.error();
+    answers.ends.push_back(check_held(end.token, ended));
+  }
+  for (const auto& request : calls.requests) {
+    if (auto fault = find_fault(*request)) {
+      answers.requests.emplace_back(*std::move(fault));
+      continue;
+    }
+    auto answer = reserve(*request);
+    if (!answer) return answer.error();
+    answers.requests.push_back(std::move(answer));
+  }
+  return {};
+}
+
+Result<void> GateRows::write(const Write& write) const {
   for (const auto& [key, entry] : entries_) {
     if (!entry.changed && !entry.row.must_write) continue;
-    if (auto written = gates_.write(key, entry.row, entry.fence); !written) return written;
+    if (auto written = write(key, entry.row, entry.fence); !written) return written;
   }
+  return {};
+}
+
+Result<void> check_held(const Token& token, const Result<bool>& ended) {
+  if (!ended) return ended.error();
+  if (!ended.value()) return unknown_token(token.fence);
   return {};
 }
 

@@ -1,4 +1,4 @@
-#include "store/sqlite/packing.hpp"
+#include "store/packing.hpp"
 
 #include <openssl/evp.h>
 #include <zstd.h>

@@ -1,0 +1,333 @@
+#include "store/postgres/gates.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "store/packing.hpp"
+#include "store/postgres/schema.hpp"
+
+namespace robotrules::store::postgres {
+namespace {
+
+struct GateColumn {
+  enum : int {
+    key,
+    interval,
+    source,
+    armed_at,
+    penalty_until,
+    incident_at,
+    incidents,
+    visits,
+    last_visit,
+    fence,
+    latency,
+    holds,
+  };
+};
+
+const std::string columns =
+    "key, interval, source, armed_at, penalty_until, incident_at, incidents, visits, last_visit, fence, latency, holds";
+
+Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
+std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
+
+// Returns false if the row is damaged: a value is out of range.
+bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
+  using Column = GateColumn;
+  const auto number = [&](int column) { return rows.number(row, column); };
+  const auto within = [&](int column, std::int64_t max) { return number(column) >= 0 && number(column) <= max; };
+  if (!within(Column::source, 3) || !within(Column::incidents, std::numeric_limits<std::uint32_t>::max()) ||
+      !within(Column::visits, max_count) || !within(Column::fence, max_count)) {
+    return false;
+  }
+  auto holds = unpack_holds(rows.bytes(row, Column::holds));
+  if (!holds) return false;
+  into.interval = number(Column::interval);
+  into.source = static_cast<IntervalSource>(number(Column::source));
+  into.armed_at = time_of(number(Column::armed_at));
+  into.penalty_until = time_of(number(Column::penalty_until));
+  into.incident_at = time_of(number(Column::incident_at));
+  into.incidents = static_cast<std::uint32_t>(number(Column::incidents));
+  into.visits = static_cast<std::uint64_t>(number(Column::visits));
+  into.last_visit = std::nullopt;
+  if (!rows.is_null(row, Column::last_visit)) into.last_visit = time_of(number(Column::last_visit));
+  into.latency = number(Column::latency);
+  into.holds = *std::move(holds);
+  fence = static_cast<std::uint64_t>(number(Column::fence));
+  return is_sound(into, fence);
+}
+
+// The changed rows of a transaction, as one statement.
+class RowWriter {
+ public:
+  void add(std::string_view key, const GateRow& row, std::uint64_t fence) {
+    keys_.emplace_back(std::string(key));
+    const std::int64_t values[] = {row.interval,
+                                   static_cast<std::int64_t>(row.source),
+                                   count(row.armed_at),
+                                   count(row.penalty_until),
+                                   count(row.incident_at),
+                                   std::int64_t{row.incidents},
+                                   static_cast<std::int64_t>(row.visits)};
+    for (std::size_t i = 0; i < std::size(values); ++i) numbers_[i].emplace_back(values[i]);
+    numbers_[7].push_back(row.last_visit ? Number(count(*row.last_visit)) : Number());
+    numbers_[8].emplace_back(static_cast<std::int64_t>(fence));
+    numbers_[9].emplace_back(row.latency);
+    std::string holds = pack_holds(row.holds);
+    holds_.push_back(holds.empty() ? Bytes() : Bytes(std::move(holds)));
+  }
+  bool empty() const noexcept { return keys_.empty(); }
+  bool has(const std::string& key) const { return std::ranges::find(keys_, Bytes(key)) != keys_.end(); }
+  Statement statement() const {
+    Parameters parameters;
+    parameters.byte_strings(keys_);
+    for (const auto& column : numbers_) parameters.numbers(column);
+    parameters.byte_strings(holds_);
+    return {
+        "UPDATE gate SET interval = n.interval, source = n.source, armed_at = n.armed_at,"
+        " penalty_until = n.penalty_until, incident_at = n.incident_at, incidents = n.incidents,"
+        " visits = n.visits, last_visit = n.last_visit, fence = n.fence, latency = n.latency, holds = n.holds"
+        " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n(" +
+            columns + ") WHERE gate.key = n.key",
+        std::move(parameters)};
+  }
+
+ private:
+  std::vector<Bytes> keys_;
+  std::vector<Number> numbers_[10];  // from interval to latency
+  std::vector<Bytes> holds_;
+};
+
+std::vector<std::string> keys_of(const GateCalls& calls) {
+  std::vector<std::string> keys;
+  for (const GateCalls::Finish& end : calls.ends) keys.insert(keys.end(), end.token.keys.begin(), end.token.keys.end());
+  for (const auto& request : calls.requests) keys.insert(keys.end(), request->keys.begin(), request->keys.end());
+  return keys;
+}
+
+}  // namespace
+
+// The rows that a transaction has locked.
+class Gates::Locked final : public GateTable {
+ public:
+  struct Row {
+    GateRow row;
+    std::uint64_t fence = 0;
+    bool is_damaged = false;
+  };
+
+  Result<void> read_row(std::string_view key, GateRow& into, std::uint64_t& fence) override {
+    const auto found = rows.find(key);
+    if (found == rows.end() || found->second.is_damaged)
+      return damaged(shown, "the gate of \"" + base::excerpt(key) + "\" cannot be read");
+    into = found->second.row;
+    fence = std::max(fence, found->second.fence);
+    return {};
+  }
+  bool has_ended(const Process& owner, Timestamp) override {
+    return std::ranges::find(ended_owners, Owner::id_in(owner)) != ended_owners.end();
+  }
+  bool has_damage(const std::vector<std::string>& keys) const {
+    return std::ranges::any_of(keys, [this](const std::string& key) { return rows.at(key).is_damaged; });
+  }
+  Process owner() const override { return Owner::in_hold(moment.owner, number); }
+
+  std::string shown;
+  std::map<std::string, Row, std::less<>> rows;
+  std::vector<std::string> added;  // keys that had no row before
+  std::vector<std::int64_t> ended_owners;
+  Moment moment;
+  std::int64_t number = 0;  // of the transaction
+};
+
+Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::string> keys) {
+  std::ranges::sort(keys);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  const std::vector<Bytes> asked(keys.begin(), keys.end());
+  auto answers = transaction.run(
+      {{"INSERT INTO gate(key) SELECT key FROM unnest($1) AS n(key) ORDER BY key ON CONFLICT DO NOTHING RETURNING key",
+        Parameters().byte_strings(asked)},
+       {"SELECT " + columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE",
+        Parameters().byte_strings(asked)},
+       moments_.ask()});
+  if (!answers) return answers.error();
+  const Rows& rows = answers.value()[1];
+  // A row that was there when this transaction began may have been pruned since.
+  if (rows.size() != static_cast<int>(keys.size())) return Error{again_code, "A gate was pruned meanwhile"};
+  auto moment = moments_.read(answers.value()[2]);
+  if (!moment) return moment.error();
+
+  Locked locked;
+  locked.shown = pool_->shown();
+  locked.moment = moment.value();
+  locked.number = ++transactions_;
+  for (int row = 0; row < answers.value()[0].size(); ++row) locked.added.emplace_back(answers.value()[0].bytes(row, 0));
+  std::vector<std::int64_t> owners;
+  for (int row = 0; row < rows.size(); ++row) {
+    Locked::Row& read = locked.rows[std::string(rows.bytes(row, GateColumn::key))];
+    read.is_damaged = !read_gate(rows, row, read.row, read.fence);
+    for (const Hold& hold : read.row.holds) owners.push_back(Owner::id_in(hold.owner));
+  }
+  auto ended = moments_.ended(transaction, std::move(owners), locked.moment);
+  if (!ended) return ended.error();
+  locked.ended_owners = std::move(ended).value();
+  return locked;
+}
+
+Result<void> Gates::write(Transaction& transaction, const Locked& locked, const GateRows& rows) {
+  RowWriter writer;
+  const auto written = rows.write([&](std::string_view key, const GateRow& row, std::uint64_t fence) -> Result<void> {
+    writer.add(key, row, fence);
+    return {};
+  });
+  if (!written) return written;
+  if (writer.empty()) return {};
+  Batch batch{writer.statement()};
+  std::vector<Bytes> unused;
+  for (const std::string& key : locked.added) {
+    if (!writer.has(key)) unused.emplace_back(key);
+  }
+  if (!unused.empty()) batch.push_back({"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(unused)});
+  auto done = transaction.commit(std::move(batch));
+  return done ? Result<void>() : Result<void>(done.error());
+}
+
+Result<GateAnswers> Gates::call(const GateCalls& calls) {
+  return moments_.transact([&](Transaction& transaction) -> Result<GateAnswers> {
+    const auto lost = lost_grants();
+    auto keys = keys_of(calls);
+    for (const LostGrant& grant : lost) keys.insert(keys.end(), grant.token.keys.begin(), grant.token.keys.end());
+    auto locked = lock(transaction, std::move(keys));
+    if (!locked) return locked.error();
+    GateRows rows(locked.value(), locked.value().moment.now, locked.value().moment.just_visited);
+    for (const LostGrant& grant : lost) {
+      if (locked.value().has_damage(grant.token.keys)) continue;
+      if (auto withdrawn = rows.withdraw(grant.token, grant.owner); !withdrawn) return withdrawn.error();
+    }
+    GateAnswers answers;
+    if (auto called = rows.call(calls, answers); !called) return called.error();
+    if (auto written = write(transaction, locked.value(), rows); !written) {
+      if (written.error().code == unreachable_code) add_lost_grants(answers, locked.value().owner());
+      return written.error();
+    }
+    forget_lost_grants(lost);
+    return answers;
+  });
+}
+
+Result<void> Gates::withdraw_lost_grants() {
+  if (lost_grants().empty()) return {};
+  auto done = call({});
+  return done ? Result<void>() : Result<void>(done.error());
+}
+
+std::vector<Gates::LostGrant> Gates::lost_grants() {
+  const std::lock_guard lock(mutex_);
+  return lost_grants_;
+}
+
+void Gates::add_lost_grants(const GateAnswers& answers, const Process& owner) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& answer : answers.requests) {
+    if (!answer) continue;
+    if (const auto* granted = std::get_if<Granted>(&answer.value())) lost_grants_.push_back({granted->token, owner});
+  }
+}
+
+void Gates::forget_lost_grants(const std::vector<LostGrant>& withdrawn) {
+  if (withdrawn.empty()) return;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(lost_grants_, [&](const LostGrant& grant) {
+    return std::ranges::any_of(withdrawn, [&](const LostGrant& done) {
+      return done.owner == grant.owner && done.token.fence == grant.token.fence && done.token.keys == grant.token.keys;
+    });
+  });
+}
+
+Result<bool> Gates::change(const std::string& key, const Change& change, const Also& also) {
+  return moments_.transact([&](Transaction& transaction) -> Result<bool> {
+    auto locked = lock(transaction, {key});
+    if (!locked) return locked.error();
+    GateRow row;
+    std::uint64_t fence = 0;
+    if (auto read = locked.value().read_row(key, row, fence); !read) return read.error();
+    bool is_changed = false;
+    if (also) {
+      const auto done = also(transaction);
+      if (!done) return done.error();
+      is_changed = done.value();
+    }
+    Batch batch;
+    if (change(row, locked.value().moment.now)) {
+      RowWriter writer;
+      writer.add(key, row, fence);
+      batch.push_back(writer.statement());
+      is_changed = true;
+    } else if (!locked.value().added.empty()) {
+      batch.push_back({"DELETE FROM gate WHERE key = $1", Parameters().bytes(key)});
+    }
+    if (!is_changed) return false;
+    auto done = transaction.commit(std::move(batch));
+    if (!done) return done.error();
+    return true;
+  });
+}
+
+Result<GateState> Gates::state(std::string_view key) const {
+  auto answers = pool_->read({{"SELECT " + columns + " FROM gate WHERE key = $1", Parameters().bytes(key)},
+                              {"SELECT " + std::string(sql_now)}});
+  if (!answers) return answers.error();
+  pool_->clock().set(time_of(answers.value()[1].number(0, 0)));
+  GateRow row;
+  std::uint64_t fence = 0;
+  if (answers.value()[0].size() != 0 && !read_gate(answers.value()[0], 0, row, fence))
+    return damaged(pool_->shown(), "the gate of \"" + base::excerpt(key) + "\" cannot be read");
+  return state_of(row, pool_->clock().now());
+}
+
+// In pieces, so that no transaction locks many rows for long. Rows that are locked are in use.
+Result<std::uint64_t> Gates::prune(Timestamp before) {
+  constexpr int piece = 1'000;
+  std::uint64_t pruned = 0;
+  std::string after;
+  for (int found = piece; found == piece;) {
+    std::string last = after;
+    const auto done = moments_.transact([&](Transaction& transaction) -> Result<std::uint64_t> {
+      auto answers = transaction.run({{"SELECT " + columns +
+                                           " FROM gate WHERE key > $1 AND (last_visit IS NULL OR last_visit < $2)"
+                                           " ORDER BY key LIMIT " +
+                                           std::to_string(piece) + " FOR UPDATE SKIP LOCKED",
+                                       Parameters().bytes(after).number(count(before))},
+                                      moments_.ask()});
+      if (!answers) return answers.error();
+      const auto moment = moments_.read(answers.value()[1]);
+      if (!moment) return moment.error();
+      const Rows& rows = answers.value()[0];
+      found = rows.size();
+      std::vector<Bytes> old;
+      for (int row = 0; row < rows.size(); ++row) {
+        last = rows.bytes(row, GateColumn::key);
+        GateRow gate;
+        std::uint64_t fence = 0;
+        if (!read_gate(rows, row, gate, fence))
+          return damaged(pool_->shown(), "the gate of \"" + base::excerpt(last) + "\" cannot be read");
+        if (!is_live(gate, moment.value().now)) old.emplace_back(last);
+      }
+      if (old.empty()) return std::uint64_t{0};
+      auto deleted = transaction.commit({{"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(old)}});
+      if (!deleted) return deleted.error();
+      return deleted.value().front().changed();
+    });
+    if (!done) return done.error();
+    pruned += done.value();
+    after = last;
+  }
+  return pruned;
+}
+
+}  // namespace robotrules::store::postgres
