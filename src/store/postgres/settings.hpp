@@ -2,7 +2,7 @@
 //   schema=NAME   the schema that has the store's tables; by default "robotrules"
 //   first_ever=1  a new store is the first one: no site was visited before. By default, an earlier store may have been
 //                 lost, so a new one counts every site as visited when it is made
-//   lease=SECONDS ServerStoreOptions::owner_lease of the workers of a queue, from 1 to 3600
+//   lease=SECONDS ServerStoreOptions::owner_lease, from 1 to 3600
 #pragma once
 
 #include <chrono>
