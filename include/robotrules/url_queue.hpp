@@ -126,6 +126,12 @@ struct QueueClaim {
   std::int64_t fence = 0;
 };
 
+// The workers of a job that several workers share.
+struct QueueWorkers {
+  std::uint64_t all = 0;
+  std::uint64_t without_sites = 0;  // those that have said so; this worker is not counted
+};
+
 // Number of URLs in each state.
 struct QueueCounts {
   std::uint64_t pending = 0;
@@ -219,6 +225,10 @@ class ROBOTRULES_API UrlQueue {
   // Gives sites back. If a site has pending URLs, it can be claimed again at once, so settle the results before. Sites
   // that the claim does not have are ignored.
   virtual Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) = 0;
+
+  // For a job that several workers share: tells the others whether this worker has no site although URLs are pending,
+  // and returns how many workers there are. If others have no site, a worker should release some of its own.
+  virtual Result<QueueWorkers> share(const QueueClaim& claim, bool has_no_site);
 
   // Settles without claimed sites, for results that a program finds in an output, as resume() does. If this object is a
   // worker, fails with "claim-lost" if its claim is not valid any more.

@@ -137,7 +137,7 @@ void CrawlLoop::start_ready_requests(Site& site) {
     begin(site, std::move(task));
   }
   const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
-  if (!stopping_ && !has_lost_claim_ && site.ahead.size() < min_ahead + waiting && !site.read_all && !std::exchange(site.reading, true)) {
+  if (!stopping_ && !has_lost_claim_ && !site.leaves && site.ahead.size() < min_ahead + waiting && !site.read_all && !std::exchange(site.reading, true)) {
     to_read_.push_back(site.known.id);
     changed_.notify_one();
   }
@@ -185,10 +185,14 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   } else if (!error_) {
     const bool parks = parks_site(response);
     const bool is_final = parks || !may_retry(site, *task, response);
+    const bool is_left = site.leaves && !is_final;  // to the next worker of the site
     if (parks) ++task->tries;
     note_failure(site, *task, response, is_final);
     note_left_out(site, response);
-    if (is_final) {
+    if (is_left) {
+      if (task->is_too_long) end_turn();
+      known_urls_.erase(task->item.id);
+    } else if (is_final) {
       ++site.done;
       ++received_;
       ++unwritten_;
@@ -267,6 +271,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (room_at_) return Step::go_on;
   if (!to_read_.empty()) return Step::read;
   if (may_claim()) return Step::claim;
+  if (may_share()) return Step::share;
   return queue_at_ ? Step::go_on : Step::none;
 }
 
@@ -326,6 +331,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     if (step == Step::read) read_ahead(site, place);
     if (step == Step::release) release_sites();
     if (step == Step::claim) claim_sites();
+    if (step == Step::share) share_sites();
   } catch (const std::bad_alloc&) {
     fail({"out-of-memory", "there is not enough memory to continue"});
   }

@@ -74,6 +74,7 @@ class CrawlLoop {
     std::uint64_t additions = 0;  // additions_ at the last reading
     unsigned in_flight = 0;
     std::uint64_t done = 0;
+    bool leaves = false;                      // it is released as soon as possible, with the URLs that are left
     bool stalled = false;                     // it has a ready URL, and waits for the rate or for the output
     unsigned robots_failures = 0;             // fetches of its robots.txt that failed, in turn
     std::optional<Timestamp> robots_again{};  // Response::try_again_at after the last of them
@@ -92,7 +93,7 @@ class CrawlLoop {
     std::uint64_t additions;  // additions_ then
   };
 
-  enum class Step { none, tell, drop, write, report, settle, reopen, release, go_on, read, claim };
+  enum class Step { none, tell, drop, write, report, settle, reopen, release, go_on, read, claim, share };
   void work();
   Step next_step() const;
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
@@ -107,6 +108,7 @@ class CrawlLoop {
   void release_sites();
   // A queue that several workers share (shared_queue.cpp).
   Result<void> refresh_pending(bool must);
+  void share_sites();
   void lose_claim();
   void drop_sites();
   bool must_wait_for_queue(const Error& error);
@@ -131,6 +133,8 @@ class CrawlLoop {
   bool is_waiting_for_queue() const;
   bool has_room_for_sites() const;
   std::optional<Clock::time_point> next_question() const;
+  bool may_share() const;
+  void give_back(const QueueWorkers& workers);
   bool has_turn(const Site& site, const Task& task);
   void end_turn();
   void note_seen(std::int64_t site);
@@ -208,6 +212,8 @@ class CrawlLoop {
   std::optional<std::string> untold_queue_;  // for on_queue_unreachable
   // A shared queue.
   Clock::time_point ask_again_at_{};   // for sites that other workers have released
+  Clock::time_point share_at_{};       // for the next call of UrlQueue::share()
+  bool others_are_idle_ = false;       // so this crawl claims no further sites
   bool asked_while_idle_ = false;      // the last claim got no site, and the crawl had none
   std::uint64_t queued_ = 0;           // pending URLs of the queue, as it was asked last
   Clock::time_point queued_at_{};      // when

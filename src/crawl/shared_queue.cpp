@@ -12,6 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds queue_wait{500};
 constexpr unsigned max_queue_doublings = 4;
 constexpr std::chrono::milliseconds refresh_after{1'000};
+constexpr std::chrono::milliseconds share_after{1'000};
 
 }  // namespace
 
@@ -26,6 +27,26 @@ Result<void> CrawlLoop::refresh_pending(bool must) {
   queued_ = counts.value().pending;
   queued_at_ = Clock::now();
   return {};
+}
+
+// If other workers have no sites, gives some back to them.
+void CrawlLoop::share_sites() {
+  bool is_idle = false;
+  {
+    const std::lock_guard lock(mutex_);
+    share_at_ = Clock::now() + share_after;
+    is_idle = sites_.empty() && ended_sites_.empty() && !none_left_;
+  }
+  const auto workers = queue_.share(*claim_, is_idle);
+  if (!workers && workers.error().code == claim_lost_code) return lose_claim();
+  if (!workers) {
+    if (!must_wait_for_queue(workers.error()) && !store::is_passing(workers.error().code)) fail(workers.error());
+    return;
+  }
+  note_queue();
+  const std::lock_guard lock(mutex_);
+  others_are_idle_ = workers.value().without_sites > 0;
+  if (others_are_idle_) give_back(workers.value());
 }
 
 // Returns true if the server of the queue does not answer now and the crawl waits for it. No request starts meanwhile.
@@ -90,10 +111,34 @@ bool CrawlLoop::is_waiting_for_queue() const {
   return queue_at_ && !stopping_ && !error_ && Clock::now() < *queue_at_;
 }
 
-// Returns when to ask for sites again; null: not by time.
+// Returns when to ask the shared queue again; null: not by time.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_question() const {
-  if (!is_shared_ || !none_free_ || !has_room_for_sites() || (none_left_ && !open_)) return std::nullopt;
-  return ask_again_at_;
+  if (!is_shared_ || !claim_ || (none_left_ && !open_)) return std::nullopt;
+  const bool asks_for_sites = none_free_ && has_room_for_sites() && !(others_are_idle_ && !(sites_.empty() && ended_sites_.empty()));
+  return asks_for_sites ? std::min(ask_again_at_, share_at_) : share_at_;
+}
+
+bool CrawlLoop::may_share() const {
+  return is_shared_ && claim_ && !(none_left_ && !open_) && Clock::now() >= share_at_;
+}
+
+// Lets its share of the sites go. Requests under way are completed.
+void CrawlLoop::give_back(const QueueWorkers& workers) {
+  std::uint64_t left = 0;
+  for (const auto& [id, site] : sites_) left += site->leaves ? 0 : 1;
+  left = left * std::min(workers.without_sites, workers.all) / std::max<std::uint64_t>(workers.all, 1);
+  std::vector<std::int64_t> leaving;
+  for (const auto& [id, site] : sites_) {
+    if (leaving.size() >= left) break;
+    if (!site->leaves) leaving.push_back(id);
+  }
+  for (const std::int64_t id : leaving) {
+    Site& site = *sites_.at(id);
+    site.leaves = true;
+    for (const Task& task : site.ahead) known_urls_.erase(task.item.id);
+    site.ahead.clear();
+    drop_if_done(site);
+  }
 }
 
 }  // namespace robotrules::crawl

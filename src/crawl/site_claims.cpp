@@ -89,7 +89,7 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
   site.read_all = is_current && items.value().size() < max_read;
   for (QueueItem& item : items.value()) {
     if (is_current) site.place = place_of(item);
-    if (!stopping_ && known_urls_.insert(item.id).second) site.ahead.push_back({std::move(item), 0});
+    if (!stopping_ && !site.leaves && known_urls_.insert(item.id).second) site.ahead.push_back({std::move(item), 0});
   }
   start_ready_requests(site);
   drop_if_done(site);
@@ -136,6 +136,7 @@ bool CrawlLoop::has_room_for_sites() const {
 bool CrawlLoop::may_claim() const {
   if (!has_room_for_sites()) return false;
   const bool is_idle = sites_.empty() && ended_sites_.empty();
+  if (others_are_idle_ && !is_idle) return false;
   if (is_shared_ && none_free_)
     return Clock::now() >= ask_again_at_ || (is_idle && !asked_while_idle_);
   return !none_free_ || (!none_left_ && sites_.empty() && ended_sites_.empty());
@@ -148,7 +149,7 @@ bool CrawlLoop::may_release() const {
 }
 
 void CrawlLoop::drop_if_done(Site& site) {
-  const bool ends = stopping_ || error_ || has_lost_claim_;
+  const bool ends = stopping_ || error_ || has_lost_claim_ || (site.leaves && site.ahead.empty());
   if (site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all))) return;
   const std::int64_t id = site.known.id;
   ended_sites_.push_back({id, received_, additions_});

@@ -23,6 +23,8 @@ std::string_view to_string(UrlState state) noexcept {
   return "cut";
 }
 
+Result<QueueWorkers> UrlQueue::share(const QueueClaim& /*claim*/, bool /*has_no_site*/) { return QueueWorkers{.all = 1}; }
+
 }  // namespace robotrules
 
 namespace robotrules::store {

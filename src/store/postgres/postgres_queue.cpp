@@ -112,6 +112,28 @@ class PostgresQueue final : public UrlQueue {
     });
   }
 
+  Result<QueueWorkers> share(const QueueClaim& claim, bool has_no_site) override {
+    const auto own = worker_of(claim);
+    if (!own) return own.error();
+    return pool_->transact([&](Transaction& transaction) -> Result<QueueWorkers> {
+      const auto answers = transaction.commit(
+          {{"UPDATE queue_worker SET idle = $3 WHERE job = $1 AND fence = $2 AND idle <> $3",
+            Parameters().number(job_).number(claim.fence).number(has_no_site ? 1 : 0)},
+           {"SELECT count(*), count(*) FILTER (WHERE idle = 1 AND fence <> $2), count(*) FILTER (WHERE fence = $2)"
+            " FROM queue_worker WHERE job = $1 AND (fence = $2 OR NOT " +
+                sql_lease_has_ended(*pool_, lease_) + ")",
+            Parameters().number(job_).number(claim.fence)}});
+      if (!answers) return answers.error();
+      const Rows& counts = answers.value().back();
+      if (counts.number(0, 2) == 0) {
+        own.value()->lose();
+        return lost();
+      }
+      return QueueWorkers{static_cast<std::uint64_t>(counts.number(0, 0)),
+                          static_cast<std::uint64_t>(counts.number(0, 1))};
+    });
+  }
+
   Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
     if (auto checked = check_methods(urls); !checked) return checked.error();
     auto addition = Addition::of(urls);
