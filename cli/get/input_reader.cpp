@@ -84,8 +84,7 @@ bool InputReader::wait_for_room(const Error& full) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds check_interval{100};
   if (!std::exchange(told_full_, true)) {
-    tell_full_disk(full.message + "; reading URLs waits until " +
-                   (is_passing(full) ? "it answers" : "there is room"));
+    tell_full_disk(full.message + "; reading URLs waits until " + (is_passing(full) ? "it answers" : "there is room"));
   }
   const auto end = Clock::now() + disk_full_wait_;
   while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(check_interval);

@@ -104,8 +104,8 @@ struct CrawlOptions {
   // Called when a wait for room on a disk begins, with a sentence that names the file, and when the crawl goes on after
   // it, with an empty one. During a long wait, it is called again with the sentence after each disk_full_reminder.
   std::function<void(std::string_view sentence)> on_disk_full{};
-  // Called when a wait for the server of the queue begins, with a sentence, and when it answers again, with an empty one.
-  // While it does not answer, the crawl starts no request; Crawl::stop() ends the wait.
+  // Called when a wait for the server of the queue begins, with a sentence, and when it answers again, with an empty
+  // one. While it does not answer, the crawl starts no request; Crawl::stop() ends the wait.
   std::function<void(std::string_view sentence)> on_queue_unreachable{};
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before. For page_rules_of()
   // and other functions that read the body, set keep_body.

@@ -137,7 +137,8 @@ void CrawlLoop::start_ready_requests(Site& site) {
     begin(site, std::move(task));
   }
   const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
-  if (!stopping_ && !has_lost_claim_ && !site.leaves && site.ahead.size() < min_ahead + waiting && !site.read_all && !std::exchange(site.reading, true)) {
+  if (!stopping_ && !has_lost_claim_ && !site.leaves && site.ahead.size() < min_ahead + waiting && !site.read_all &&
+      !std::exchange(site.reading, true)) {
     to_read_.push_back(site.known.id);
     changed_.notify_one();
   }
@@ -374,8 +375,7 @@ void CrawlLoop::settle() {
   if (!settled && is_shared_ && settled.error().code == claim_lost_code) return lose_claim();
   if (!settled && must_wait_for_queue(settled.error())) return;
   if (settled) note_queue();
-  const bool is_full =
-      !settled && (settled.error().code == disk_full_code || store::is_passing(settled.error().code));
+  const bool is_full = !settled && (settled.error().code == disk_full_code || store::is_passing(settled.error().code));
   {
     const std::lock_guard lock(mutex_);
     if (settled) note_room();

@@ -211,14 +211,14 @@ class CrawlLoop {
   bool told_queue_ = false;                  // on_queue_unreachable was called with a sentence
   std::optional<std::string> untold_queue_;  // for on_queue_unreachable
   // A shared queue.
-  Clock::time_point ask_again_at_{};   // for sites that other workers have released
-  Clock::time_point share_at_{};       // for the next call of UrlQueue::share()
-  bool others_are_idle_ = false;       // so this crawl claims no further sites
-  bool asked_while_idle_ = false;      // the last claim got no site, and the crawl had none
-  std::uint64_t queued_ = 0;           // pending URLs of the queue, as it was asked last
-  Clock::time_point queued_at_{};      // when
-  bool has_lost_claim_ = false;        // the sites are dropped when no request is in flight
-  bool gave_up_pages_ = false;                   // the crawl was stopped while it waited: pages stay pending
+  Clock::time_point ask_again_at_{};  // for sites that other workers have released
+  Clock::time_point share_at_{};      // for the next call of UrlQueue::share()
+  bool others_are_idle_ = false;      // so this crawl claims no further sites
+  bool asked_while_idle_ = false;     // the last claim got no site, and the crawl had none
+  std::uint64_t queued_ = 0;          // pending URLs of the queue, as it was asked last
+  Clock::time_point queued_at_{};     // when
+  bool has_lost_claim_ = false;       // the sites are dropped when no request is in flight
+  bool gave_up_pages_ = false;        // the crawl was stopped while it waited: pages stay pending
 
   std::shared_ptr<RobotsCallback> robots_callback_;  // null: the output does not keep robots.txt exchanges
   std::thread thread_;

@@ -107,14 +107,13 @@ void CrawlLoop::drop_sites() {
 
 // --- precondition of the other functions: the caller holds the mutex -------------------------------------------------
 
-bool CrawlLoop::is_waiting_for_queue() const {
-  return queue_at_ && !stopping_ && !error_ && Clock::now() < *queue_at_;
-}
+bool CrawlLoop::is_waiting_for_queue() const { return queue_at_ && !stopping_ && !error_ && Clock::now() < *queue_at_; }
 
 // Returns when to ask the shared queue again; null: not by time.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_question() const {
   if (!is_shared_ || !claim_ || (none_left_ && !open_)) return std::nullopt;
-  const bool asks_for_sites = none_free_ && has_room_for_sites() && !(others_are_idle_ && !(sites_.empty() && ended_sites_.empty()));
+  const bool asks_for_sites =
+      none_free_ && has_room_for_sites() && !(others_are_idle_ && !(sites_.empty() && ended_sites_.empty()));
   return asks_for_sites ? std::min(ask_again_at_, share_at_) : share_at_;
 }
 

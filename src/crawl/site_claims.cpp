@@ -8,7 +8,7 @@
 namespace robotrules::crawl {
 namespace {
 
-constexpr std::size_t max_read = 16;  // URLs of a site that are read from the queue at once
+constexpr std::size_t max_read = 16;                       // URLs of a site that are read from the queue at once
 constexpr std::chrono::milliseconds ask_again_after{500};  // for sites that other workers have released
 
 // Returns how many sites are claimed at once: few enough that the crawl never has more than `max_sites`.
@@ -120,7 +120,8 @@ void CrawlLoop::release_sites() {
   if (must_wait_for_queue(done.error())) {
     const std::lock_guard lock(mutex_);
     // Sites that have ended meanwhile are behind them.
-    ended_sites_.insert(ended_sites_.begin(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(released.size()));
+    ended_sites_.insert(ended_sites_.begin(), before.begin(),
+                        before.begin() + static_cast<std::ptrdiff_t>(released.size()));
     return;
   }
   if (!store::is_passing(done.error().code)) fail(done.error());  // the end of the worker releases them too
@@ -137,8 +138,7 @@ bool CrawlLoop::may_claim() const {
   if (!has_room_for_sites()) return false;
   const bool is_idle = sites_.empty() && ended_sites_.empty();
   if (others_are_idle_ && !is_idle) return false;
-  if (is_shared_ && none_free_)
-    return Clock::now() >= ask_again_at_ || (is_idle && !asked_while_idle_);
+  if (is_shared_ && none_free_) return Clock::now() >= ask_again_at_ || (is_idle && !asked_while_idle_);
   return !none_free_ || (!none_left_ && sites_.empty() && ended_sites_.empty());
 }
 

@@ -23,7 +23,9 @@ std::string_view to_string(UrlState state) noexcept {
   return "cut";
 }
 
-Result<QueueWorkers> UrlQueue::share(const QueueClaim& /*claim*/, bool /*has_no_site*/) { return QueueWorkers{.all = 1}; }
+Result<QueueWorkers> UrlQueue::share(const QueueClaim& /*claim*/, bool /*has_no_site*/) {
+  return QueueWorkers{.all = 1};
+}
 
 }  // namespace robotrules
 
@@ -73,8 +75,7 @@ Result<void> check_methods(std::span<const QueuedUrl> urls) {
 Result<void> check_states(std::span<const FinishedUrl> settled) {
   for (const FinishedUrl& one : settled) {
     if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
-      return Error{"invalid-request",
-                   "A URL cannot be settled as pending: give a final state, such as done or failed"};
+      return Error{"invalid-request", "A URL cannot be settled as pending: give a final state, such as done or failed"};
     }
   }
   return {};

@@ -96,8 +96,8 @@ class Fleet : public testing::Test {
     std::vector<QueuedUrl> urls;
     for (int site = 0; site < plan.sites; ++site) {
       for (int i = 0; i < plan.urls_per_site; ++i) {
-        urls.push_back({"http://s" + std::to_string(site) + ".localhost:" + std::to_string(port) + "/" +
-                        std::to_string(i)});
+        urls.push_back(
+            {"http://s" + std::to_string(site) + ".localhost:" + std::to_string(port) + "/" + std::to_string(i)});
       }
     }
     queue = open_url_queue(db, "fleet").value();
@@ -194,9 +194,7 @@ TEST_F(Fleet, WorkersThatAreKilledLoseNothing) {
 
 TEST_F(Fleet, AWorkerThatWasStoppedForTooLongBeginsAnew) {
   begin({.sites = 12, .urls_per_site = 12, .workers = 2});
-  const auto number_of_workers = [&] {
-    return database->query("SELECT count(*) FROM robotrules.queue_worker");
-  };
+  const auto number_of_workers = [&] { return database->query("SELECT count(*) FROM robotrules.queue_worker"); };
   ASSERT_TRUE(wait_for_ended(0.2));
   ASSERT_EQ(number_of_workers(), "2");
   workers.at(0)->signal(SIGSTOP);

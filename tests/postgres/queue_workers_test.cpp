@@ -137,7 +137,8 @@ TEST_F(JobWorkers, ManySettleEachUrlOnce) {
         const auto items = queue->take(claim, site.id, {}, 5).value();  // a part of them
         std::vector<FinishedUrl> results;
         for (const QueueItem& item : items) results.push_back(done(item.id));
-        if (!queue->settle(claim, results, OutputPosition{"/w" + std::to_string(number), settled.size()})) failed = true;
+        if (!queue->settle(claim, results, OutputPosition{"/w" + std::to_string(number), settled.size()}))
+          failed = true;
         {
           const std::lock_guard lock(mutex);
           for (const QueueItem& item : items) ++settled[item.id];

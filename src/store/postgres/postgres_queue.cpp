@@ -56,17 +56,18 @@ class PostgresQueue final : public UrlQueue {
     if (!own) return own.error();
     Worker& worker = *own.value();
     auto claimed = pool_->transact([&](Transaction& transaction) -> Result<std::vector<QueueSite>> {
-      const auto dead = transaction.run(
-          {find_worker(job_, worker.fence()), delete_lapsed(*pool_, lease_, job_, worker.fence())});
+      const auto dead =
+          transaction.run({find_worker(job_, worker.fence()), delete_lapsed(*pool_, lease_, job_, worker.fence())});
       if (!dead) return dead.error();
       if (dead.value()[0].size() == 0) return lose(transaction, worker);
       Batch batch;
       if (const auto fences = fences_in(dead.value()[1]); !fences.empty()) batch.push_back(free_sites(job_, fences));
-      batch.push_back({"WITH free AS MATERIALIZED (SELECT id FROM queue_site WHERE job = $1 AND pending > 0 AND fence = 0"
-                       " ORDER BY rank, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)"
-                       " UPDATE queue_site SET fence = $2 FROM free WHERE queue_site.id = free.id"
-                       " RETURNING queue_site.id, origin, pending, rank",
-                       Parameters().number(job_).number(worker.fence()).number(limit_of(count))});
+      batch.push_back(
+          {"WITH free AS MATERIALIZED (SELECT id FROM queue_site WHERE job = $1 AND pending > 0 AND fence = 0"
+           " ORDER BY rank, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)"
+           " UPDATE queue_site SET fence = $2 FROM free WHERE queue_site.id = free.id"
+           " RETURNING queue_site.id, origin, pending, rank",
+           Parameters().number(job_).number(worker.fence()).number(limit_of(count))});
       const auto answers = transaction.commit(std::move(batch));
       if (!answers) return answers.error();
       return sites_in(answers.value().back(), pool_->shown());
@@ -82,10 +83,9 @@ class PostgresQueue final : public UrlQueue {
                                       std::size_t count) override {
     const auto own = worker_of(claim);
     if (!own) return own.error();
-    const auto answers =
-        pool_->read({{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2 AND fence = $3",
-                      Parameters().number(site).number(job_).number(claim.fence)},
-                     find_pending(site, after, count)});
+    const auto answers = pool_->read({{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2 AND fence = $3",
+                                       Parameters().number(site).number(job_).number(claim.fence)},
+                                      find_pending(site, after, count)});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return not_claimed(site);
     return items_in(answers.value()[1], pool_->shown());
@@ -152,9 +152,9 @@ class PostgresQueue final : public UrlQueue {
 
   Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                       std::size_t count) const override {
-    const auto answers = pool_->read({{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2",
-                                       Parameters().number(site).number(job_)},
-                                      find_pending(site, after, count)});
+    const auto answers =
+        pool_->read({{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2", Parameters().number(site).number(job_)},
+                     find_pending(site, after, count)});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) {
       return Error{"unknown-site",
@@ -197,8 +197,7 @@ class PostgresQueue final : public UrlQueue {
   Result<QueueCounts> counts() const override {
     const auto answers = pool_->read(
         {{"SELECT 1 FROM queue_job WHERE id = $1 AND removing = 0", Parameters().number(job_)},
-         {"SELECT " + std::string(count_columns) + " FROM queue_count WHERE job = $1",
-                          Parameters().number(job_)}});
+         {"SELECT " + std::string(count_columns) + " FROM queue_count WHERE job = $1", Parameters().number(job_)}});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return job_removed(pool_->shown());
     return counts_in(answers.value()[1], 0, 0);
@@ -244,16 +243,16 @@ class PostgresQueue final : public UrlQueue {
   Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
 
   Result<std::string> note() const override {
-    const auto answers = pool_->read({{"SELECT note FROM queue_job WHERE id = $1 AND removing = 0",
-                                       Parameters().number(job_)}});
+    const auto answers =
+        pool_->read({{"SELECT note FROM queue_job WHERE id = $1 AND removing = 0", Parameters().number(job_)}});
     if (!answers) return answers.error();
     const Rows& rows = answers.value().front();
     return rows.size() == 0 ? Result<std::string>(job_removed(pool_->shown())) : std::string(rows.bytes(0, 0));
   }
   Result<void> set_note(std::string_view note) override {
     const auto done = pool_->transact([&](Transaction& transaction) {
-      return transaction.commit({{"UPDATE queue_job SET note = $2 WHERE id = $1 AND removing = 0",
-                                  Parameters().number(job_).bytes(note)}});
+      return transaction.commit(
+          {{"UPDATE queue_job SET note = $2 WHERE id = $1 AND removing = 0", Parameters().number(job_).bytes(note)}});
     });
     if (!done) return done.error();
     return done.value().front().changed() == 0 ? Result<void>(job_removed(pool_->shown())) : Result<void>();
@@ -305,7 +304,9 @@ class PostgresQueue final : public UrlQueue {
   }
 
   // Returns a row if this object may change the job: it is a valid worker, or none.
-  Statement find_self(const Worker* own) const { return own == nullptr ? find_job(job_) : find_worker(job_, own->fence()); }
+  Statement find_self(const Worker* own) const {
+    return own == nullptr ? find_job(job_) : find_worker(job_, own->fence());
+  }
   // Returns the error if find_self() has returned no row.
   Error lose(Transaction& transaction, Worker* own) const {
     const auto job = transaction.run({find_job(job_)});
@@ -345,8 +346,8 @@ class PostgresQueue final : public UrlQueue {
             Parameters().number(site).number(rank_of(after)).number(after ? after->id : 0).number(limit_of(count))};
   }
 
-  // `own`: this worker; null: the object is not a worker. `claim`: the worker must have the sites of the URLs; null: any
-  // sites.
+  // `own`: this worker; null: the object is not a worker. `claim`: the worker must have the sites of the URLs; null:
+  // any sites.
   Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
                              Worker* own, const QueueClaim* claim) {
     std::map<std::int64_t, const FinishedUrl*> last;  // later results replace earlier ones
@@ -388,9 +389,10 @@ class PostgresQueue final : public UrlQueue {
   }
 
   static Statement find_owner(const std::string& output) {
-    return {"SELECT job, queue_job.name FROM queue_output JOIN queue_job ON queue_job.id = job WHERE machine = $1"
-            " AND queue_output.name = $2",
-            Parameters().bytes(this_machine()).bytes(output)};
+    return {
+        "SELECT job, queue_job.name FROM queue_output JOIN queue_job ON queue_job.id = job WHERE machine = $1"
+        " AND queue_output.name = $2",
+        Parameters().bytes(this_machine()).bytes(output)};
   }
   Result<void> check_owner(const Rows& rows, const std::string& output) const {
     if (rows.size() == 0 || rows.number(0, 0) == job_) return {};
@@ -400,9 +402,10 @@ class PostgresQueue final : public UrlQueue {
   }
   Statement keep_output(const OutputPosition& output) const {
     const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output.position, max_count));
-    return {"INSERT INTO queue_output VALUES($1, $2, $3, $4) ON CONFLICT (machine, name) DO UPDATE SET position = $4"
-            " WHERE queue_output.job = $3",
-            Parameters().bytes(this_machine()).bytes(output.name).number(job_).number(position)};
+    return {
+        "INSERT INTO queue_output VALUES($1, $2, $3, $4) ON CONFLICT (machine, name) DO UPDATE SET position = $4"
+        " WHERE queue_output.job = $3",
+        Parameters().bytes(this_machine()).bytes(output.name).number(job_).number(position)};
   }
 
   Result<std::uint64_t> reopen(std::int64_t states, std::optional<Timestamp> older_than) {
@@ -416,8 +419,9 @@ class PostgresQueue final : public UrlQueue {
       if (!page) return page.error();
       if (page.value().front().is_null(0, 0)) return reopened;
       const std::int64_t last = page.value().front().number(0, 0);
-      const auto done = pool_->transact(
-          stride_limit, [&](Transaction& transaction) { return reopen_page(transaction, first, last, states, before); });
+      const auto done = pool_->transact(stride_limit, [&](Transaction& transaction) {
+        return reopen_page(transaction, first, last, states, before);
+      });
       if (!done) return done;
       reopened += done.value();
       first = last;
@@ -427,13 +431,15 @@ class PostgresQueue final : public UrlQueue {
   // Makes the URLs with ids after `first` up to `last` pending again.
   Result<std::uint64_t> reopen_page(Transaction& transaction, std::int64_t first, std::int64_t last,
                                     std::int64_t states, std::int64_t before) {
-    const auto range = [&] { return Parameters().number(job_).number(first).number(last).number(states).number(before); };
-    const std::string which = " FROM queue_url WHERE job = $1 AND id > $2 AND id <= $3 AND (1::bigint << state::int) & $4 <> 0"
-                              " AND at < $5";
-    const auto locked = transaction.run({find_job(job_),
-                                         {"SELECT id FROM queue_site WHERE id IN (SELECT site" + which +
-                                              ") ORDER BY id FOR NO KEY UPDATE",
-                                          range()}});
+    const auto range = [&] {
+      return Parameters().number(job_).number(first).number(last).number(states).number(before);
+    };
+    const std::string which =
+        " FROM queue_url WHERE job = $1 AND id > $2 AND id <= $3 AND (1::bigint << state::int) & $4 <> 0"
+        " AND at < $5";
+    const auto locked = transaction.run(
+        {find_job(job_),
+         {"SELECT id FROM queue_site WHERE id IN (SELECT site" + which + ") ORDER BY id FOR NO KEY UPDATE", range()}});
     if (!locked) return locked.error();
     if (locked.value()[0].size() == 0) return job_removed(pool_->shown());
     const auto found = transaction.run(

@@ -97,10 +97,9 @@ Result<void> Addition::reserve_ids(Pool& pool, std::int64_t job) {
   known_sites_ = sites_;
   const auto new_sites = std::ranges::count(sites_, 0);
   const auto reserved = pool.transact([&](Transaction& transaction) {
-    return transaction.commit({{"UPDATE queue_number SET url = url + $1, site = site + $2 RETURNING url, site",
-                                Parameters()
-                                    .number(static_cast<std::int64_t>(urls_.size()))
-                                    .number(static_cast<std::int64_t>(new_sites))}});
+    return transaction.commit(
+        {{"UPDATE queue_number SET url = url + $1, site = site + $2 RETURNING url, site",
+          Parameters().number(static_cast<std::int64_t>(urls_.size())).number(static_cast<std::int64_t>(new_sites))}});
   });
   if (!reserved) return reserved.error();
   const Rows& last = reserved.value().front();

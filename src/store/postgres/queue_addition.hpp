@@ -22,7 +22,8 @@ class Addition {
   // Fails with "invalid-url".
   static Result<Addition> of(std::span<const QueuedUrl> urls);
 
-  // Adds them. Repeating it after a lost answer adds nothing: then they count as duplicates. `slot`: see append_tally().
+  // Adds them. Repeating it after a lost answer adds nothing: then they count as duplicates. `slot`: see
+  // append_tally().
   Result<QueueAdded> write(Pool& pool, std::int64_t job, std::int64_t slot);
 
  private:
@@ -45,10 +46,10 @@ class Addition {
 
   std::vector<NewUrl> urls_;
   std::vector<std::string> origins_;
-  std::vector<std::int64_t> sites_;        // the ids of the origins; 0: not known
-  std::vector<std::int64_t> known_sites_;  // the same before the transaction
-  std::vector<Number> new_ids_;      // for the URLs
-  std::int64_t next_site_ = 0;       // the first of the ids that are reserved for new sites
+  std::vector<std::int64_t> sites_;                      // the ids of the origins; 0: not known
+  std::vector<std::int64_t> known_sites_;                // the same before the transaction
+  std::vector<Number> new_ids_;                          // for the URLs
+  std::int64_t next_site_ = 0;                           // the first of the ids that are reserved for new sites
   std::unordered_map<std::string, std::size_t> places_;  // in origins_
 };
 

@@ -18,6 +18,10 @@ namespace {
 constexpr int urls_at_once = 20'000;  // in one transaction
 constexpr std::chrono::minutes removal_limit{5};
 
+std::chrono::seconds lease_of(const Pool& pool) {
+  return pool.settings().owner_lease.value_or(ServerStoreOptions().owner_lease);
+}
+
 Error being_removed(const std::string& job, const std::string& server) {
   return {"queue-claimed", "The job " + base::excerpt(job) + " of the store " + server +
                                " is being removed: remove it again if that was interrupted, or wait"};
@@ -26,14 +30,15 @@ Error being_removed(const std::string& job, const std::string& server) {
 // Statements that describe all jobs, or the one with the id `only`.
 Batch describe(const Pool& pool, Number only) {
   const auto of_job = [&](std::string sql) { return Statement{std::move(sql), Parameters().number(only)}; };
-  const std::string live = "NOT " + sql_lease_has_ended(pool, ServerStoreOptions().owner_lease);
+  const std::string live = "NOT " + sql_lease_has_ended(pool, lease_of(pool));
   return {
       of_job("SELECT id, name, note FROM queue_job WHERE id = coalesce($1, id) ORDER BY id"),
       of_job("SELECT job, " + std::string(count_columns) +
              " FROM queue_count WHERE job = coalesce($1, job) GROUP BY job"),
       of_job("SELECT job, machine, name FROM queue_output WHERE job = coalesce($1, job) ORDER BY name, machine"),
-      of_job("SELECT job, count(*), coalesce(sum(rate), 0)::bigint FROM queue_worker WHERE job = coalesce($1, job) AND " +
-             live + " GROUP BY job"),
+      of_job(
+          "SELECT job, count(*), coalesce(sum(rate), 0)::bigint FROM queue_worker WHERE job = coalesce($1, job) AND " +
+          live + " GROUP BY job"),
       of_job("SELECT job, count(*) FILTER (WHERE fence <> 0), count(*) FILTER (WHERE fence = 0) FROM queue_site"
              " WHERE pending > 0 AND job = coalesce($1, job) GROUP BY job"),
   };
@@ -77,12 +82,14 @@ std::vector<QueueJob> jobs_in(const Answers& answers) {
 // has a worker.
 Result<QueueJob> begin_removal(Pool& pool, std::int64_t id, const std::string& name) {
   return pool.transact([&](Transaction& transaction) -> Result<QueueJob> {
-    const std::string live = "NOT " + sql_lease_has_ended(pool, ServerStoreOptions().owner_lease);
+    const std::string live = "NOT " + sql_lease_has_ended(pool, lease_of(pool));
     // Transactions that add URLs or make a worker have locked the row.
-    const auto locked = transaction.run({{"SELECT 1 FROM queue_job WHERE id = $1 FOR UPDATE", Parameters().number(id)}});
+    const auto locked =
+        transaction.run({{"SELECT 1 FROM queue_job WHERE id = $1 FOR UPDATE", Parameters().number(id)}});
     if (!locked) return locked.error();
     Batch batch = describe(pool, id);
-    batch.push_back({"SELECT label FROM queue_worker WHERE job = $1 AND " + live + " LIMIT 1", Parameters().number(id)});
+    batch.push_back(
+        {"SELECT label FROM queue_worker WHERE job = $1 AND " + live + " LIMIT 1", Parameters().number(id)});
     batch.push_back({"UPDATE queue_job SET removing = 1 WHERE id = $1", Parameters().number(id)});
     const auto answers = transaction.run(std::move(batch));
     if (!answers) return answers.error();

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "store/gate_row.hpp"
+#include "store/packing.hpp"
 #include "store/postgres/schema.hpp"
 #include "store/queue_values.hpp"
-#include "store/packing.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -92,8 +92,7 @@ Result<std::vector<QueueSite>> sites_in(const Rows& rows, const std::string& ser
     const std::int64_t rank = rows.number(row, SiteColumn::rank);
     if (!origin || origin->to_string() != name || pending < 0 || !is_rank(rank))
       return damaged(server, "a site of its queue");
-    sites.push_back(
-        {rows.number(row, SiteColumn::id), name, static_cast<std::uint64_t>(pending), priority_of(rank)});
+    sites.push_back({rows.number(row, SiteColumn::id), name, static_cast<std::uint64_t>(pending), priority_of(rank)});
   }
   return sites;
 }

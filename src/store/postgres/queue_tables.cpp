@@ -11,9 +11,11 @@ std::vector<const char*> make_queue_tables() {
       "CREATE TABLE queue_job(id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name bytea NOT NULL UNIQUE,"
       " note bytea NOT NULL DEFAULT '', fence bigint NOT NULL DEFAULT 0, removing bigint NOT NULL DEFAULT 0)",
       // The workers. The row of a worker that has ended is deleted, and then its sites are free. process, started and
-      // realm: see Process. label: host and process id, for people. idle: 1 while it has no site. urls: settled so far. rate: URLs in 1,000 seconds.
+      // realm: see Process. label: host and process id, for people. idle: 1 while it has no site. urls: settled so far.
+      // rate: URLs in 1,000 seconds.
       "CREATE TABLE queue_worker(job bigint, fence bigint, ends_at bigint NOT NULL, process bigint NOT NULL,"
-      " started bigint NOT NULL, realm bigint NOT NULL, label bytea NOT NULL, idle bigint NOT NULL DEFAULT 0, urls bigint NOT NULL DEFAULT 0,"
+      " started bigint NOT NULL, realm bigint NOT NULL, label bytea NOT NULL, idle bigint NOT NULL DEFAULT 0, urls "
+      "bigint NOT NULL DEFAULT 0,"
       " rate bigint NOT NULL DEFAULT 0, PRIMARY KEY(job, fence)) WITH (fillfactor = 50)",
       // fence: that of the worker that has the site; 0: it is free. rank: the least one of the pending URLs.
       "CREATE TABLE queue_site(id bigint PRIMARY KEY, job bigint NOT NULL, origin bytea NOT NULL,"

@@ -34,8 +34,8 @@ const Process& own_process() {
 
 void append_bury(std::int64_t job, std::span<const Number> fences, Batch& batch) {
   if (fences.empty()) return;
-  batch.push_back({"DELETE FROM queue_worker WHERE job = $1 AND fence = ANY($2)",
-                   Parameters().number(job).numbers(fences)});
+  batch.push_back(
+      {"DELETE FROM queue_worker WHERE job = $1 AND fence = ANY($2)", Parameters().number(job).numbers(fences)});
   batch.push_back(free_sites(job, fences));
 }
 
@@ -66,16 +66,18 @@ std::string sql_lease_has_ended(const Pool& pool, std::chrono::seconds lease) {
 
 Statement delete_lapsed(const Pool& pool, std::chrono::seconds lease, std::int64_t job, std::int64_t own) {
   // A row that another transaction uses is that of a worker that is not dead.
-  return {"DELETE FROM queue_worker WHERE job = $1 AND fence IN (SELECT fence FROM queue_worker WHERE job = $1"
-          " AND fence <> $2 AND " +
-              sql_lease_has_ended(pool, lease) + " FOR UPDATE SKIP LOCKED) RETURNING fence",
-          Parameters().number(job).number(own)};
+  return {
+      "DELETE FROM queue_worker WHERE job = $1 AND fence IN (SELECT fence FROM queue_worker WHERE job = $1"
+      " AND fence <> $2 AND " +
+          sql_lease_has_ended(pool, lease) + " FOR UPDATE SKIP LOCKED) RETURNING fence",
+      Parameters().number(job).number(own)};
 }
 
 Statement free_sites(std::int64_t job, std::span<const Number> fences) {
-  return {"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence <> 0"
-          " AND fence = ANY($2) ORDER BY id FOR NO KEY UPDATE)",
-          Parameters().number(job).numbers(fences)};
+  return {
+      "UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence <> 0"
+      " AND fence = ANY($2) ORDER BY id FOR NO KEY UPDATE)",
+      Parameters().number(job).numbers(fences)};
 }
 
 std::vector<Number> fences_in(const Rows& rows) {
