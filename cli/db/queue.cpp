@@ -72,12 +72,30 @@ std::string_view state_of(const QueueJob& job) {
   return job.counts.pending == 0 && job.counts.all() > 0 ? "finished" : "stopped";
 }
 
-std::string job_line(const QueueJob& job, bool as_json) {
+std::string one_decimal(double value) {
+  const auto tenths = static_cast<std::uint64_t>(value * 10 + 0.5);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+// "3 workers with 40 sites, 12.5 URLs/s"
+std::string workers_text(const QueueJob& job) {
+  std::string text = counted(job.workers, "worker") + " with " + counted(job.claimed_sites, "site");
+  if (job.urls_per_second > 0) text += ", " + one_decimal(job.urls_per_second) + " URLs/s";
+  return text;
+}
+
+// `is_shared`: a database on a server, whose jobs may have several workers.
+std::string job_line(const QueueJob& job, bool as_json, bool is_shared) {
   if (as_json) {
     nlohmann::ordered_json object;
     object["job"] = job.name;
     object["running"] = job.is_claimed;
     object["urls"] = counts_json(job.counts);
+    if (is_shared) {
+      object["workers"] = job.workers;
+      object["sites"] = {{"claimed", job.claimed_sites}, {"free", job.free_sites}};
+      object["urls_per_second"] = job.urls_per_second;
+    }
     object["outputs"] = job.outputs;
     object["flags"] = kept_flags(job);
     return json_line(object);
@@ -86,6 +104,9 @@ std::string job_line(const QueueJob& job, bool as_json) {
   for (const UrlState state : all_url_states) {
     line += "\t" + std::to_string(job.counts.of(state)) + " ";
     line += state == UrlState::parked ? "left out" : to_string(state);
+  }
+  if (is_shared) {
+    line += "\t" + counted(job.claimed_sites + job.free_sites, "site") + " to go\t" + workers_text(job);
   }
   for (const std::string& output : job.outputs) line.append("\t").append(base::printable(output));
   return line + "\n";
@@ -142,7 +163,7 @@ int remove_queue(const Options& options, const std::string& path, std::span<cons
   if (!removed) return refuse(db_command, removed.error().message);
   const QueueJob& job = removed.value();
   Output out;
-  out << job_line(job, options.json);
+  out << job_line(job, options.json, path.find("://") != std::string::npos);
   out.flush();
   complain(db_command, "removed the job " + base::printable(job.name) + " with " + counted(job.counts.all(), "URL") +
                            (job.outputs.empty() ? "" : "; the files of its outputs stay"));
@@ -155,7 +176,7 @@ int db_jobs(const Options& options, const std::string& path) {
   const auto jobs = list_jobs(path);
   if (!jobs) return refuse(db_command, jobs.error().message);
   Output out;
-  for (const QueueJob& job : jobs.value()) out << job_line(job, options.json);
+  for (const QueueJob& job : jobs.value()) out << job_line(job, options.json, path.find("://") != std::string::npos);
   return exit_yes;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/sitemap.hpp>
 
 #include "base/escape.hpp"
@@ -82,7 +83,9 @@ void InputReader::tell_other_headers() const {
 bool InputReader::wait_for_room(const Error& full) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds check_interval{100};
-  if (!std::exchange(told_full_, true)) tell_full_disk(full.message + "; reading URLs waits until there is room");
+  if (!std::exchange(told_full_, true)) {
+    tell_full_disk(full.message + "; reading URLs waits until " + (is_passing(full) ? "it answers" : "there is room"));
+  }
   const auto end = Clock::now() + disk_full_wait_;
   while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(check_interval);
   return !stop_;

@@ -63,6 +63,10 @@ void tell_full_disk(std::string_view sentence) {
   complain("get", sentence.empty() ? "there is room on the disk again" : base::printable(sentence));
 }
 
+void tell_queue(std::string_view sentence) {
+  complain("get", sentence.empty() ? "the database of the queue answers again" : base::printable(sentence));
+}
+
 void tell_reopened(const std::string& log, const Result<void>& reopened, bool quiet) {
   if (!reopened) {
     complain("get", base::printable(reopened.error().message) + "; the log continues in the old file");

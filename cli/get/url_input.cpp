@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/origin.hpp>
 
 #include "base/ascii.hpp"
@@ -97,7 +98,8 @@ Result<void> UrlInput::add(QueuedUrl url) {
 Result<void> UrlInput::flush() {
   if (held_.empty()) return {};
   auto added = queue_.add(held_);
-  while (!added && added.error().code == disk_full_code && wait_for_room_(added.error())) added = queue_.add(held_);
+  const auto may_wait = [&] { return added.error().code == disk_full_code || is_passing(added.error()); };
+  while (!added && may_wait() && wait_for_room_(added.error())) added = queue_.add(held_);
   if (!added) return added.error();
   held_.clear();
   portion_ = std::min(portion_ * 10, max_portion);

@@ -104,6 +104,9 @@ struct CrawlOptions {
   // Called when a wait for room on a disk begins, with a sentence that names the file, and when the crawl goes on after
   // it, with an empty one. During a long wait, it is called again with the sentence after each disk_full_reminder.
   std::function<void(std::string_view sentence)> on_disk_full{};
+  // Called when a wait for the server of the queue begins, with a sentence, and when it answers again, with an empty
+  // one. While it does not answer, the crawl starts no request; Crawl::stop() ends the wait.
+  std::function<void(std::string_view sentence)> on_queue_unreachable{};
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before. For page_rules_of()
   // and other functions that read the body, set keep_body.
   std::function<void(const FetchedPage& page)> on_page{};
@@ -194,11 +197,12 @@ class ROBOTRULES_API Crawl {
   // without a log and after the end of the crawl.
   void reopen_log();
   // Waits until the crawl has ended, at most for `time`. Returns true if it has ended: no URL is pending, or stop() is
-  // complete, or an error ended it.
+  // complete, or an error ended it. If other workers share the queue (UrlQueue::is_shared()), the crawl waits for their
+  // pending URLs too, because their sites are free when they end.
   bool wait_for(std::chrono::milliseconds time);
   // Returns the error that ended the crawl: that of the queue, the store or the output, "callback-failed" if a callback
   // threw an exception, or "out-of-memory". After "claim-lost", the URLs of pages that were not settled may be fetched
-  // by another worker.
+  // by another worker. With a shared queue, the crawl does not end then: it drops its sites and claims the job again.
   Result<void> result() const;
 
   CrawlCounts counts() const;

@@ -11,13 +11,15 @@
 //
 // value() of an error ends the program (result.hpp), so programs should test each Result.
 //
-// The queue is part of the file of a SQLite store, or it has a temporary file of its own. A file may have several jobs.
-// Each job is a queue of its own, with its own outputs. Rules, visits and gates of the file are common to all jobs.
+// The queue is part of the file of a SQLite store or of a PostgreSQL database, or it has a temporary file of its own. A
+// file may have several jobs. Each job is a queue of its own, with its own outputs. Rules, visits and gates of the file
+// are common to all jobs.
 //
 // Workers. The object that fetches the URLs of a job is a worker: claim() makes it one. It claims sites, takes their
 // URLs, settles the results, and releases the sites. A claimed site belongs to one worker. When a worker ends in any
 // way, its sites are free again; the URLs that it has not settled are still pending and are fetched again. A SQLite
-// file permits one worker per job at a time.
+// file permits one worker per job at a time. A PostgreSQL database permits many: each has a lease, and its sites are
+// free if it does not reach the server for as long as that (ServerStoreOptions::owner_lease).
 //
 // Thread rule: any thread may call any function at any time. Errors: see class UrlQueue.
 #pragma once
@@ -126,6 +128,12 @@ struct QueueClaim {
   std::int64_t fence = 0;
 };
 
+// The workers of a job that several workers share.
+struct QueueWorkers {
+  std::uint64_t all = 0;
+  std::uint64_t without_sites = 0;  // those that have said so; this worker is not counted
+};
+
 // Number of URLs in each state.
 struct QueueCounts {
   std::uint64_t pending = 0;
@@ -156,12 +164,15 @@ struct OutputPosition {
 // retry_failed() and retry_parked() use several transactions. When a function has returned, its change survives the
 // process.
 //
-// Memory: up to 256 MiB for database pages. After the first add() or find(), also 16 to 32 bytes per URL in the queue.
+// Memory of a queue in a file: up to 256 MiB for database pages. After the first add() or find(), also 16 to 32 bytes
+// per URL in the queue.
 //
 // Errors: those of open_sqlite_store(), and those named below. add() and find() also fail with "invalid-url"; add()
 // also fails with "invalid-request" (the method is not a token) and "queue-full" (more than 4,294,967,294 URLs). If
 // remove_job() has removed the job, add(), claim(), settle(), remove(), set_note() and counts() fail with
-// "unknown-job". A failed transaction changes nothing.
+// "unknown-job". A failed transaction changes nothing; only after "store-unreachable" it is unknown whether it was
+// done. Then every call may be made again. settle() is then done once; the numbers that add() and remove() return do
+// not contain what the first call has done.
 class ROBOTRULES_API UrlQueue {
  public:
   virtual ~UrlQueue() = default;
@@ -185,6 +196,11 @@ class ROBOTRULES_API UrlQueue {
   // Fails with "unknown-site".
   virtual Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                               std::size_t count) const = 0;
+
+  // Returns true if a job may have several workers at the same time, as in PostgreSQL. Then claim_sites() may return
+  // more sites later, because other workers release sites or end, as long as counts() has pending URLs. Then,
+  // "claim-lost" means that this worker did not reach the server for too long: it may claim the job again.
+  virtual bool is_shared() const noexcept { return false; }
 
   // Makes this object a worker of the job until it is destroyed or its process ends in any way. If it is a worker
   // already, returns the same claim, as long as that is valid. Fails with "queue-claimed" if the job cannot have
@@ -214,6 +230,10 @@ class ROBOTRULES_API UrlQueue {
   // Gives sites back. If a site has pending URLs, it can be claimed again at once, so settle the results before. Sites
   // that the claim does not have are ignored.
   virtual Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) = 0;
+
+  // For a job that several workers share: tells the others whether this worker has no site although URLs are pending,
+  // and returns how many workers there are. If others have no site, a worker should release some of its own.
+  virtual Result<QueueWorkers> share(const QueueClaim& claim, bool has_no_site);
 
   // Settles without claimed sites, for results that a program finds in an output, as resume() does. If this object is a
   // worker, fails with "claim-lost" if its claim is not valid any more.
@@ -266,7 +286,11 @@ struct QueueJob {
   QueueCounts counts;
   std::vector<std::string> outputs;  // names of OutputPosition
   std::string note;
-  bool is_claimed = false;  // it has a worker on this machine
+  bool is_claimed = false;  // it has a worker; in a SQLite file: on this machine
+  std::uint64_t workers = 0;
+  std::uint64_t claimed_sites = 0;  // sites with pending URLs that a worker has; a SQLite file does not tell them apart
+  std::uint64_t free_sites = 0;     // the other sites with pending URLs
+  double urls_per_second = 0;       // that all workers together settled lately; 0 also if it is not known
 };
 
 // Returns the jobs in a store's file, in the order in which they were made. The file must exist; it may be read-only

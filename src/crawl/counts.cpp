@@ -25,7 +25,8 @@ void CrawlLoop::count_responses(const Response& last) {
 CrawlCounts CrawlLoop::counts() const {
   const Activity activity = robot_.activity();
   const RobotsFetches robots = robot_.robots_fetches();
-  const auto queued = queue_.counts();
+  // The server of a shared queue may be slow or away, so it is not asked here.
+  const auto queued = is_shared_ ? Result<QueueCounts>(QueueCounts{}) : queue_.counts();
   const std::lock_guard lock(mutex_);
   CrawlCounts counts = counts_;
   counts.on_the_wire = activity.on_the_wire;
@@ -34,7 +35,8 @@ CrawlCounts CrawlLoop::counts() const {
   counts.open = open_;
   counts.disk_full = is_waiting_for_room();
   counts.robots = robots;
-  if (queued) counts.pending = queued.value().pending - std::min(queued.value().pending, unsettled_);
+  const std::uint64_t pending = is_shared_ ? queued_ : queued ? queued.value().pending : 0;
+  counts.pending = pending - std::min(pending, unsettled_);
   return counts;
 }
 

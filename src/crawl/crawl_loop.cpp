@@ -7,6 +7,7 @@
 
 #include "crawl/call_back.hpp"
 #include "crawl/page_headers.hpp"
+#include "store/server/server_session.hpp"
 
 namespace robotrules::crawl {
 namespace {
@@ -24,6 +25,7 @@ CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOu
       options_(std::move(options)),
       needs_(output.needs()),
       writer_(output, log, queue, options_, std::string(robot.rules()->agent())),
+      is_shared_(queue.is_shared()),
       robots_callback_(record_robots()),
       thread_([this] { work(); }) {}
 
@@ -101,13 +103,13 @@ Result<void> CrawlLoop::result() const {
 
 bool CrawlLoop::is_over() const {
   if (!in_flight_.empty() || busy_ || !pages_.empty() || !site_failures_.empty() || writer_.has_unsettled() ||
-      untold_ || reopen_) {
+      untold_ || untold_queue_ || reopen_ || has_lost_claim_) {
     return false;
   }
   return sites_.empty() && ended_sites_.empty() && (stopping_ || error_ || (!open_ && none_left_));
 }
 
-bool CrawlLoop::throttled() const { return room_at_ || unwritten_ > max_unwritten; }
+bool CrawlLoop::throttled() const { return room_at_ || queue_at_ || unwritten_ > max_unwritten; }
 
 // --- the robot's side ------------------------------------------------------------------------------------------------
 
@@ -135,7 +137,8 @@ void CrawlLoop::start_ready_requests(Site& site) {
     begin(site, std::move(task));
   }
   const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
-  if (!stopping_ && site.ahead.size() < min_ahead + waiting && !site.read_all && !std::exchange(site.reading, true)) {
+  if (!stopping_ && !has_lost_claim_ && !site.leaves && site.ahead.size() < min_ahead + waiting && !site.read_all &&
+      !std::exchange(site.reading, true)) {
     to_read_.push_back(site.known.id);
     changed_.notify_one();
   }
@@ -171,8 +174,9 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   Site& site = *sites_.at(id);
   --site.in_flight;
   if (response.source != ResponseSource::disk_full) found_full_.erase(task->item.id);
-  if (response.source == ResponseSource::cancelled || gave_up_pages_) {  // the URL stays pending; the crawl ends
-  } else if (response.source == ResponseSource::disk_full) {             // if the crawl ends, it stays pending too
+  const bool is_given_up = gave_up_pages_ || has_lost_claim_;
+  if (response.source == ResponseSource::cancelled || is_given_up) {  // the URL stays pending; the crawl ends
+  } else if (response.source == ResponseSource::disk_full) {          // if the crawl ends, it stays pending too
     if (!stopping_ && !error_) {
       found_full_.insert(task->item.id);
       if (task->is_too_long) end_turn();
@@ -182,10 +186,14 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   } else if (!error_) {
     const bool parks = parks_site(response);
     const bool is_final = parks || !may_retry(site, *task, response);
+    const bool is_left = site.leaves && !is_final;  // to the next worker of the site
     if (parks) ++task->tries;
     note_failure(site, *task, response, is_final);
     note_left_out(site, response);
-    if (is_final) {
+    if (is_left) {
+      if (task->is_too_long) end_turn();
+      known_urls_.erase(task->item.id);
+    } else if (is_final) {
       ++site.done;
       ++received_;
       ++unwritten_;
@@ -234,8 +242,13 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (is_waiting_for_room()) return room_at_;
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
-  if (writer_.has_unsettled()) sooner(writer_.settle_at());
+  if (is_waiting_for_queue()) {
+    sooner(*queue_at_);
+  } else if (writer_.has_unsettled()) {
+    sooner(writer_.settle_at());
+  }
   if (stopping_ || error_) return next;
+  if (const auto question = next_question(); question && !is_waiting_for_queue()) sooner(*question);
   if (!later_.empty()) sooner(later_.begin()->first);
   if (!stalled_.empty() && !throttled() && options_.max_rate > 0) sooner(next_begin_);
   return next;
@@ -243,9 +256,12 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
 
 // Precondition of this function and of the next two: the caller holds the mutex.
 CrawlLoop::Step CrawlLoop::next_step() const {
-  if (untold_) return Step::tell;
+  if (untold_ || untold_queue_) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
+  if (has_lost_claim_) return in_flight_.empty() ? Step::drop : Step::none;
   if (is_waiting_for_room()) return Step::none;
+  if (!pages_.empty() && is_waiting_for_queue()) return Step::write;
+  if (is_waiting_for_queue()) return Step::none;
   if (reopen_) return writer_.has_unsettled() ? Step::settle : Step::reopen;
   if (!pages_.empty()) return Step::write;
   const bool ending = stopping_ || error_.has_value();
@@ -255,7 +271,9 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (ending) return Step::none;
   if (room_at_) return Step::go_on;
   if (!to_read_.empty()) return Step::read;
-  return may_claim() ? Step::claim : Step::none;
+  if (may_claim()) return Step::claim;
+  if (may_share()) return Step::share;
+  return queue_at_ ? Step::go_on : Step::none;
 }
 
 void CrawlLoop::work() {
@@ -294,12 +312,14 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   if (step == Step::reopen) reopen_ = false;
   if (step == Step::go_on) {  // only a request can show whether there is room
     room_at_.reset();
+    queue_at_.reset();
     return;
   }
   busy_ = true;
   lock.unlock();
   try {
     if (step == Step::tell) tell();
+    if (step == Step::drop) drop_sites();
     if (step == Step::write) write_pages(std::move(pages));
     for (const SiteFailure& failure : failures) {
       if (auto called = call_back("on_site_failure", [&] { options_.on_site_failure(failure); }); !called) {
@@ -312,6 +332,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
     if (step == Step::read) read_ahead(site, place);
     if (step == Step::release) release_sites();
     if (step == Step::claim) claim_sites();
+    if (step == Step::share) share_sites();
   } catch (const std::bad_alloc&) {
     fail({"out-of-memory", "there is not enough memory to continue"});
   }
@@ -351,7 +372,10 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
 
 void CrawlLoop::settle() {
   const Result<void> settled = writer_.settle(*claim_);  // a page is of a claimed site
-  const bool is_full = !settled && settled.error().code == disk_full_code;
+  if (!settled && is_shared_ && settled.error().code == claim_lost_code) return lose_claim();
+  if (!settled && must_wait_for_queue(settled.error())) return;
+  if (settled) note_queue();
+  const bool is_full = !settled && (settled.error().code == disk_full_code || store::is_passing(settled.error().code));
   {
     const std::lock_guard lock(mutex_);
     if (settled) note_room();
@@ -362,6 +386,7 @@ void CrawlLoop::settle() {
   }
   if (!settled && !is_full) fail(settled.error());
   if (settled) release_sites();
+  if (settled && is_shared_) static_cast<void>(refresh_pending(false));
 }
 
 // All pages in the old file are settled. The position of the new one is stored before a line is written to it, so
@@ -370,7 +395,13 @@ void CrawlLoop::reopen_file() {
   const Result<void> reopened = writer_.reopen_log();
   const Result<void> kept = reopened ? writer_.keep_log_position() : Result<void>();
   const bool is_full = !kept && kept.error().code == disk_full_code;
-  if (is_full) {
+  if (!kept && is_shared_ && kept.error().code == claim_lost_code) {
+    lose_claim();
+  } else if (!kept && must_wait_for_queue(kept.error())) {
+    const std::lock_guard lock(mutex_);
+    reopen_ = true;
+    return;
+  } else if (is_full) {
     const std::lock_guard lock(mutex_);
     reopen_ = !stopping_ && !error_;
     if (reopen_) return wait_for_room(kept.error().message);

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
@@ -26,6 +27,7 @@
 namespace robotrules::crawl {
 
 inline constexpr unsigned max_doublings = 6;  // of CrawlOptions::disk_full_wait
+inline constexpr std::string_view claim_lost_code = "claim-lost";
 
 // The functions are those of Crawl.
 class CrawlLoop {
@@ -72,6 +74,7 @@ class CrawlLoop {
     std::uint64_t additions = 0;  // additions_ at the last reading
     unsigned in_flight = 0;
     std::uint64_t done = 0;
+    bool leaves = false;                      // it is released as soon as possible, with the URLs that are left
     bool stalled = false;                     // it has a ready URL, and waits for the rate or for the output
     unsigned robots_failures = 0;             // fetches of its robots.txt that failed, in turn
     std::optional<Timestamp> robots_again{};  // Response::try_again_at after the last of them
@@ -90,7 +93,7 @@ class CrawlLoop {
     std::uint64_t additions;  // additions_ then
   };
 
-  enum class Step { none, tell, write, report, settle, reopen, release, go_on, read, claim };
+  enum class Step { none, tell, drop, write, report, settle, reopen, release, go_on, read, claim, share };
   void work();
   Step next_step() const;
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
@@ -103,6 +106,13 @@ class CrawlLoop {
   void claim_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void release_sites();
+  // A queue that several workers share (shared_queue.cpp).
+  Result<void> refresh_pending(bool must);
+  void share_sites();
+  void lose_claim();
+  void drop_sites();
+  bool must_wait_for_queue(const Error& error);
+  void note_queue();
   void fail(const Error& error);
   void tell();
 
@@ -120,6 +130,11 @@ class CrawlLoop {
   bool is_waiting_for_room() const;
   void note_room();
   void give_up_pages();
+  bool is_waiting_for_queue() const;
+  bool has_room_for_sites() const;
+  std::optional<Clock::time_point> next_question() const;
+  bool may_share() const;
+  void give_back(const QueueWorkers& workers);
   bool has_turn(const Site& site, const Task& task);
   void end_turn();
   void note_seen(std::int64_t site);
@@ -148,6 +163,7 @@ class CrawlLoop {
   PageWriter writer_;  // used by the thread; others may only query it while the thread is not busy
 
   std::optional<QueueClaim> claim_;  // used by the thread; null: no site was claimed yet
+  const bool is_shared_;             // UrlQueue::is_shared()
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // there is work for the thread
@@ -189,7 +205,20 @@ class CrawlLoop {
   bool told_full_ = false;                       // on_disk_full was called with a sentence
   Clock::time_point told_full_at_{};             // the last time
   std::optional<std::string> untold_;            // for on_disk_full
-  bool gave_up_pages_ = false;                   // the crawl was stopped while it waited: pages stay pending
+  // The server of the queue does not answer: when to ask again; null: it does.
+  std::optional<Clock::time_point> queue_at_;
+  unsigned queue_failures_ = 0;              // in turn
+  bool told_queue_ = false;                  // on_queue_unreachable was called with a sentence
+  std::optional<std::string> untold_queue_;  // for on_queue_unreachable
+  // A shared queue.
+  Clock::time_point ask_again_at_{};  // for sites that other workers have released
+  Clock::time_point share_at_{};      // for the next call of UrlQueue::share()
+  bool others_are_idle_ = false;      // so this crawl claims no further sites
+  bool asked_while_idle_ = false;     // the last claim got no site, and the crawl had none
+  std::uint64_t queued_ = 0;          // pending URLs of the queue, as it was asked last
+  Clock::time_point queued_at_{};     // when
+  bool has_lost_claim_ = false;       // the sites are dropped when no request is in flight
+  bool gave_up_pages_ = false;        // the crawl was stopped while it waited: pages stay pending
 
   std::shared_ptr<RobotsCallback> robots_callback_;  // null: the output does not keep robots.txt exchanges
   std::thread thread_;

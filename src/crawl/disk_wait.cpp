@@ -54,13 +54,20 @@ void CrawlLoop::give_up_pages() {
 }
 
 void CrawlLoop::tell() {
-  std::string sentence;
+  std::optional<std::string> disk;
+  std::optional<std::string> queue;
   {
     const std::lock_guard lock(mutex_);
-    sentence = std::move(*std::exchange(untold_, std::nullopt));
+    disk = std::exchange(untold_, std::nullopt);
+    queue = std::exchange(untold_queue_, std::nullopt);
   }
-  if (!options_.on_disk_full) return;
-  if (auto called = call_back("on_disk_full", [&] { options_.on_disk_full(sentence); }); !called) fail(called.error());
+  const auto call = [this](const char* name, const std::function<void(std::string_view)>& callback,
+                           const std::optional<std::string>& sentence) {
+    if (!callback || !sentence) return;
+    if (auto called = call_back(name, [&] { callback(*sentence); }); !called) fail(called.error());
+  };
+  call("on_disk_full", options_.on_disk_full, disk);
+  call("on_queue_unreachable", options_.on_queue_unreachable, queue);
 }
 
 }  // namespace robotrules::crawl

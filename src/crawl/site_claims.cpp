@@ -3,11 +3,13 @@
 #include <utility>
 
 #include "crawl/crawl_loop.hpp"
+#include "store/server/server_session.hpp"
 
 namespace robotrules::crawl {
 namespace {
 
-constexpr std::size_t max_read = 16;  // URLs of a site that are read from the queue at once
+constexpr std::size_t max_read = 16;                       // URLs of a site that are read from the queue at once
+constexpr std::chrono::milliseconds ask_again_after{500};  // for sites that other workers have released
 
 // Returns how many sites are claimed at once: few enough that the crawl never has more than `max_sites`.
 std::size_t sites_at_once(std::size_t max_sites) noexcept { return std::clamp<std::size_t>(max_sites / 16, 1, 512); }
@@ -34,10 +36,24 @@ void CrawlLoop::claim_sites() {
   }
   const std::size_t wanted = sites_at_once(options_.max_sites);
   auto found = next_sites(wanted);
+  if (!found && is_shared_ && found.error().code == claim_lost_code) return lose_claim();
+  if (!found && (must_wait_for_queue(found.error()) || store::is_passing(found.error().code))) return;
   if (!found && found.error().code != disk_full_code) return fail(found.error());
+  const bool is_empty = found && found.value().empty();
+  if (is_shared_ && found) {
+    // If this fails, the sites are active all the same.
+    if (const auto asked = refresh_pending(is_empty); !asked && is_empty) {
+      if (!must_wait_for_queue(asked.error()) && !store::is_passing(asked.error().code)) fail(asked.error());
+      return;
+    }
+    note_queue();
+  }
   const std::lock_guard lock(mutex_);
   if (!found) return wait_for_room(found.error().message);
-  none_left_ = found.value().empty() && sites_.empty() && ended_sites_.empty() && additions == additions_;
+  const bool is_idle = is_empty && sites_.empty() && ended_sites_.empty();
+  none_left_ = is_idle && additions == additions_ && (!is_shared_ || queued_ == 0);
+  asked_while_idle_ = is_idle;
+  ask_again_at_ = Clock::now() + ask_again_after;
   none_free_ = found.value().size() < wanted && additions == additions_;
   for (QueueSite& known : found.value()) {
     const std::int64_t id = known.id;
@@ -52,7 +68,15 @@ void CrawlLoop::claim_sites() {
 
 void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
   auto items = queue_.take(*claim_, id, place, max_read);
+  if (!items && is_shared_ && items.error().code == claim_lost_code) return lose_claim();
+  if (!items && (must_wait_for_queue(items.error()) || store::is_passing(items.error().code))) {
+    const std::lock_guard lock(mutex_);
+    sites_.at(id)->reading = !stopping_;
+    if (!stopping_) to_read_.push_front(id);
+    return;
+  }
   if (!items && items.error().code != disk_full_code) return fail(items.error());
+  if (items) note_queue();
   const std::lock_guard lock(mutex_);
   if (!items) {
     sites_.at(id)->reading = !stopping_;
@@ -65,7 +89,7 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
   site.read_all = is_current && items.value().size() < max_read;
   for (QueueItem& item : items.value()) {
     if (is_current) site.place = place_of(item);
-    if (!stopping_ && known_urls_.insert(item.id).second) site.ahead.push_back({std::move(item), 0});
+    if (!stopping_ && !site.leaves && known_urls_.insert(item.id).second) site.ahead.push_back({std::move(item), 0});
   }
   start_ready_requests(site);
   drop_if_done(site);
@@ -74,6 +98,7 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
 // Releases the sites that have ended and whose pages are all in the queue. If the crawl ends, releases all sites.
 void CrawlLoop::release_sites() {
   std::vector<std::int64_t> released;
+  std::deque<Ended> before;
   {
     const std::lock_guard lock(mutex_);
     if ((stopping_ || error_) && in_flight_.empty()) {
@@ -81,6 +106,7 @@ void CrawlLoop::release_sites() {
       sites_.clear();
       to_read_.clear();  // of a claim that was made while the crawl was stopped
     }
+    before = ended_sites_;
     const std::uint64_t settled = received_ - unwritten_;
     for (; !ended_sites_.empty() && ended_sites_.front().pages <= settled; ended_sites_.pop_front()) {
       released.push_back(ended_sites_.front().site);
@@ -88,14 +114,31 @@ void CrawlLoop::release_sites() {
     }
   }
   if (!claim_ || released.empty()) return;
-  if (const auto done = queue_.release(*claim_, released); !done) fail(done.error());
+  const auto done = queue_.release(*claim_, released);
+  if (done) return note_queue();
+  if (is_shared_ && done.error().code == claim_lost_code) return lose_claim();
+  if (must_wait_for_queue(done.error())) {
+    const std::lock_guard lock(mutex_);
+    // Sites that have ended meanwhile are behind them.
+    ended_sites_.insert(ended_sites_.begin(), before.begin(),
+                        before.begin() + static_cast<std::ptrdiff_t>(released.size()));
+    return;
+  }
+  if (!store::is_passing(done.error().code)) fail(done.error());  // the end of the worker releases them too
 }
 
 // --- precondition of the other functions: the caller holds the mutex -------------------------------------------------
 
+bool CrawlLoop::has_room_for_sites() const {
+  return sites_.empty() || sites_.size() + sites_at_once(options_.max_sites) <= options_.max_sites;
+}
+
 // After all sites have ended, the queue is asked once more: other processes may have added URLs.
 bool CrawlLoop::may_claim() const {
-  if (!sites_.empty() && sites_.size() + sites_at_once(options_.max_sites) > options_.max_sites) return false;
+  if (!has_room_for_sites()) return false;
+  const bool is_idle = sites_.empty() && ended_sites_.empty();
+  if (others_are_idle_ && !is_idle) return false;
+  if (is_shared_ && none_free_) return Clock::now() >= ask_again_at_ || (is_idle && !asked_while_idle_);
   return !none_free_ || (!none_left_ && sites_.empty() && ended_sites_.empty());
 }
 
@@ -106,7 +149,8 @@ bool CrawlLoop::may_release() const {
 }
 
 void CrawlLoop::drop_if_done(Site& site) {
-  if (site.in_flight > 0 || site.reading || !(stopping_ || error_ || (site.ahead.empty() && site.read_all))) return;
+  const bool ends = stopping_ || error_ || has_lost_claim_ || (site.leaves && site.ahead.empty());
+  if (site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all))) return;
   const std::int64_t id = site.known.id;
   ended_sites_.push_back({id, received_, additions_});
   sites_.erase(id);

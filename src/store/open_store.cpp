@@ -7,6 +7,7 @@
 #include <robotrules/url_queue.hpp>
 
 #include "store/server/engine.hpp"
+#include "store/server/server_session.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/jobs.hpp"
 #include "store/sqlite/queue_rows.hpp"
@@ -69,6 +70,8 @@ Result<std::shared_ptr<Store>> open_store(std::string_view name, StoreOptions op
   if (engine.value()) return engine.value()->open(std::string(name), options.server);
   return open_sqlite_store(std::string(store::path_in(name)), std::move(options.sqlite));
 }
+
+bool is_passing(const Error& error) noexcept { return store::is_passing(error.code); }
 
 Result<std::unique_ptr<UrlQueue>> open_url_queue(const std::string& name, const std::string& job,
                                                  const StoreOptions& options) {

@@ -29,7 +29,8 @@ class PostgresStore final : public Store {
   PostgresStore(std::shared_ptr<Pool> pool, const ServerStoreOptions& options)
       : pool_(std::move(pool)),
         cache_(options.cache_bytes, options.max_staleness),
-        owner_(pool_, options.owner_lease, [this] { static_cast<void>(gates_.withdraw_lost_grants()); }) {}
+        owner_(pool_, pool_->settings().owner_lease.value_or(options.owner_lease),
+               [this] { static_cast<void>(gates_.withdraw_lost_grants()); }) {}
 
   ~PostgresStore() override { owner_.stop(); }  // before the gates that its reports use
   Result<void> start() { return owner_.start(); }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "store/gate_row.hpp"
+#include "store/postgres/queue_tables.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -42,6 +43,7 @@ const std::vector<std::vector<const char*>>& steps() {
           " WITH (fillfactor = 80)",
           "CREATE INDEX robots_body ON robots(body)",
       },
+      make_queue_tables(),
   };
   return all;
 }

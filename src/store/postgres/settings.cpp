@@ -3,6 +3,7 @@
 #include <libpq-fe.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace robotrules::store::postgres {
 namespace {
 
 constexpr std::size_t max_identifier = 63;  // bytes; PostgreSQL cuts off the rest
+constexpr int max_lease = 3'600;            // seconds
 
 Error bad_name(const std::string& shown, std::string_view why) {
   return {"store-name", "The name of the store " + shown + " cannot be used: " + std::string(why)};
@@ -50,7 +52,7 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const auto equals = std::min(part.find('='), part.size());
     const std::string_view key = part.substr(0, equals);
-    if (key != "schema" && key != "first_ever") {
+    if (key != "schema" && key != "first_ever" && key != "lease") {
       uri.push_back(separator);
       uri.append(part);
       separator = '&';
@@ -61,6 +63,14 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
     if (key == "first_ever") {
       if (*value != "0" && *value != "1") return bad_name(shown, "first_ever is 0 or 1");
       settings.first_ever = *value == "1";
+      continue;
+    }
+    if (key == "lease") {
+      int seconds = 0;
+      const auto [after, failed] = std::from_chars(value->data(), value->data() + value->size(), seconds);
+      if (failed != std::errc() || after != value->data() + value->size() || seconds < 1 || seconds > max_lease)
+        return bad_name(shown, "lease is a number of seconds from 1 to 3600");
+      settings.owner_lease = std::chrono::seconds(seconds);
       continue;
     }
     if (value->empty() || value->size() > max_identifier || value->find('\0') != std::string::npos ||

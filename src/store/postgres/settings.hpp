@@ -2,8 +2,11 @@
 //   schema=NAME   the schema that has the store's tables; by default "robotrules"
 //   first_ever=1  a new store is the first one: no site was visited before. By default, an earlier store may have been
 //                 lost, so a new one counts every site as visited when it is made
+//   lease=SECONDS ServerStoreOptions::owner_lease, from 1 to 3600
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 #include <robotrules/result.hpp>
@@ -16,6 +19,7 @@ struct Settings {
   Target target;
   std::string schema = "robotrules";
   bool first_ever = false;
+  std::optional<std::chrono::seconds> owner_lease{};  // null: ServerStoreOptions::owner_lease
 };
 
 // Fails with "store-name". The message contains no password.

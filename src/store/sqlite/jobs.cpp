@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/escape.hpp"
-#include "base/utf8.hpp"
 #include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
@@ -14,11 +12,6 @@
 #include "store/sqlite/schema.hpp"
 
 namespace robotrules::store {
-namespace {
-
-constexpr std::size_t max_job_name = 200;
-
-}  // namespace
 
 bool read_job(const Statement& row, Job& into) {
   if (row.type(JobColumn::id) != SQLITE_INTEGER || row.type(JobColumn::name) != SQLITE_TEXT ||
@@ -43,14 +36,6 @@ Result<std::vector<Job>> all_jobs(Database& database) {
 }
 
 }  // namespace
-
-Result<void> check_job_name(const std::string& name) {
-  if (!name.empty() && name.size() <= max_job_name && base::is_utf8(name) && is_queueable(name)) return {};
-  return Error{"invalid-job",
-               "\"" + base::excerpt(name) +
-                   "\" can't be the name of a job: give a name of at most 200 bytes without spaces, \"#\" "
-                   "or control characters"};
-}
 
 Result<Job> job_with(Database& database, std::int64_t id) {
   std::optional<Job> job;
@@ -146,10 +131,17 @@ Result<QueueJob> describe_job(Database& database, const Job& job) {
   described.name = job.name;
   described.note = job.note;
   described.is_claimed = CrawlLock::is_taken(database.path(), job.id);
+  described.workers = described.is_claimed ? 1 : 0;
   const auto counts = read_counts(database, job.id);
   if (!counts) return counts.error();
   described.counts = counts.value();
+  // The file does not have the sites of a worker.
   auto done = run(
+      database, "SELECT count(*) FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?1",
+      [&](Statement& s) { s.bind(1, job.id); },
+      [&](const Statement& row) { described.free_sites = static_cast<std::uint64_t>(row.integer(only_column)); });
+  if (!done) return done.error();
+  done = run(
       database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name", [&](Statement& s) { s.bind(1, job.id); },
       [&](const Statement& row) { described.outputs.emplace_back(row.bytes(only_column)); });
   if (!done) return done.error();

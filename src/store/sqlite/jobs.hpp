@@ -20,9 +20,6 @@ struct Job {
   std::string note;
 };
 
-// Fails with "invalid-job" if the name is empty, longer than 200 bytes, not UTF-8, or has spaces or control characters.
-Result<void> check_job_name(const std::string& name);
-
 // Reads a row of "SELECT * FROM job". Returns false if it is damaged.
 bool read_job(const Statement& row, Job& into);
 // Fails with "unknown-job" if there is no such row, and with "store-damaged" if it is damaged.

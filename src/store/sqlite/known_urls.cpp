@@ -5,19 +5,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/escape.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/queue_rows.hpp"
 
 namespace robotrules::store {
 namespace {
-
-Error invalid_url(std::string_view url) {
-  return {"invalid-url", "\"" + base::excerpt(url) +
-                             "\" can't be queued: give an absolute http or https URL, without a fragment, spaces or "
-                             "control characters"};
-}
 
 // The columns that tell one URL from another.
 struct IdentityColumn {
@@ -26,12 +19,6 @@ struct IdentityColumn {
 
 // The column after those of QueueHashColumn: whether the URLs are there. They may be of another job.
 constexpr int is_there = QueueHashColumn::hashes + 1;
-
-// Returns the part before path and query.
-std::string_view site_part(std::string_view url) noexcept {
-  const std::size_t colon = url.find("://");
-  return colon == std::string_view::npos ? url : url.substr(0, url.find_first_of("/?", colon + 3));
-}
 
 }  // namespace
 

@@ -9,11 +9,6 @@
 #include "store/sqlite/query.hpp"
 
 namespace robotrules::store {
-namespace {
-
-constexpr std::size_t max_warning = 1'000;  // bytes
-
-}  // namespace
 
 Result<void> apply(Database& database, std::int64_t job, const QueueTally& tally) {
   const auto changed_one = [&](Result<void> done) -> Result<void> {

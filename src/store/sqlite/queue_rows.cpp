@@ -1,7 +1,5 @@
 #include "store/sqlite/queue_rows.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <limits>
 
@@ -10,40 +8,8 @@
 #include "store/sqlite/query.hpp"
 #include "store/url_index.hpp"
 
-namespace robotrules {
-
-std::string_view to_string(UrlState state) noexcept {
-  switch (state) {
-    case UrlState::pending: return "pending";
-    case UrlState::done: return "done";
-    case UrlState::denied: return "denied";
-    case UrlState::failed: return "failed";
-    case UrlState::parked: return "parked";
-    case UrlState::cut: break;
-  }
-  return "cut";
-}
-
-}  // namespace robotrules
-
 namespace robotrules::store {
 namespace {
-
-// Appends a text with its length, so that it may contain any bytes: a field becomes "4:name5:value".
-void pack(std::string_view text, std::string& into) {
-  into.append(std::to_string(text.size())).append(":").append(text);
-}
-
-std::optional<std::string_view> unpack(std::string_view& bytes) {
-  std::size_t size = 0;
-  const auto [end, failed] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), size);
-  if (failed != std::errc() || end == bytes.data() + bytes.size() || *end != ':') return std::nullopt;
-  bytes.remove_prefix(static_cast<std::size_t>(end - bytes.data()) + 1);
-  if (size > bytes.size()) return std::nullopt;
-  const std::string_view text = bytes.substr(0, size);
-  bytes.remove_prefix(size);
-  return text;
-}
 
 bool is(const Statement& row, int column, int type) noexcept { return row.type(column) == type; }
 bool is_or_null(const Statement& row, int column, int type) noexcept {
@@ -52,43 +18,16 @@ bool is_or_null(const Statement& row, int column, int type) noexcept {
 bool within(const Statement& row, int column, std::int64_t min, std::int64_t max) noexcept {
   return is(row, column, SQLITE_INTEGER) && row.integer(column) >= min && row.integer(column) <= max;
 }
-bool is_rank(const Statement& row, int column) noexcept {
-  return within(row, column, -std::int64_t{std::numeric_limits<std::int32_t>::max()},
-                -std::int64_t{std::numeric_limits<std::int32_t>::min()});
+bool is_rank_in(const Statement& row, int column) noexcept {
+  return is(row, column, SQLITE_INTEGER) && is_rank(row.integer(column));
 }
 
 }  // namespace
 
-bool is_queueable(std::string_view text) noexcept {
-  return std::none_of(text.begin(), text.end(),
-                      [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F || c == '#'; });
-}
-
-std::string pack_headers(const Headers& headers) {
-  std::string bytes;
-  for (const HeaderField& field : headers) {
-    pack(field.name, bytes);
-    pack(field.value, bytes);
-  }
-  return bytes;
-}
-
-std::optional<Headers> unpack_headers(std::string_view bytes) {
-  Headers headers;
-  while (!bytes.empty()) {
-    const auto name = unpack(bytes);
-    if (!name) return std::nullopt;
-    const auto value = unpack(bytes);
-    if (!value) return std::nullopt;
-    headers.add(*name, *value);
-  }
-  return headers;
-}
-
 bool read_site(const Statement& row, QueueSite& into) {
   using Column = QueueSiteColumn;
   if (!within(row, Column::id, 1, max_count) || !is(row, Column::origin, SQLITE_TEXT) ||
-      !within(row, Column::pending, 0, UrlIndex::max_number) || !is_rank(row, Column::rank)) {
+      !within(row, Column::pending, 0, UrlIndex::max_number) || !is_rank_in(row, Column::rank)) {
     return false;
   }
   const std::string_view name = row.bytes(Column::origin);
@@ -104,7 +43,7 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
   constexpr auto min_status = std::numeric_limits<int>::min();
   constexpr auto max_status = std::numeric_limits<int>::max();
   const bool sound = within(row, Column::id, 1, UrlIndex::max_number) && within(row, Column::site, 1, max_count) &&
-                     is_rank(row, Column::rank) && within(row, Column::state, 0, queue_states - 1) &&
+                     is_rank_in(row, Column::rank) && within(row, Column::state, 0, queue_states - 1) &&
                      is(row, Column::url, SQLITE_TEXT) && is_or_null(row, Column::method, SQLITE_TEXT) &&
                      is_or_null(row, Column::headers, SQLITE_BLOB);
   if (!sound) return false;
@@ -113,15 +52,9 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
   into.site = row.integer(Column::site);
   into.request.priority = static_cast<std::int32_t>(-row.integer(Column::rank));
   into.state = static_cast<UrlState>(row.integer(Column::state));
-  const std::string_view url = row.bytes(Column::url);
-  if (!is_queueable(url)) return false;
-  if (url.empty() || url.front() == '/' || url.front() == '?') {
-    into.request.url.append(origin).append(url);
-  } else {
-    const auto own = Origin::of(url);
-    if (!own || own->to_string() != origin) return false;
-    into.request.url = url;
-  }
+  auto url = whole_url(origin, row.bytes(Column::url));
+  if (!url) return false;
+  into.request.url = *std::move(url);
   if (!row.is_null(Column::method)) into.request.method = row.bytes(Column::method);
   auto headers = unpack_headers(row.bytes(Column::headers));
   if (!headers) return false;

@@ -1,4 +1,4 @@
-// Rows of the tables of the queue: reading and packing.
+// Rows of the tables of the queue: reading.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,11 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "store/queue_values.hpp"
 #include "store/sip_hash.hpp"
 #include "store/sqlite/database.hpp"
 
 namespace robotrules::store {
-
-inline constexpr std::size_t queue_states = all_url_states.size();
-
-// Returns true if the text has no space, control character or "#".
-bool is_queueable(std::string_view text) noexcept;
-
-std::string pack_headers(const Headers& headers);
-// Returns null if pack_headers() did not make these bytes.
-std::optional<Headers> unpack_headers(std::string_view bytes);
 
 // Read rows of "SELECT * FROM queue_site" and "SELECT * FROM queue". Return false if the row is damaged: a value has a
 // wrong type or is out of range. A row of an older version may lack the last columns.

@@ -4,9 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/ascii.hpp"
-#include "base/escape.hpp"
-#include "base/userinfo.hpp"
 #include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
@@ -27,16 +24,6 @@ constexpr std::int64_t stride = 20'000;
 constexpr std::size_t max_page = 4'096;  // sites that claim_sites() reads at once, unless it claims more
 
 constexpr const char* claim_lost = "claim-lost";
-
-std::int64_t limit_of(std::size_t count) noexcept {
-  return static_cast<std::int64_t>(std::min<std::size_t>(count, std::numeric_limits<std::int32_t>::max()));
-}
-std::int64_t rank_of(std::int32_t priority) noexcept { return -std::int64_t{priority}; }
-std::int64_t rank_of(const std::optional<QueuePlace>& place) noexcept {
-  return place ? rank_of(place->priority) : std::numeric_limits<std::int64_t>::min();
-}
-std::int32_t priority_of(std::int64_t rank) noexcept { return static_cast<std::int32_t>(-rank); }
-constexpr std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cast<unsigned>(state); }
 
 class SqliteQueue final : public UrlQueue, private SharedDatabase {
  public:
@@ -107,14 +94,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
-    for (const QueuedUrl& url : urls) {
-      const std::string& method = url.method;
-      if (method.empty() || !std::all_of(method.begin(), method.end(), base::is_token_octet)) {
-        return Error{"invalid-request",
-                     "\"" + base::excerpt(base::without_userinfo(method)) + "\" is not a request method (URL: " +
-                         base::excerpt(base::without_userinfo(url.url)) + "): give a method such as GET"};
-      }
-    }
+    if (auto checked = check_methods(urls); !checked) return checked.error();
     return locked([&]() -> Result<QueueAdded> {
       auto done = in_transaction(*database_, [&] { return add_all(urls); });
       if (done) known_.committed();
@@ -192,11 +172,9 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
-    constexpr std::int64_t states =
-        bit(UrlState::done) | bit(UrlState::denied) | bit(UrlState::cut) | bit(UrlState::failed);
-    return reopen(states, older_than);
+    return reopen(states_to_revisit, older_than);
   }
-  Result<std::uint64_t> retry_failed() override { return reopen(bit(UrlState::cut) | bit(UrlState::failed), {}); }
+  Result<std::uint64_t> retry_failed() override { return reopen(states_to_retry, {}); }
   Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
 
   Result<std::string> note() const override {
@@ -313,12 +291,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   // `claim`: that of the worker, which must have the sites of the URLs; null: any sites.
   Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
                              const QueueClaim* claim) {
-    for (const FinishedUrl& one : settled) {
-      if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
-        return Error{"invalid-request",
-                     "A URL cannot be settled as pending: give a final state, such as done or failed"};
-      }
-    }
+    if (auto checked = check_states(settled); !checked) return checked;
     return changing([&]() -> Result<void> {
       if (auto valid = claim == nullptr ? check_own_claim() : check_claim(*claim); !valid) return valid;
       QueueTally tally;

@@ -1,0 +1,143 @@
+// A queue on a server: the crawl waits while the server does not answer, asks again for sites that other workers have
+// released, and begins anew after its claim is lost.
+#include <algorithm>
+#include <utility>
+
+#include "crawl/crawl_loop.hpp"
+#include "store/server/server_session.hpp"
+
+namespace robotrules::crawl {
+namespace {
+
+constexpr std::chrono::milliseconds queue_wait{500};
+constexpr unsigned max_queue_doublings = 4;
+constexpr std::chrono::milliseconds refresh_after{1'000};
+constexpr std::chrono::milliseconds share_after{1'000};
+
+}  // namespace
+
+// --- on the crawl's own thread ---------------------------------------------------------------------------------------
+
+// Asks how many URLs are pending: at once, or if the last answer is a second old.
+Result<void> CrawlLoop::refresh_pending(bool must) {
+  if (!must && Clock::now() - queued_at_ < refresh_after) return {};
+  const auto counts = queue_.counts();
+  if (!counts) return counts.error();
+  const std::lock_guard lock(mutex_);
+  queued_ = counts.value().pending;
+  queued_at_ = Clock::now();
+  return {};
+}
+
+// If other workers have no sites, gives some back to them.
+void CrawlLoop::share_sites() {
+  bool is_idle = false;
+  {
+    const std::lock_guard lock(mutex_);
+    share_at_ = Clock::now() + share_after;
+    is_idle = sites_.empty() && ended_sites_.empty() && !none_left_;
+  }
+  const auto workers = queue_.share(*claim_, is_idle);
+  if (!workers && workers.error().code == claim_lost_code) return lose_claim();
+  if (!workers) {
+    if (!must_wait_for_queue(workers.error()) && !store::is_passing(workers.error().code)) fail(workers.error());
+    return;
+  }
+  note_queue();
+  const std::lock_guard lock(mutex_);
+  others_are_idle_ = workers.value().without_sites > 0;
+  if (others_are_idle_) give_back(workers.value());
+}
+
+// Returns true if the server of the queue does not answer now and the crawl waits for it. No request starts meanwhile.
+bool CrawlLoop::must_wait_for_queue(const Error& error) {
+  if (!store::is_passing(error.code)) return false;
+  const std::lock_guard lock(mutex_);
+  if (stopping_ || error_) return false;
+  queue_at_ = Clock::now() + queue_wait * (1U << std::min(queue_failures_++, max_queue_doublings));
+  if (!std::exchange(told_queue_, true)) untold_queue_ = error.message + "; the crawl waits until it answers";
+  return true;
+}
+
+// The server of the queue has answered.
+void CrawlLoop::note_queue() {
+  const std::lock_guard lock(mutex_);
+  queue_at_.reset();
+  queue_failures_ = 0;
+  if (std::exchange(told_queue_, false)) untold_queue_ = std::string();
+}
+
+// Another worker may have the sites: this worker did not reach the server for too long. What it has fetched and not
+// settled counts for nothing.
+void CrawlLoop::lose_claim() {
+  std::vector<Pending> under_way;
+  {
+    const std::lock_guard lock(mutex_);
+    has_lost_claim_ = true;
+    unwritten_ -= pages_.size();
+    pages_.clear();
+    static_cast<void>(writer_.take_settled());
+    unsettled_ = 0;
+    to_read_.clear();
+    for (const auto& [id, site] : sites_) {
+      site->ahead.clear();
+      site->reading = false;
+    }
+    for (const auto& [number, known] : in_flight_) under_way.push_back(known.pending);
+  }
+  for (const Pending& one : under_way) one.cancel();
+}
+
+// Ends what lose_claim() began: the crawl has no sites, and claims the job again.
+void CrawlLoop::drop_sites() {
+  const std::lock_guard lock(mutex_);
+  sites_.clear();
+  ended_sites_.clear();
+  to_read_.clear();
+  stalled_.clear();
+  later_.clear();
+  await_turn_.clear();
+  known_urls_.clear();
+  found_full_.clear();
+  trying_too_long_ = false;
+  claim_.reset();
+  none_free_ = none_left_ = asked_while_idle_ = false;
+  has_lost_claim_ = false;
+}
+
+// --- precondition of the other functions: the caller holds the mutex -------------------------------------------------
+
+bool CrawlLoop::is_waiting_for_queue() const { return queue_at_ && !stopping_ && !error_ && Clock::now() < *queue_at_; }
+
+// Returns when to ask the shared queue again; null: not by time.
+std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_question() const {
+  if (!is_shared_ || !claim_ || (none_left_ && !open_)) return std::nullopt;
+  const bool asks_for_sites =
+      none_free_ && has_room_for_sites() && !(others_are_idle_ && !(sites_.empty() && ended_sites_.empty()));
+  return asks_for_sites ? std::min(ask_again_at_, share_at_) : share_at_;
+}
+
+bool CrawlLoop::may_share() const {
+  return is_shared_ && claim_ && !(none_left_ && !open_) && Clock::now() >= share_at_;
+}
+
+// Lets its share of the sites go. Requests under way are completed.
+void CrawlLoop::give_back(const QueueWorkers& workers) {
+  std::uint64_t left = 0;
+  for (const auto& [id, site] : sites_) left += site->leaves ? 0 : 1;
+  left = left * std::min(workers.without_sites, workers.all) / std::max<std::uint64_t>(workers.all, 1);
+  std::vector<std::int64_t> leaving;
+  for (const auto& [id, site] : sites_) {
+    if (leaving.size() >= left) break;
+    if (!site->leaves) leaving.push_back(id);
+  }
+  for (const std::int64_t id : leaving) {
+    Site& site = *sites_.at(id);
+    site.leaves = true;
+    for (const Task& task : site.ahead) known_urls_.erase(task.item.id);
+    site.ahead.clear();
+    drop_if_done(site);
+  }
+}
+
+}  // namespace robotrules::crawl

@@ -1,0 +1,62 @@
+// What is common to all URL queues, whatever keeps them: checks of arguments, and values as the tables store them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <robotrules/url_queue.hpp>
+
+namespace robotrules::store {
+
+inline constexpr std::size_t queue_states = all_url_states.size();
+inline constexpr std::size_t max_warning = 1'000;  // bytes
+
+// Fails with "invalid-job" if the name is empty, longer than 200 bytes, not UTF-8, or has spaces or control characters.
+Result<void> check_job_name(const std::string& name);
+// Fails with "invalid-request" if a method is not a token.
+Result<void> check_methods(std::span<const QueuedUrl> urls);
+// Fails with "invalid-request" if a new state is not final.
+Result<void> check_states(std::span<const FinishedUrl> settled);
+
+// Returns true if the text has no space, control character or "#".
+bool is_queueable(std::string_view text) noexcept;
+// Returns the error "invalid-url".
+Error invalid_url(std::string_view url);
+// Returns the part of a URL before path and query.
+std::string_view site_part(std::string_view url) noexcept;
+// Returns the URL that a row stores as `stored`: the part after the site's origin, or the whole URL. Null: it is not a
+// URL of this site.
+std::optional<std::string> whole_url(std::string_view origin, std::string_view stored);
+
+std::string pack_headers(const Headers& headers);
+// Returns null if pack_headers() did not make these bytes.
+std::optional<Headers> unpack_headers(std::string_view bytes);
+
+// A rank orders URLs and sites: the least one comes first.
+constexpr std::int64_t rank_of(std::int32_t priority) noexcept { return -std::int64_t{priority}; }
+constexpr std::int64_t rank_of(const std::optional<QueuePlace>& place) noexcept {
+  return place ? rank_of(place->priority) : std::numeric_limits<std::int64_t>::min();
+}
+constexpr std::int32_t priority_of(std::int64_t rank) noexcept { return static_cast<std::int32_t>(-rank); }
+constexpr bool is_rank(std::int64_t value) noexcept {
+  return value >= -std::int64_t{std::numeric_limits<std::int32_t>::max()} &&
+         value <= -std::int64_t{std::numeric_limits<std::int32_t>::min()};
+}
+
+// The states of a query, one bit for each.
+constexpr std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cast<unsigned>(state); }
+inline constexpr std::int64_t states_to_revisit =
+    bit(UrlState::done) | bit(UrlState::denied) | bit(UrlState::cut) | bit(UrlState::failed);
+inline constexpr std::int64_t states_to_retry = bit(UrlState::cut) | bit(UrlState::failed);
+
+inline std::int64_t limit_of(std::size_t count) noexcept {
+  return static_cast<std::int64_t>(std::min<std::size_t>(count, std::numeric_limits<std::int32_t>::max()));
+}
+
+}  // namespace robotrules::store
