@@ -9,7 +9,8 @@ export class CrawlersPanel extends Panel {
   slow = true;
   #filter;
   #kinds = [];
-  #open = new Set(["search", "ai-search", "training"]); // kinds; the person opens and closes more
+  // The kinds that are open. On a phone the list would be long, so it begins with their summaries.
+  #open = new Set(matchMedia("(min-width: 60rem)").matches ? ["search", "ai-search", "training"] : []);
 
   constructor(model) {
     const filter = make("input", { type: "search", id: "crawler-filter", autocomplete: "off", spellcheck: false });
