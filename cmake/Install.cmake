@@ -62,6 +62,16 @@ foreach(component IN LISTS components)
   install(FILES ${PROJECT_BINARY_DIR}/robotrules-${component}.pc DESTINATION ${pc_dir} COMPONENT ${component})
 endforeach()
 
+# Component c: the C ABI. A program needs its header and librobotrules.so, and none of the libraries behind it.
+if(TARGET robotrules_c)
+  install(FILES include/robotrules.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT c)
+  install(FILES include/robotrules/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/robotrules COMPONENT c)
+  install(TARGETS robotrules_c EXPORT robotrules-c COMPONENT c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT robotrules-c FILE robotrules-c-targets.cmake NAMESPACE robotrules:: DESTINATION ${package_dir} COMPONENT c)
+  configure_file(cmake/robotrules-c.pc.in robotrules.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/robotrules.pc DESTINATION ${pc_dir} COMPONENT c)
+endif()
+
 # Component command: the command with what it says of itself.
 if(TARGET robotrules)
   install(TARGETS robotrules RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)

@@ -506,6 +506,262 @@ ROBOTRULES_EXPORT robotrules_status robotrules_crawlers_at(const robotrules_craw
                                                            robotrules_crawler* crawler) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_crawlers_free(robotrules_crawlers* crawlers) ROBOTRULES_NOEXCEPT;
 
+#ifndef ROBOTRULES_CORE_ONLY  // define it in programs that link the objects of the core alone
+
+// --- errors of the store and the agent ------------------------------------------------------------------------------
+
+// A parameter `error` may be NULL. The function sets it to NULL, or, if its status is ROBOTRULES_FAILED, to a new
+// error, which the caller must free.
+typedef struct robotrules_error robotrules_error;
+ROBOTRULES_EXPORT void robotrules_error_code(const robotrules_error* error, robotrules_str* code) ROBOTRULES_NOEXCEPT;
+// Gives a sentence that names the subject and the remedy.
+ROBOTRULES_EXPORT void robotrules_error_message(const robotrules_error* error,
+                                                robotrules_str* message) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT void robotrules_error_free(robotrules_error* error) ROBOTRULES_NOEXCEPT;
+
+// Times are microseconds since 1970-01-01 00:00 UTC. Durations are microseconds unless a comment says otherwise.
+#define ROBOTRULES_NO_TIME INT64_MIN
+
+// --- store: what a robot remembers about sites ----------------------------------------------------------------------
+
+typedef struct robotrules_store robotrules_store;
+
+enum {                              // robotrules_store_open(): `flags` is a sum of these
+  ROBOTRULES_STORE_EXISTING = 1,    // fail with "store-missing" if there is no such file
+  ROBOTRULES_STORE_FIRST_EVER = 2,  // a new file is the first one: no site was visited before
+  ROBOTRULES_STORE_READ_ONLY = 4,   // accept a file that cannot be written
+  ROBOTRULES_STORE_DURABLE = 8      // every change is on the disk before a function returns
+};
+
+// Opens the store `name`: "memory:" (it ends with its last handle), a path, or another name that open_store() takes
+// (robotrules/open_store.hpp). The errors are those of open_store().
+ROBOTRULES_EXPORT robotrules_status robotrules_store_open(const char* name, size_t name_size, uint32_t flags,
+                                                          robotrules_store** store,
+                                                          robotrules_error** error) ROBOTRULES_NOEXCEPT;
+// Ends the handle. The store is closed when no database, agent and reservation uses it any more.
+ROBOTRULES_EXPORT void robotrules_store_free(robotrules_store* store) ROBOTRULES_NOEXCEPT;
+// Returns the time of the store's clock; ROBOTRULES_NO_TIME for NULL.
+ROBOTRULES_EXPORT int64_t robotrules_store_now(const robotrules_store* store) ROBOTRULES_NOEXCEPT;
+
+// --- gate: when may a robot send its next request to a site? --------------------------------------------------------
+
+// Gives the gate key of a URL: "https://example.org". Fails with ROBOTRULES_INVALID_URL.
+ROBOTRULES_EXPORT robotrules_status robotrules_gate_key(const char* url, size_t url_size,
+                                                        robotrules_text** key) ROBOTRULES_NOEXCEPT;
+
+// What a robot asks for. All zero: no interval, one request at a time, and the usual limits.
+typedef struct robotrules_gate_request {
+  int64_t interval;      // between two requests
+  int64_t hold;          // after this time the owner counts as dead; 0: five minutes
+  int64_t max_penalty;   // longer pauses that a server asks for are shortened to this; 0: 24 hours
+  uint32_t in_flight;    // max. requests at the same time; 0: 1
+  int32_t from_start;    // 1: the interval runs from the start of a request, not from its end
+  int32_t robots_fetch;  // 1: the request fetches a robots.txt, which is not delayed by the interval
+} robotrules_gate_request;
+
+enum { ROBOTRULES_GRANTED = 1, ROBOTRULES_WAIT = 2, ROBOTRULES_BLOCKED = 3 };  // robotrules_gate_answer::answer
+typedef struct robotrules_gate_answer {
+  int32_t answer;      // granted: send the request now. wait: ask again at `until`. blocked: leave the site alone
+  uint64_t fence;      // granted: rises with each grant of a key; else 0
+  int64_t until;       // granted: when the hold expires
+  robotrules_str why;  // wait: "interval", "penalty", "in-flight" or "just-visited"; else empty
+  robotrules_str key;  // wait and blocked: the key with the longest wait; else empty
+} robotrules_gate_answer;
+
+// The answer to one question, and with it the right to one request if it was granted. After a granted request, call
+// complete or cancel once. Freeing it does neither: its keys are then held until `until`. One thread at a time.
+typedef struct robotrules_reservation robotrules_reservation;
+
+// Asks for the right to one request. Reserves all keys at once, or none. `request` may be NULL. Fails with
+// "invalid-request" if there is no key, a key is given twice, or a time is negative or longer than a year.
+ROBOTRULES_EXPORT robotrules_status robotrules_store_reserve(robotrules_store* store, const robotrules_str* keys,
+                                                             size_t key_count, const robotrules_gate_request* request,
+                                                             robotrules_reservation** reservation,
+                                                             robotrules_error** error) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT robotrules_status robotrules_reservation_answer(const robotrules_reservation* reservation,
+                                                                  robotrules_gate_answer* answer) ROBOTRULES_NOEXCEPT;
+// Ends the request after its response. `http_status` 0: no answer. `retry_after`: the pause that the server asked for;
+// -1: none. `latency`: from the request to the end of the response. Fails with ROBOTRULES_INVALID_ARGUMENT if the
+// request was not granted, and with "unknown-token" if it was completed or cancelled before, or its hold has expired.
+ROBOTRULES_EXPORT robotrules_status robotrules_reservation_complete(robotrules_reservation* reservation,
+                                                                    int32_t http_status, int64_t retry_after,
+                                                                    int64_t latency,
+                                                                    robotrules_error** error) ROBOTRULES_NOEXCEPT;
+// Ends a request that was not sent. Fails as robotrules_reservation_complete() does.
+ROBOTRULES_EXPORT robotrules_status robotrules_reservation_cancel(robotrules_reservation* reservation,
+                                                                  robotrules_error** error) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT void robotrules_reservation_free(robotrules_reservation* reservation) ROBOTRULES_NOEXCEPT;
+
+// What the store knows about a gate key.
+typedef struct robotrules_gate_state {
+  int64_t next_at;        // when the interval of the last request is over
+  int64_t penalty_until;  // in the past: there is no penalty
+  int64_t last_visit;     // ROBOTRULES_NO_TIME: never
+  uint64_t visits;
+  uint32_t in_flight;  // requests under way
+  uint32_t incidents;  // refusals of the server in a row
+} robotrules_gate_state;
+ROBOTRULES_EXPORT robotrules_status robotrules_store_gate(const robotrules_store* store, const char* key,
+                                                          size_t key_size, robotrules_gate_state* state,
+                                                          robotrules_error** error) ROBOTRULES_NOEXCEPT;
+
+// --- database: the rules of many sites for one robot ----------------------------------------------------------------
+
+typedef struct robotrules_database robotrules_database;
+
+// Opens the rules in a store; NULL: in memory. `agent` is the robot's name or its whole User-Agent header. If the store
+// belongs to another robot, the call fails with "other-agent", or clears the store if `clear_other` is not 0.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_open(robotrules_store* store, const char* agent,
+                                                             size_t agent_size, const char* dialect,
+                                                             size_t dialect_size, int32_t clear_other,
+                                                             robotrules_database** database,
+                                                             robotrules_error** error) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT void robotrules_database_free(robotrules_database* database) ROBOTRULES_NOEXCEPT;
+
+// Keeps the robots.txt that was fetched from `robots_url`. It is used for `fresh_seconds`, at most 100 years; RFC 9309
+// permits 86,400 seconds.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_keep(robotrules_database* database, const char* robots_url,
+                                                             size_t robots_url_size, const char* robots,
+                                                             size_t robots_size, int64_t fresh_seconds,
+                                                             robotrules_error** error) ROBOTRULES_NOEXCEPT;
+// Returns whether `url`, an absolute URL, may be fetched. ROBOTRULES_UNKNOWN: there is no fresh robots.txt of its site,
+// or the store cannot be read, or the arguments are wrong.
+ROBOTRULES_EXPORT int32_t robotrules_database_allowed(const robotrules_database* database, const char* url,
+                                                      size_t url_size) ROBOTRULES_NOEXCEPT;
+// Gives the rules that decide about `url`. NULL with ROBOTRULES_OK: there are none.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_rules(const robotrules_database* database, const char* url,
+                                                              size_t url_size,
+                                                              robotrules_rules** rules) ROBOTRULES_NOEXCEPT;
+// Count a visit of a site (a URL, a host or "host:port") now, and give the number of its visits and the time of the
+// last one (ROBOTRULES_NO_TIME: never).
+ROBOTRULES_EXPORT robotrules_status robotrules_database_visit(robotrules_database* database, const char* site,
+                                                              size_t site_size,
+                                                              robotrules_error** error) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT robotrules_status robotrules_database_visits(const robotrules_database* database, const char* site,
+                                                               size_t site_size, uint64_t* count, int64_t* last,
+                                                               robotrules_error** error) ROBOTRULES_NOEXCEPT;
+
+// --- agent: a robot that fetches pages politely ---------------------------------------------------------------------
+
+// Options of an agent. One thread at a time may use them.
+typedef struct robotrules_agent_options robotrules_agent_options;
+enum {                           // options with a text
+  ROBOTRULES_PRODUCT_TOKEN = 1,  // the robot's name in robots.txt files, if it is not the one in the User-Agent header
+  ROBOTRULES_ALLOW_ADDRESS = 2,  // a network that would be refused, "127.0.0.0/8"; may be set several times
+  ROBOTRULES_CA_FILE = 3,        // certificate authorities, a PEM file
+  ROBOTRULES_HTTP_PROXY = 4,     // "http://proxy:3128"
+  ROBOTRULES_HTTPS_PROXY = 5,
+  ROBOTRULES_POLICY = 6  // when robots.txt cannot be fetched: "rfc9309", "strict", "robotstxt-rb", "lwp-fixed"
+};
+enum {                              // options with a number
+  ROBOTRULES_DELAY = 1,             // milliseconds between requests to a site; 60,000 unless set
+  ROBOTRULES_USE_SLEEP = 2,         // 0: a request that would have to wait ends at once with "too-early"
+  ROBOTRULES_MAX_WAIT = 3,          // seconds; a request that would have to wait for longer ends with "parked"
+  ROBOTRULES_MAX_BODY = 4,          // bytes of a body; a longer one is cut
+  ROBOTRULES_MAX_TIME = 5,          // milliseconds of a request, without waiting for its turn
+  ROBOTRULES_MAX_REDIRECT = 6,      // redirects of a request
+  ROBOTRULES_MAX_IN_FLIGHT = 7,     // exchanges at the same time
+  ROBOTRULES_OBEY_CRAWL_DELAY = 8,  // 0: ignore Crawl-delay
+  ROBOTRULES_CONNECT_TIMEOUT = 9    // milliseconds
+};
+ROBOTRULES_EXPORT robotrules_status robotrules_agent_options_new(robotrules_agent_options** options)
+    ROBOTRULES_NOEXCEPT;
+// Set an option. Fail with ROBOTRULES_INVALID_ARGUMENT if there is no such option or value.
+ROBOTRULES_EXPORT robotrules_status robotrules_agent_options_set_text(robotrules_agent_options* options, int32_t option,
+                                                                      const char* value,
+                                                                      size_t value_size) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT robotrules_status robotrules_agent_options_set_number(robotrules_agent_options* options,
+                                                                        int32_t option,
+                                                                        int64_t value) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT void robotrules_agent_options_free(robotrules_agent_options* options) ROBOTRULES_NOEXCEPT;
+
+typedef struct robotrules_agent robotrules_agent;
+
+// Makes a robot. `agent` is its User-Agent header, "FooBot/1.0", and `from` the e-mail address of its operator. It
+// keeps its rules in `database`, or in memory if that is NULL. `options` may be NULL. Fails with "invalid-agent",
+// "invalid-contact" and the errors of the store.
+ROBOTRULES_EXPORT robotrules_status robotrules_agent_open(const char* agent, size_t agent_size, const char* from,
+                                                          size_t from_size, robotrules_database* database,
+                                                          const robotrules_agent_options* options,
+                                                          robotrules_agent** handle,
+                                                          robotrules_error** error) ROBOTRULES_NOEXCEPT;
+// Ends all requests of the agent: their callbacks are called before it returns. Not from a callback.
+ROBOTRULES_EXPORT void robotrules_agent_free(robotrules_agent* agent) ROBOTRULES_NOEXCEPT;
+
+typedef struct robotrules_response robotrules_response;
+typedef struct robotrules_header {
+  robotrules_str name;
+  robotrules_str value;
+} robotrules_header;
+typedef struct robotrules_response_facts {
+  int32_t status;      // HTTP status
+  int32_t synthetic;   // 1: the agent made the response, because there is none of a server
+  int32_t truncated;   // 1: the body was cut
+  int32_t access;      // what robots.txt says about the URL
+  uint64_t body_size;  // bytes of the decoded body, also if on_body() got it
+  int64_t received_at;
+  int64_t try_again_at;  // ROBOTRULES_NO_TIME: not known
+  size_t header_count;
+  robotrules_str source;   // stable code of its origin: "server", "robots-denied", "timeout" ...
+  robotrules_str message;  // the reason phrase
+  robotrules_str warning;  // a sentence: why it is synthetic or cut; else empty
+  robotrules_str url;
+  robotrules_str body;  // decoded; empty if on_body() got it
+} robotrules_response_facts;
+ROBOTRULES_EXPORT robotrules_status robotrules_response_get_facts(const robotrules_response* response,
+                                                                  robotrules_response_facts* facts) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT robotrules_status robotrules_response_header(const robotrules_response* response, size_t index,
+                                                               robotrules_header* header) ROBOTRULES_NOEXCEPT;
+// Gives the reason for `access`. Its texts are valid until the response is freed.
+ROBOTRULES_EXPORT robotrules_status robotrules_response_verdict(const robotrules_response* response,
+                                                                robotrules_verdict* verdict) ROBOTRULES_NOEXCEPT;
+// Gives the redirect or challenge before this response. NULL with ROBOTRULES_OK: there is none.
+ROBOTRULES_EXPORT robotrules_status robotrules_response_previous(const robotrules_response* response,
+                                                                 robotrules_response** previous) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT void robotrules_response_free(robotrules_response* response) ROBOTRULES_NOEXCEPT;
+
+// Fetches a page and waits for it: for robots.txt, for the turn of the site, and for the response. A request that fails
+// gives a synthetic response too. Not from a callback.
+ROBOTRULES_EXPORT robotrules_status robotrules_agent_get(robotrules_agent* agent, const char* url, size_t url_size,
+                                                         robotrules_response** response) ROBOTRULES_NOEXCEPT;
+
+// A request. All zero but `url`: GET, without a body of its own.
+typedef struct robotrules_call {
+  robotrules_str method;
+  robotrules_str url;
+  const robotrules_header* headers;  // sent in addition to the agent's own
+  size_t header_count;
+  robotrules_str body;
+  uint64_t max_size;  // max. bytes of the decoded body; 0: ROBOTRULES_MAX_BODY
+} robotrules_call;
+
+// The functions that a request calls, each with `user`. They are called on the agent's thread, so they must be quick.
+// No function that waits, robotrules_agent_free() included, may be called from them, and no exception may leave them.
+typedef struct robotrules_callbacks {
+  void* user;
+  // Gets each piece of the decoded body of a success; the text is valid during the call. It returns 0 to end the
+  // request. NULL: the body is in the response.
+  int32_t (*on_body)(void* user, const char* bytes, size_t size);
+  // Called once, at the end; also after a cancel. The response is owned by the function, which must free it, then or
+  // later. NULL: out of memory.
+  void (*on_done)(void* user, robotrules_response* response);
+} robotrules_callbacks;
+
+// A request under way. Freeing it does not end the request. Any thread may cancel it; after on_done(), this does
+// nothing.
+typedef struct robotrules_request robotrules_request;
+
+// Starts a request and returns at once. on_done() may be called before it returns. `request` may be NULL. On failure,
+// no callback is called.
+ROBOTRULES_EXPORT robotrules_status robotrules_agent_start(robotrules_agent* agent, const robotrules_call* call,
+                                                           const robotrules_callbacks* callbacks,
+                                                           robotrules_request** request) ROBOTRULES_NOEXCEPT;
+// Ends the request: on_done() gets a response whose source is "cancelled". Fails with ROBOTRULES_OUT_OF_MEMORY.
+ROBOTRULES_EXPORT robotrules_status robotrules_request_cancel(const robotrules_request* request) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT void robotrules_request_free(robotrules_request* request) ROBOTRULES_NOEXCEPT;
+
+#endif
+
 #ifdef __cplusplus
 }
 #endif

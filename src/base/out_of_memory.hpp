@@ -7,8 +7,8 @@
 
 namespace robotrules::base {
 
-// Throws std::bad_alloc. In a build without exceptions, asks operator new for more memory than there can be, so that the
-// call ends as it does whenever memory runs out.
+// Throws std::bad_alloc. In a build without exceptions, asks operator new for more memory than there can be, so that
+// the call ends as it does whenever memory runs out.
 [[noreturn]] inline void out_of_memory() {
 #if defined(__cpp_exceptions)
   throw std::bad_alloc();

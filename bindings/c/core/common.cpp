@@ -44,7 +44,7 @@ const Why* find_why(std::int32_t why) noexcept {
 bool are_texts(const robotrules_str* names, std::size_t count) noexcept {
   if (count > max_size / sizeof(robotrules_str) || (names == nullptr && count != 0)) return false;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!is_text(names[i].data, names[i].size)) return false;
+    if (!is_text(names[i])) return false;
   }
   return true;
 }
@@ -52,7 +52,7 @@ bool are_texts(const robotrules_str* names, std::size_t count) noexcept {
 AgentTokens tokens_of(const robotrules_str* names, std::size_t count, std::int32_t ignores_star) {
   AgentTokens agent;
   agent.tokens.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) agent.tokens.emplace_back(view_of(names[i].data, names[i].size));
+  for (std::size_t i = 0; i < count; ++i) agent.tokens.emplace_back(view_of(names[i]));
   agent.ignores_star = ignores_star != 0;
   return agent;
 }
@@ -147,7 +147,7 @@ robotrules_status robotrules_robots_url(const char* url, std::size_t url_size, r
   return guarded([&]() -> robotrules_status {
     const auto origin = robotrules::Origin::of(view_of(url, url_size));
     if (!origin) return ROBOTRULES_INVALID_URL;
-    *robots_url = new robotrules_text{origin->robots_url()};
+    *robots_url = new_handle<robotrules_text>(origin->robots_url());
     return ROBOTRULES_OK;
   });
 }

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
@@ -34,6 +35,8 @@ constexpr bool is_text(const char* data, std::size_t size) noexcept {
   return size <= max_size && (data != nullptr || size == 0);
 }
 
+constexpr bool is_text(const robotrules_str& text) noexcept { return is_text(text.data, text.size); }
+
 // Returns true if all names can be read.
 bool are_texts(const robotrules_str* names, std::size_t count) noexcept;
 
@@ -41,6 +44,8 @@ bool are_texts(const robotrules_str* names, std::size_t count) noexcept;
 constexpr std::string_view view_of(const char* data, std::size_t size) noexcept {
   return size == 0 ? std::string_view("", 0) : std::string_view(data, size);
 }
+
+constexpr std::string_view view_of(const robotrules_str& text) noexcept { return view_of(text.data, text.size); }
 
 // Returns the preset of that name, the default for an empty name, or null.
 inline const Dialect* find_dialect(std::string_view name) noexcept {
@@ -93,6 +98,12 @@ robotrules_status guarded(const Work& work) noexcept {
 #endif
 }
 
+// Returns a new handle of these parts. Throws std::bad_alloc.
+template <class Handle, class... Parts>
+Handle* new_handle(Parts&&... parts) {
+  return new Handle{std::forward<Parts>(parts)...};
+}
+
 // Gives a new handle that contains make(). `valid`: whether the arguments are valid.
 template <class Handle, class Make>
 robotrules_status give(Handle** out, bool valid, const Make& make) noexcept {
@@ -100,7 +111,7 @@ robotrules_status give(Handle** out, bool valid, const Make& make) noexcept {
   *out = nullptr;
   if (!valid) return ROBOTRULES_INVALID_ARGUMENT;
   return guarded([&] {
-    *out = new Handle{make()};
+    *out = new_handle<Handle>(make());
     return ROBOTRULES_OK;
   });
 }

@@ -21,7 +21,7 @@ LintOptions options_of(const robotrules_lint_options* from) {
     auto& fetched = options.fetched.emplace();
     fetched.status = from->status;
     fetched.redirects = from->redirects;
-    fetched.content_type = view_of(from->content_type.data, from->content_type.size);
+    fetched.content_type = view_of(from->content_type);
     if (from->max_age >= 0) fetched.max_age = std::chrono::seconds(from->max_age);
   }
   return options;
@@ -61,8 +61,7 @@ void robotrules_severity_name(std::int32_t severity, robotrules_str* name) noexc
 
 robotrules_status robotrules_file_lint(const robotrules_file* file, const robotrules_lint_options* options,
                                        robotrules_findings** findings) noexcept {
-  const bool valid =
-      file != nullptr && (options == nullptr || is_text(options->content_type.data, options->content_type.size));
+  const bool valid = file != nullptr && (options == nullptr || is_text(options->content_type));
   return give(findings, valid, [&] { return findings_of(file->file.diagnostics(options_of(options))); });
 }
 

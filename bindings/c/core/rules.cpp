@@ -28,13 +28,13 @@ robotrules_status compile(std::string_view robots, const AgentOf& agent_of, std:
 }  // namespace
 
 robotrules_status robotrules_rule_text(const robotrules_rule* rule, robotrules_text** text) noexcept {
-  const bool valid = rule != nullptr && is_text(rule->pattern.data, rule->pattern.size) &&
+  const bool valid = rule != nullptr && is_text(rule->pattern) &&
                      (rule->line == 0 || rule->access == ROBOTRULES_ALLOWED || rule->access == ROBOTRULES_DISALLOWED);
   return give(text, valid, [&] {
     if (rule->line == 0) return std::string();
     const auto access =
         rule->access == ROBOTRULES_ALLOWED ? robotrules::Access::allowed : robotrules::Access::disallowed;
-    return robotrules::RuleLine{access, rule->line, view_of(rule->pattern.data, rule->pattern.size)}.text();
+    return robotrules::RuleLine{access, rule->line, view_of(rule->pattern)}.text();
   });
 }
 

@@ -7,12 +7,15 @@ import { folder, load } from "./package.mjs";
 
 const KB = 1000;
 
-for (const [name, limit] of [["robotrules-check", 60 * KB], ["robotrules", 120 * KB]]) {
+// Limits in bytes: packed with brotli, and with gzip.
+for (const [name, brotliLimit, gzipLimit] of [["robotrules-check", 60 * KB, 60 * KB], ["robotrules", 120 * KB, 140 * KB]]) {
   const bytes = readFileSync(join(folder, `${name}.wasm`));
-  test(`${name}.wasm is at most ${limit} bytes packed`, (context) => {
-    const packed = gzipSync(bytes, { level: 9 }).length;
-    context.diagnostic(`${bytes.length} bytes, gzip -9: ${packed}, brotli: ${brotliCompressSync(bytes).length}`);
-    assert.ok(packed <= limit, `${packed} bytes`);
+  test(`${name}.wasm is at most ${brotliLimit} bytes packed`, (context) => {
+    const brotli = brotliCompressSync(bytes).length;
+    const gzip = gzipSync(bytes, { level: 9 }).length;
+    context.diagnostic(`${bytes.length} bytes, brotli: ${brotli}, gzip -9: ${gzip}`);
+    assert.ok(brotli <= brotliLimit, `brotli: ${brotli} bytes`);
+    assert.ok(gzip <= gzipLimit, `gzip: ${gzip} bytes`);
   });
 
   test(`${name}.wasm needs nothing of its surroundings`, () => {

@@ -85,7 +85,8 @@ void robotrules_js_undo() {
 
 }  // extern "C"
 
-// Broken preconditions end here. libc++'s own functions would write a message with printf, which is a tenth of the module.
+// Broken preconditions end here. libc++'s own functions would write a message with printf, which is a tenth of the
+// module.
 namespace std {
 inline namespace _LIBCPP_ABI_NAMESPACE {
 [[noreturn]] void __libcpp_verbose_abort(const char*, ...) { __builtin_trap(); }

@@ -10,6 +10,7 @@
 #include <robotrules/extensions.hpp>
 
 #include "base/out_of_memory.hpp"
+#include "base/sort.hpp"
 #include "core/percent.hpp"
 #include "core/rules/plain_text.hpp"
 #include "core/rules/rule_reference.hpp"
@@ -268,7 +269,7 @@ std::unique_ptr<const RulesData::Crowds> RulesBuilder::collect_crowds() {
       if (literal < crowd_lengths) seen.set(literal);
       insert_crowded(rule, literal, crowds->table);
     }
-    std::sort(lengths.begin(), lengths.end());
+    base::sort(lengths);
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     lengths.shrink_to_fit();
     heads_[bucket] =
