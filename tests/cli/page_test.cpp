@@ -68,7 +68,7 @@ std::string port_of(const Running& command) {
 }
 
 // Sends a request as it is and returns the whole response.
-std::string exchange(const std::string& port, const std::string& request) {
+std::string response_to(const std::string& port, const std::string& request) {
   namespace asio = boost::asio;
   asio::io_context loop;
   asio::ip::tcp::socket socket(loop);
@@ -82,7 +82,7 @@ std::string exchange(const std::string& port, const std::string& request) {
 }
 
 std::string ask(const std::string& port, const std::string& line, const std::string& host) {
-  return exchange(port, line + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+  return response_to(port, line + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
 }
 
 TEST_F(Page, IsServedOnLoopbackUntilInterrupted) {
@@ -115,7 +115,7 @@ TEST_F(Page, RefusesOtherMethodsPathsAndHosts) {
   EXPECT_TRUE(ask(port, "GET /../../etc/passwd", host).starts_with("HTTP/1.1 404 "));
   EXPECT_TRUE(ask(port, "GET /", "attacker.example:" + port).starts_with("HTTP/1.1 403 "));
   EXPECT_TRUE(ask(port, "GET /", "127.0.0.1").starts_with("HTTP/1.1 403 "));
-  EXPECT_TRUE(exchange(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 403 "));
+  EXPECT_TRUE(response_to(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 403 "));
   command.signal(SIGTERM);
   EXPECT_EQ(command.finish().status, 0);
 }

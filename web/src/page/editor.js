@@ -9,6 +9,10 @@ import { make } from "./dom.js";
 const MARGIN = 8; // pixels above the first line, as in the style
 const BEYOND = 6; // lines made above and below the view
 const MAX_COLOURED = 2000; // characters of a line
+// Characters that browsers insert with a way back in a short time. It grows with the square of the lines (Chromium: two
+// seconds for 20,000 characters by a command), so longer texts are set at once, without a way back.
+const MAX_COMMAND = 4000;
+const MAX_PASTE = 30_000;
 
 const SIGNS = { error: "✕", warning: "!", note: "i" };
 
@@ -43,6 +47,12 @@ export class Editor {
       this.#changed();
       handlers.onInput();
     });
+    this.#area.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (text.length <= MAX_PASTE) return;
+      event.preventDefault();
+      this.#set(text, this.#area.selectionStart, this.#area.selectionEnd);
+    });
     this.#area.addEventListener("scroll", () => this.#draw(), { passive: true });
     new ResizeObserver(() => this.#measure()).observe(this.#area);
     this.#measure();
@@ -65,17 +75,22 @@ export class Editor {
     this.#changed();
   }
 
-  /** Changes the text so that undo takes the change back. */
+  /** Changes the text. Undo takes the change back unless it is long. */
   change(text) {
     const edit = replacement(this.text, text);
     if (edit === null) return;
     this.#area.focus();
     this.#area.setSelectionRange(edit.start, edit.end);
-    const done = document.execCommand(edit.text === "" ? "delete" : "insertText", false, edit.text);
-    if (!done || this.#area.value !== text) {
-      this.#area.value = text;
-      this.#area.dispatchEvent(new Event("input"));
+    if (edit.text.length <= MAX_COMMAND) {
+      document.execCommand(edit.text === "" ? "delete" : "insertText", false, edit.text);
+      if (this.#area.value === text) return;
     }
+    this.#set(text, 0, this.#area.value.length);
+  }
+
+  #set(text, start, end) {
+    this.#area.setRangeText(text, start, end, "end");
+    this.#area.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** Colours the backgrounds of lines. */

@@ -9,7 +9,8 @@ export class CrawlersPanel extends Panel {
   slow = true;
   #filter;
   #kinds = [];
-  #closed = new Set(); // the kinds that a person has closed
+  // The kinds that are open. On a phone the list would be long, so it begins with their summaries.
+  #open = new Set(matchMedia("(min-width: 60rem)").matches ? ["search", "ai-search", "training"] : []);
 
   constructor(model) {
     const filter = make("input", { type: "search", id: "crawler-filter", autocomplete: "off", spellcheck: false });
@@ -35,10 +36,11 @@ export class CrawlersPanel extends Panel {
     const sections = this.#kinds.map(({ kind, means, members, allowed }) => {
       const shown = members.filter(({ name, operatedBy }) => `${name} ${operatedBy}`.toLowerCase().includes(word));
       if (shown.length === 0) return "";
-      const open = word !== "" || !this.#closed.has(kind);
+      const open = word !== "" || this.#open.has(kind);
       return make("details", { open, on: { toggle: (event) => {
-        if (event.target.open) this.#closed.delete(kind);
-        else if (word === "") this.#closed.add(kind);
+        if (word !== "") return;
+        if (event.target.open) this.#open.add(kind);
+        else this.#open.delete(kind);
       } } },
         make("summary", {}, make("b", {}, KIND_TITLES[kind] ?? kind), make("span", { class: "facts" }, `${allowed} of ${members.length} allowed`)),
         make("p", { class: "hint" }, `${means[0].toUpperCase()}${means.slice(1)}.`),

@@ -29,18 +29,18 @@ export class SharePanel extends Panel {
       this.#block("link", "Link", linkHint(link), link, true),
       make("h3", {}, "Command lines"),
       make("p", { class: "hint" }, "For a shell, in the folder of the file; see robotrules help."),
-      commands({ agents, urls, dialect }).map(({ says, line }, index) => this.#block(`command-${index}`, says, "", line, false)),
+      commands({ agents, urls, dialect }).map(({ says, line }, index) => this.#block(`command-${index}`, says, "", line, true, "h4")),
       this.#block("json", "JSON", "One object for each verdict, as robotrules check --json prints it.", json, false));
     this.body.dataset.drawn = String(Number(this.body.dataset.drawn ?? 0) + 1);
   }
 
-  #block(id, title, hint, text, isLink) {
+  #block(id, title, hint, text, breaks, heading = "h3") {
     const shown = text.length > MAX_JSON_SHOWN ? `${text.slice(0, MAX_JSON_SHOWN)}…` : text;
     const copy = make("button", { type: "button", class: "small", "aria-label": `Copy: ${title}`, on: { click: () => copyFrom(copy, text) } }, "Copy");
     return make("section", { class: "block" },
-      make("div", { class: "bar" }, make("h4", {}, title), make("span", { class: "actions" }, copy)),
+      make("div", { class: "bar" }, make(heading, {}, title), make("span", { class: "actions" }, copy)),
       hint === "" ? "" : make("p", { class: "hint" }, hint),
-      make("pre", { id: `share-${id}`, class: isLink ? "breaks" : "", tabIndex: 0, role: "region", "aria-label": title }, shown));
+      make("pre", { id: `share-${id}`, class: breaks ? "breaks" : "", tabIndex: 0, role: "region", "aria-label": title }, shown));
   }
 }
 
