@@ -173,11 +173,12 @@ TEST_F(PostgresAccess, TransactionsOfPgbouncerAreEnough) {
   if (pgbouncer.empty()) GTEST_SKIP() << "pgbouncer is not installed";
   PostgresServer server;
   const std::string port = std::to_string(PostgresServer::free_port());
-  const std::string settings = server.file(
-      "pgbouncer.ini", "[databases]\n* = user=postgres host=" + server.folder() + " port=" + std::to_string(server.port()) +
-                           "\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " + port +
-                           "\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 3\n"
-                           "server_reset_query = DISCARD ALL\nserver_reset_query_always = 1\n");
+  const std::string settings =
+      server.file("pgbouncer.ini",
+                  "[databases]\n* = user=postgres host=" + server.folder() + " port=" + std::to_string(server.port()) +
+                      "\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " + port +
+                      "\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 3\n"
+                      "server_reset_query = DISCARD ALL\nserver_reset_query_always = 1\n");
   server.query("CREATE SCHEMA other");
   const pid_t pooler = server.launch({pgbouncer, settings});
   const std::string through = "postgresql://postgres@127.0.0.1:" + port + "/postgres?first_ever=1";

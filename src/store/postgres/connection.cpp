@@ -93,7 +93,7 @@ Result<void> Connection::connect(Deadline deadline) {
   PGconn* link = link_.get();
   if (link == nullptr) return unreachable(shown_, "this machine has no memory left");
   PQsetNoticeProcessor(link, [](void*, const char*) {}, nullptr);  // a library writes nothing to standard error
-  PQsetErrorVerbosity(link, PQERRORS_VERBOSE);  // errors of a connection name their SQLSTATE only so
+  PQsetErrorVerbosity(link, PQERRORS_VERBOSE);                     // errors of a connection name their SQLSTATE only so
   for (PostgresPollingStatusType state = PGRES_POLLING_WRITING; state != PGRES_POLLING_OK;) {
     if (state == PGRES_POLLING_FAILED || PQstatus(link) == CONNECTION_BAD)
       return connection_error(PQerrorMessage(link), shown_);

@@ -30,11 +30,8 @@ struct GateColumn {
   };
 };
 
-const std::string columns =
+const std::string gate_columns =
     "key, interval, source, armed_at, penalty_until, incident_at, incidents, visits, last_visit, fence, latency, holds";
-
-Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
-std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
 
 // Returns false if the row is damaged: a value is out of range.
 bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
@@ -49,13 +46,13 @@ bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
   if (!holds) return false;
   into.interval = number(Column::interval);
   into.source = static_cast<IntervalSource>(number(Column::source));
-  into.armed_at = time_of(number(Column::armed_at));
-  into.penalty_until = time_of(number(Column::penalty_until));
-  into.incident_at = time_of(number(Column::incident_at));
+  into.armed_at = timestamp_of(number(Column::armed_at));
+  into.penalty_until = timestamp_of(number(Column::penalty_until));
+  into.incident_at = timestamp_of(number(Column::incident_at));
   into.incidents = static_cast<std::uint32_t>(number(Column::incidents));
   into.visits = static_cast<std::uint64_t>(number(Column::visits));
   into.last_visit = std::nullopt;
-  if (!rows.is_null(row, Column::last_visit)) into.last_visit = time_of(number(Column::last_visit));
+  if (!rows.is_null(row, Column::last_visit)) into.last_visit = timestamp_of(number(Column::last_visit));
   into.latency = number(Column::latency);
   into.holds = *std::move(holds);
   fence = static_cast<std::uint64_t>(number(Column::fence));
@@ -69,13 +66,13 @@ class RowWriter {
     keys_.emplace_back(std::string(key));
     const std::int64_t values[] = {row.interval,
                                    static_cast<std::int64_t>(row.source),
-                                   count(row.armed_at),
-                                   count(row.penalty_until),
-                                   count(row.incident_at),
+                                   microseconds_of(row.armed_at),
+                                   microseconds_of(row.penalty_until),
+                                   microseconds_of(row.incident_at),
                                    std::int64_t{row.incidents},
                                    static_cast<std::int64_t>(row.visits)};
     for (std::size_t i = 0; i < std::size(values); ++i) numbers_[i].emplace_back(values[i]);
-    numbers_[7].push_back(row.last_visit ? Number(count(*row.last_visit)) : Number());
+    numbers_[7].push_back(row.last_visit ? Number(microseconds_of(*row.last_visit)) : Number());
     numbers_[8].emplace_back(static_cast<std::int64_t>(fence));
     numbers_[9].emplace_back(row.latency);
     std::string holds = pack_holds(row.holds);
@@ -93,7 +90,7 @@ class RowWriter {
         " penalty_until = n.penalty_until, incident_at = n.incident_at, incidents = n.incidents,"
         " visits = n.visits, last_visit = n.last_visit, fence = n.fence, latency = n.latency, holds = n.holds"
         " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n(" +
-            columns + ") WHERE gate.key = n.key",
+            gate_columns + ") WHERE gate.key = n.key",
         std::move(parameters)};
   }
 
@@ -152,7 +149,7 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
   auto answers = transaction.run(
       {{"INSERT INTO gate(key) SELECT key FROM unnest($1) AS n(key) ORDER BY key ON CONFLICT DO NOTHING RETURNING key",
         Parameters().byte_strings(asked)},
-       {"SELECT " + columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE",
+       {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE",
         Parameters().byte_strings(asked)},
        moments_.ask()});
   if (!answers) return answers.error();
@@ -279,10 +276,10 @@ Result<bool> Gates::change(const std::string& key, const Change& change, const A
 }
 
 Result<GateState> Gates::state(std::string_view key) const {
-  auto answers = pool_->read({{"SELECT " + columns + " FROM gate WHERE key = $1", Parameters().bytes(key)},
+  auto answers = pool_->read({{"SELECT " + gate_columns + " FROM gate WHERE key = $1", Parameters().bytes(key)},
                               {"SELECT " + std::string(sql_now)}});
   if (!answers) return answers.error();
-  pool_->clock().set(time_of(answers.value()[1].number(0, 0)));
+  pool_->clock().set(timestamp_of(answers.value()[1].number(0, 0)));
   GateRow row;
   std::uint64_t fence = 0;
   if (answers.value()[0].size() != 0 && !read_gate(answers.value()[0], 0, row, fence))
@@ -298,11 +295,11 @@ Result<std::uint64_t> Gates::prune(Timestamp before) {
   for (int found = piece; found == piece;) {
     std::string last = after;
     const auto done = moments_.transact([&](Transaction& transaction) -> Result<std::uint64_t> {
-      auto answers = transaction.run({{"SELECT " + columns +
+      auto answers = transaction.run({{"SELECT " + gate_columns +
                                            " FROM gate WHERE key > $1 AND (last_visit IS NULL OR last_visit < $2)"
                                            " ORDER BY key LIMIT " +
                                            std::to_string(piece) + " FOR UPDATE SKIP LOCKED",
-                                       Parameters().bytes(after).number(count(before))},
+                                       Parameters().bytes(after).number(microseconds_of(before))},
                                       moments_.ask()});
       if (!answers) return answers.error();
       const auto moment = moments_.read(answers.value()[1]);

@@ -20,8 +20,6 @@ using Keep = Records::Keep;
 
 constexpr std::string_view agent_name = "agent";
 constexpr std::string_view policy_name = "policy";
-// Changes of many rows may take this long.
-constexpr std::chrono::minutes long_limit{10};
 
 class PostgresStore final : public Store {
  public:

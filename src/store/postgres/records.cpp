@@ -38,20 +38,15 @@ struct RobotsColumn {
   };
 };
 
-const std::string columns =
+const std::string record_columns =
     "origin, version, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
     " failures, truncated, robots.body IS NOT NULL, coding, octets, size, hash";
 
-// Changes of many rows may take this long.
-constexpr std::chrono::minutes long_limit{10};
 // A body is put under a shared lock of its bucket and deleted under an exclusive one. So no record gets a body that is
 // deleted at the same moment. There are only a few buckets because a server has room for few locks.
 constexpr int lock_space = 1383031412;
 constexpr std::int64_t buckets = 64;
 std::int64_t bucket_of(std::string_view hash) { return static_cast<unsigned char>(hash.front()) % buckets; }
-
-Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
-std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
 
 // Returns false if the row is damaged: a value is out of range.
 bool read_record(const Rows& rows, int row, const Origin& origin, RobotsRecord& into) {
@@ -73,9 +68,9 @@ bool read_record(const Rows& rows, int row, const Origin& origin, RobotsRecord& 
   into.hops = unpack_hops(rows.bytes(row, Column::hops));
   into.etag = rows.bytes(row, Column::etag);
   into.last_modified = rows.bytes(row, Column::last_modified);
-  into.fetched_at = time_of(rows.number(row, Column::fetched_at));
-  into.fresh_until = time_of(rows.number(row, Column::fresh_until));
-  if (const Number since = rows.optional_number(row, Column::failing_since)) into.failing_since = time_of(*since);
+  into.fetched_at = timestamp_of(rows.number(row, Column::fetched_at));
+  into.fresh_until = timestamp_of(rows.number(row, Column::fresh_until));
+  if (const Number since = rows.optional_number(row, Column::failing_since)) into.failing_since = timestamp_of(*since);
   into.failures = static_cast<std::uint32_t>(rows.number(row, Column::failures));
   into.truncated = rows.number(row, Column::truncated) != 0;
   return true;
@@ -94,9 +89,9 @@ class RecordWriter {
     texts_[4].push_back(text(record.last_modified));
     numbers_[0].emplace_back(static_cast<std::int64_t>(record.outcome));
     numbers_[1].emplace_back(record.status);
-    numbers_[2].emplace_back(count(bounded(record.fetched_at)));
-    numbers_[3].emplace_back(count(bounded(record.fresh_until)));
-    numbers_[4].push_back(record.failing_since ? Number(count(bounded(*record.failing_since))) : Number());
+    numbers_[2].emplace_back(microseconds_of(bounded(record.fetched_at)));
+    numbers_[3].emplace_back(microseconds_of(bounded(record.fresh_until)));
+    numbers_[4].push_back(record.failing_since ? Number(microseconds_of(bounded(*record.failing_since))) : Number());
     numbers_[5].emplace_back(record.failures);
     numbers_[6].emplace_back(record.truncated ? 1 : 0);
   }
@@ -203,7 +198,7 @@ bool is_possible(const RobotsLease& lease) {
 
 Number Records::scripted_now() const {
   const auto& scripted = pool_->clock().scripted();
-  return scripted ? Number(count(scripted())) : Number();
+  return scripted ? Number(microseconds_of(scripted())) : Number();
 }
 
 Result<Records::Found> Records::read(const Rows& rows, int row, const Origin& origin,
@@ -237,7 +232,7 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const Origin& origin) 
   const auto begun = cache_.begin_read();
   // The body is not sent again if the version is known.
   const Number version = known && known->record != nullptr ? Number(std::atoll(known->version.c_str())) : Number(-1);
-  auto answers = pool_->read({{"SELECT " + columns +
+  auto answers = pool_->read({{"SELECT " + record_columns +
                                    " FROM robots LEFT JOIN body ON hash = robots.body AND version <> $2 WHERE origin = "
                                    "$1 AND outcome IS NOT NULL",
                                Parameters().bytes(origin.to_string()).number(version)}});
@@ -315,7 +310,7 @@ Result<void> Records::set_fresh_until(const Origin& origin, Timestamp time) {
   auto set = pool_->transact([&](Transaction& transaction) -> Result<void> {
     auto done = transaction.commit({{"UPDATE robots SET fresh_until = $2, version = greatest(version + 1, " +
                                          std::string(sql_now) + ") WHERE origin = $1 AND outcome IS NOT NULL",
-                                     Parameters().bytes(origin.to_string()).number(count(bounded(time)))}});
+                                     Parameters().bytes(origin.to_string()).number(microseconds_of(bounded(time)))}});
     return done ? Result<void>() : Result<void>(done.error());
   });
   cache_.changed(origin);
@@ -369,7 +364,7 @@ Result<std::uint64_t> Records::prune(Timestamp before) {
             " AND (outcome IS NULL OR fresh_until < $2)"
             " AND (lease_fence <= 0 OR lease_until <= coalesce($3, " +
                 std::string(sql_now) + ")) ORDER BY origin LIMIT " + std::to_string(piece) + " FOR UPDATE SKIP LOCKED",
-            Parameters().bytes(after).number(count(bounded(before))).number(scripted_now())}});
+            Parameters().bytes(after).number(microseconds_of(bounded(before))).number(scripted_now())}});
       if (!rows) return rows.error();
       const Rows& old = rows.value().front();
       found = old.size();
@@ -405,7 +400,7 @@ Result<void> Records::for_each(const std::function<bool(const Origin&, const Rob
   constexpr int page = 256;
   std::string after;
   while (true) {
-    auto answers = pool_->read({{"SELECT " + columns +
+    auto answers = pool_->read({{"SELECT " + record_columns +
                                      " FROM robots LEFT JOIN body ON hash = robots.body WHERE origin > $1"
                                      " AND outcome IS NOT NULL ORDER BY origin LIMIT " +
                                      std::to_string(page),
@@ -438,7 +433,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
     const auto moment = moments_.read(answers.value()[2]);
     if (!moment) return moment.error();
     const std::int64_t fence = row.number(0, 0);
-    const Timestamp until = time_of(row.number(0, 1));
+    const Timestamp until = timestamp_of(row.number(0, 1));
     if (fence < -max_count || fence > max_count || !is_sound(until))
       return damaged(pool_->shown(), "the lease of " + base::excerpt(key) + " cannot be read");
     const Timestamp now = moment.value().now;
@@ -459,7 +454,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
                              Parameters()
                                  .bytes(key)
                                  .number(static_cast<std::int64_t>(next))
-                                 .number(count(lease.expires_at))
+                                 .number(microseconds_of(lease.expires_at))
                                  .number(moment.value().owner)}});
     const std::lock_guard lock(mutex_);
     if (set) {

@@ -22,6 +22,9 @@
 
 namespace robotrules::store::postgres {
 
+// Changes of many rows may take this long.
+inline constexpr std::chrono::minutes long_limit{10};
+
 // One transaction. Everything that a session of the server needs to know is set for the transaction alone, because
 // pgbouncer may give each transaction another session: the schema, and time limits, so that a stopped process cannot
 // hold its locks for long. Thread rule: one thread at a time.
