@@ -1,6 +1,7 @@
 #include "store/postgres/gates.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <map>
 #include <set>
@@ -9,6 +10,7 @@
 #include "base/escape.hpp"
 #include "store/packing.hpp"
 #include "store/postgres/schema.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -100,10 +102,26 @@ class RowWriter {
   std::vector<Bytes> holds_;
 };
 
+using Clock = std::chrono::steady_clock;
+
+// A grant that is older when its caller gets it counts as lost.
+constexpr std::chrono::seconds max_grant_age{1};
+
+const std::string* find_long(const std::vector<std::string>& keys) {
+  const auto found = std::ranges::find_if(keys, [](const std::string& key) { return key.size() > max_key; });
+  return found == keys.end() ? nullptr : &*found;
+}
+
+// The keys of the calls that will be made.
 std::vector<std::string> keys_of(const GateCalls& calls) {
   std::vector<std::string> keys;
-  for (const GateCalls::Finish& end : calls.ends) keys.insert(keys.end(), end.token.keys.begin(), end.token.keys.end());
-  for (const auto& request : calls.requests) keys.insert(keys.end(), request->keys.begin(), request->keys.end());
+  const auto add = [&keys](const std::vector<std::string>& added) {
+    if (find_long(added) == nullptr) keys.insert(keys.end(), added.begin(), added.end());
+  };
+  for (const GateCalls::Finish& end : calls.ends) add(end.token.keys);
+  for (const auto& request : calls.requests) {
+    if (!find_fault(*request)) add(request->keys);
+  }
   return keys;
 }
 
@@ -129,6 +147,9 @@ class Gates::Locked final : public GateTable {
   bool has_ended(const Process& owner, Timestamp) override {
     return std::ranges::find(ended_owners, Owner::id_in(owner)) != ended_owners.end();
   }
+  bool has_all(const std::vector<std::string>& keys) const {
+    return std::ranges::all_of(keys, [this](const std::string& key) { return rows.contains(key); });
+  }
   bool has_damage(const std::vector<std::string>& keys) const {
     return std::ranges::any_of(keys, [this](const std::string& key) { return rows.at(key).is_damaged; });
   }
@@ -142,20 +163,24 @@ class Gates::Locked final : public GateTable {
   std::int64_t number = 0;  // of the transaction
 };
 
-Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::string> keys) {
+Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::string> keys, Wanted wanted) {
   std::ranges::sort(keys);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const std::vector<Bytes> asked(keys.begin(), keys.end());
+  // To make the row of a key, one must wait for others that make it too.
+  const std::vector<Bytes> made = wanted == Wanted::all ? asked : std::vector<Bytes>();
   auto answers = transaction.run(
       {{"INSERT INTO gate(key) SELECT key FROM unnest($1) AS n(key) ORDER BY key ON CONFLICT DO NOTHING RETURNING key",
-        Parameters().byte_strings(asked)},
-       {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE",
+        Parameters().byte_strings(made)},
+       {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE" +
+            (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
         Parameters().byte_strings(asked)},
        moments_.ask()});
   if (!answers) return answers.error();
   const Rows& rows = answers.value()[1];
   // A row that was there when this transaction began may have been pruned since.
-  if (rows.size() != static_cast<int>(keys.size())) return Error{again_code, "A gate was pruned meanwhile"};
+  if (wanted == Wanted::all && rows.size() != static_cast<int>(keys.size()))
+    return Error{again_code, "A gate was pruned meanwhile"};
   auto moment = moments_.read(answers.value()[2]);
   if (!moment) return moment.error();
 
@@ -194,27 +219,74 @@ Result<void> Gates::write(Transaction& transaction, const Locked& locked, const 
   return done ? Result<void>() : Result<void>(done.error());
 }
 
+// A process that was stopped in a transaction may hold rows until the server ends it. Calls for other rows do not wait
+// for those.
 Result<GateAnswers> Gates::call(const GateCalls& calls) {
+  bool is_locked = false;
+  auto answers = call(calls, Wanted::all, is_locked);
+  return !answers && is_locked ? call(calls, Wanted::the_free, is_locked) : answers;
+}
+
+Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_locked) {
   return moments_.transact([&](Transaction& transaction) -> Result<GateAnswers> {
-    const auto lost = lost_grants();
+    is_locked = false;
+    const auto lost = wanted == Wanted::all ? lost_grants() : std::vector<LostGrant>();
     auto keys = keys_of(calls);
     for (const LostGrant& grant : lost) keys.insert(keys.end(), grant.token.keys.begin(), grant.token.keys.end());
-    auto locked = lock(transaction, std::move(keys));
-    if (!locked) return locked.error();
-    GateRows rows(locked.value(), locked.value().moment.now, locked.value().moment.just_visited);
+    const auto begun = Clock::now();
+    auto locked = lock(transaction, std::move(keys), wanted);
+    if (!locked) {
+      is_locked = locked.error().code == locked_code;
+      return locked.error();
+    }
+    const auto locked_at = Clock::now();
+    const Moment& moment = locked.value().moment;
+    GateRows rows(locked.value(), moment.now, moment.just_visited);
     for (const LostGrant& grant : lost) {
       if (locked.value().has_damage(grant.token.keys)) continue;
       if (auto withdrawn = rows.withdraw(grant.token, grant.owner); !withdrawn) return withdrawn.error();
     }
+    const auto refuse = [&](const std::vector<std::string>& used) -> std::optional<Error> {
+      if (const std::string* key = find_long(used)) return too_long(*key);
+      if (!locked.value().has_all(used)) return in_use(used.front());
+      return std::nullopt;
+    };
     GateAnswers answers;
-    if (auto called = rows.call(calls, answers); !called) return called.error();
-    if (auto written = write(transaction, locked.value(), rows); !written) {
-      if (written.error().code == unreachable_code) add_lost_grants(answers, locked.value().owner());
-      return written.error();
+    if (auto called = rows.call(calls, answers, refuse); !called) return called.error();
+    // Made before the commit, because afterwards nothing may fail.
+    std::list<LostGrant> granted;
+    for (auto& answer : answers.requests) {
+      if (!answer) continue;
+      if (const auto* grant = std::get_if<Granted>(&answer.value()))
+        granted.push_back({grant->token, locked.value().owner()});
+      if (auto* wait = std::get_if<Wait>(&answer.value())) wait->until += moment.ahead;
+      if (auto* blocked = std::get_if<Blocked>(&answer.value())) blocked->until += moment.ahead;
+    }
+    try {
+      if (auto written = write(transaction, locked.value(), rows); !written) {
+        if (written.error().code == unreachable_code) add_lost_grants(std::move(granted));
+        return written.error();
+      }
+    } catch (...) {
+      add_lost_grants(std::move(granted));
+      throw;
     }
     forget_lost_grants(lost);
+    // The server's time was taken between `begun` and `locked_at`.
+    const auto age = std::min<Clock::duration>(moment.ahead, locked_at - begun) + (Clock::now() - locked_at);
+    if (age > max_grant_age && !granted.empty()) {
+      add_lost_grants(std::move(granted));
+      for (auto& answer : answers.requests) {
+        if (answer && std::holds_alternative<Granted>(answer.value()))
+          answer = unreachable(pool_->shown(), "its answer took longer than a second");
+      }
+    }
     return answers;
   });
+}
+
+Error Gates::in_use(std::string_view key) const {
+  return unreachable(pool_->shown(), "another process holds the gate of \"" + base::excerpt(key) + "\"");
 }
 
 Result<void> Gates::withdraw_lost_grants() {
@@ -225,15 +297,12 @@ Result<void> Gates::withdraw_lost_grants() {
 
 std::vector<Gates::LostGrant> Gates::lost_grants() {
   const std::lock_guard lock(mutex_);
-  return lost_grants_;
+  return {lost_grants_.begin(), lost_grants_.end()};
 }
 
-void Gates::add_lost_grants(const GateAnswers& answers, const Process& owner) {
+void Gates::add_lost_grants(std::list<LostGrant> lost) noexcept {
   const std::lock_guard lock(mutex_);
-  for (const auto& answer : answers.requests) {
-    if (!answer) continue;
-    if (const auto* granted = std::get_if<Granted>(&answer.value())) lost_grants_.push_back({granted->token, owner});
-  }
+  lost_grants_.splice(lost_grants_.end(), lost);
 }
 
 void Gates::forget_lost_grants(const std::vector<LostGrant>& withdrawn) {
@@ -247,6 +316,7 @@ void Gates::forget_lost_grants(const std::vector<LostGrant>& withdrawn) {
 }
 
 Result<bool> Gates::change(const std::string& key, const Change& change, const Also& also) {
+  if (key.size() > max_key) return too_long(key);
   return moments_.transact([&](Transaction& transaction) -> Result<bool> {
     auto locked = lock(transaction, {key});
     if (!locked) return locked.error();
@@ -279,12 +349,14 @@ Result<GateState> Gates::state(std::string_view key) const {
   auto answers = pool_->read({{"SELECT " + gate_columns + " FROM gate WHERE key = $1", Parameters().bytes(key)},
                               {"SELECT " + std::string(sql_now)}});
   if (!answers) return answers.error();
-  pool_->clock().set(timestamp_of(answers.value()[1].number(0, 0)));
+  const Timestamp server_now = timestamp_of(answers.value()[1].number(0, 0));
+  pool_->clock().set(server_now);
   GateRow row;
   std::uint64_t fence = 0;
   if (answers.value()[0].size() != 0 && !read_gate(answers.value()[0], 0, row, fence))
     return damaged(pool_->shown(), "the gate of \"" + base::excerpt(key) + "\" cannot be read");
-  return state_of(row, pool_->clock().now());
+  const auto& scripted = pool_->clock().scripted();
+  return state_of(row, scripted ? scripted() : server_now);
 }
 
 // In pieces, so that no transaction locks many rows for long. Rows that are locked are in use.

@@ -33,6 +33,7 @@ Result<Moment> Moments::read(const Rows& rows) const {
   moment.server_now = timestamp_of(rows.number(0, Column::now));
   pool_->clock().set(moment.server_now);
   moment.now = scripted ? scripted() : moment.server_now;
+  if (!scripted) moment.ahead = pool_->clock().now() - moment.server_now;
   moment.owner = rows.number(0, Column::owner);
   if (!rows.is_null(0, Column::just_visited)) {
     moment.just_visited = time_in_meta(rows.bytes(0, Column::just_visited));
@@ -43,8 +44,19 @@ Result<Moment> Moments::read(const Rows& rows) const {
   // Once it was the current time. If it is in the future now, the clock was set back.
   const bool is_past = !moment.just_visited || *moment.just_visited <= moment.now;
   const bool is_alive = timestamp_of(rows.number(0, Column::owner_ends_at)) > moment.server_now;
-  if (!is_same_server || !is_past || !is_alive) return Error{stale_code, "The server or this process was away"};
+  const bool has_jumped = is_unmended_jump(moment.server_now, moment.now, moment.just_visited);
+  if (!is_same_server || !is_past || !is_alive || has_jumped)
+    return Error{stale_code, "The server, its clock or this process was away"};
   return moment;
+}
+
+// Another process that has noticed the jump has set `just_visited` after it.
+bool Moments::is_unmended_jump(Timestamp server_now, Timestamp now, std::optional<Timestamp> just_visited) const {
+  const auto jump = pool_->watch().jump(server_now);
+  if (jump.count() == 0) return false;
+  if (!just_visited || *just_visited <= now - jump + ClockWatch::margin) return true;
+  pool_->watch().accept(server_now);
+  return false;
 }
 
 Result<void> Moments::repair() {
@@ -55,15 +67,19 @@ Result<void> Moments::repair() {
     auto answers = transaction.run({{"SELECT value FROM meta WHERE name = 'server' FOR UPDATE"}, ask()});
     if (!answers) return answers.error();
     const Rows& rows = answers.value()[1];
-    is_alive = rows.number(0, MomentColumn::owner_ends_at) > rows.number(0, MomentColumn::now);
+    const Timestamp server_now = timestamp_of(rows.number(0, MomentColumn::now));
+    is_alive = timestamp_of(rows.number(0, MomentColumn::owner_ends_at)) > server_now;
     const auto scripted = pool_->clock().scripted();
-    const Timestamp now = scripted ? scripted() : timestamp_of(rows.number(0, MomentColumn::now));
+    const Timestamp now = scripted ? scripted() : server_now;
     const std::string start = std::to_string(rows.number(0, MomentColumn::server_start));
     const auto visited = time_in_meta(rows.bytes(0, MomentColumn::just_visited));
     const bool is_past = rows.is_null(0, MomentColumn::just_visited) || (visited && *visited <= now);
-    if (is_past && rows.bytes(0, MomentColumn::known_start) == start) return {};
+    const bool has_jumped = is_unmended_jump(server_now, now, visited);
+    if (is_past && !has_jumped && rows.bytes(0, MomentColumn::known_start) == start) return {};
     auto done = transaction.commit({set_meta("just_visited", text_of(now)), set_meta("server", start)});
-    return done ? Result<void>() : Result<void>(done.error());
+    if (!done) return done.error();
+    pool_->watch().accept(server_now);
+    return {};
   });
   if (repaired && !is_alive) return owner_.renew(owner);
   return repaired;

@@ -125,15 +125,17 @@ class PostgresStore final : public Store {
   Result<void> complete(const Token& token, const Outcome& outcome) override { return end({token, outcome}); }
   Result<void> cancel(const Token& token) override { return end({token, std::nullopt}); }
 
-  // If a row cannot be read, all calls are made one by one, so that only the calls for that row fail. After other
-  // errors, all calls have the same answer.
+  // If the batch fails, all calls are made one by one, so that only those fail that are the cause: their row cannot be
+  // read, or there is no room for it. If the server takes no call at all, all calls have the same answer.
   GateAnswers call_gate(const GateCalls& calls) override {
     auto answers = gates_.call(calls);
     if (answers) {
       answers.value().changes = cache_.changes();
       return std::move(answers).value();
     }
-    if (answers.error().code == "store-damaged") return Store::call_gate(calls);
+    const std::string_view code = answers.error().code;
+    const bool is_of_all = is_passing(code) || code == "store-refused" || code == "store-forked";
+    if (!is_of_all && calls.ends.size() + calls.requests.size() > 1) return Store::call_gate(calls);
     GateAnswers failed;
     failed.ends.assign(calls.ends.size(), answers.error());
     failed.requests.assign(calls.requests.size(), answers.error());

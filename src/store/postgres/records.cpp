@@ -255,7 +255,9 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
   std::vector<std::vector<const std::pair<Origin, RobotsRecord>*>> waves;
   std::map<std::string, std::size_t> times;
   for (const auto& record : records) {
-    const std::size_t wave = times[record.first.to_string()]++;
+    const std::string origin = record.first.to_string();
+    if (origin.size() > max_key) return too_long(origin);
+    const std::size_t wave = times[origin]++;
     if (wave == waves.size()) waves.emplace_back();
     waves[wave].push_back(&record);
   }
@@ -421,6 +423,7 @@ Result<void> Records::for_each(const std::function<bool(const Origin&, const Rob
 
 Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microseconds length) {
   const std::string key = origin.to_string();
+  if (key.size() > max_key) return too_long(key);
   return moments_.transact([&](Transaction& transaction) -> Result<LeaseAnswer> {
     auto answers =
         transaction.run({{"INSERT INTO robots(origin) VALUES($1) ON CONFLICT DO NOTHING", Parameters().bytes(key)},
@@ -445,24 +448,33 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
     if (fence > 0 && until > now && !(is_lost() && row.number(0, 2) == moment.value().owner)) {
       const auto ended = moments_.ended(transaction, {row.number(0, 2)}, moment.value());
       if (!ended) return ended.error();
-      if (ended.value().empty()) return LeaseAnswer(Wait{until, gate_key(origin), WaitWhy::in_flight});
+      if (ended.value().empty())
+        return LeaseAnswer(Wait{until + moment.value().ahead, gate_key(origin), WaitWhy::in_flight});
     }
     const std::uint64_t next = next_fence(static_cast<std::uint64_t>(std::abs(fence)), now);
     const RobotsLease lease{next, origin, now + length};
-    auto set =
-        transaction.commit({{"UPDATE robots SET lease_fence = $2, lease_until = $3, lease_owner = $4 WHERE origin = $1",
-                             Parameters()
-                                 .bytes(key)
-                                 .number(static_cast<std::int64_t>(next))
-                                 .number(microseconds_of(lease.expires_at))
-                                 .number(moment.value().owner)}});
-    const std::lock_guard lock(mutex_);
-    if (set) {
-      std::erase_if(lost_leases_, [&](const auto& lost) { return lost.first == origin; });
-      return LeaseAnswer(lease);
+    // Made before the commit, because afterwards nothing may fail.
+    std::list<std::pair<Origin, std::uint64_t>> lost{{origin, next}};
+    const auto note = [&](bool is_lost_now) noexcept {
+      const std::lock_guard lock(mutex_);
+      std::erase_if(lost_leases_, [&](const auto& old) { return old.first == origin; });
+      if (is_lost_now) lost_leases_.splice(lost_leases_.end(), lost);
+    };
+    try {
+      auto set = transaction.commit(
+          {{"UPDATE robots SET lease_fence = $2, lease_until = $3, lease_owner = $4 WHERE origin = $1",
+            Parameters()
+                .bytes(key)
+                .number(static_cast<std::int64_t>(next))
+                .number(microseconds_of(lease.expires_at))
+                .number(moment.value().owner)}});
+      if (!set && set.error().code != unreachable_code) return set.error();
+      note(!set);
+      return set ? Result<LeaseAnswer>(lease) : set.error();
+    } catch (...) {
+      note(true);
+      throw;
     }
-    if (set.error().code == unreachable_code) lost_leases_.emplace_back(origin, next);
-    return set.error();
   });
 }
 

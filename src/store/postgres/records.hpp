@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -60,7 +61,7 @@ class Records {
   BodyPool bodies_;
   std::mutex mutex_;
   // Leases that were perhaps granted before the connection was lost; their callers do not know of them.
-  std::vector<std::pair<Origin, std::uint64_t>> lost_leases_;
+  std::list<std::pair<Origin, std::uint64_t>> lost_leases_;
 };
 
 }  // namespace robotrules::store::postgres

@@ -19,6 +19,9 @@ namespace robotrules::store::postgres {
 using Number = std::optional<std::int64_t>;
 using Bytes = std::optional<std::string>;
 
+// An index takes keys of up to 2,704 bytes.
+inline constexpr std::size_t max_key = 2'000;
+
 // Times are microseconds since 1970.
 inline Timestamp timestamp_of(std::int64_t microseconds) { return Timestamp(std::chrono::microseconds(microseconds)); }
 inline std::int64_t microseconds_of(Timestamp time) { return time.time_since_epoch().count(); }
