@@ -336,6 +336,7 @@ TEST(PostgresProblems, EveryStateOfTheServerHasItsError) {
   EXPECT_EQ(code("42P01"), "store-damaged");
   EXPECT_EQ(code("XX001"), "store-damaged");
   EXPECT_EQ(code("23505"), "store-io");
+  EXPECT_EQ(code("XX000"), "store-io");
 }
 
 }  // namespace

@@ -8,11 +8,13 @@
 #include <atomic>
 #include <memory>
 #include <new>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "store/postgres/schema.hpp"
+#include "store/store_contract.hpp"
 #include "support/postgres/postgres_test.hpp"
 
 namespace robotrules::test {
@@ -135,13 +137,79 @@ TEST_F(PostgresTrouble, ARowThatAnotherProcessHoldsStopsOnlyItsOwnKey) {
   EXPECT_TRUE(is_granted(store->reserve(*request("held"))));
 }
 
+// Two imports whose records have the same new bodies, put with a lease, and changes of the robot's name.
+TEST_F(PostgresTrouble, ChangesOfManyRecordsDoNotWaitForEachOtherInACircle) {
+  PostgresServer server;
+  std::vector<std::shared_ptr<Store>> stores;
+  for (int i = 0; i < 4; ++i) stores.push_back(opened(server.uri("first_ever=1")));
+  const auto origin = [](int number) { return *Origin::of("https://site" + std::to_string(number) + ".example"); };
+  const Timestamp now = stores[0]->now();
+  std::atomic<int> errors{0};
+  std::vector<std::thread> threads;
+  for (int process = 0; process < 4; ++process) {
+    threads.emplace_back([&, process] {
+      Store& store = *stores[static_cast<std::size_t>(process)];
+      for (int turn = 0; turn < 12; ++turn) {
+        const auto body = [&](int number) { return std::to_string(turn) + " " + std::to_string(number % 450); };
+        if (process < 2) {
+          std::vector<std::pair<Origin, RobotsRecord>> records;
+          for (int i = 0; i < 450; ++i)
+            records.emplace_back(origin(i), record_of(body(process == 0 ? i : 450 - i), now, now));
+          if (!store.put_all(std::move(records)).ok()) ++errors;
+        } else if (process == 2) {
+          const auto lease = store.lease_robots_fetch(origin(turn), 1h);
+          // An import may hold the row for longer than a small call waits.
+          if (!lease.ok() && lease.error().code != "store-unreachable") ++errors;
+          if (!lease.ok() || !std::holds_alternative<RobotsLease>(*lease)) continue;
+          const auto& held = std::get<RobotsLease>(*lease);
+          const auto put = store.put_robots(origin(turn), record_of(body(turn), now, now), &held);
+          if (!put.ok() && put.error().code != "store-unreachable") ++errors;
+        } else {
+          if (!store.set_agent("Bot/" + std::to_string(turn), OtherAgent::clears).ok()) ++errors;
+          if (!store.prune(now - 1h).ok()) ++errors;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(errors, 0);
+  EXPECT_EQ(server.log().find("deadlock detected"), std::string::npos) << server.log();
+  EXPECT_EQ(server.query("SELECT count(*) FROM robotrules.robots AS r WHERE body IS NOT NULL AND NOT EXISTS("
+                         "SELECT 1 FROM robotrules.body WHERE hash = r.body)"),
+            "0");
+}
+
+TEST_F(PostgresTrouble, ManyLargeRecordsAreReadInPagesOfBoundedSize) {
+  const auto store = opened(name());
+  const Timestamp now = store->now();
+  std::mt19937 random(5);
+  std::vector<std::pair<Origin, RobotsRecord>> records;
+  for (int i = 0; i < 40; ++i) {
+    std::string body(400'000, ' ');
+    for (char& c : body) c = static_cast<char>(random());
+    records.emplace_back(*Origin::of("https://site" + std::to_string(i) + ".example"), record_of(body, now, now));
+  }
+  const auto expected = records;
+  ASSERT_TRUE(store->put_all(std::move(records)).ok());
+  std::size_t seen = 0;
+  ASSERT_TRUE(store
+                  ->for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
+                    for (const auto& [given, one] : expected) {
+                      if (given == origin && *one.body == *record.body) ++seen;
+                    }
+                    return true;
+                  })
+                  .ok());
+  EXPECT_EQ(seen, expected.size());
+}
+
 TEST_F(PostgresTrouble, AGrantWhoseCommitTookLongIsWithdrawn) {
   PostgresServer server;
-  const auto store = opened(server.uri("first_ever=1"));
+  const auto store = opened(server.uri("first_ever=1"), {.timeout = 20s});
   ASSERT_TRUE(is_granted(store->reserve({.keys = {"other"}, .interval = 1h})));
   server.query(
       "CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS"
-      " 'BEGIN PERFORM pg_sleep(1.2); RETURN NULL; END'");
+      " 'BEGIN PERFORM pg_sleep(3.2); RETURN NULL; END'");
   server.query(
       "CREATE CONSTRAINT TRIGGER slow AFTER UPDATE ON robotrules.gate DEFERRABLE INITIALLY DEFERRED FOR EACH ROW"
       " WHEN (NEW.key = 'k') EXECUTE FUNCTION public.slow()");

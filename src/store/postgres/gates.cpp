@@ -104,8 +104,8 @@ class RowWriter {
 
 using Clock = std::chrono::steady_clock;
 
-// A grant that is older when its caller gets it counts as lost.
-constexpr std::chrono::seconds max_grant_age{1};
+// A grant that is older when its caller gets it counts as lost. Sessions give grants back after a second.
+constexpr std::chrono::seconds max_grant_age{3};
 
 const std::string* find_long(const std::vector<std::string>& keys) {
   const auto found = std::ranges::find_if(keys, [](const std::string& key) { return key.size() > max_key; });
@@ -156,6 +156,7 @@ class Gates::Locked final : public GateTable {
   Process owner() const override { return Owner::in_hold(moment.owner, number); }
 
   std::string shown;
+  Clock::time_point received;  // when `moment` came
   std::map<std::string, Row, std::less<>> rows;
   std::vector<std::string> added;  // keys that had no row before
   std::vector<std::int64_t> ended_owners;
@@ -177,6 +178,7 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
         Parameters().byte_strings(asked)},
        moments_.ask()});
   if (!answers) return answers.error();
+  const auto received = Clock::now();
   const Rows& rows = answers.value()[1];
   // A row that was there when this transaction began may have been pruned since.
   if (wanted == Wanted::all && rows.size() != static_cast<int>(keys.size()))
@@ -186,6 +188,7 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
 
   Locked locked;
   locked.shown = pool_->shown();
+  locked.received = received;
   locked.moment = moment.value();
   locked.number = ++transactions_;
   for (int row = 0; row < answers.value()[0].size(); ++row) locked.added.emplace_back(answers.value()[0].bytes(row, 0));
@@ -239,7 +242,7 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
       is_locked = locked.error().code == locked_code;
       return locked.error();
     }
-    const auto locked_at = Clock::now();
+    const auto received = locked.value().received;
     const Moment& moment = locked.value().moment;
     GateRows rows(locked.value(), moment.now, moment.just_visited);
     for (const LostGrant& grant : lost) {
@@ -272,13 +275,13 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
       throw;
     }
     forget_lost_grants(lost);
-    // The server's time was taken between `begun` and `locked_at`.
-    const auto age = std::min<Clock::duration>(moment.ahead, locked_at - begun) + (Clock::now() - locked_at);
+    // The server's time was taken between `begun` and `received`.
+    const auto age = std::min<Clock::duration>(moment.ahead, received - begun) + (Clock::now() - received);
     if (age > max_grant_age && !granted.empty()) {
       add_lost_grants(std::move(granted));
       for (auto& answer : answers.requests) {
         if (answer && std::holds_alternative<Granted>(answer.value()))
-          answer = unreachable(pool_->shown(), "its answer took longer than a second");
+          answer = unreachable(pool_->shown(), "its answer took longer than three seconds");
       }
     }
     return answers;

@@ -103,7 +103,9 @@ Result<Pool::Borrowed> Pool::borrow(Deadline deadline, Use use) {
   if (borrowed.connection != nullptr) return borrowed;
   std::size_t host = host_;
   lock.unlock();
-  auto opened = Connection::open(settings_.target, host, deadline);
+  // A call for many rows may take long, but a server that does not answer is not waited for any longer.
+  auto opened =
+      Connection::open(settings_.target, host, std::min(deadline, std::chrono::steady_clock::now() + timeout_));
   if (!opened) return opened.error();
   borrowed.is_new = true;
   borrowed.connection = std::move(opened).value();
