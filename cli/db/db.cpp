@@ -84,6 +84,9 @@ int run_db(const Options& options) {
     return refuse(db_command, std::string(action->name) + " takes one argument, but \"" +
                                   base::printable(further.front()) + "\" was given too");
   }
+  if (action->name == "check" && path.find("://") != std::string::npos) {
+    return refuse(db_command, "check is for a file; a server checks its data itself");
+  }
   if (action->name == "check") return check(options, path);
   if (action->name == "jobs") return db_jobs(options, path);
   if (action->name == "queue") return db_queue(options, path, argument, further);

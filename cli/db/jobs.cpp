@@ -14,6 +14,12 @@ std::string names_of(const std::vector<QueueJob>& jobs) { return listed(std::vie
 
 }  // namespace
 
+bool may_have_queues(std::string_view name) {
+  const std::string_view scheme = name.substr(0, name.find("://"));
+  return scheme.size() == name.size() ||
+         (scheme != "redis" && scheme != "rediss" && scheme != "redis+cluster" && scheme != "rediss+cluster");
+}
+
 Result<const QueueJob*> find_job(const std::vector<QueueJob>& jobs, const std::optional<std::string>& name,
                                  const std::string& path) {
   if (jobs.empty()) {

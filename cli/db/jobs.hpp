@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,6 +12,9 @@
 #include <robotrules/url_queue.hpp>
 
 namespace robotrules::cli {
+
+// Returns false for the name of a store in Redis, which keeps no queues.
+bool may_have_queues(std::string_view name);
 
 // Returns the job with that name. Without a name, returns the only job, or the only one with URLs: a start that failed
 // leaves none. Fails with "unknown-job". `path` is that of the database. The result points into `jobs`.

@@ -8,6 +8,7 @@
 #include "base/time_text.hpp"
 #include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
+#include "cli/db/jobs.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/values.hpp"
 #include "cli/io/json_lines.hpp"
@@ -239,12 +240,15 @@ int db_stats(const Options& options, Store& store, const std::string& path) {
   object["body_bytes"] = stats.value().body_bytes;
   object["gates"] = stats.value().gates;
   object["stored_bytes"] = stats.value().stored_bytes;
-  const auto jobs = list_jobs(path);
-  if (!jobs) return refuse(db_command, jobs.error().message);
-  std::uint64_t urls = 0;
-  for (const QueueJob& job : jobs.value()) urls += job.counts.all();
-  object["jobs"] = jobs.value().size();
-  object["urls"] = urls;
+  if (may_have_queues(path)) {
+    const auto jobs = list_jobs(path);
+    if (!jobs) return refuse(db_command, jobs.error().message);
+    std::uint64_t urls = 0;
+    for (const QueueJob& job : jobs.value()) urls += job.counts.all();
+    object["jobs"] = jobs.value().size();
+    object["urls"] = urls;
+  }
+  if (const std::string problem = store.health().problem; !problem.empty()) object["warning"] = problem;
   Output out;
   if (options.json) {
     out << json_line(object);

@@ -60,6 +60,14 @@ constexpr Flag db{.name = "db",
                       "database, so that the same command line continues after a stop. The database is created if "
                       "it does not exist.",
                   .brief = "keep the queue, so that a later run continues"};
+constexpr Flag queue{
+    .name = "queue",
+    .placeholder = "PATH",
+    .takes = Takes::file,
+    .target = &Options::queue,
+    .help =
+        "Store the queue in this database and not in that of --db: a file or postgresql://... Redis "
+        "keeps no queues, so without --queue, the queue of a crawl with --db redis://... is temporary."};
 constexpr Flag job{.name = "job",
                    .placeholder = "NAME",
                    .takes = Takes::text,
@@ -329,7 +337,7 @@ constexpr Flag retry{
 constexpr auto get_flags = flags::joined(
     flags::in_group("Input and output", std::array{input, sitemap, sitemaps, sitemap_any_host, output, page_log, level,
                                                    warc_max_size, warc_header, dedup, cdx, no_bodies, keep_secrets}),
-    flags::in_group("Queue", std::array{db, job, revisit, retry, dry_run}),
+    flags::in_group("Queue", std::array{db, queue, job, revisit, retry, dry_run}),
     flags::in_group("Manners", std::array{get_agent, flags::robot, from, delay, adaptive, pace_by, per_host, max_wait,
                                           obey_page, flags::rare(flags::dialect), flags::policy, flags::strict}),
     flags::in_group("Access", std::array{user, netrc, netrc_file, cookies, header}),

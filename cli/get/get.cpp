@@ -14,6 +14,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "cli/db/source.hpp"
 #include "cli/get/dry_run.hpp"
 #include "cli/get/get_choice.hpp"
@@ -88,8 +89,10 @@ Result<void> bring_back(GetRun& run, const Options& options) {
 
 // Returns the shortest command that goes on with the job; empty without a database.
 std::string command_to_go_on(const GetRun& run, const Options& options) {
-  if (!options.db) return {};
-  return "robotrules get --db " + shell_word(*options.db) + " --job " + shell_word(run.job);
+  if (!queue_name(options)) return {};
+  const auto word = [](const std::string& name) { return shell_word(base::without_userinfo(name)); };
+  return "robotrules get --db " + word(*options.db) + (options.queue ? " --queue " + word(*options.queue) : "") +
+         " --job " + shell_word(run.job);
 }
 
 // Returns the exit status for all URLs of the job, of which `pending` are to go. The summary has only the URLs of this
@@ -105,7 +108,7 @@ int status_of(const GetRun& run, const Options& options, std::uint64_t pending) 
                      : urls.denied > 0 && options.fail_on ? exit_no
                                                           : exit_yes;
   if (options.quiet ? status != exit_yes : run.has_results) {
-    complain("get", summary_line(urls, options.db ? run.job : ""));
+    complain("get", summary_line(urls, queue_name(options) ? run.job : ""));
   }
   return status;
 }
@@ -264,7 +267,7 @@ int refuse_start(GetRun& run, const Options& options, const Error& error) {
     if (std::filesystem::is_empty(path, ignored)) std::filesystem::remove(path, ignored);
   }
   run.queue.reset();  // ends the claim of the job
-  if (run.is_new_job) static_cast<void>(remove_job(*options.db, run.job));
+  if (run.is_new_job) static_cast<void>(remove_job(*queue_name(options), run.job));
   return refuse("get", error.message);
 }
 
@@ -300,7 +303,9 @@ int run_get(const Options& given) {
   Options options = given;
   std::optional<Hangups> hangups;  // before any thread starts
   if (!options.dry_run) hangups.emplace();
-  if (!has_input(options) && !options.db) return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
+  if (!has_input(options) && !queue_name(options))
+    return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
+  if (options.queue && !options.db) return refuse("get", "--queue is for a crawl with a store; give --db too");
   if (options.job && !options.db) return refuse("get", "--job names a crawl in a database; give --db too");
   const auto job = choose_job(options);
   if (!job) return refuse("get", job.error().message);

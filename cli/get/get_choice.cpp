@@ -72,9 +72,10 @@ Result<void> read_warc_options(const Options& options, const std::string& output
 
 // Fails if an option has no effect with this output or without a database.
 Result<void> check_effects(const Options& options, const std::string& output) {
-  if (!options.db && (options.retry || options.revisit)) {
+  if (!queue_name(options) && (options.retry || options.revisit)) {
     return Error{"invalid-option", std::string(options.retry ? "--retry" : "--revisit") +
-                                       " is for the URLs of an earlier run, which only a database has: give --db"};
+                                       " is for the URLs of an earlier run, which only a database has: give --db" +
+                                       std::string(options.db ? " of another kind, or --queue" : "")};
   }
   if (!options.no_bodies && !options.keep_secrets) return {};
   const auto name = read_output_name(output);

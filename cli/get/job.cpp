@@ -24,9 +24,9 @@ namespace robotrules::cli {
 namespace {
 
 // Flags that belong to a run and not to its job.
-constexpr std::array<std::string_view, 16> not_kept = {
-    "help",    "db",           "job",   "input",  "sitemap", "sitemaps", "dry-run", "explain",
-    "metrics", "metrics-file", "quiet", "config", "revisit", "retry",    "version", "color"};
+constexpr std::array<std::string_view, 17> not_kept = {
+    "help",    "db",           "queue", "job",    "input",   "sitemap", "sitemaps", "dry-run", "explain",
+    "metrics", "metrics-file", "quiet", "config", "revisit", "retry",   "version",  "color"};
 
 // Of values that may contain a password, only URLs are kept, without it: a crawl must not lose its proxy.
 bool is_kept(const Flag& flag) {
@@ -125,7 +125,8 @@ Result<void> check_outputs(const Options& options, const std::vector<QueueJob>& 
   for (const auto& path : {options.output, options.log}) {
     for (const QueueJob& job : jobs) {
       if (!path || job.name == name || !has_output(job, *path)) continue;
-      return Error{"output-taken", *path + " belongs to the job " + job.name + " of the database " + *options.db +
+      return Error{"output-taken", *path + " belongs to the job " + job.name + " of the database " +
+                                       base::without_userinfo(*queue_name(options)) +
                                        ": go on with that job (--job), or give another file"};
     }
   }
@@ -178,18 +179,29 @@ bool is_stream(const std::string& output) {
   return name && name.value().kind == OutputKind::bodies;
 }
 
+std::optional<std::string> queue_name(const Options& options) {
+  if (!options.db) return std::nullopt;
+  if (options.queue) return options.queue;
+  return may_have_queues(*options.db) ? options.db : std::nullopt;
+}
+
 bool has_input(const Options& options) {
   return !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
 }
 
 Result<std::string> choose_job(Options& options) {
-  if (!options.db) return std::string(default_job);
-  auto jobs = list_jobs(*options.db);
+  const auto database = queue_name(options);
+  if (!database && options.job && options.db) {
+    return Error{"invalid-option",
+                 "--job names a crawl in a database, and Redis keeps no queues: give --queue PATH too"};
+  }
+  if (!database) return std::string(default_job);
+  auto jobs = list_jobs(*database);
   if (!jobs && jobs.error().code != "store-missing") return jobs.error();
   const std::vector<QueueJob> known = jobs ? std::move(jobs).value() : std::vector<QueueJob>();
   std::optional<std::string> name = name_by_flags(options, known);
   if (!has_input(options)) {
-    const auto job = find_job(known, name, *options.db);
+    const auto job = find_job(known, name, *database);
     if (!job) return job.error();
     name = job.value()->name;
     fill_in_kept(*job.value(), options);

@@ -1,6 +1,7 @@
 // The job of a run of `robotrules get`: which one it is, and the flags that are kept with it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <robotrules/result.hpp>
@@ -12,6 +13,10 @@ namespace robotrules::cli {
 
 // Returns true if the command line says where to get URLs from.
 bool has_input(const Options& options);
+
+// Returns the name of the database that has the queue. Null: the queue is a temporary one, because there is no --db, or
+// because Redis keeps no queues.
+std::optional<std::string> queue_name(const Options& options);
 
 // Returns the job of --job. Without it, returns the job of the database that has the output; else a name made of the
 // inputs and the output, so that the same command line goes on with the same job; without inputs, the only job. If

@@ -9,6 +9,7 @@
 #include <robotrules/open_store.hpp>
 
 #include "base/escape.hpp"
+#include "base/userinfo.hpp"
 #include "cli/db/source.hpp"
 #include "cli/get/job.hpp"
 #include "cli/get/messages.hpp"
@@ -22,18 +23,19 @@ namespace {
 // Returns the file of the queue; empty: a temporary one. A dry run makes no job, because the real run may get another
 // output and thus be another job.
 Result<std::string> queue_path(const GetRun& run, const Options& options) {
-  if (!options.db || !options.dry_run) return options.db.value_or("");
-  const auto jobs = list_jobs(*options.db);
+  const auto database = queue_name(options);
+  if (!database || !options.dry_run) return database.value_or("");
+  const auto jobs = list_jobs(*database);
   if (!jobs) return jobs.error();
   const bool is_known = std::ranges::find(jobs.value(), run.job, &QueueJob::name) != jobs.value().end();
-  return is_known ? *options.db : std::string();
+  return is_known ? *database : std::string();
 }
 
 // Adds the command that gives the database to the robot, if it belongs to another one.
 Error with_remedy(Error error, const std::string& robot, const Options& options) {
   if (error.code == "other-agent" && options.db) {
-    error.message += ": robotrules db " + shell_word(*options.db) + " import --agent " + shell_word(robot) +
-                     " --replace-agent - < /dev/null";
+    error.message += ": robotrules db " + shell_word(base::without_userinfo(*options.db)) + " import --agent " +
+                     shell_word(robot) + " --replace-agent - < /dev/null";
   }
   return error;
 }
@@ -53,7 +55,8 @@ Result<void> tell_missing_folder(const GetRun& run, const Options& options) {
                       counted(counts.value().done, "URL") +
                       " that are done and not fetched again; to begin anew: "
                       "robotrules db " +
-                      shell_word(*options.db) + " queue rm --job " + shell_word(run.job));
+                      shell_word(base::without_userinfo(*queue_name(options))) + " queue rm --job " +
+                      shell_word(run.job));
   return {};
 }
 
@@ -92,6 +95,9 @@ Result<void> open_stores(GetRun& run, const Options& options) {
     auto store = open_store(*options.db, {});
     if (!store) return store.error();
     run.store = std::move(store).value();
+    if (const std::string warning = run.store->health().problem; !warning.empty() && !options.quiet) {
+      complain("get", "warning: " + warning);
+    }
     const auto kept = run.store->policy();
     if (!kept) return kept.error();
     const auto policy = policy_over(*run.store, options, *run.choice.robot.policy);
@@ -99,8 +105,8 @@ Result<void> open_stores(GetRun& run, const Options& options) {
     use_policy(run.choice, policy.value());
     run.choice.robot.replace_policy = !options.dry_run;
     if (!options.dry_run && !options.quiet && kept.value() && kept.value()->name != policy.value().name) {
-      complain("get", "the policy of " + *options.db + " changes from " + std::string(kept.value()->name) + " to " +
-                          std::string(policy.value().name));
+      complain("get", "the policy of " + base::without_userinfo(*options.db) + " changes from " +
+                          std::string(kept.value()->name) + " to " + std::string(policy.value().name));
     }
   } else {
     run.store = make_memory_store();
@@ -159,7 +165,7 @@ Result<void> open_outputs(GetRun& run, const Options& options) {
     if (auto told = tell_missing_folder(run, options); !told) return told;
   }
   if (auto opened = open_output_and_log(run, options); !opened) return opened;
-  if (options.db) {
+  if (queue_name(options)) {
     if (auto noted = run.queue->set_note(flags_to_keep(options)); !noted) return noted;
   }
   if (!run.choice.crawl.output_path.empty()) {  // the output now ends with a whole page

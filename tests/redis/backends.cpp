@@ -24,6 +24,7 @@ std::shared_ptr<Store> open_redis(const std::string& name, ServerStoreOptions op
 std::shared_ptr<Store> new_redis_store(std::function<Timestamp()> clock) {
   ServerStoreOptions options;
   options.clock = std::move(clock);
+  options.timeout = std::chrono::seconds(60);  // the machine may be busy
   return open_redis(shared_server().url("?prefix=" + new_prefix()), options, {.guard = false});
 }
 

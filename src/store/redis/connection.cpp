@@ -164,7 +164,9 @@ class StreamConnection final : public Connection {
       stream_.set_verify_callback(asio::ssl::host_name_verification(host));
       const Code failed =
           run([&](auto done) { stream_.async_handshake(asio::ssl::stream_base::client, done); }, deadline);
-      if (failed == asio::error::timed_out) return unreachable(server_, failed.message());
+      if (failed == asio::error::timed_out) {
+        return unreachable(server_, "it has not begun TLS in time; if it does not speak TLS, write redis://");
+      }
       if (failed) return failed_with(failed.message());
     }
     return {};
@@ -178,6 +180,7 @@ class StreamConnection final : public Connection {
     io_.restart();
     while (!ended && io_.run_one_until(deadline) != 0) {
     }
+    if (!ended) io_.poll();  // what is already here counts, also after the deadline
     if (ended) return *ended;
     Code ignored;
     socket().close(ignored);
@@ -236,8 +239,11 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
   std::unique_ptr<Connection> connection;
   Error last = unreachable(server, "its name has no address");
   for (const std::string& one : found.value()) {
+    // An address that does not answer leaves time for the next one.
+    const auto now = std::chrono::steady_clock::now();
+    const Deadline end = &one == &found->back() ? deadline : now + (deadline - now) / 2;
     const auto open = [&](auto made) {
-      const auto connected = made->connect(one, address.port, address.host, deadline);
+      const auto connected = made->connect(one, address.port, address.host, end);
       if (connected) {
         connection = std::move(made);
       } else {

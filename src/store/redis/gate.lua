@@ -142,8 +142,17 @@ end
 
 local function expire_holds(row, now)
   follow_clock(row, now)
-  if #row.holds > 0 then
-    end_holds_if(row, function(hold) return hold.expires_at <= now end, function(hold) return hold.expires_at end)
+  if #row.holds == 0 then
+    return
+  end
+  local function is_over(hold)
+    return hold.expires_at <= now
+  end
+  local function end_of(hold)
+    return hold.expires_at
+  end
+  if end_holds_if(row, is_over, end_of) then
+    row.must_write = true
   end
 end
 

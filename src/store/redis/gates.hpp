@@ -49,7 +49,8 @@ class Gates {
   // Null: the keys can be kept together.
   std::optional<Error> find_fault(const ReserveRequest& request) const;
   Result<ReserveAnswer> answer_of(const ReserveRequest& request, const Reply& reply) const;
-  std::vector<Lost> lost() const;
+  // Returns those of these sites; at most as many as fit in a round trip.
+  std::vector<Lost> lost_of(const GateCalls& calls) const;
   void settle(const Lost& lost, const Answer& answer);
   // Makes a call on each row of the store. Returns how many answers had a 1.
   Result<std::uint64_t> on_all_rows(std::string_view name, const std::vector<std::string>& arguments);

@@ -9,6 +9,7 @@
 #include "base/hex.hpp"
 #include "store/redis/library.hpp"
 #include "store/redis/problems.hpp"
+#include "store/server/server_session.hpp"
 
 namespace robotrules::store::redis {
 namespace {
@@ -164,19 +165,19 @@ Call Link::function(std::string tag, std::string_view name, std::vector<std::str
   return call;
 }
 
-void Link::note(const std::vector<Answer>& answers) {
+void Link::note(const std::vector<Answer>& answers, bool of_all_servers) {
   const Error* failed = nullptr;
   for (const Answer& answer : answers) {
     if (!answer.reply) {
-      failed = &answer.reply.error();
+      if (is_passing(answer.reply.error().code)) failed = &answer.reply.error();
     } else if (answer.reply->number_at(0) > 0) {
       clock_.set(Timestamp(microseconds(answer.reply->number_at(0))));
     }
   }
-  if (failed == nullptr) {
-    health_.answered();
-  } else {
+  if (failed != nullptr) {
     health_.failed(now(), failed->message);
+  } else if (of_all_servers) {
+    health_.answered();
   }
 }
 
@@ -185,7 +186,7 @@ std::vector<Answer> Link::call(const std::vector<Call>& calls) {
   for (Answer& answer : answers) {
     if (answer.reply && answer.reply->kind != Reply::Kind::list) answer.reply = strange_reply(answer.node->name());
   }
-  note(answers);
+  note(answers, !settings_.cluster);
   return answers;
 }
 
@@ -229,7 +230,7 @@ std::vector<Answer> Link::touch(std::string_view word, bool is_probe, millisecon
       answer.node->answered(answer.reply->number_at(2));
     }
   }
-  note(answers);
+  note(answers, true);
   return answers;
 }
 
@@ -241,8 +242,8 @@ void Link::beat(const std::function<void()>& task) {
       std::unique_lock lock(mutex_);
       if (ends_.wait_for(lock, pause, [this] { return is_ending_; })) return;
     }
-    servers_->refresh();
     static_cast<void>(touch("0", true, std::min(beat_timeout, options_.timeout)));
+    servers_->refresh();
     task();
   }
 }

@@ -74,7 +74,8 @@ class Link {
   // Tells all masters that this owner is alive. `word`: argument 5 of touch in guard.lua.
   std::vector<Answer> touch(std::string_view word, bool is_probe, std::chrono::milliseconds timeout);
   void beat(const std::function<void()>& task);
-  void note(const std::vector<Answer>& answers);
+  // `of_all_servers`: an answer of each server is among them.
+  void note(const std::vector<Answer>& answers, bool of_all_servers);
 
   const Settings settings_;
   const ServerStoreOptions options_;

@@ -22,15 +22,19 @@ class Node {
   const ServerAddress& address() const noexcept { return address_; }
   const std::string& name() const noexcept { return name_; }  // "host:port"
 
-  // Returns a connection that no other thread uses. If the server has lately not answered in time, fails at once, so
-  // that a node that hangs does not hold up the calls of the others; `is_probe`: tries all the same.
-  Result<std::unique_ptr<Connection>> take(Deadline deadline, bool is_probe);
+  // Returns an open connection that no other thread uses; null: there is none.
+  std::unique_ptr<Connection> take_idle();
+  // Opens a connection. Fails at once if the deadline is over.
+  Result<std::unique_ptr<Connection>> connect(Deadline deadline) const;
   // Takes a connection back on which no reply is due.
   void put_back(std::unique_ptr<Connection> connection);
   // The server answers. Its replicas are as many.
   void answered(std::int64_t replicas) noexcept;
   // A call had no answer before its deadline.
   void timed_out();
+  // Returns true if the server has lately not answered in time. Then only probes are sent to it, so that a node that
+  // hangs does not hold up the calls for the others.
+  bool is_silent() const;
 
   bool has_replicas() const noexcept { return has_replicas_.load(std::memory_order_relaxed); }
 
@@ -39,7 +43,7 @@ class Node {
   const ServerAddress address_;
   const std::string name_;
   std::atomic<bool> has_replicas_ = false;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Connection>> idle_;
   Deadline silent_until_{};  // until then, only probes are made
 };

@@ -25,6 +25,8 @@ constexpr std::array beginnings{
     Meaning{"LOADING", "store-unreachable", "it is reading its data; wait"},
     Meaning{"CLUSTERDOWN", "store-unreachable", "a part of the cluster is missing; see CLUSTER INFO"},
     Meaning{"TRYAGAIN", "store-unreachable", "the key is just being moved to another node; wait"},
+    Meaning{"MOVED", "store-unreachable", "the key is just being moved to another node; wait"},
+    Meaning{"ASK", "store-unreachable", "the key is just being moved to another node; wait"},
     Meaning{"MASTERDOWN", "store-unreachable", "its master is missing; wait"},
     Meaning{"BUSY", "store-unreachable", "another script runs on it for too long; see SLOWLOG"},
     Meaning{"WRONGTYPE", "store-foreign", "give the store a prefix of its own: ?prefix=NAME"},

@@ -84,6 +84,7 @@ std::vector<std::shared_ptr<Node>> Servers::masters() const {
 Result<void> Servers::read_slots(Deadline deadline) {
   std::vector<std::shared_ptr<Node>> known = masters();
   for (const ServerAddress& seed : seeds_) known.push_back(node_at(seed));
+  std::ranges::stable_partition(known, [](const auto& node) { return !node->is_silent(); });
   Error last = unreachable(seeds_.front().text(), "no node of the cluster answers");
   is_stale_ = false;
   for (const auto& node : known) {
@@ -157,6 +158,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     std::vector<Command> commands;
     std::unique_ptr<Connection> connection;
     bool waits = false;
+    bool had_time = false;  // the server was asked before the deadline
   };
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -175,25 +177,45 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     batch->waits = batch->waits || calls[places[i]].waits_for_replica;
   }
   const auto fail = [&](Batch& batch, std::size_t first, const Error& error, bool may_be_executed) {
-    if (Clock::now() >= deadline) batch.node->timed_out();
+    // A probe has less time than a call.
+    if (batch.had_time && !is_probe && Clock::now() >= deadline) batch.node->timed_out();
     if (is_cluster_) is_stale_ = true;
     for (std::size_t i = first; i < batch.places.size(); ++i) {
       answers[batch.places[i]] = {error, batch.node, may_be_executed};
     }
     batch.connection = nullptr;
   };
+  const auto send = [&](Batch& batch) {
+    batch.had_time = true;
+    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
+  };
+  // A node that needs a new connection may take all the time, so the others come first.
+  std::vector<Batch*> unconnected;
   for (Batch& batch : batches) {
     if (batch.waits && batch.node->has_replicas()) {
       batch.commands.push_back({"WAIT", "1", std::to_string(replica_wait.count())});
       batch.has_answer.push_back(false);
     }
-    auto connection = batch.node->take(deadline, is_probe);
-    if (!connection) {
-      fail(batch, 0, connection.error(), false);
+    if (!is_probe && batch.node->is_silent()) {
+      fail(batch, 0, unreachable(batch.node->name(), "it has not answered in time"), false);
       continue;
     }
-    batch.connection = std::move(connection).value();
-    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
+    batch.connection = batch.node->take_idle();
+    if (batch.connection == nullptr) {
+      unconnected.push_back(&batch);
+    } else {
+      send(batch);
+    }
+  }
+  for (Batch* batch : unconnected) {
+    batch->had_time = Clock::now() < deadline;
+    auto connection = batch->node->connect(deadline);
+    if (!connection) {
+      fail(*batch, 0, connection.error(), false);
+      continue;
+    }
+    batch->connection = std::move(connection).value();
+    send(*batch);
   }
   for (Batch& batch : batches) {
     std::size_t next = 0;
@@ -282,7 +304,8 @@ std::vector<Answer> Servers::call(const std::vector<Call>& calls) {
     }
     places = std::move(again);
     targets = std::move(next);
-    if (pauses) std::this_thread::sleep_for(busy_pause);
+    // While the owner of a slot changes, two nodes may each name the other one.
+    if (pauses || round > 3) std::this_thread::sleep_for(busy_pause);
   }
   for (Answer& answer : answers) {
     if (answer.reply && answer.reply->is_error()) answer.reply = problem_of(answer.reply.value(), answer.node->name());

@@ -43,7 +43,7 @@ class Servers {
   std::vector<Answer> call(const std::vector<Call>& calls);
   Answer call(std::string tag, Command command);
 
-  // Makes one call at each master. `timeout`: null: that of the store. `is_probe`: see Node::take().
+  // Makes one call at each master. `timeout`: null: that of the store. `is_probe`: see Node::is_silent().
   std::vector<Answer> on_masters(const Command& command, bool is_probe = false,
                                  std::optional<std::chrono::milliseconds> timeout = {});
   // Makes one call at a server.

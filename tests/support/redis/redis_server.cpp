@@ -89,8 +89,17 @@ std::string RedisServer::info(const std::string& name) const {
 void RedisServer::start() {
   ASSERT_TRUE(is_installed());
   ASSERT_LT(process_, 0) << "it runs";
-  std::vector<std::string> words{"redis-server", "--bind", "127.0.0.1", "--save",        "",
-                                 "--dir",        folder_,  "--logfile", folder_ + "/log"};
+  std::vector<std::string> words{"redis-server",
+                                 "--bind",
+                                 "127.0.0.1",
+                                 "--save",
+                                 "",
+                                 "--dir",
+                                 folder_,
+                                 "--logfile",
+                                 folder_ + "/log",
+                                 "--repl-diskless-sync-delay",
+                                 "0"};
   words.insert(words.end(), {tls_ ? "--tls-port" : "--port", std::to_string(port_)});
   if (tls_) words.insert(words.end(), {"--port", "0"});
   words.insert(words.end(), settings_.begin(), settings_.end());
