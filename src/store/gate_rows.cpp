@@ -80,14 +80,20 @@ Result<void> GateRows::withdraw(const Token& token, const Process& owner) {
   return {};
 }
 
-Result<void> GateRows::call(const GateCalls& calls, GateAnswers& answers) {
+Result<void> GateRows::call(const GateCalls& calls, GateAnswers& answers, const Refuse& refuse) {
   for (const GateCalls::Finish& end : calls.ends) {
+    if (auto refused = refuse ? refuse(end.token.keys) : std::nullopt) {
+      answers.ends.emplace_back(*std::move(refused));
+      continue;
+    }
     auto ended = end.outcome ? complete(end.token, *end.outcome) : cancel(end.token);
     if (!ended) return ended.error();
     answers.ends.push_back(check_held(end.token, ended));
   }
   for (const auto& request : calls.requests) {
-    if (auto fault = find_fault(*request)) {
+    auto fault = find_fault(*request);
+    if (!fault && refuse) fault = refuse(request->keys);
+    if (fault) {
       answers.requests.emplace_back(*std::move(fault));
       continue;
     }

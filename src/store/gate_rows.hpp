@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include <robotrules/store.hpp>
 
@@ -40,8 +42,10 @@ class GateRows {
   Result<bool> cancel(const Token& token);
   // Ends the holds that `owner` has with this token. There need not be any.
   Result<void> withdraw(const Token& token, const Process& owner);
-  // Makes all calls, one after the other, and adds their answers.
-  Result<void> call(const GateCalls& calls, GateAnswers& answers);
+  // Makes all calls, one after the other, and adds their answers. `refuse`: returns the error of calls that may not use
+  // these keys; empty: all may.
+  using Refuse = std::function<std::optional<Error>(const std::vector<std::string>& keys)>;
+  Result<void> call(const GateCalls& calls, GateAnswers& answers, const Refuse& refuse = {});
 
   // Calls `write` for each row that has changed.
   using Write = std::function<Result<void>(std::string_view key, const GateRow& row, std::uint64_t fence)>;

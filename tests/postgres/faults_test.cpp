@@ -320,7 +320,9 @@ TEST(PostgresProblems, EveryStateOfTheServerHasItsError) {
   EXPECT_EQ(code("57P01"), "store-unreachable");
   EXPECT_EQ(code("57P03"), "store-unreachable");
   EXPECT_EQ(code("53300"), "store-unreachable");
-  EXPECT_EQ(code("55P03"), "store-unreachable");
+  EXPECT_EQ(code("55P03"), store::postgres::locked_code);
+  EXPECT_EQ(code("57014"), store::postgres::locked_code);
+  EXPECT_EQ(code("40003"), "store-unreachable");
   EXPECT_EQ(code("25P03"), "store-unreachable");
   EXPECT_EQ(code("25006"), "store-read-only");
   EXPECT_EQ(code("28P01"), "store-refused");
@@ -329,6 +331,8 @@ TEST(PostgresProblems, EveryStateOfTheServerHasItsError) {
   EXPECT_EQ(code("42501"), "store-refused");
   EXPECT_EQ(code("53100"), "store-full");
   EXPECT_EQ(code("53200"), "store-full");
+  EXPECT_EQ(code("53400"), "store-full");
+  EXPECT_EQ(code("58030"), "store-io");
   EXPECT_EQ(code("42P01"), "store-damaged");
   EXPECT_EQ(code("XX001"), "store-damaged");
   EXPECT_EQ(code("23505"), "store-io");

@@ -65,7 +65,7 @@ class CutStore final : public StoreDecorator {
     }
     // Only the keys of the site b are on the server that can be reached.
     for (const auto& end : calls.ends) {
-      answers.ends.push_back(is_reached(end.token.keys.front()) ? end_of(end) : Result<void>(lost()));
+      answers.ends.push_back(is_reached(end.token.keys.front()) ? end_of(end) : Result<void>(Error{code.load(), "no"}));
     }
     for (const auto& request : calls.requests) {
       answers.requests.push_back(is_reached(request->keys.front()) ? reserve(*request) : Result<ReserveAnswer>(lost()));
@@ -82,7 +82,9 @@ class CutStore final : public StoreDecorator {
     return ended.size();
   }
 
+  // What the server does not take, and why.
   enum Cut { none, all, all_but_b };
+  std::atomic<const char*> code = "store-unreachable";
   std::atomic<Cut> cut = none;
   std::atomic<bool> is_slow = false;
   std::atomic<int> gate_calls = 0;
@@ -166,6 +168,19 @@ TEST_F(ServerSessions, AnEndThatCouldNotBeReportedIsReportedLaterByItself) {
   const GateState state = store->gate("http://a.test").value();
   EXPECT_EQ(state.in_flight, 0U);
   EXPECT_EQ(state.incidents, 1U);
+}
+
+// Otherwise the penalty would be forgotten.
+TEST_F(ServerSessions, AnEndForWhichTheServerHasNoRoomIsReportedLater) {
+  for (const char* code : {"store-full", "store-io"}) {
+    const std::string key = std::string("http://") + code + ".test";
+    const Token token = std::get<Granted>(ask(key)).token;
+    store->code = code;
+    store->cut = CutStore::all;
+    EXPECT_TRUE(call({{{token, Outcome{.status = 503, .retry_after = 2h}}}, {}}).ends.at(0).ok());
+    store->cut = CutStore::none;
+    EXPECT_TRUE(tasks.run_until([&] { return store->gate(key).value().incidents == 1; })) << code;
+  }
 }
 
 TEST_F(ServerSessions, OwedEndsComeBeforeTheRequestsOfTheNextBatch) {

@@ -1,5 +1,6 @@
 #include "store/postgres/connection.hpp"
 
+#include <netdb.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -29,6 +30,8 @@ bool wait_for(int socket, short events, Deadline deadline) {
   }
 }
 
+using Options = std::vector<std::pair<std::string, std::string>>;
+
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -41,7 +44,7 @@ std::vector<std::string> split(const std::string& list) {
 }
 
 // Returns the options for each host of the target.
-std::vector<std::vector<std::pair<std::string, std::string>>> hosts_of(const Target& target) {
+std::vector<Options> hosts_of(const Target& target) {
   std::size_t count = 1;
   for (const auto& [name, value] : target.options) {
     if (name == "host" || name == "hostaddr") count = std::max(count, split(value).size());
@@ -57,9 +60,38 @@ std::vector<std::vector<std::pair<std::string, std::string>>> hosts_of(const Tar
   return hosts;
 }
 
+// Returns the options of one host for each of its addresses: without waiting, libpq gives its time to the first one.
+std::vector<Options> addresses_of(const Options& host) {
+  std::string name;
+  for (const auto& [option, value] : host) {
+    if (option == "hostaddr" && !value.empty()) return {host};
+    if (option == "host") name = value;
+  }
+  if (name.empty() || name.front() == '/' || name.front() == '@') return {host};
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  std::vector<Options> addresses;
+  if (getaddrinfo(name.c_str(), nullptr, &wanted, &found) != 0) return {host};  // libpq says why
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> list(found, freeaddrinfo);
+  for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
+    char text[NI_MAXHOST];
+    if (getnameinfo(address->ai_addr, address->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST) != 0)
+      continue;
+    addresses.push_back(host);
+    addresses.back().emplace_back("hostaddr", text);
+  }
+  return addresses.empty() ? std::vector<Options>{host} : addresses;
+}
+
 }  // namespace
 
-Connection::~Connection() = default;
+// A child of the process that made the connection shares it, and must not end it.
+Connection::~Connection() {
+  if (link_ == nullptr || getpid() == process_) return;
+  ::close(PQsocket(link_.get()));
+  static_cast<void>(link_.release());
+}
 
 Result<std::unique_ptr<Connection>> Connection::open(const Target& target, std::size_t& first, Deadline deadline) {
   const auto hosts = hosts_of(target);
@@ -67,24 +99,29 @@ Result<std::unique_ptr<Connection>> Connection::open(const Target& target, std::
   for (std::size_t tried = 0; tried < hosts.size(); ++tried) {
     const std::size_t host = (first + tried) % hosts.size();
     const auto now = Clock::now();
-    const auto share = (deadline - now) / static_cast<std::ptrdiff_t>(hosts.size() - tried);
-    std::vector<const char*> names;
-    std::vector<const char*> values;
-    for (const auto& [name, value] : hosts[host]) {
-      names.push_back(name.c_str());
-      values.push_back(value.c_str());
+    const Deadline host_deadline = now + (deadline - now) / static_cast<std::ptrdiff_t>(hosts.size() - tried);
+    const auto addresses = addresses_of(hosts[host]);
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      const auto begun = Clock::now();
+      std::vector<const char*> names;
+      std::vector<const char*> values;
+      for (const auto& [name, value] : addresses[i]) {
+        names.push_back(name.c_str());
+        values.push_back(value.c_str());
+      }
+      names.push_back(nullptr);
+      values.push_back(nullptr);
+      std::unique_ptr<Connection> made(
+          new Connection(PQconnectStartParams(names.data(), values.data(), 0), target.shown));
+      auto connected =
+          made->connect(begun + (host_deadline - begun) / static_cast<std::ptrdiff_t>(addresses.size() - i));
+      if (connected) {
+        first = host;
+        return made;
+      }
+      // A server that answers says more than one that does not.
+      if (!failure || failure->code == unreachable_code) failure = connected.error();
     }
-    names.push_back(nullptr);
-    values.push_back(nullptr);
-    std::unique_ptr<Connection> made(
-        new Connection(PQconnectStartParams(names.data(), values.data(), 0), target.shown));
-    auto connected = made->connect(now + share);
-    if (connected) {
-      first = host;
-      return made;
-    }
-    // A server that answers says more than one that does not.
-    if (!failure || failure->code == unreachable_code) failure = connected.error();
   }
   return *std::move(failure);
 }
@@ -113,7 +150,7 @@ Error Connection::broken(std::string_view why) {
 }
 
 bool Connection::is_idle() noexcept {
-  if (is_broken_ || PQtransactionStatus(link_.get()) != PQTRANS_IDLE) return false;
+  if (is_broken() || PQtransactionStatus(link_.get()) != PQTRANS_IDLE) return false;
   // A server that was stopped has closed the connection.
   pollfd file{PQsocket(link_.get()), POLLIN, 0};
   if (poll(&file, 1, 0) == 0) return true;
@@ -130,8 +167,15 @@ Result<void> Connection::wait(bool to_write, Deadline deadline) {
 }
 
 Result<Answers> Connection::run(const Batch& batch, Deadline deadline) {
+  if (is_broken()) return unreachable(shown_, "the connection was lost");
+  is_running_ = true;
+  auto answers = exchange(batch, deadline);
+  is_running_ = false;
+  return answers;
+}
+
+Result<Answers> Connection::exchange(const Batch& batch, Deadline deadline) {
   PGconn* link = link_.get();
-  if (is_broken_) return unreachable(shown_, "the connection was lost");
   constexpr int binary = 1;
   for (const Statement& statement : batch) {
     const auto& values = statement.parameters.values();
@@ -182,11 +226,9 @@ Result<Answers> Connection::receive(std::size_t count, Deadline deadline) {
         const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
         if (state == nullptr) return broken(PQresultErrorMessage(result));  // not from the server
         if (!failure) failure = statement_error(state, PQresultErrorMessage(result), shown_);
-        // The session has ended. A server that accepts no changes any more has been replaced by another one.
-        if (std::string_view(state).starts_with("57P") || std::string_view(state) == "25P03" ||
-            std::string_view(state) == "25006") {
-          is_broken_ = true;
-        }
+        // The server ends the connection, or is a standby now: another host may be the primary.
+        const std::string_view code(state);
+        if (code.starts_with("57P") || code == "25P03" || code == "25006") is_broken_ = true;
       }
     }
   }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <libpq-fe.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstddef>
@@ -29,9 +31,9 @@ struct Target {
 // Thread rule: one thread at a time.
 class Connection {
  public:
-  // Tries the hosts of the target one after the other, beginning with number `first`; each one gets its share of the
-  // time. Sets `first` to the host that has answered. The name of a host is looked up by the system, whose own time
-  // limit applies to that.
+  // Tries the hosts of the target one after the other, beginning with number `first`, and all addresses of each; each
+  // one gets its share of the time. Sets `first` to the host that has answered. The name of a host is looked up by the
+  // system, whose own time limit applies to that.
   static Result<std::unique_ptr<Connection>> open(const Target& target, std::size_t& first, Deadline deadline);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -44,7 +46,8 @@ class Connection {
 
   // Returns true if no transaction is open and the server has not closed the connection, as far as this side knows.
   bool is_idle() noexcept;
-  bool is_broken() const noexcept { return is_broken_; }
+  // Also true if an exception has left it in the middle of run().
+  bool is_broken() const noexcept { return is_broken_ || is_running_; }
   int server_version() const noexcept { return PQserverVersion(link_.get()); }  // 150020 is version 15.20
 
  private:
@@ -53,6 +56,7 @@ class Connection {
   };
   Connection(PGconn* link, std::string shown) : link_(link), shown_(std::move(shown)) {}
   Result<void> connect(Deadline deadline);
+  Result<Answers> exchange(const Batch& batch, Deadline deadline);
   Result<Answers> receive(std::size_t count, Deadline deadline);
   // Waits until the server has answered or takes more bytes. Fails with "store-unreachable".
   Result<void> wait(bool to_write, Deadline deadline);
@@ -60,7 +64,9 @@ class Connection {
 
   std::unique_ptr<PGconn, Finish> link_;
   std::string shown_;
+  const pid_t process_ = getpid();
   bool is_broken_ = false;
+  bool is_running_ = false;
 };
 
 }  // namespace robotrules::store::postgres

@@ -1,6 +1,7 @@
 #include "store/postgres/gates.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <map>
 #include <set>
@@ -9,6 +10,7 @@
 #include "base/escape.hpp"
 #include "store/packing.hpp"
 #include "store/postgres/schema.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -30,11 +32,8 @@ struct GateColumn {
   };
 };
 
-const std::string columns =
+const std::string gate_columns =
     "key, interval, source, armed_at, penalty_until, incident_at, incidents, visits, last_visit, fence, latency, holds";
-
-Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
-std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
 
 // Returns false if the row is damaged: a value is out of range.
 bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
@@ -49,13 +48,13 @@ bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
   if (!holds) return false;
   into.interval = number(Column::interval);
   into.source = static_cast<IntervalSource>(number(Column::source));
-  into.armed_at = time_of(number(Column::armed_at));
-  into.penalty_until = time_of(number(Column::penalty_until));
-  into.incident_at = time_of(number(Column::incident_at));
+  into.armed_at = timestamp_of(number(Column::armed_at));
+  into.penalty_until = timestamp_of(number(Column::penalty_until));
+  into.incident_at = timestamp_of(number(Column::incident_at));
   into.incidents = static_cast<std::uint32_t>(number(Column::incidents));
   into.visits = static_cast<std::uint64_t>(number(Column::visits));
   into.last_visit = std::nullopt;
-  if (!rows.is_null(row, Column::last_visit)) into.last_visit = time_of(number(Column::last_visit));
+  if (!rows.is_null(row, Column::last_visit)) into.last_visit = timestamp_of(number(Column::last_visit));
   into.latency = number(Column::latency);
   into.holds = *std::move(holds);
   fence = static_cast<std::uint64_t>(number(Column::fence));
@@ -69,13 +68,13 @@ class RowWriter {
     keys_.emplace_back(std::string(key));
     const std::int64_t values[] = {row.interval,
                                    static_cast<std::int64_t>(row.source),
-                                   count(row.armed_at),
-                                   count(row.penalty_until),
-                                   count(row.incident_at),
+                                   microseconds_of(row.armed_at),
+                                   microseconds_of(row.penalty_until),
+                                   microseconds_of(row.incident_at),
                                    std::int64_t{row.incidents},
                                    static_cast<std::int64_t>(row.visits)};
     for (std::size_t i = 0; i < std::size(values); ++i) numbers_[i].emplace_back(values[i]);
-    numbers_[7].push_back(row.last_visit ? Number(count(*row.last_visit)) : Number());
+    numbers_[7].push_back(row.last_visit ? Number(microseconds_of(*row.last_visit)) : Number());
     numbers_[8].emplace_back(static_cast<std::int64_t>(fence));
     numbers_[9].emplace_back(row.latency);
     std::string holds = pack_holds(row.holds);
@@ -93,7 +92,7 @@ class RowWriter {
         " penalty_until = n.penalty_until, incident_at = n.incident_at, incidents = n.incidents,"
         " visits = n.visits, last_visit = n.last_visit, fence = n.fence, latency = n.latency, holds = n.holds"
         " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n(" +
-            columns + ") WHERE gate.key = n.key",
+            gate_columns + ") WHERE gate.key = n.key",
         std::move(parameters)};
   }
 
@@ -103,10 +102,26 @@ class RowWriter {
   std::vector<Bytes> holds_;
 };
 
+using Clock = std::chrono::steady_clock;
+
+// A grant that is older when its caller gets it counts as lost. Sessions give grants back after a second.
+constexpr std::chrono::seconds max_grant_age{3};
+
+const std::string* find_long(const std::vector<std::string>& keys) {
+  const auto found = std::ranges::find_if(keys, [](const std::string& key) { return key.size() > max_key; });
+  return found == keys.end() ? nullptr : &*found;
+}
+
+// The keys of the calls that will be made.
 std::vector<std::string> keys_of(const GateCalls& calls) {
   std::vector<std::string> keys;
-  for (const GateCalls::Finish& end : calls.ends) keys.insert(keys.end(), end.token.keys.begin(), end.token.keys.end());
-  for (const auto& request : calls.requests) keys.insert(keys.end(), request->keys.begin(), request->keys.end());
+  const auto add = [&keys](const std::vector<std::string>& added) {
+    if (find_long(added) == nullptr) keys.insert(keys.end(), added.begin(), added.end());
+  };
+  for (const GateCalls::Finish& end : calls.ends) add(end.token.keys);
+  for (const auto& request : calls.requests) {
+    if (!find_fault(*request)) add(request->keys);
+  }
   return keys;
 }
 
@@ -132,12 +147,16 @@ class Gates::Locked final : public GateTable {
   bool has_ended(const Process& owner, Timestamp) override {
     return std::ranges::find(ended_owners, Owner::id_in(owner)) != ended_owners.end();
   }
+  bool has_all(const std::vector<std::string>& keys) const {
+    return std::ranges::all_of(keys, [this](const std::string& key) { return rows.contains(key); });
+  }
   bool has_damage(const std::vector<std::string>& keys) const {
     return std::ranges::any_of(keys, [this](const std::string& key) { return rows.at(key).is_damaged; });
   }
   Process owner() const override { return Owner::in_hold(moment.owner, number); }
 
   std::string shown;
+  Clock::time_point received;  // when `moment` came
   std::map<std::string, Row, std::less<>> rows;
   std::vector<std::string> added;  // keys that had no row before
   std::vector<std::int64_t> ended_owners;
@@ -145,25 +164,31 @@ class Gates::Locked final : public GateTable {
   std::int64_t number = 0;  // of the transaction
 };
 
-Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::string> keys) {
+Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::string> keys, Wanted wanted) {
   std::ranges::sort(keys);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const std::vector<Bytes> asked(keys.begin(), keys.end());
+  // To make the row of a key, one must wait for others that make it too.
+  const std::vector<Bytes> made = wanted == Wanted::all ? asked : std::vector<Bytes>();
   auto answers = transaction.run(
       {{"INSERT INTO gate(key) SELECT key FROM unnest($1) AS n(key) ORDER BY key ON CONFLICT DO NOTHING RETURNING key",
-        Parameters().byte_strings(asked)},
-       {"SELECT " + columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE",
+        Parameters().byte_strings(made)},
+       {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE" +
+            (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
         Parameters().byte_strings(asked)},
        moments_.ask()});
   if (!answers) return answers.error();
+  const auto received = Clock::now();
   const Rows& rows = answers.value()[1];
   // A row that was there when this transaction began may have been pruned since.
-  if (rows.size() != static_cast<int>(keys.size())) return Error{again_code, "A gate was pruned meanwhile"};
+  if (wanted == Wanted::all && rows.size() != static_cast<int>(keys.size()))
+    return Error{again_code, "A gate was pruned meanwhile"};
   auto moment = moments_.read(answers.value()[2]);
   if (!moment) return moment.error();
 
   Locked locked;
   locked.shown = pool_->shown();
+  locked.received = received;
   locked.moment = moment.value();
   locked.number = ++transactions_;
   for (int row = 0; row < answers.value()[0].size(); ++row) locked.added.emplace_back(answers.value()[0].bytes(row, 0));
@@ -197,27 +222,74 @@ Result<void> Gates::write(Transaction& transaction, const Locked& locked, const 
   return done ? Result<void>() : Result<void>(done.error());
 }
 
+// A process that was stopped in a transaction may hold rows until the server ends it. Calls for other rows do not wait
+// for those.
 Result<GateAnswers> Gates::call(const GateCalls& calls) {
+  bool is_locked = false;
+  auto answers = call(calls, Wanted::all, is_locked);
+  return !answers && is_locked ? call(calls, Wanted::the_free, is_locked) : answers;
+}
+
+Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_locked) {
   return moments_.transact([&](Transaction& transaction) -> Result<GateAnswers> {
-    const auto lost = lost_grants();
+    is_locked = false;
+    const auto lost = wanted == Wanted::all ? lost_grants() : std::vector<LostGrant>();
     auto keys = keys_of(calls);
     for (const LostGrant& grant : lost) keys.insert(keys.end(), grant.token.keys.begin(), grant.token.keys.end());
-    auto locked = lock(transaction, std::move(keys));
-    if (!locked) return locked.error();
-    GateRows rows(locked.value(), locked.value().moment.now, locked.value().moment.just_visited);
+    const auto begun = Clock::now();
+    auto locked = lock(transaction, std::move(keys), wanted);
+    if (!locked) {
+      is_locked = locked.error().code == locked_code;
+      return locked.error();
+    }
+    const auto received = locked.value().received;
+    const Moment& moment = locked.value().moment;
+    GateRows rows(locked.value(), moment.now, moment.just_visited);
     for (const LostGrant& grant : lost) {
       if (locked.value().has_damage(grant.token.keys)) continue;
       if (auto withdrawn = rows.withdraw(grant.token, grant.owner); !withdrawn) return withdrawn.error();
     }
+    const auto refuse = [&](const std::vector<std::string>& used) -> std::optional<Error> {
+      if (const std::string* key = find_long(used)) return too_long(*key);
+      if (!locked.value().has_all(used)) return in_use(used.front());
+      return std::nullopt;
+    };
     GateAnswers answers;
-    if (auto called = rows.call(calls, answers); !called) return called.error();
-    if (auto written = write(transaction, locked.value(), rows); !written) {
-      if (written.error().code == unreachable_code) add_lost_grants(answers, locked.value().owner());
-      return written.error();
+    if (auto called = rows.call(calls, answers, refuse); !called) return called.error();
+    // Made before the commit, because afterwards nothing may fail.
+    std::list<LostGrant> granted;
+    for (auto& answer : answers.requests) {
+      if (!answer) continue;
+      if (const auto* grant = std::get_if<Granted>(&answer.value()))
+        granted.push_back({grant->token, locked.value().owner()});
+      if (auto* wait = std::get_if<Wait>(&answer.value())) wait->until += moment.ahead;
+      if (auto* blocked = std::get_if<Blocked>(&answer.value())) blocked->until += moment.ahead;
+    }
+    try {
+      if (auto written = write(transaction, locked.value(), rows); !written) {
+        if (written.error().code == unreachable_code) add_lost_grants(std::move(granted));
+        return written.error();
+      }
+    } catch (...) {
+      add_lost_grants(std::move(granted));
+      throw;
     }
     forget_lost_grants(lost);
+    // The server's time was taken between `begun` and `received`.
+    const auto age = std::min<Clock::duration>(moment.ahead, received - begun) + (Clock::now() - received);
+    if (age > max_grant_age && !granted.empty()) {
+      add_lost_grants(std::move(granted));
+      for (auto& answer : answers.requests) {
+        if (answer && std::holds_alternative<Granted>(answer.value()))
+          answer = unreachable(pool_->shown(), "its answer took longer than three seconds");
+      }
+    }
     return answers;
   });
+}
+
+Error Gates::in_use(std::string_view key) const {
+  return unreachable(pool_->shown(), "another process holds the gate of \"" + base::excerpt(key) + "\"");
 }
 
 Result<void> Gates::withdraw_lost_grants() {
@@ -228,15 +300,12 @@ Result<void> Gates::withdraw_lost_grants() {
 
 std::vector<Gates::LostGrant> Gates::lost_grants() {
   const std::lock_guard lock(mutex_);
-  return lost_grants_;
+  return {lost_grants_.begin(), lost_grants_.end()};
 }
 
-void Gates::add_lost_grants(const GateAnswers& answers, const Process& owner) {
+void Gates::add_lost_grants(std::list<LostGrant> lost) noexcept {
   const std::lock_guard lock(mutex_);
-  for (const auto& answer : answers.requests) {
-    if (!answer) continue;
-    if (const auto* granted = std::get_if<Granted>(&answer.value())) lost_grants_.push_back({granted->token, owner});
-  }
+  lost_grants_.splice(lost_grants_.end(), lost);
 }
 
 void Gates::forget_lost_grants(const std::vector<LostGrant>& withdrawn) {
@@ -250,6 +319,7 @@ void Gates::forget_lost_grants(const std::vector<LostGrant>& withdrawn) {
 }
 
 Result<bool> Gates::change(const std::string& key, const Change& change, const Also& also) {
+  if (key.size() > max_key) return too_long(key);
   return moments_.transact([&](Transaction& transaction) -> Result<bool> {
     auto locked = lock(transaction, {key});
     if (!locked) return locked.error();
@@ -279,15 +349,17 @@ Result<bool> Gates::change(const std::string& key, const Change& change, const A
 }
 
 Result<GateState> Gates::state(std::string_view key) const {
-  auto answers = pool_->read({{"SELECT " + columns + " FROM gate WHERE key = $1", Parameters().bytes(key)},
+  auto answers = pool_->read({{"SELECT " + gate_columns + " FROM gate WHERE key = $1", Parameters().bytes(key)},
                               {"SELECT " + std::string(sql_now)}});
   if (!answers) return answers.error();
-  pool_->clock().set(time_of(answers.value()[1].number(0, 0)));
+  const Timestamp server_now = timestamp_of(answers.value()[1].number(0, 0));
+  pool_->clock().set(server_now);
   GateRow row;
   std::uint64_t fence = 0;
   if (answers.value()[0].size() != 0 && !read_gate(answers.value()[0], 0, row, fence))
     return damaged(pool_->shown(), "the gate of \"" + base::excerpt(key) + "\" cannot be read");
-  return state_of(row, pool_->clock().now());
+  const auto& scripted = pool_->clock().scripted();
+  return state_of(row, scripted ? scripted() : server_now);
 }
 
 // In pieces, so that no transaction locks many rows for long. Rows that are locked are in use.
@@ -298,11 +370,11 @@ Result<std::uint64_t> Gates::prune(Timestamp before) {
   for (int found = piece; found == piece;) {
     std::string last = after;
     const auto done = moments_.transact([&](Transaction& transaction) -> Result<std::uint64_t> {
-      auto answers = transaction.run({{"SELECT " + columns +
+      auto answers = transaction.run({{"SELECT " + gate_columns +
                                            " FROM gate WHERE key > $1 AND (last_visit IS NULL OR last_visit < $2)"
                                            " ORDER BY key LIMIT " +
                                            std::to_string(piece) + " FOR UPDATE SKIP LOCKED",
-                                       Parameters().bytes(after).number(count(before))},
+                                       Parameters().bytes(after).number(microseconds_of(before))},
                                       moments_.ask()});
       if (!answers) return answers.error();
       const auto moment = moments_.read(answers.value()[1]);

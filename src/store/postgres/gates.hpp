@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,7 +30,9 @@ class Gates {
  public:
   Gates(std::shared_ptr<Pool> pool, Moments& moments) : pool_(std::move(pool)), moments_(moments) {}
 
-  // Makes the calls in one transaction.
+  // Makes the calls in one transaction. If another process holds rows for long, their calls fail with
+  // "store-unreachable", and so do grants that took more than three seconds: another process may have sent its request
+  // meanwhile.
   Result<GateAnswers> call(const GateCalls& calls);
   // Withdraws grants whose transactions were perhaps committed before the connection was lost. Their callers were told
   // that the store cannot be reached, so they have sent no request. call() does the same.
@@ -49,18 +52,22 @@ class Gates {
     Token token;
     Process owner;
   };
-  Result<Locked> lock(Transaction& transaction, std::vector<std::string> keys);
+  // the_free: rows that exist and that no other transaction has locked.
+  enum class Wanted { all, the_free };
+  Result<Locked> lock(Transaction& transaction, std::vector<std::string> keys, Wanted wanted = Wanted::all);
+  Result<GateAnswers> call(const GateCalls& calls, Wanted wanted, bool& is_locked);
   // Commits if something has changed.
   Result<void> write(Transaction& transaction, const Locked& locked, const GateRows& rows);
   std::vector<LostGrant> lost_grants();
   void forget_lost_grants(const std::vector<LostGrant>& withdrawn);
-  void add_lost_grants(const GateAnswers& answers, const Process& owner);
+  Error in_use(std::string_view key) const;
+  void add_lost_grants(std::list<LostGrant> lost) noexcept;
 
   const std::shared_ptr<Pool> pool_;
   Moments& moments_;
   std::atomic<std::int64_t> transactions_{0};
   std::mutex mutex_;
-  std::vector<LostGrant> lost_grants_;
+  std::list<LostGrant> lost_grants_;
 };
 
 }  // namespace robotrules::store::postgres

@@ -15,7 +15,6 @@ struct MomentColumn {
 
 constexpr std::size_t max_known_owners = 10'000;
 
-Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
 std::string text_of(Timestamp time) { return std::to_string(time.time_since_epoch().count()); }
 
 }  // namespace
@@ -31,9 +30,10 @@ Result<Moment> Moments::read(const Rows& rows) const {
   using Column = MomentColumn;
   const auto scripted = pool_->clock().scripted();
   Moment moment;
-  moment.server_now = time_of(rows.number(0, Column::now));
+  moment.server_now = timestamp_of(rows.number(0, Column::now));
   pool_->clock().set(moment.server_now);
   moment.now = scripted ? scripted() : moment.server_now;
+  if (!scripted) moment.ahead = pool_->clock().now() - moment.server_now;
   moment.owner = rows.number(0, Column::owner);
   if (!rows.is_null(0, Column::just_visited)) {
     moment.just_visited = time_in_meta(rows.bytes(0, Column::just_visited));
@@ -43,9 +43,20 @@ Result<Moment> Moments::read(const Rows& rows) const {
       rows.bytes(0, Column::known_start) == std::to_string(rows.number(0, Column::server_start));
   // Once it was the current time. If it is in the future now, the clock was set back.
   const bool is_past = !moment.just_visited || *moment.just_visited <= moment.now;
-  const bool is_alive = time_of(rows.number(0, Column::owner_ends_at)) > moment.server_now;
-  if (!is_same_server || !is_past || !is_alive) return Error{stale_code, "The server or this process was away"};
+  const bool is_alive = timestamp_of(rows.number(0, Column::owner_ends_at)) > moment.server_now;
+  const bool has_jumped = is_unmended_jump(moment.server_now, moment.now, moment.just_visited);
+  if (!is_same_server || !is_past || !is_alive || has_jumped)
+    return Error{stale_code, "The server, its clock or this process was away"};
   return moment;
+}
+
+// Another process that has noticed the jump has set `just_visited` after it.
+bool Moments::is_unmended_jump(Timestamp server_now, Timestamp now, std::optional<Timestamp> just_visited) const {
+  const auto jump = pool_->watch().jump(server_now);
+  if (jump.count() == 0) return false;
+  if (!just_visited || *just_visited <= now - jump + ClockWatch::margin) return true;
+  pool_->watch().accept(server_now);
+  return false;
 }
 
 Result<void> Moments::repair() {
@@ -56,15 +67,19 @@ Result<void> Moments::repair() {
     auto answers = transaction.run({{"SELECT value FROM meta WHERE name = 'server' FOR UPDATE"}, ask()});
     if (!answers) return answers.error();
     const Rows& rows = answers.value()[1];
-    is_alive = rows.number(0, MomentColumn::owner_ends_at) > rows.number(0, MomentColumn::now);
+    const Timestamp server_now = timestamp_of(rows.number(0, MomentColumn::now));
+    is_alive = timestamp_of(rows.number(0, MomentColumn::owner_ends_at)) > server_now;
     const auto scripted = pool_->clock().scripted();
-    const Timestamp now = scripted ? scripted() : time_of(rows.number(0, MomentColumn::now));
+    const Timestamp now = scripted ? scripted() : server_now;
     const std::string start = std::to_string(rows.number(0, MomentColumn::server_start));
     const auto visited = time_in_meta(rows.bytes(0, MomentColumn::just_visited));
     const bool is_past = rows.is_null(0, MomentColumn::just_visited) || (visited && *visited <= now);
-    if (is_past && rows.bytes(0, MomentColumn::known_start) == start) return {};
+    const bool has_jumped = is_unmended_jump(server_now, now, visited);
+    if (is_past && !has_jumped && rows.bytes(0, MomentColumn::known_start) == start) return {};
     auto done = transaction.commit({set_meta("just_visited", text_of(now)), set_meta("server", start)});
-    return done ? Result<void>() : Result<void>(done.error());
+    if (!done) return done.error();
+    pool_->watch().accept(server_now);
+    return {};
   });
   if (repaired && !is_alive) return owner_.renew(owner);
   return repaired;
@@ -89,7 +104,7 @@ Result<std::vector<std::int64_t>> Moments::ended(Transaction& transaction, std::
   if (alive_until_.size() >= max_known_owners) alive_until_.clear();
   const Rows& rows = answers.value().front();
   for (int row = 0; row < rows.size(); ++row) {
-    const Timestamp ends_at = time_of(rows.number(row, 1));
+    const Timestamp ends_at = timestamp_of(rows.number(row, 1));
     if (ends_at <= moment.server_now) continue;
     alive_until_.insert_or_assign(rows.number(row, 0), ends_at);
     std::erase(owners, rows.number(row, 0));

@@ -21,11 +21,16 @@ struct Moment {
   Timestamp server_now;  // differs if a test has set the clock
   std::optional<Timestamp> just_visited;
   std::int64_t owner = 0;  // this process
+  // By how much this process's clock, which never runs backwards, is ahead of the server's: as long as the answer took,
+  // or more if the server's clock was set back. Zero if a test has set the clock.
+  std::chrono::microseconds ahead{0};
 };
 
-// Two things may have happened since the last transaction:
+// Three things may have happened since the last transaction:
 //   - The server is another one, or it was started again: perhaps from a backup, or a standby server was promoted that
 //     had not received the last changes. Then every key counts as just visited.
+//   - The server's clock has jumped forward, so intervals, penalties and holds have ended early. Then every key counts
+//     as just visited.
 //   - This process could not report in time, so other processes may have ended its holds. Then it takes a new row of
 //     the table owner.
 // Any thread.
@@ -52,6 +57,7 @@ class Moments {
   static constexpr std::string_view stale_code = "store-stale";
   static constexpr int max_repairs = 3;
 
+  bool is_unmended_jump(Timestamp server_now, Timestamp now, std::optional<Timestamp> just_visited) const;
   Result<void> repair();
 
   const std::shared_ptr<Pool> pool_;

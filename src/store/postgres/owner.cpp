@@ -1,6 +1,5 @@
 #include "store/postgres/owner.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -23,17 +22,22 @@ std::int64_t in_microseconds(std::chrono::milliseconds time) { return std::chron
 }  // namespace
 
 void Owner::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    must_stop_ = true;
+  if (reports_ == nullptr) return;
+  if (getpid() != process_) {
+    static_cast<void>(reports_.release());
+    return;
   }
-  stopped_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  {
+    const std::lock_guard lock(reports_->mutex);
+    reports_->must_stop = true;
+  }
+  reports_->stopped.notify_all();
+  if (reports_->thread.joinable()) reports_->thread.join();
 }
 
 Result<void> Owner::start() {
   if (auto taken = take_row(); !taken) return taken;
-  thread_ = std::thread([this] { work(); });
+  reports_->thread = std::thread([this] { work(); });
   return {};
 }
 
@@ -56,21 +60,26 @@ Result<void> Owner::renew(std::int64_t ended) {
 // Also deletes rows that ended long ago. An owner without a row has ended too.
 Result<void> Owner::report() {
   const std::int64_t reported = id();
-  const std::string now(sql_now);
+  const std::string sql_time(sql_now);
   bool is_alive = false;
-  auto done = pool_->transact([&](Transaction& transaction) -> Result<void> {
+  // A report that hangs must leave time for another one.
+  const auto limit = std::min(pool_->timeout(), lease_ / 3);
+  const auto body = [&](Transaction& transaction) -> Result<void> {
     auto answers =
-        transaction.commit({{"UPDATE owner SET ends_at = " + now + " + $2 WHERE id = $1 AND ends_at > " + now,
+        transaction.commit({{"UPDATE owner SET ends_at = " + sql_time + " + $2 WHERE id = $1 AND ends_at > " + sql_time,
                              Parameters().number(reported).number(in_microseconds(lease_))},
-                            {"DELETE FROM owner WHERE id IN (SELECT id FROM owner WHERE ends_at < " + now +
+                            {"DELETE FROM owner WHERE id IN (SELECT id FROM owner WHERE ends_at < " + sql_time +
                                  " - $1 * 100 ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)",
                              Parameters().number(in_microseconds(lease_))},
-                            {"SELECT " + now}});
+                            {"SELECT " + sql_time}});
     if (!answers) return answers.error();
     is_alive = answers.value()[0].changed() == 1;
-    pool_->clock().set(Timestamp(std::chrono::microseconds(answers.value()[2].number(0, 0))));
+    const Timestamp now = timestamp_of(answers.value()[2].number(0, 0));
+    pool_->clock().set(now);
+    static_cast<void>(pool_->watch().jump(now));  // if it has jumped, the next call finds it too
     return {};
-  });
+  };
+  auto done = pool_->transact(limit, body, Pool::Use::by_reports);
   return done && !is_alive ? renew(reported) : done;
 }
 
@@ -79,11 +88,15 @@ void Owner::work() {
   while (true) {
     const std::chrono::milliseconds pause = is_reported ? lease_ / 3 : std::min(lease_ / 3, retry_pause);
     {
-      std::unique_lock lock(mutex_);
-      if (stopped_.wait_for(lock, pause, [this] { return must_stop_; })) return;
+      std::unique_lock lock(reports_->mutex);
+      if (reports_->stopped.wait_for(lock, pause, [this] { return reports_->must_stop; })) return;
     }
-    is_reported = report().ok();
-    if (is_reported && on_report_) on_report_();
+    try {
+      is_reported = report().ok();
+      if (is_reported && on_report_) on_report_();
+    } catch (...) {  // there is no memory now
+      is_reported = false;
+    }
   }
 }
 

@@ -21,8 +21,6 @@ using Keep = Records::Keep;
 
 constexpr std::string_view agent_name = "agent";
 constexpr std::string_view policy_name = "policy";
-// Changes of many rows may take this long.
-constexpr std::chrono::minutes long_limit{10};
 
 class PostgresStore final : public Store {
  public:
@@ -54,8 +52,8 @@ class PostgresStore final : public Store {
       before = meta_in(answers.value()[1]);
       if (before == name) return {};
       if (auto fault = find_fault(before, std::string(name), other)) return *std::move(fault);
-      // The locks keep other processes from changing rows in another order.
-      Batch batch{{"LOCK TABLE gate, robots, body IN SHARE ROW EXCLUSIVE MODE"}, set_meta(agent_name, name)};
+      // No other transaction may hold rows now: it may need one of the tables next. Others use them in this order.
+      Batch batch{{"LOCK TABLE gate, robots, body IN EXCLUSIVE MODE"}, set_meta(agent_name, name)};
       for (Statement& statement : Records::clear()) batch.push_back(std::move(statement));
       batch.push_back({"UPDATE gate SET visits = 0, last_visit = NULL WHERE visits <> 0 OR last_visit IS NOT NULL"});
       cache_.all_changed();
@@ -132,15 +130,17 @@ class PostgresStore final : public Store {
   Result<void> complete(const Token& token, const Outcome& outcome) override { return end({token, outcome}); }
   Result<void> cancel(const Token& token) override { return end({token, std::nullopt}); }
 
-  // If a row cannot be read, all calls are made one by one, so that only the calls for that row fail. After other
-  // errors, all calls have the same answer.
+  // If the batch fails, all calls are made one by one, so that only those fail that are the cause: their row cannot be
+  // read, or there is no room for it. If the server takes no call at all, all calls have the same answer.
   GateAnswers call_gate(const GateCalls& calls) override {
     auto answers = gates_.call(calls);
     if (answers) {
       answers.value().changes = cache_.changes();
       return std::move(answers).value();
     }
-    if (answers.error().code == "store-damaged") return Store::call_gate(calls);
+    const std::string_view code = answers.error().code;
+    const bool is_of_all = is_passing(code) || code == "store-refused" || code == "store-forked";
+    if (!is_of_all && calls.ends.size() + calls.requests.size() > 1) return Store::call_gate(calls);
     GateAnswers failed;
     failed.ends.assign(calls.ends.size(), answers.error());
     failed.requests.assign(calls.requests.size(), answers.error());

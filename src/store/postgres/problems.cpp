@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/escape.hpp"
+#include "store/postgres/values.hpp"
+
 namespace robotrules::store::postgres {
 namespace {
 
@@ -44,6 +47,11 @@ Error unreachable(const std::string& server, std::string_view why) {
                                    "): check that it runs and that the network lets this machine connect to it"};
 }
 
+Error too_long(std::string_view key) {
+  return {"invalid-request", "The key " + base::excerpt(key) + " has " + std::to_string(key.size()) +
+                                 " bytes: a store in PostgreSQL takes keys of up to " + std::to_string(max_key)};
+}
+
 Error damaged(const std::string& server, std::string_view what) {
   return {"store-damaged", "The store " + server + " is damaged: " + std::string(what) +
                                ". Delete the row or restore the database from a backup"};
@@ -52,11 +60,16 @@ Error damaged(const std::string& server, std::string_view what) {
 Error statement_error(std::string_view state, std::string_view text, const std::string& server) {
   const std::string said = one_line(text);
   const std::string_view group = state.substr(0, std::min<std::size_t>(2, state.size()));
-  // Serialization failure, deadlock; a cached plan whose tables were changed meanwhile.
-  if (group == "40" || state == "0A000") return {again_code, "The store " + server + " is busy (" + said + ")"};
-  // Connection exceptions, operator intervention (a shutdown, a cancelled statement), too many connections, and locks
-  // and transactions that took too long.
-  if (group == "08" || group == "57" || state == "53300" || state == "55P03" || group == "25") {
+  // A serialization failure, a deadlock.
+  if (group == "40" && state != "40003") return {again_code, "The store " + server + " is busy (" + said + ")"};
+  // A wait for a lock that took too long, a cancelled statement.
+  if (state == "55P03" || state == "57014") {
+    return {locked_code, "The PostgreSQL server of the store " + server + " has not finished in time (" + said +
+                             "): try again, and look for sessions that hold locks for long"};
+  }
+  // Connection exceptions, operator intervention (a shutdown), too many connections, transactions that were idle for
+  // too long, and a statement of which it is unknown whether it was run.
+  if (group == "08" || group == "57" || state == "53300" || group == "25" || state == "40003") {
     if (state == "25006") {
       return {"store-read-only", "The PostgreSQL server of the store " + server + " accepts no changes (" + said +
                                      "): give the address of the primary server, or all addresses and "
@@ -73,7 +86,7 @@ Error statement_error(std::string_view state, std::string_view text, const std::
     return {"store-refused", "The PostgreSQL server of the store " + server + " has no such database (" + said +
                                  "): create it, or give the name of another one"};
   }
-  if (state == "53100" || state == "53200") {
+  if (group == "53") {  // the disk, the memory, the table of locks
     return {"store-full", "The PostgreSQL server of the store " + server + " has no room (" + said +
                               "): give it more disk space or memory"};
   }
@@ -86,7 +99,7 @@ Error statement_error(std::string_view state, std::string_view text, const std::
 Error connection_error(std::string_view text, const std::string& server) {
   if (const std::string_view state = state_in(text); !state.empty()) {
     Error error = statement_error(state, text, server);
-    return error.code == again_code ? unreachable(server, text) : error;
+    return error.code == again_code || error.code == locked_code ? unreachable(server, text) : error;
   }
   if (has(text, "SSL") || has(text, "certificate")) {
     return {"store-tls", "The connection to the PostgreSQL server of the store " + server + " cannot be secured (" +

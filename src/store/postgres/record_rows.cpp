@@ -7,13 +7,6 @@
 #include "store/postgres/schema.hpp"
 
 namespace robotrules::store::postgres {
-namespace {
-
-Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
-std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
-
-}  // namespace
-
 const std::string robots_columns =
     "origin, version, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
     " failures, truncated, robots.body IS NOT NULL, coding, octets, size, hash";
@@ -37,9 +30,9 @@ bool read_record(const Rows& rows, int row, const Origin& origin, RobotsRecord& 
   into.hops = unpack_hops(rows.bytes(row, Column::hops));
   into.etag = rows.bytes(row, Column::etag);
   into.last_modified = rows.bytes(row, Column::last_modified);
-  into.fetched_at = time_of(rows.number(row, Column::fetched_at));
-  into.fresh_until = time_of(rows.number(row, Column::fresh_until));
-  if (const Number since = rows.optional_number(row, Column::failing_since)) into.failing_since = time_of(*since);
+  into.fetched_at = timestamp_of(rows.number(row, Column::fetched_at));
+  into.fresh_until = timestamp_of(rows.number(row, Column::fresh_until));
+  if (const Number since = rows.optional_number(row, Column::failing_since)) into.failing_since = timestamp_of(*since);
   into.failures = static_cast<std::uint32_t>(rows.number(row, Column::failures));
   into.truncated = rows.number(row, Column::truncated) != 0;
   return true;
@@ -55,9 +48,9 @@ void RecordWriter::add(const Origin& origin, const RobotsRecord& record, const s
   texts_[4].push_back(text(record.last_modified));
   numbers_[0].emplace_back(static_cast<std::int64_t>(record.outcome));
   numbers_[1].emplace_back(record.status);
-  numbers_[2].emplace_back(count(bounded(record.fetched_at)));
-  numbers_[3].emplace_back(count(bounded(record.fresh_until)));
-  numbers_[4].push_back(record.failing_since ? Number(count(bounded(*record.failing_since))) : Number());
+  numbers_[2].emplace_back(microseconds_of(bounded(record.fetched_at)));
+  numbers_[3].emplace_back(microseconds_of(bounded(record.fresh_until)));
+  numbers_[4].push_back(record.failing_since ? Number(microseconds_of(bounded(*record.failing_since))) : Number());
   numbers_[5].emplace_back(record.failures);
   numbers_[6].emplace_back(record.truncated ? 1 : 0);
 }
@@ -82,11 +75,9 @@ Statement RecordWriter::statement(bool newer_only) const {
   return {std::move(sql), std::move(parameters)};
 }
 
-std::optional<std::string> BodyWriter::add(const RobotsRecord& record) {
-  if (record.body == nullptr) return std::nullopt;
-  std::string hash = content_hash(*record.body);
-  if (!bodies_.contains(hash)) bodies_.emplace(hash, std::pair(record.body->size(), pack_body(*record.body)));
-  return hash;
+void BodyWriter::add(const std::string& hash, const std::string& body) {
+  const auto [added, is_new] = bodies_.emplace(hash, std::pair(body.size(), pack_body(body)));
+  if (is_new) bytes_ += added->second.second.bytes.size();
 }
 
 Batch BodyWriter::statements() const {

@@ -1,6 +1,7 @@
 // The rows of the tables robots and body, as parameters and answers of statements.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -71,15 +72,15 @@ class RecordWriter {
 // The different bodies of some records.
 class BodyWriter {
  public:
-  // Returns the hash of the body; null: there is none.
-  std::optional<std::string> add(const RobotsRecord& record);
-  bool has(const std::string& hash) const { return bodies_.contains(hash); }
-  bool empty() const noexcept { return bodies_.empty(); }
+  void add(const std::string& hash, const std::string& body);
+  std::size_t rows() const noexcept { return bodies_.size(); }
+  std::size_t bytes() const noexcept { return bytes_; }  // as they are stored
   // Locks the bodies' buckets and adds the bodies. Precondition: at least one body.
   Batch statements() const;
 
  private:
   std::map<std::string, std::pair<std::size_t, Packed>> bodies_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace robotrules::store::postgres

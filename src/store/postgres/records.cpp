@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
@@ -14,11 +15,6 @@
 
 namespace robotrules::store::postgres {
 namespace {
-
-// Changes of many rows may take this long.
-constexpr std::chrono::minutes long_limit{10};
-Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
-std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
 
 // Returns the statement that deletes those of the bodies that no record has any more, if no other process may be giving
 // one of them to a record now; or nothing. Bodies that stay are deleted by prune().
@@ -58,7 +54,7 @@ bool is_possible(const RobotsLease& lease) {
 
 Number Records::scripted_now() const {
   const auto& scripted = pool_->clock().scripted();
-  return scripted ? Number(count(scripted())) : Number();
+  return scripted ? Number(microseconds_of(scripted())) : Number();
 }
 
 Result<Records::Found> Records::read(const Rows& rows, int row, const Origin& origin,
@@ -115,19 +111,30 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find_once(const Origin& ori
 
 Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep,
                                    const RobotsLease* lease) {
-  constexpr std::size_t piece = 200;
+  constexpr std::size_t max_rows = 200;
+  constexpr std::size_t max_bytes = std::size_t{4} << 20;
   if (lease != nullptr && !is_possible(*lease)) return unknown_token(lease->fence);
+  struct Item {
+    std::string key;
+    const std::pair<Origin, RobotsRecord>* record;
+    std::optional<std::string> hash;
+  };
   // A statement changes each row once, so records of the same origin are put one after the other.
-  std::vector<std::vector<const std::pair<Origin, RobotsRecord>*>> waves;
+  std::vector<std::vector<Item>> waves;
   std::map<std::string, std::size_t> times;
+  std::map<std::string, const std::string*> bodies;  // by hash
   for (const auto& record : records) {
-    const std::size_t wave = times[record.first.to_string()]++;
+    Item item{record.first.to_string(), &record, std::nullopt};
+    if (item.key.size() > max_key) return too_long(item.key);
+    if (const auto& body = record.second.body) {
+      item.hash = content_hash(*body);
+      bodies.emplace(*item.hash, body.get());
+    }
+    const std::size_t wave = times[item.key]++;
     if (wave == waves.size()) waves.emplace_back();
-    waves[wave].push_back(&record);
+    waves[wave].push_back(std::move(item));
   }
-  for (auto& wave : waves) {
-    std::ranges::sort(wave, {}, [](const auto* record) { return record->first.to_string(); });
-  }
+  for (auto& wave : waves) std::ranges::sort(wave, {}, &Item::key);
   const auto changed = [&] {
     if (records.size() == 1) return cache_.changed(records.front().first);
     cache_.all_changed();
@@ -135,31 +142,44 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
   std::optional<CommitGate::Commit> commit;
   changed();
   const auto limit = records.size() == 1 ? pool_->timeout() : std::chrono::milliseconds(long_limit);
+  // All transactions lock in the same order, so that they do not wait for each other in a circle: the tables as
+  // Store::set_agent() does, then bodies by their hash, then records by their origin.
   auto put = pool_->transact(limit, [&](Transaction& transaction) -> Result<std::uint64_t> {
+    Batch batch{{"LOCK TABLE robots IN ROW EXCLUSIVE MODE"}};
+    BodyWriter piece;
+    for (auto body = bodies.begin(); body != bodies.end();) {
+      piece.add(body->first, *body->second);
+      const bool is_last = ++body == bodies.end();
+      if (!is_last && piece.rows() < max_rows && piece.bytes() < max_bytes) continue;
+      for (Statement& statement : piece.statements()) batch.push_back(std::move(statement));
+      piece = BodyWriter();
+      if (is_last) break;
+      if (auto done = transaction.run(std::exchange(batch, {})); !done) return done.error();
+    }
+    std::optional<std::size_t> lease_at;
     if (lease != nullptr) {
-      auto ended = transaction.run({end_lease(*lease, scripted_now())});
-      if (!ended) return ended.error();
-      if (ended.value().front().changed() != 1) return unknown_token(lease->fence);
+      lease_at = batch.size();
+      batch.push_back(end_lease(*lease, scripted_now()));
     }
     std::uint64_t count = 0;
     std::set<std::string> replaced;
     for (const auto& wave : waves) {
-      for (std::size_t first = 0; first < wave.size(); first += piece) {
+      for (std::size_t first = 0; first < wave.size(); first += max_rows) {
         RecordWriter writer;
-        BodyWriter bodies;
-        for (std::size_t i = first; i < std::min(first + piece, wave.size()); ++i) {
-          writer.add(wave[i]->first, wave[i]->second, bodies.add(wave[i]->second));
+        for (std::size_t i = first; i < std::min(first + max_rows, wave.size()); ++i) {
+          writer.add(wave[i].record->first, wave[i].record->second, wave[i].hash);
         }
-        Batch batch = bodies.empty() ? Batch() : bodies.statements();
         batch.push_back({"SELECT DISTINCT body FROM robots WHERE origin = ANY($1) AND body IS NOT NULL",
                          Parameters().byte_strings(writer.origins())});
         batch.push_back(writer.statement(keep == Keep::the_newer));
-        auto answers = transaction.run(std::move(batch));
+        auto answers = transaction.run(std::exchange(batch, {}));
         if (!answers) return answers.error();
+        if (lease_at && answers.value()[*lease_at].changed() != 1) return unknown_token(lease->fence);
+        lease_at = std::nullopt;
         count += answers.value().back().changed();
         const Rows& old = answers.value()[answers.value().size() - 2];
         for (int row = 0; row < old.size(); ++row) {
-          if (std::string hash(old.bytes(row, 0)); !bodies.has(hash)) replaced.insert(std::move(hash));
+          if (std::string hash(old.bytes(row, 0)); !bodies.contains(hash)) replaced.insert(std::move(hash));
         }
       }
     }
@@ -179,7 +199,7 @@ Result<void> Records::set_fresh_until(const Origin& origin, Timestamp time) {
   auto set = pool_->transact([&](Transaction& transaction) -> Result<void> {
     auto done = transaction.commit({{"UPDATE robots SET fresh_until = $2, version = greatest(version + 1, " +
                                          std::string(sql_now) + ") WHERE origin = $1 AND outcome IS NOT NULL",
-                                     Parameters().bytes(origin.to_string()).number(count(bounded(time)))}});
+                                     Parameters().bytes(origin.to_string()).number(microseconds_of(bounded(time)))}});
     return done ? Result<void>() : Result<void>(done.error());
   });
   cache_.changed(origin);
@@ -235,7 +255,7 @@ Result<std::uint64_t> Records::prune(Timestamp before) {
             " AND (outcome IS NULL OR fresh_until < $2)"
             " AND (lease_fence <= 0 OR lease_until <= coalesce($3, " +
                 std::string(sql_now) + ")) ORDER BY origin LIMIT " + std::to_string(piece) + " FOR UPDATE SKIP LOCKED",
-            Parameters().bytes(after).number(count(bounded(before))).number(scripted_now())}});
+            Parameters().bytes(after).number(microseconds_of(bounded(before))).number(scripted_now())}});
       if (!rows) return rows.error();
       const Rows& old = rows.value().front();
       found = old.size();
@@ -256,26 +276,53 @@ Result<std::uint64_t> Records::prune(Timestamp before) {
     pruned += done.value();
     after = last;
   }
-  auto dropped = pool_->transact(long_limit, [&](Transaction& transaction) -> Result<void> {
-    // No record gets a body meanwhile.
-    auto done =
-        transaction.commit({{"LOCK TABLE body IN SHARE ROW EXCLUSIVE MODE"},
-                            {"DELETE FROM body WHERE NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)"}});
-    return done ? Result<void>() : Result<void>(done.error());
-  });
+  auto dropped = prune_bodies();
   cache_.all_changed();
   return dropped ? Result<std::uint64_t>(pruned) : dropped.error();
 }
 
+// In pieces, so that records that get a body at the same time do not wait for long.
+Result<void> Records::prune_bodies() {
+  constexpr int piece = 1'000;
+  std::string after;
+  for (int found = piece; found == piece;) {
+    std::string last;
+    auto done = pool_->transact(long_limit, [&](Transaction& transaction) -> Result<void> {
+      auto rows =
+          transaction.run({{"SELECT hash FROM body WHERE hash > $1"
+                            " AND NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash) ORDER BY hash LIMIT " +
+                                std::to_string(piece),
+                            Parameters().bytes(after)}});
+      if (!rows) return rows.error();
+      found = rows.value().front().size();
+      if (found == 0) return {};
+      std::vector<std::string> hashes;
+      for (int row = 0; row < found; ++row) hashes.emplace_back(rows.value().front().bytes(row, 0));
+      last = hashes.back();
+      auto deletion = drop_orphans(transaction, hashes);
+      if (!deletion) return deletion.error();
+      auto deleted = transaction.commit(std::move(deletion).value());
+      return deleted ? Result<void>() : Result<void>(deleted.error());
+    });
+    if (!done) return done.error();
+    after = last;
+  }
+  return {};
+}
+
 Result<void> Records::for_each(const std::function<bool(const Origin&, const RobotsRecord&)>& each) {
+  // Each page must come within the time limit of a call.
   constexpr int page = 256;
+  constexpr std::int64_t page_bytes = std::int64_t{4} << 20;
   std::string after;
   while (true) {
-    auto answers = pool_->read({{"SELECT " + robots_columns +
-                                     " FROM robots LEFT JOIN body ON hash = robots.body WHERE origin > $1"
-                                     " AND outcome IS NOT NULL ORDER BY origin LIMIT " +
-                                     std::to_string(page),
-                                 Parameters().bytes(after)}});
+    auto answers = pool_->read(
+        {{"SELECT " + robots_columns +
+              " FROM (SELECT *, sum(stored) OVER (ORDER BY origin) - stored AS before FROM (SELECT robots.*, coding,"
+              " octets, size, hash, coalesce(octet_length(octets), 0) AS stored FROM robots LEFT JOIN body"
+              " ON hash = robots.body WHERE origin > $1 AND outcome IS NOT NULL ORDER BY origin LIMIT " +
+              std::to_string(page) + ") AS page) AS robots WHERE before < $2 ORDER BY origin",
+          Parameters().bytes(after).number(page_bytes)}});
     if (!answers) return answers.error();
     const Rows& rows = answers.value().front();
     for (int row = 0; row < rows.size(); ++row) {
@@ -286,12 +333,13 @@ Result<void> Records::for_each(const std::function<bool(const Origin&, const Rob
       if (!one) return one.error();
       if (!each(*origin, *one.value().record)) return {};
     }
-    if (rows.size() < page) return {};
+    if (rows.size() == 0) return {};
   }
 }
 
 Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microseconds length) {
   const std::string key = origin.to_string();
+  if (key.size() > max_key) return too_long(key);
   return moments_.transact([&](Transaction& transaction) -> Result<LeaseAnswer> {
     auto answers =
         transaction.run({{"INSERT INTO robots(origin) VALUES($1) ON CONFLICT DO NOTHING", Parameters().bytes(key)},
@@ -305,7 +353,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
     const auto moment = moments_.read(answers.value()[2]);
     if (!moment) return moment.error();
     const std::int64_t fence = row.number(0, 0);
-    const Timestamp until = time_of(row.number(0, 1));
+    const Timestamp until = timestamp_of(row.number(0, 1));
     if (fence < -max_count || fence > max_count || !is_sound(until))
       return damaged(pool_->shown(), "the lease of " + base::excerpt(key) + " cannot be read");
     const Timestamp now = moment.value().now;
@@ -317,29 +365,38 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
     if (fence > 0 && until > now && !(is_lost() && row.number(0, 2) == moment.value().owner)) {
       const auto ended = moments_.ended(transaction, {row.number(0, 2)}, moment.value());
       if (!ended) return ended.error();
-      if (ended.value().empty()) return LeaseAnswer(Wait{until, gate_key(origin), WaitWhy::in_flight});
+      if (ended.value().empty())
+        return LeaseAnswer(Wait{until + moment.value().ahead, gate_key(origin), WaitWhy::in_flight});
     }
     const std::uint64_t next = next_fence(static_cast<std::uint64_t>(std::abs(fence)), now);
     const RobotsLease lease{next, origin, now + length};
-    auto set =
-        transaction.commit({{"UPDATE robots SET lease_fence = $2, lease_until = $3, lease_owner = $4 WHERE origin = $1",
-                             Parameters()
-                                 .bytes(key)
-                                 .number(static_cast<std::int64_t>(next))
-                                 .number(count(lease.expires_at))
-                                 .number(moment.value().owner)}});
-    // Another process may have fetched the file since this one has read the record. Then the record must be read again
-    // before the file is fetched again, although its period is not over.
-    const auto known = cache_.find(origin);
-    const std::string version = row.number(0, 4) != 0 ? std::string() : std::to_string(row.number(0, 3));
-    if (set && (!known || known->version != version)) cache_.changed(origin);
-    const std::lock_guard lock(mutex_);
-    if (set) {
-      std::erase_if(lost_leases_, [&](const auto& lost) { return lost.first == origin; });
-      return LeaseAnswer(lease);
+    // Made before the commit, because afterwards nothing may fail.
+    std::list<std::pair<Origin, std::uint64_t>> lost{{origin, next}};
+    const auto note = [&](bool is_lost_now) noexcept {
+      const std::lock_guard lock(mutex_);
+      std::erase_if(lost_leases_, [&](const auto& old) { return old.first == origin; });
+      if (is_lost_now) lost_leases_.splice(lost_leases_.end(), lost);
+    };
+    try {
+      auto set = transaction.commit(
+          {{"UPDATE robots SET lease_fence = $2, lease_until = $3, lease_owner = $4 WHERE origin = $1",
+            Parameters()
+                .bytes(key)
+                .number(static_cast<std::int64_t>(next))
+                .number(microseconds_of(lease.expires_at))
+                .number(moment.value().owner)}});
+      if (!set && set.error().code != unreachable_code) return set.error();
+      // Another process may have fetched the file since this one has read the record. Then the record must be read
+      // again before the file is fetched again, although its period is not over.
+      const auto known = cache_.find(origin);
+      const std::string version = row.number(0, 4) != 0 ? std::string() : std::to_string(row.number(0, 3));
+      if (set && (!known || known->version != version)) cache_.changed(origin);
+      note(!set);
+      return set ? Result<LeaseAnswer>(lease) : set.error();
+    } catch (...) {
+      note(true);
+      throw;
     }
-    if (set.error().code == unreachable_code) lost_leases_.emplace_back(origin, next);
-    return set.error();
   });
 }
 

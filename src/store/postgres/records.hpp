@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,6 +55,7 @@ class Records {
   Result<Found> read(const Rows& rows, int row, const Origin& origin, const std::optional<RecordCache::Entry>& known);
   Result<std::shared_ptr<const RobotsRecord>> find_once(const Origin& origin);
   Number scripted_now() const;
+  Result<void> prune_bodies();
 
   const std::shared_ptr<Pool> pool_;
   Moments& moments_;
@@ -62,7 +64,7 @@ class Records {
   CommitGate gate_;
   std::mutex mutex_;
   // Leases that were perhaps granted before the connection was lost; their callers do not know of them.
-  std::vector<std::pair<Origin, std::uint64_t>> lost_leases_;
+  std::list<std::pair<Origin, std::uint64_t>> lost_leases_;
 };
 
 }  // namespace robotrules::store::postgres

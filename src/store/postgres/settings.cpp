@@ -99,9 +99,14 @@ Result<Settings> read_settings(const std::string& name) {
     return bad_name(settings.target.shown,
                     "it is not a connection URI of PostgreSQL; write postgresql://USER@HOST/DATABASE");
   }
+  bool has_attributes = false;
   for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option) {
-    if (option->val != nullptr) settings.target.options.emplace_back(option->keyword, option->val);
+    if (option->val == nullptr) continue;
+    settings.target.options.emplace_back(option->keyword, option->val);
+    has_attributes = has_attributes || option->keyword == std::string_view("target_session_attrs");
   }
+  // A former primary server that has become a standby takes no changes and may be behind.
+  if (!has_attributes) settings.target.options.emplace_back("target_session_attrs", "read-write");
   settings.target.options.emplace_back("fallback_application_name", "robotrules");
   // A machine that is gone without a word is noticed in about 20 s, also by a call that may take longer.
   constexpr std::pair<const char*, const char*> defaults[] = {{"tcp_user_timeout", "20000"},

@@ -12,13 +12,26 @@ using std::chrono::milliseconds;
 // How long a transaction may be undone for, when its answer is of no use.
 constexpr milliseconds rollback_limit{1'000};
 
+// A transaction waits for the rows and tables that another one holds, so a process that was stopped between two round
+// trips may hold them only for this long.
+constexpr milliseconds max_idle_time{2'000};
+
+// The server's limits are shorter than the client's deadline, so that the client learns what was wrong, and the server
+// does not go on waiting for a lock without a client. A commit is answered when it is on disk: a process of the server
+// that crashes takes the others' unwritten commits with it, and the server then goes on with the same start time.
 Statement session_settings(const std::string& schema, milliseconds limit) {
-  const std::int64_t most = std::max<std::int64_t>(limit.count(), 1);
+  const auto most = [](milliseconds time) { return std::max<std::int64_t>(time.count(), 1); };
   return {
       "SELECT set_config('search_path', $1, true), set_config('lock_timeout', $2::bigint::text, true),"
-      " set_config('statement_timeout', $2::bigint::text, true),"
-      " set_config('idle_in_transaction_session_timeout', $2::bigint::text, true)",
-      Parameters().text(quoted(schema)).number(most)};
+      " set_config('statement_timeout', $3::bigint::text, true),"
+      " set_config('idle_in_transaction_session_timeout', $4::bigint::text, true),"
+      " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
+      " ELSE current_setting('synchronous_commit') END, true)",
+      Parameters()
+          .text(quoted(schema) + ", pg_temp")  // by default, temporary tables of others in this session come first
+          .number(most(limit / 3))
+          .number(most(limit * 3 / 5))
+          .number(most(std::min(limit, max_idle_time)))};
 }
 
 }  // namespace
@@ -26,7 +39,10 @@ Statement session_settings(const std::string& schema, milliseconds limit) {
 Transaction::~Transaction() {
   if (!is_open_ || connection_.is_broken()) return;
   // If this fails, the connection is not used again.
-  static_cast<void>(connection_.run({{"ROLLBACK"}}, std::chrono::steady_clock::now() + rollback_limit));
+  try {
+    static_cast<void>(connection_.run({{"ROLLBACK"}}, std::chrono::steady_clock::now() + rollback_limit));
+  } catch (...) {
+  }
 }
 
 Result<Answers> Transaction::run(Batch batch) { return send(std::move(batch), End::none); }
@@ -38,7 +54,8 @@ Result<Answers> Transaction::send(Batch batch, End end) {
   std::ptrdiff_t before = 0;
   if (!is_open_) {
     batch.insert(batch.begin(), session_settings(schema_, limit_));
-    if (end != End::alone) batch.insert(batch.begin(), Statement{"BEGIN"});
+    // Every statement must see what was committed before it, whatever the default of the database is.
+    if (end != End::alone) batch.insert(batch.begin(), Statement{"BEGIN ISOLATION LEVEL READ COMMITTED"});
     before = end == End::alone ? 1 : 2;
   }
   if (end == End::commit) {
@@ -60,49 +77,59 @@ Result<Answers> Pool::read(Batch batch) {
   return transact([&](Transaction& transaction) { return transaction.run_alone(batch); });
 }
 
-Result<Pool::Borrowed> Pool::borrow(Deadline deadline) {
-  std::size_t host = 0;
-  {
-    std::unique_lock lock(mutex_);
-    if (!returned_.wait_until(lock, deadline, [this] { return borrowed_ < max_connections; })) {
-      return unreachable(shown(), "all connections of this process are in use");
-    }
-    while (!idle_.empty()) {
-      auto connection = std::move(idle_.back());
-      idle_.pop_back();
-      if (!connection->is_idle()) continue;
-      ++borrowed_;
-      return Borrowed{std::move(connection), false};
-    }
-    ++borrowed_;
-    host = host_;
+Pool::Borrowed::~Borrowed() {
+  if (pool != nullptr) pool->give_back(std::move(connection));
+}
+
+Result<Pool::Borrowed> Pool::borrow(Deadline deadline, Use use) {
+  Borrowed borrowed;
+  std::vector<std::unique_ptr<Connection>> closed;  // without the lock
+  std::unique_lock lock(mutex_);
+  // The reports of an owner wait for no other call: they keep its holds alive.
+  if (use == Use::by_calls && !returned_.wait_until(lock, deadline, [this] { return borrowed_ < max_connections; })) {
+    return unreachable(shown(), "all connections of this process are in use");
   }
+  ++borrowed_;
+  borrowed.pool = this;
+  while (!idle_.empty() && borrowed.connection == nullptr) {
+    auto last = std::move(idle_.back());
+    idle_.pop_back();
+    if (last->is_idle()) {
+      borrowed.connection = std::move(last);
+    } else {
+      closed.push_back(std::move(last));
+    }
+  }
+  if (borrowed.connection != nullptr) return borrowed;
+  std::size_t host = host_;
+  lock.unlock();
   // A call for many rows may take long, but a server that does not answer is not waited for any longer.
   auto opened =
       Connection::open(settings_.target, host, std::min(deadline, std::chrono::steady_clock::now() + timeout_));
-  const std::lock_guard lock(mutex_);
-  if (!opened) {
-    --borrowed_;
-    returned_.notify_one();
-    return opened.error();
-  }
+  if (!opened) return opened.error();
+  borrowed.is_new = true;
+  borrowed.connection = std::move(opened).value();
+  lock.lock();
   host_ = host;
-  return Borrowed{std::move(opened).value(), true};
+  lock.unlock();
+  return borrowed;
 }
 
-void Pool::give_back(std::unique_ptr<Connection> connection) {
-  const bool is_good = connection->is_idle();
-  std::vector<std::unique_ptr<Connection>> dropped;  // closed without the lock
+void Pool::give_back(std::unique_ptr<Connection> connection) noexcept {
+  const bool is_good = connection != nullptr && connection->is_idle();
+  const bool is_lost = connection != nullptr && connection->is_broken();
   const std::lock_guard lock(mutex_);
   --borrowed_;
   returned_.notify_one();
-  if (is_good) {
-    idle_.push_back(std::move(connection));
-  } else {
-    // The others were made to the same server, which may be gone without a word.
-    dropped.swap(idle_);
-    dropped.push_back(std::move(connection));
-  }
+  if (is_good && idle_.size() < idle_.capacity()) idle_.push_back(std::move(connection));
+  // The others were made to the same server, which may be gone without a word.
+  if (is_lost) idle_.clear();
+}
+
+Error Pool::forked() const {
+  return {"store-forked", "The store " + shown() +
+                              " was opened before this process was forked: open stores after "
+                              "fork(), or in a program started by exec"};
 }
 
 bool Pool::must_repeat(const Error& error, bool is_new, bool has_sent_commit, int attempt, Deadline deadline) {
@@ -116,7 +143,11 @@ bool Pool::must_repeat(const Error& error, bool is_new, bool has_sent_commit, in
 }
 
 Error Pool::outcome(Error error) {
-  if (error.code == again_code) error.code = unreachable_code;
+  if (error.code == again_code || error.code == locked_code) {
+    health_.answered();
+    error.code = unreachable_code;
+    return error;
+  }
   if (error.code == unreachable_code || error.code == "store-read-only") {
     health_.failed(clock_.now(), error.message);
   } else {

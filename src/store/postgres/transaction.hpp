@@ -1,6 +1,8 @@
 // Transactions on a pool of connections.
 #pragma once
 
+#include <unistd.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -14,6 +16,7 @@
 
 #include <robotrules/open_store.hpp>
 
+#include "store/postgres/clock_watch.hpp"
 #include "store/postgres/connection.hpp"
 #include "store/postgres/problems.hpp"
 #include "store/postgres/settings.hpp"
@@ -22,12 +25,15 @@
 
 namespace robotrules::store::postgres {
 
+// Changes of many rows may take this long.
+inline constexpr std::chrono::minutes long_limit{10};
+
 // One transaction. Everything that a session of the server needs to know is set for the transaction alone, because
 // pgbouncer may give each transaction another session: the schema, and time limits, so that a stopped process cannot
 // hold its locks for long. Thread rule: one thread at a time.
 class Transaction {
  public:
-  // `limit`: for each statement and each wait on the server. `deadline`: for all of it, on this side.
+  // `limit`: how long all of it may take. `deadline`: when it ends on this side.
   Transaction(Connection& connection, const std::string& schema, std::chrono::milliseconds limit, Deadline deadline)
       : connection_(connection), schema_(schema), limit_(limit), deadline_(deadline) {}
   ~Transaction();  // undoes what was not committed
@@ -58,11 +64,20 @@ class Transaction {
   bool has_sent_commit_ = false;
 };
 
-// Any thread.
+// All functions that ask the server fail with "store-forked" in a child of the process that made the pool: both would
+// write to the same connections. Any thread.
 class Pool {
  public:
+  // Which connections a call may use.
+  enum class Use {
+    by_calls,
+    by_reports,  // one that is free even if slow calls use all others
+  };
+
   Pool(Settings settings, const ServerStoreOptions& options)
-      : settings_(std::move(settings)), timeout_(options.timeout), clock_(options.clock) {}
+      : settings_(std::move(settings)), timeout_(options.timeout), clock_(options.clock), watch_(timeout_) {
+    idle_.reserve(max_connections);
+  }
 
   // Calls `body` with a transaction until it returns something else than the error `again_code`. Also calls it again if
   // a connection that was not used for a while turns out to be lost, and nothing can have changed. So `body` may be
@@ -72,7 +87,8 @@ class Pool {
     return transact(timeout_, std::forward<Body>(body));
   }
   template <class Body>
-  auto transact(std::chrono::milliseconds limit, Body&& body) -> decltype(body(std::declval<Transaction&>()));
+  auto transact(std::chrono::milliseconds limit, Body&& body, Use use = Use::by_calls)
+      -> decltype(body(std::declval<Transaction&>()));
   // Runs statements that only read, as one transaction in one round trip.
   Result<Answers> read(Batch batch);
 
@@ -80,16 +96,25 @@ class Pool {
   const std::string& shown() const noexcept { return settings_.target.shown; }
   ServerClock& clock() noexcept { return clock_; }
   const ServerClock& clock() const noexcept { return clock_; }
+  ClockWatch& watch() noexcept { return watch_; }
   StoreHealth health() const { return health_.health(); }
   std::chrono::milliseconds timeout() const noexcept { return timeout_; }
 
  private:
+  // A connection that one call uses. Goes back with this object, even after an exception.
   struct Borrowed {
+    Borrowed() = default;
+    Borrowed(Borrowed&& other) noexcept
+        : pool(std::exchange(other.pool, nullptr)), connection(std::move(other.connection)), is_new(other.is_new) {}
+    Borrowed& operator=(Borrowed&&) = delete;
+    ~Borrowed();
+    Pool* pool = nullptr;
     std::unique_ptr<Connection> connection;
     bool is_new = false;
   };
-  Result<Borrowed> borrow(Deadline deadline);
-  void give_back(std::unique_ptr<Connection> connection);
+  Result<Borrowed> borrow(Deadline deadline, Use use);
+  void give_back(std::unique_ptr<Connection> connection) noexcept;
+  Error forked() const;
   // Takes note of the outcome of a call. Returns true if the call must be made again.
   bool must_repeat(const Error& error, bool is_new, bool has_sent_commit, int attempt, Deadline deadline);
   Error outcome(Error error);
@@ -98,34 +123,39 @@ class Pool {
 
   const Settings settings_;
   const std::chrono::milliseconds timeout_;
+  const pid_t process_ = getpid();
   ServerClock clock_;
+  ClockWatch watch_;
   HealthLog health_;
   std::mutex mutex_;
   std::condition_variable returned_;
-  std::vector<std::unique_ptr<Connection>> idle_;  // the last used one last
+  std::vector<std::unique_ptr<Connection>> idle_;  // the last used one last; its capacity is never exceeded
   std::size_t borrowed_ = 0;
   std::size_t host_ = 0;  // that has answered last
 };
 
 template <class Body>
-auto Pool::transact(std::chrono::milliseconds limit, Body&& body) -> decltype(body(std::declval<Transaction&>())) {
+auto Pool::transact(std::chrono::milliseconds limit, Body&& body, Use use)
+    -> decltype(body(std::declval<Transaction&>())) {
+  if (getpid() != process_) return forked();
   const Deadline deadline = std::chrono::steady_clock::now() + limit;
   for (int attempt = 0;; ++attempt) {
-    auto borrowed = borrow(deadline);
-    if (!borrowed) return outcome(borrowed.error());
+    bool is_new = false;
     bool has_sent_commit = false;
-    auto answer = [&] {
+    auto answer = [&]() -> decltype(body(std::declval<Transaction&>())) {
+      const auto borrowed = borrow(deadline, use);
+      is_new = !borrowed || borrowed.value().is_new;
+      if (!borrowed) return borrowed.error();
       Transaction transaction(*borrowed.value().connection, settings_.schema, limit, deadline);
       auto done = body(transaction);
       has_sent_commit = transaction.has_sent_commit();
       return done;
     }();
-    give_back(std::move(borrowed.value().connection));
     if (answer) {
       health_.answered();
       return answer;
     }
-    if (must_repeat(answer.error(), borrowed.value().is_new, has_sent_commit, attempt, deadline)) continue;
+    if (must_repeat(answer.error(), is_new, has_sent_commit, attempt, deadline)) continue;
     return outcome(answer.error());
   }
 }

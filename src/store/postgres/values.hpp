@@ -3,6 +3,7 @@
 
 #include <libpq-fe.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,10 +12,19 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/time.hpp>
+
 namespace robotrules::store::postgres {
 
 using Number = std::optional<std::int64_t>;
 using Bytes = std::optional<std::string>;
+
+// An index takes keys of up to 2,704 bytes.
+inline constexpr std::size_t max_key = 2'000;
+
+// Times are microseconds since 1970.
+inline Timestamp timestamp_of(std::int64_t microseconds) { return Timestamp(std::chrono::microseconds(microseconds)); }
+inline std::int64_t microseconds_of(Timestamp time) { return time.time_since_epoch().count(); }
 
 // The parameters $1, $2 and so on of a statement. Types: bigint, bytea, text, and arrays of bigint and bytea.
 class Parameters {

@@ -118,17 +118,28 @@ Result<ServerName> parse_server_name(std::string_view name, std::uint16_t defaul
 std::string without_password(std::string_view name) {
   const auto scheme = name.find("://");
   if (scheme == std::string_view::npos) return std::string(name);
-  const std::string_view authority = name.substr(scheme + 3, name.find_first_of("/?#", scheme + 3) - scheme - 3);
-  const auto at = authority.rfind('@');
-  const auto colon = authority.substr(0, at).find(':');
-  std::string shown(name);
-  // libpq also takes a password as a setting.
-  if (const auto setting = shown.find("password="); setting != std::string::npos) {
-    const auto begin = setting + std::string_view("password=").size();
-    shown.replace(begin, std::min(shown.find('&', begin), shown.size()) - begin, "***");
+  // A password may contain "/", "?", "#" and "@", which should be encoded but are not always.
+  std::string shown(name.substr(0, scheme + 3));
+  std::string_view rest = name.substr(scheme + 3);
+  if (const auto at = rest.rfind('@'); at != std::string_view::npos) {
+    if (const auto colon = rest.find(':'); colon < at) {
+      shown += std::string(rest.substr(0, colon + 1)) + "***";
+      rest.remove_prefix(at);
+    }
   }
-  if (at == std::string_view::npos || colon == std::string_view::npos) return shown;
-  return shown.replace(scheme + 3 + colon + 1, at - colon - 1, "***");
+  // libpq also takes passwords as settings, whose names may be encoded.
+  const auto question = std::min(rest.find('?'), rest.size());
+  shown += rest.substr(0, question);
+  for (std::size_t begin = question; begin < rest.size();) {
+    const auto end = std::min(rest.find('&', begin + 1), rest.size());
+    const std::string_view setting = rest.substr(begin, end - begin);
+    const auto equals = std::min(setting.find('='), setting.size());
+    const std::string_view key = setting.substr(0, equals);
+    const bool is_secret = decoded(key).value_or("password").find("password") != std::string::npos;
+    shown += is_secret && equals < setting.size() ? std::string(key) + "=***" : std::string(setting);
+    begin = end;
+  }
+  return shown;
 }
 
 }  // namespace robotrules::store

@@ -32,6 +32,11 @@ bool has_passing_error(const Result<T>& answer) {
   return !answer && is_passing(answer.error().code);
 }
 
+// An end may bring a penalty, which must not be forgotten because the server has no room or no working disk now.
+bool must_keep(const Result<void>& end) {
+  return has_passing_error(end) || (!end && (end.error().code == "store-full" || end.error().code == "store-io"));
+}
+
 // A thread and its desk.
 class Lane {
  public:
@@ -184,7 +189,7 @@ class ServerSession final : public StoreSession {
   GateAnswers settle(std::vector<GateCalls::Finish> owed, const GateCalls& calls, GateAnswers answers) {
     std::vector<GateCalls::Finish> kept;
     for (std::size_t i = 0; i < answers.ends.size(); ++i) {
-      if (!has_passing_error(answers.ends[i])) continue;
+      if (!must_keep(answers.ends[i])) continue;
       kept.push_back(i < owed.size() ? std::move(owed[i]) : calls.ends[i - owed.size()]);
       answers.ends[i] = {};
     }

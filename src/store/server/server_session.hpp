@@ -14,7 +14,8 @@ bool is_passing(std::string_view code) noexcept;
 // Returns a session that calls the store on two threads of its own: one for the gate, one for records. So a slow record
 // does not hold up the gate. While the server cannot be reached
 //   - a request to the gate gets a Wait with WaitWhy::unreachable, and asks again;
-//   - the end of a dispatch is kept and reported when the server is back;
+//   - the end of a dispatch is kept and reported when the server is back; also if the server has no room for it
+//     ("store-full") or its disk fails ("store-io");
 //   - calls for records wait for the server.
 // If an answer that grants tokens took longer than a second (the process was stopped, or the network was), the tokens
 // are given back and the requests get such a Wait too: another process may have sent its request meanwhile.

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <stdexcept>
 #include <utility>
 
@@ -42,6 +43,15 @@ bool sent(int socket, std::string_view bytes) {
   return true;
 }
 
+// "COMMIT" is not in "READ COMMITTED".
+bool has_word(const std::string& bytes, const std::string& word) {
+  for (auto at = bytes.find(word); at != std::string::npos; at = bytes.find(word, at + 1)) {
+    const auto after = at + word.size();
+    if (after == bytes.size() || std::isalnum(static_cast<unsigned char>(bytes[after])) == 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 CuttingProxy::CuttingProxy(std::uint16_t server)
@@ -77,7 +87,7 @@ void CuttingProxy::cut(When when, std::string text) {
 
 bool CuttingProxy::must_cut(When when, const std::string& bytes) {
   const std::lock_guard lock(mutex_);
-  if (text_.empty() || when_ != when || bytes.find(text_) == std::string::npos) return false;
+  if (text_.empty() || when_ != when || !has_word(bytes, text_)) return false;
   text_.clear();
   return true;
 }

@@ -27,7 +27,8 @@ class CuttingProxy {
     before_request,  // the server does not get the bytes that have the text
     before_answer,   // the server gets them, and its answer is lost
   };
-  // Cuts one connection: the next one that sends this text. True after cuts() has risen.
+  // Cuts one connection: the next one that sends this text, which no letter or digit follows. True after cuts() has
+  // risen.
   void cut(When when, std::string text);
   int cuts() const noexcept { return cuts_; }
 
