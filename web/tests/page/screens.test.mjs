@@ -122,12 +122,12 @@ test("a file of 500 KiB is answered while it is typed", (t) => withPage(browser,
       });
       document.execCommand("insertText", false, "x");
       const end = await answer;
-      found.push({ all: end - began, worker: Number(/in (?:less than )?(\d+) ms/.exec(document.getElementById("verdict-facts").textContent)[1]) });
+      found.push({ all: end - began, worker: Number(document.getElementById("verdict-facts").dataset.ms) });
       await new Promise((resolve) => setTimeout(resolve, 500)); // a person types no faster for long
     }
     return found;
   });
   const median = (name) => figures.map((figure) => figure[name]).sort((a, b) => a - b)[12];
-  t.diagnostic(`from the key to the verdict: ${median("all").toFixed(1)} ms (median of 25), of it in the worker ${median("worker")} ms`);
+  t.diagnostic(`from the key to the verdict: ${median("all").toFixed(1)} ms (median of 25), of it in the worker ${median("worker").toFixed(1)} ms`);
   assert.ok(median("all") < MAX_MS, `${median("all")} ms`);
 }));
