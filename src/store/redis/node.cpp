@@ -14,6 +14,10 @@ constexpr std::chrono::seconds silent_for{5};
 }  // namespace
 
 Result<std::unique_ptr<Connection>> Node::take(Deadline deadline, bool is_probe) {
+  if (::getpid() != process_) {
+    return Error{"store-forked", "The connections to the Redis server " + name_ +
+                                     " belong to the process that has forked this one: open the store again here"};
+  }
   std::vector<std::unique_ptr<Connection>> closed;  // they are closed after the lock was given back
   {
     const std::lock_guard lock(mutex_);
@@ -27,18 +31,36 @@ Result<std::unique_ptr<Connection>> Node::take(Deadline deadline, bool is_probe)
       closed.push_back(std::move(connection));
     }
   }
-  return connector_.connect(address_, deadline);
+  const std::uint64_t generation = generation_;
+  auto connected = connector_.connect(address_, deadline);
+  if (connected) connected.value()->set_generation(generation);
+  return connected;
 }
 
 void Node::put_back(std::unique_ptr<Connection> connection) {
   const std::lock_guard lock(mutex_);
-  if (idle_.size() < max_idle) idle_.push_back(std::move(connection));
+  if (connection->generation() == generation_ && idle_.size() < max_idle) idle_.push_back(std::move(connection));
 }
 
-void Node::answered(std::int64_t replicas) noexcept {
-  has_replicas_.store(replicas > 0, std::memory_order_relaxed);
+void Node::drop_connections() {
+  std::vector<std::unique_ptr<Connection>> closed;
   const std::lock_guard lock(mutex_);
-  silent_until_ = {};
+  ++generation_;
+  closed.swap(idle_);
+}
+
+bool Node::answered(std::int64_t replicas, std::int64_t mark) noexcept {
+  has_replicas_.store(replicas > 0, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(mutex_);
+    silent_until_ = {};
+  }
+  return mark_.exchange(mark) != mark;
+}
+
+bool Node::is_silent() const {
+  const std::lock_guard lock(mutex_);
+  return std::chrono::steady_clock::now() < silent_until_;
 }
 
 void Node::timed_out() {

@@ -1,6 +1,8 @@
 // One Redis server: its connections, and whether it answers.
 #pragma once
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -17,29 +19,39 @@ namespace robotrules::store::redis {
 class Node {
  public:
   Node(const Connector& connector, ServerAddress address)
-      : connector_(connector), address_(std::move(address)), name_(address_.text()) {}
+      : connector_(connector), address_(std::move(address)), name_(address_.text()), process_(::getpid()) {}
 
   const ServerAddress& address() const noexcept { return address_; }
   const std::string& name() const noexcept { return name_; }  // "host:port"
 
   // Returns a connection that no other thread uses. If the server has lately not answered in time, fails at once, so
-  // that a node that hangs does not hold up the calls of the others; `is_probe`: tries all the same.
+  // that a node that hangs does not hold up the calls of the others; `is_probe`: tries all the same. Fails with
+  // "store-forked" in a process that has inherited the connections.
   Result<std::unique_ptr<Connection>> take(Deadline deadline, bool is_probe);
   // Takes a connection back on which no reply is due.
   void put_back(std::unique_ptr<Connection> connection);
-  // The server answers. Its replicas are as many.
-  void answered(std::int64_t replicas) noexcept;
+  // The server cannot be written any more: another one may have its name now. All connections are closed; those in use,
+  // when they are taken back.
+  void drop_connections();
+  // The server answers. Its replicas are as many. `mark`: that of guard.lua; returns true if it is another one than
+  // before, so the server may have lost writes.
+  bool answered(std::int64_t replicas, std::int64_t mark) noexcept;
   // A call had no answer before its deadline.
   void timed_out();
 
+  // The last call had no answer in time.
+  bool is_silent() const;
   bool has_replicas() const noexcept { return has_replicas_.load(std::memory_order_relaxed); }
 
  private:
   const Connector& connector_;
   const ServerAddress address_;
   const std::string name_;
+  const pid_t process_;
   std::atomic<bool> has_replicas_ = false;
-  std::mutex mutex_;
+  std::atomic<std::int64_t> mark_ = 0;
+  std::atomic<std::uint64_t> generation_ = 0;  // of the connections; drop_connections() begins another one
+  mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Connection>> idle_;
   Deadline silent_until_{};  // until then, only probes are made
 };
