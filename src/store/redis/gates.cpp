@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <memory>
+#include <unordered_set>
 #include <utility>
 
 #include "base/escape.hpp"
@@ -114,7 +116,7 @@ GateAnswers Gates::call(const GateCalls& calls) {
   answers.ends.resize(calls.ends.size());
   answers.requests.assign(calls.requests.size(), Result<ReserveAnswer>(ReserveAnswer(Wait{})));
   std::vector<Call> made;
-  const std::vector<Lost> before = lost();
+  const std::vector<Lost> before = lost_of(calls);
   for (const Lost& one : before) made.push_back(lost_call(one));
   std::vector<std::size_t> ends;
   for (std::size_t i = 0; i < calls.ends.size(); ++i) {
@@ -178,9 +180,18 @@ GateAnswers Gates::call(const GateCalls& calls) {
 
 // --- reservations whose answer was lost ------------------------------------------------------------------------------
 
-std::vector<Gates::Lost> Gates::lost() const {
+std::vector<Gates::Lost> Gates::lost_of(const GateCalls& calls) const {
+  std::vector<Lost> found;
   const std::lock_guard lock(mutex_);
-  return lost_;
+  if (lost_.empty()) return found;
+  std::unordered_set<std::string> tags;
+  for (const auto& request : calls.requests) {
+    for (const std::string& key : request->keys) tags.insert(tag_of_gate(key));
+  }
+  for (const Lost& one : lost_) {
+    if (found.size() < rows_per_trip && tags.contains(one.tag)) found.push_back(one);
+  }
+  return found;
 }
 
 void Gates::add_lost(Lost lost, microseconds hold) {
@@ -197,7 +208,11 @@ void Gates::settle(const Lost& lost, const Answer& answer) {
 }
 
 void Gates::take_back(std::chrono::milliseconds timeout) {
-  const std::vector<Lost> before = lost();
+  std::vector<Lost> before;
+  {
+    const std::lock_guard lock(mutex_);
+    before.assign(lost_.begin(), lost_.begin() + static_cast<std::ptrdiff_t>(std::min(lost_.size(), rows_per_trip)));
+  }
   if (before.empty()) return;
   std::vector<Call> calls;
   for (const Lost& one : before) calls.push_back(lost_call(one));

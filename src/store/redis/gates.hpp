@@ -20,7 +20,7 @@ namespace robotrules::store::redis {
 // Any thread. Errors: as the functions of Store.
 class Gates {
  public:
-  explicit Gates(Link& link) : link_(link) {}
+  explicit Gates(Link& link) : link_(link), mended_losses_(link.losses()) {}
 
   // Makes the calls in one round trip to each server.
   GateAnswers call(const GateCalls& calls);
@@ -57,7 +57,8 @@ class Gates {
   // Null: the keys can be kept together.
   std::optional<Error> find_fault(const ReserveRequest& request) const;
   Result<ReserveAnswer> answer_of(const ReserveRequest& request, const Reply& reply) const;
-  std::vector<Lost> lost() const;
+  // Returns those of these sites; at most as many as fit in a round trip.
+  std::vector<Lost> lost_of(const GateCalls& calls) const;
   void settle(const Lost& lost, const Answer& answer);
   void add_lost(Lost lost, std::chrono::microseconds hold);
   void take_back(std::chrono::milliseconds timeout);
@@ -71,8 +72,8 @@ class Gates {
 
   Link& link_;
   std::atomic<std::uint64_t> last_serial_ = 0;
-  std::uint64_t mended_losses_ = 0;  // of the thread that calls mend()
-  mutable std::mutex mutex_;         // of all below
+  std::uint64_t mended_losses_;  // of the thread that calls mend()
+  mutable std::mutex mutex_;     // of all below
   std::vector<Lost> lost_;
   std::unordered_map<std::string, Penalty> penalties_;  // by the key of the row
 };

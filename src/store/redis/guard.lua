@@ -18,6 +18,7 @@ local SWEEP = 60000000 -- the time between two searches for owners that are forg
 -- The state of this process for one store:
 --   seen        the last call
 --   mark        nothing is known about visits before this time; NEVER: all visits are known
+--   loss        when this process has last lost writes, perhaps
 --   owners      owner → until when it counts as alive
 --   abandoned   call → true: the caller gave it up; abandoned_before: the same for older ones
 --   replid      the server's replication id; a promotion changes it
@@ -40,7 +41,8 @@ end
 local function new_node(name, now, real)
   local is_cluster = string.sub(name, 1, 8) == 'cluster/'
   return {
-    mark = now, seen = real, swept = real, swapped = real, owners = {}, abandoned = {}, abandoned_before = {},
+    mark = now, loss = real, seen = real, swept = real, swapped = real, owners = {}, abandoned = {},
+    abandoned_before = {},
     is_cluster = is_cluster, epoch_key = not is_cluster and string.match(name, '/(.*)$') .. ':{all}:e' or nil,
     epochs = {},
   }
@@ -52,13 +54,18 @@ local function may_be_replaced(node)
   return node.is_cluster or node.replicated or replicas > 0 or replid ~= node.replid
 end
 
+-- Writes may have been lost.
+local function lose(node, now, real)
+  node.mark, node.loss = now, real
+end
+
 -- Nothing was heard for a while, or the clock has jumped: that time does not count against the owners.
-local function end_silence(node, silence, now)
+local function end_silence(node, silence, now, real)
   for owner, time in pairs(node.owners) do
     node.owners[owner] = time + silence
   end
   if may_be_replaced(node) then
-    node.mark = now
+    lose(node, now, real)
   end
 end
 
@@ -75,7 +82,7 @@ local function check_epoch(node, key, call)
     redis.call('SET', key, stored)
   end
   if known then
-    node.mark = call.now
+    lose(node, call.now, call.real)
   end
   node.epochs[key] = stored
 end
@@ -92,7 +99,7 @@ local function begin(args)
     node = new_node(args[1], now, real)
     nodes[args[1]] = node
   elseif real - node.seen > SILENCE or real < node.seen then
-    end_silence(node, real - node.seen, now)
+    end_silence(node, real - node.seen, now, real)
   end
   node.seen = real
   node.mark = min(node.mark, now)
@@ -145,14 +152,14 @@ end
 -- Tells that the owner is alive, and notices a promotion. Every process calls it four times a second.
 -- Keys: in a cluster, the epoch; none if its slot is being moved. Argument 5: '1' if the store was made by this caller
 -- and there was none before it, '0' otherwise, 'end' if the owner ends.
--- Returns now, the mark and the number of replicas.
+-- Returns now, the mark, the number of replicas and when this process has last lost writes, perhaps.
 local function touch(keys, args)
   local is_new = nodes[args[1]] == nil
   local call = begin(args)
   local node = call.node
   local replid, replicas = replication()
   if node.replid ~= nil and node.replid ~= replid then
-    node.mark = call.now
+    lose(node, call.now, call.real)
     node.owners = { [call.owner] = call.real + call.lease }
   end
   node.replid = replid
@@ -166,7 +173,7 @@ local function touch(keys, args)
     node.owners[call.owner] = call.real
   end
   forget(node, call.real)
-  return { call.now, node.mark, replicas }
+  return { call.now, node.mark, replicas, node.loss }
 end
 
 -- Registers a function that a server without room for more takes too.

@@ -12,6 +12,7 @@
 #include "store/gate_row.hpp"
 #include "store/redis/library.hpp"
 #include "store/redis/problems.hpp"
+#include "store/server/server_session.hpp"
 
 namespace robotrules::store::redis {
 namespace {
@@ -204,19 +205,19 @@ Call Link::function(std::string tag, std::string_view name, std::vector<std::str
   return call;
 }
 
-void Link::note(const std::vector<Answer>& answers) {
+void Link::note(const std::vector<Answer>& answers, bool of_all_servers) {
   const Error* failed = nullptr;
   for (const Answer& answer : answers) {
     if (!answer.reply) {
-      failed = &answer.reply.error();
+      if (is_passing(answer.reply.error().code)) failed = &answer.reply.error();
     } else if (const Timestamp time{microseconds(answer.reply->number_at(0))}; time > Timestamp() && is_sound(time)) {
       clock_.set(time);
     }
   }
-  if (failed == nullptr) {
-    health_.answered();
-  } else {
+  if (failed != nullptr) {
     health_.failed(now(), failed->message);
+  } else if (of_all_servers) {
+    health_.answered();
   }
 }
 
@@ -225,7 +226,7 @@ std::vector<Answer> Link::call(const std::vector<Call>& calls, std::optional<mil
   for (Answer& answer : answers) {
     if (answer.reply && answer.reply->kind != Reply::Kind::list) answer.reply = strange_reply(answer.node->name());
   }
-  note(answers);
+  note(answers, !settings_.cluster);
   return answers;
 }
 
@@ -273,14 +274,14 @@ std::vector<Answer> Link::touch(std::string_view word, milliseconds timeout) {
   auto answers = servers_->probe_masters(command_for, timeout);
   for (Answer& answer : answers) {
     if (!answer.reply) continue;
-    if (answer.reply->items.size() != 3) {
+    if (answer.reply->items.size() != 4) {
       answer.reply = strange_reply(answer.node->name());
     } else {
-      const bool is_lost = answer.node->answered(answer.reply->number_at(2), answer.reply->number_at(1));
+      const bool is_lost = answer.node->answered(answer.reply->number_at(2), answer.reply->number_at(3));
       if (is_lost) ++losses_;
     }
   }
-  note(answers);
+  note(answers, true);
   return answers;
 }
 
@@ -289,8 +290,8 @@ void Link::grow_beat_timeout(milliseconds least) {
 }
 
 void Link::beat_once(const Task& task) {
-  servers_->refresh(slots_age);
   const auto answers = touch("0", std::min(beat_timeout_, options_.timeout));
+  servers_->refresh(slots_age);
   // The server may only be far away.
   if (std::ranges::any_of(answers, [](const Answer& answer) { return !answer.reply; })) {
     grow_beat_timeout(beat_timeout_ * 2);

@@ -88,7 +88,8 @@ class Link {
   void beat_once(const Task& task);
   // The beat's thread, or while there is none.
   void grow_beat_timeout(std::chrono::milliseconds least);
-  void note(const std::vector<Answer>& answers);
+  // `of_all_servers`: an answer of each server is among them.
+  void note(const std::vector<Answer>& answers, bool of_all_servers);
 
   const Settings settings_;
   const ServerStoreOptions options_;

@@ -13,24 +13,20 @@ constexpr std::chrono::seconds silent_for{5};
 
 }  // namespace
 
-Result<std::unique_ptr<Connection>> Node::take(Deadline deadline, bool is_probe) {
-  if (::getpid() != process_) {
-    return Error{"store-forked", "The connections to the Redis server " + name_ +
-                                     " belong to the process that has forked this one: open the store again here"};
-  }
+std::unique_ptr<Connection> Node::take_idle() {
   std::vector<std::unique_ptr<Connection>> closed;  // they are closed after the lock was given back
-  {
-    const std::lock_guard lock(mutex_);
-    if (!is_probe && std::chrono::steady_clock::now() < silent_until_) {
-      return unreachable(name_, "it has not answered in time");
-    }
-    while (!idle_.empty()) {
-      auto connection = std::move(idle_.back());
-      idle_.pop_back();
-      if (connection->is_open()) return connection;
-      closed.push_back(std::move(connection));
-    }
+  const std::lock_guard lock(mutex_);
+  while (!idle_.empty()) {
+    auto connection = std::move(idle_.back());
+    idle_.pop_back();
+    if (connection->is_open()) return connection;
+    closed.push_back(std::move(connection));
   }
+  return nullptr;
+}
+
+Result<std::unique_ptr<Connection>> Node::connect(Deadline deadline) const {
+  if (std::chrono::steady_clock::now() >= deadline) return unreachable(name_, "there was no time left");
   const std::uint64_t generation = generation_;
   auto connected = connector_.connect(address_, deadline);
   if (connected) connected.value()->set_generation(generation);
@@ -49,13 +45,13 @@ void Node::drop_connections() {
   closed.swap(idle_);
 }
 
-bool Node::answered(std::int64_t replicas, std::int64_t mark) noexcept {
+bool Node::answered(std::int64_t replicas, std::int64_t loss) noexcept {
   has_replicas_.store(replicas > 0, std::memory_order_relaxed);
   {
     const std::lock_guard lock(mutex_);
     silent_until_ = {};
   }
-  return mark_.exchange(mark) != mark;
+  return loss_.exchange(loss) != loss;
 }
 
 bool Node::is_silent() const {

@@ -24,23 +24,26 @@ class Node {
   const ServerAddress& address() const noexcept { return address_; }
   const std::string& name() const noexcept { return name_; }  // "host:port"
 
-  // Returns a connection that no other thread uses. If the server has lately not answered in time, fails at once, so
-  // that a node that hangs does not hold up the calls of the others; `is_probe`: tries all the same. Fails with
-  // "store-forked" in a process that has inherited the connections.
-  Result<std::unique_ptr<Connection>> take(Deadline deadline, bool is_probe);
+  // Returns an open connection that no other thread uses; null: there is none.
+  std::unique_ptr<Connection> take_idle();
+  // Opens a connection. Fails at once if the deadline is over.
+  Result<std::unique_ptr<Connection>> connect(Deadline deadline) const;
   // Takes a connection back on which no reply is due.
   void put_back(std::unique_ptr<Connection> connection);
   // The server cannot be written any more: another one may have its name now. All connections are closed; those in use,
   // when they are taken back.
   void drop_connections();
-  // The server answers. Its replicas are as many. `mark`: that of guard.lua; returns true if it is another one than
-  // before, so the server may have lost writes.
-  bool answered(std::int64_t replicas, std::int64_t mark) noexcept;
+  // The server answers. Its replicas are as many. `loss`: when it has last lost writes, perhaps. Returns true if that
+  // was after its last answer.
+  bool answered(std::int64_t replicas, std::int64_t loss) noexcept;
   // A call had no answer before its deadline.
   void timed_out();
-
-  // The last call had no answer in time.
+  // Returns true if the server has lately not answered in time. Then only probes are sent to it, so that a node that
+  // hangs does not hold up the calls for the others.
   bool is_silent() const;
+
+  // This process was forked from the one that has the connections.
+  bool is_forked() const noexcept { return ::getpid() != process_; }
   bool has_replicas() const noexcept { return has_replicas_.load(std::memory_order_relaxed); }
 
  private:
@@ -49,7 +52,7 @@ class Node {
   const std::string name_;
   const pid_t process_;
   std::atomic<bool> has_replicas_ = false;
-  std::atomic<std::int64_t> mark_ = 0;
+  std::atomic<std::int64_t> loss_ = 0;
   std::atomic<std::uint64_t> generation_ = 0;  // of the connections; drop_connections() begins another one
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Connection>> idle_;

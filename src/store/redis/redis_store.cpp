@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -203,7 +204,11 @@ Result<std::shared_ptr<Store>> open_redis_store(const std::string& name, const S
   if (!settings) return settings.error();
   auto link = Link::open(settings.value(), options, seams);
   if (!link) return link.error();
-  return std::shared_ptr<Store>(std::make_shared<RedisStore>(std::move(link).value(), options));
+  try {
+    return std::shared_ptr<Store>(std::make_shared<RedisStore>(std::move(link).value(), options));
+  } catch (const std::system_error&) {
+    return Error{"store-io", "The store in Redis cannot start a thread: end other threads or processes"};
+  }
 }
 
 }  // namespace robotrules::store::redis

@@ -25,6 +25,11 @@ bool lacks_function(const Reply& reply) {
   return reply.is_error() && reply.text.find("Function not found") != std::string::npos;
 }
 
+Error forked(const std::string& server) {
+  return {"store-forked", "The connections to the Redis server " + server +
+                              " belong to the process that has forked this one: open the store again here"};
+}
+
 // The server cannot be written any more, as it is a replica now.
 bool is_demoted(const Reply& reply) {
   return reply.is_error("READONLY") || reply.is_error("MASTERDOWN") ||
@@ -188,6 +193,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     std::unique_ptr<Connection> connection;
     bool waits = false;
     bool is_demoted = false;
+    bool had_time = false;  // the server was asked before the deadline
   };
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -206,25 +212,49 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     batch->waits = batch->waits || calls[places[i]].waits_for_replica;
   }
   const auto fail = [&](Batch& batch, std::size_t first, const Error& error, bool may_be_executed) {
-    if (Clock::now() >= deadline) batch.node->timed_out();
+    // A probe has less time than a call.
+    if (batch.had_time && !is_probe && Clock::now() >= deadline) batch.node->timed_out();
     if (is_cluster_) is_stale_ = true;
     for (std::size_t i = first; i < batch.places.size(); ++i) {
       answers[batch.places[i]] = {error, batch.node, may_be_executed};
     }
     batch.connection = nullptr;
   };
+  const auto send = [&](Batch& batch) {
+    batch.had_time = true;
+    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
+  };
+  // A node that needs a new connection may take all the time, so the others come first.
+  std::vector<Batch*> unconnected;
   for (Batch& batch : batches) {
     if (batch.waits && batch.node->has_replicas()) {
       batch.commands.push_back({"WAIT", "1", std::to_string(replica_wait.count())});
       batch.has_answer.push_back(false);
     }
-    auto connection = batch.node->take(deadline, is_probe);
-    if (!connection) {
-      fail(batch, 0, connection.error(), false);
+    if (batch.node->is_forked()) {
+      fail(batch, 0, forked(batch.node->name()), false);
       continue;
     }
-    batch.connection = std::move(connection).value();
-    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
+    if (!is_probe && batch.node->is_silent()) {
+      fail(batch, 0, unreachable(batch.node->name(), "it has not answered in time"), false);
+      continue;
+    }
+    batch.connection = batch.node->take_idle();
+    if (batch.connection == nullptr) {
+      unconnected.push_back(&batch);
+    } else {
+      send(batch);
+    }
+  }
+  for (Batch* batch : unconnected) {
+    batch->had_time = Clock::now() < deadline;
+    auto connection = batch->node->connect(deadline);
+    if (!connection) {
+      fail(*batch, 0, connection.error(), false);
+      continue;
+    }
+    batch->connection = std::move(connection).value();
+    send(*batch);
   }
   for (Batch& batch : batches) {
     std::size_t next = 0;

@@ -47,9 +47,9 @@ class Servers {
 
   // Makes one call at each master.
   std::vector<Answer> on_masters(const Command& command);
-  // Makes a probe (Node::take()) at each master: command_for() of a tag that is in one of its slots. In a cluster, the
-  // tag is empty if there is none, and the call is made again with an empty one if the slot is being moved. A node that
-  // does not answer takes no time from the others.
+  // Makes a probe (Node::is_silent()) at each master: command_for() of a tag that is in one of its slots. In a cluster,
+  // the tag is empty if there is none, and the call is made again with an empty one if the slot is being moved. A node
+  // that does not answer takes no time from the others.
   std::vector<Answer> probe_masters(const std::function<Command(const std::string& tag)>& command_for,
                                     std::chrono::milliseconds timeout);
   // Makes one call at a server.

@@ -1,0 +1,189 @@
+// A master dies with writes that its replica does not have. Several processes crawl meanwhile; the sites' log tells
+// whether a request came too early. Long, with ROBOTRULES_SOAK: 8 processes, and a master dies again and again.
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "redis/redis_stores.hpp"
+#include "support/folder.hpp"
+#include "support/redis/redis_cluster.hpp"
+#include "support/soak.hpp"
+
+namespace robotrules::test {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::microseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr int sites = 60;
+
+std::string site(int number) { return "https://www.site" + std::to_string(number) + ".example"; }
+
+// What a site writes for a request.
+struct Logged {
+  int site = 0;
+  std::int64_t at = 0;  // microseconds of the machine's monotonic clock
+};
+
+// Sends requests to all sites until it is killed. As a robot does, it gives back what it was granted too long ago.
+void crawl(const std::string& name, microseconds interval, bool guard, int log) {
+  ServerStoreOptions options;
+  options.timeout = 1s;
+  const auto store = open_redis(name, options, {.guard = guard});
+  GateCalls asked;
+  for (int i = 0; i < sites; ++i) {
+    asked.requests.push_back(std::make_shared<ReserveRequest>(ReserveRequest{{site(i)}, interval}));
+  }
+  for (;;) {
+    const auto begun = Clock::now();
+    const GateAnswers answers = store->call_gate(asked);
+    const bool is_late = Clock::now() - begun > 1s;
+    GateCalls ends;
+    for (int i = 0; i < sites; ++i) {
+      const auto& answer = answers.requests[static_cast<std::size_t>(i)];
+      if (!answer || !std::holds_alternative<Granted>(answer.value())) continue;
+      GateCalls::Finish end{std::get<Granted>(answer.value()).token, std::nullopt};
+      if (!is_late) {
+        const Logged line{i, std::chrono::duration_cast<microseconds>(Clock::now().time_since_epoch()).count()};
+        if (::write(log, &line, sizeof line) != sizeof line) ::_exit(1);
+        end.outcome = Outcome{.status = 200, .retry_after = {}};
+      }
+      ends.ends.push_back(end);
+    }
+    static_cast<void>(store->call_gate(ends));
+    std::this_thread::sleep_for(5ms);
+  }
+}
+
+struct Plan {
+  std::size_t replicas;
+  std::size_t processes;
+  microseconds interval;
+  int deaths;
+  std::chrono::seconds after_each;  // how long the crawl goes on after a death
+};
+
+class Failover : public testing::Test {
+ protected:
+  void SetUp() override { NEEDS_REDIS(); }
+
+  void start(const Plan& plan, bool guard) {
+    for (std::size_t i = 0; i < plan.processes; ++i) {
+      const pid_t child = ::fork();
+      ASSERT_GE(child, 0);
+      if (child == 0) {
+        const int log = ::open(log_path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+        crawl(cluster->url("?prefix=a"), plan.interval, guard, log);
+        ::_exit(0);
+      }
+      children.push_back(child);
+    }
+  }
+  void end() {
+    for (const pid_t child : children) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
+    }
+    children.clear();
+  }
+  std::vector<Logged> log() const {
+    std::vector<Logged> lines;
+    std::ifstream stream(log_path, std::ios::binary);
+    for (Logged line; stream.read(reinterpret_cast<char*>(&line), sizeof line);) lines.push_back(line);
+    return lines;
+  }
+  static void pass(Clock::duration time) {
+    const auto begun = Clock::now();
+    wait_until([&] { return Clock::now() - begun >= time; }, "time passes");
+  }
+  // The replica is cut off; a moment later its master dies.
+  void cut_off(std::size_t replica, std::size_t master) {
+    cluster->node(replica).pause();
+    EXPECT_EQ(cluster->node(master).call({"CLIENT", "KILL", "TYPE", "replica"}).number, 1);
+  }
+  void replace(std::size_t master, std::size_t replica) {
+    cluster->node(master).kill();
+    cluster->node(replica).resume();
+    wait_until([&] { return cluster->node(replica).info("role") == "master"; }, "the replica is promoted");
+    wait_until([&] { return cluster->is_ok(); }, "the cluster is whole again");
+  }
+
+  // Returns how many requests came too early.
+  std::size_t early(const Plan& plan, bool guard) {
+    cluster = std::make_unique<RedisCluster>(3, plan.replicas);
+    // Nothing counts as just visited when it begins, so that the first requests are those that are lost.
+    const auto first = open_redis(cluster->url("?prefix=a&first_ever=1"));
+    std::size_t master = 0;
+    std::size_t replica = 3;
+    for (int death = 0; death < plan.deaths && !HasFatalFailure(); ++death) {
+      const std::size_t before = log().size();
+      cut_off(replica, master);
+      if (children.empty()) start(plan, guard);
+      if (death == 0) wait_until([&] { return log().size() > before + sites / 2; }, "requests are sent");
+      pass(500ms);
+      replace(master, replica);
+      pass(plan.after_each);
+      if (death + 1 == plan.deaths) break;
+      cluster->node(master).start();
+      wait_until([&] { return cluster->node(master).info("master_link_status") == "up"; }, "it is a replica now");
+      wait_until([&] { return cluster->node(replica).info("connected_slaves") == "1"; }, "it is known");
+      std::swap(master, replica);
+    }
+    end();
+    std::map<int, std::int64_t> last;
+    std::size_t count = 0;
+    auto lines = log();
+    std::ranges::sort(lines, {}, &Logged::at);
+    for (const Logged& line : lines) {
+      const auto known = last.find(line.site);
+      if (known != last.end() && line.at - known->second < plan.interval.count()) ++count;
+      last[line.site] = line.at;
+    }
+    EXPECT_GE(last.size(), std::size_t{sites}) << "every site was visited";
+    std::cout << lines.size() << " requests, " << count << " too early\n";
+    return count;
+  }
+
+  std::unique_ptr<RedisCluster> cluster;
+  const std::string log_path = new_folder() + "/log";
+  std::vector<pid_t> children;
+};
+
+constexpr Plan brief{1, 2, 30s, 1, 1s};
+
+TEST_F(Failover, LostWritesSendNoRequestEarly) { EXPECT_EQ(early(brief, true), 0U); }
+
+TEST_F(Failover, WithoutTheGuardLostWritesSendRequestsEarly) { EXPECT_GT(early(brief, false), 0U); }
+
+// The interval is longer than a failover, which takes two or three seconds.
+Plan long_plan() { return {3, 8, 6s, static_cast<int>(time_to_soak().count() / 12), 8s}; }
+
+TEST_F(Failover, ManyLostMastersSendNoRequestEarly) {
+  if (std::getenv("ROBOTRULES_SOAK") == nullptr) GTEST_SKIP() << "only with ROBOTRULES_SOAK";
+  EXPECT_EQ(early(long_plan(), true), 0U);
+}
+
+TEST_F(Failover, WithoutTheGuardManyLostMastersSendRequestsEarly) {
+  if (std::getenv("ROBOTRULES_SOAK") == nullptr) GTEST_SKIP() << "only with ROBOTRULES_SOAK";
+  EXPECT_GT(early(long_plan(), false), 0U);
+}
+
+}  // namespace
+}  // namespace robotrules::test
