@@ -24,11 +24,11 @@ packages = $(if $(SKIP_PACKAGES),@:,@tools/packages.sh $(1))
 run_tests = @cmake --preset $(1) && cmake --build --preset $(1) && $(2) tools/test.sh build/$(1) --preset $(1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench soak fuzz lint format asan tsan install uninstall clean
+.PHONY: help demo build test test-bindings js page bench soak fuzz lint format asan tsan install uninstall clean
 
 help:  ## this list
 	@echo "make GOAL:"
-	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s%s\n", $$1, $$2 }'
 
 demo: build  ## set up, build, and show what robotrules says of the files in demo/, and a crawl of sites on loopback
 	@cmake --build build/release --target demo_site
@@ -41,6 +41,17 @@ build:  ## the release command: build/release/bin/robotrules
 test:  ## set up, build and run every test
 	$(call packages,build test)
 	$(call run_tests,dev)
+
+test-bindings: js page  ## the tests of the bindings and of the page
+	@ROBOTRULES_JS=build/js node --expose-gc --test bindings/js/test
+	@web/tests/run.sh build/web
+
+js:  ## the npm package: build/js, ready for npm pack
+	$(call packages,wasm)
+	@bindings/js/build.sh build/js
+
+page: js  ## the page for browsers: build/web/robotrules.html, one file
+	@node web/tools/build.mjs build/js build/web/robotrules.html
 
 bench:  ## the benchmarks: a table, and build/bench/results.json
 	$(call packages,build bench)

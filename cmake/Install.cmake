@@ -69,6 +69,16 @@ foreach(component IN LISTS components)
   install(FILES ${PROJECT_BINARY_DIR}/robotrules-${component}.pc DESTINATION ${pc_dir} COMPONENT ${component})
 endforeach()
 
+# Component c: the C ABI. A program needs its header and librobotrules.so, and none of the libraries behind it.
+if(TARGET robotrules_c)
+  install(FILES include/robotrules.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT c)
+  install(FILES include/robotrules/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/robotrules COMPONENT c)
+  install(TARGETS robotrules_c EXPORT robotrules-c COMPONENT c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT robotrules-c FILE robotrules-c-targets.cmake NAMESPACE robotrules:: DESTINATION ${package_dir} COMPONENT c)
+  configure_file(cmake/robotrules-c.pc.in robotrules.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/robotrules.pc DESTINATION ${pc_dir} COMPONENT c)
+endif()
+
 # Component command: the command with what it says of itself.
 if(TARGET robotrules)
   install(TARGETS robotrules RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
@@ -81,6 +91,9 @@ if(TARGET robotrules)
     install(FILES ${PROJECT_BINARY_DIR}/pages/robotrules.fish
             DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
   endif()
+  # The page of robotrules page, if make page has built it.
+  install(FILES ${PROJECT_SOURCE_DIR}/build/web/robotrules.html RENAME page.html
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/robotrules COMPONENT command OPTIONAL)
   # A crawl as a service: docs/operations.md. systemd reads these folders below /usr and /usr/local.
   # The prefix is known at install time: cmake --install has --prefix.
   install(CODE "set(robotrules_bindir \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")

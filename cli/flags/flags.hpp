@@ -99,6 +99,8 @@ struct Options {
   std::optional<std::string> explain_code;
   std::optional<std::string> older_than;
   bool http = false;
+  bool path = false;  // from here to `port`: page only
+  std::optional<std::string> port;
   bool repair = false;
   bool help = false;
   bool help_all = false;
@@ -236,6 +238,7 @@ int run_diff(const Options& options);
 int run_agents(const Options& options);
 int run_lint(const Options& options);
 int run_db(const Options& options);
+int run_page(const Options& options);
 int run_get(const Options& options);
 int run_generate(const Options& options);
 int run_help(const Options& options);

@@ -16,6 +16,7 @@ extern const Command agents_command;
 extern const Command lint_command;
 extern const Command get_command;
 extern const Command db_command_table;
+extern const Command page_command;
 extern const Command generate_command;
 extern const Command help_command;
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "base/sort.hpp"
 
 namespace robotrules {
 namespace {
@@ -42,7 +43,7 @@ bool is_shared(std::string_view name) noexcept {
                      [&](auto word) { return base::equals_ignore_case(name, word); });
 }
 
-struct Candidate {
+struct PossibleName {
   std::string_view name;
   std::uint8_t rank;  // lower is more likely
 };
@@ -103,10 +104,10 @@ class Collector {
 
   std::vector<std::string_view> names() {
     // Names of equal rank stay in the order of the header.
-    std::sort(found_.begin(), found_.end(),
-              [](auto& a, auto& b) { return a.rank != b.rank ? a.rank < b.rank : a.name.data() < b.name.data(); });
+    base::sort(found_,
+               [](auto& a, auto& b) { return a.rank != b.rank ? a.rank < b.rank : a.name.data() < b.name.data(); });
     std::vector<std::string_view> result;
-    for (const Candidate& candidate : found_) {
+    for (const PossibleName& candidate : found_) {
       if (candidate.rank < shared_rank || candidate.rank == found_.front().rank) result.push_back(candidate.name);
     }
     return result;
@@ -127,12 +128,12 @@ class Collector {
 
   // A text with more than a hundred products is not a header.
   bool known(std::string_view name) const noexcept {
-    return found_.size() >= 100 || std::any_of(found_.begin(), found_.end(), [&](const Candidate& c) {
+    return found_.size() >= 100 || std::any_of(found_.begin(), found_.end(), [&](const PossibleName& c) {
              return base::equals_ignore_case(c.name, name);
            });
   }
 
-  std::vector<Candidate> found_;
+  std::vector<PossibleName> found_;
 };
 
 }  // namespace

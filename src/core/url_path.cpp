@@ -16,35 +16,33 @@
 namespace robotrules::core {
 namespace {
 
-constexpr std::size_t npos = std::string_view::npos;
-
 // Works like Google's GetPathParamsQuery: skips two leading slashes, lets ";" begin a path, and takes "://" for the end
 // of a scheme only if no path began before it.
 PathSpan google_path(std::string_view url) noexcept {
   const std::size_t start = url.starts_with("//") ? 2 : 0;
   const std::size_t early = url.find_first_of("/?;", start);
   std::size_t protocol_end = url.find("://", start);
-  if (early < protocol_end) protocol_end = npos;
-  protocol_end = protocol_end == npos ? start : protocol_end + 3;
+  if (early < protocol_end) protocol_end = std::string_view::npos;
+  protocol_end = protocol_end == std::string_view::npos ? start : protocol_end + 3;
   const std::size_t begin = url.find_first_of("/?;", protocol_end);
-  if (begin == npos) return {0, 0, true};
+  if (begin == std::string_view::npos) return {0, 0, true};
   std::size_t hash = url.find('#', start);
   if (hash < begin) return {0, 0, true};
-  if (hash == npos) hash = url.size();
+  if (hash == std::string_view::npos) hash = url.size();
   return {begin, hash, url[begin] != '/'};
 }
 
 // RFC 3986: the path begins after the authority, or after the scheme if there is no authority.
 PathSpan generic_path(std::string_view url, bool empty_path) noexcept {
   std::size_t end = url.find('#');
-  if (end == npos) end = url.size();
+  if (end == std::string_view::npos) end = url.size();
   url = url.substr(0, end);
   std::size_t begin = 0;
   const std::size_t scheme = scheme_length(url);
   const std::size_t authority = scheme == 0 ? 0 : scheme + 1;
   if (url.substr(authority).starts_with("//")) {
     begin = url.find_first_of("/?", authority + 2);
-    if (begin == npos) begin = end;
+    if (begin == std::string_view::npos) begin = end;
   } else if (scheme != 0 && url.substr(authority).starts_with("/")) {
     begin = authority;
   }
@@ -132,7 +130,7 @@ std::string resolve_reference(std::string_view base, std::string_view reference)
   }
   if (path.starts_with("/")) return out.append(without_dots(std::string(path))).append(rest);
   const std::size_t directory = base_path.rfind('/');
-  std::string merged(directory == npos ? std::string_view("/") : base_path.substr(0, directory + 1));
+  std::string merged(directory == std::string_view::npos ? std::string_view("/") : base_path.substr(0, directory + 1));
   merged += path;
   return out.append(without_dots(std::move(merged))).append(rest);
 }

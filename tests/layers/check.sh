@@ -4,7 +4,9 @@
 #   include/robotrules   the standard library, <robotrules/...>; asio.hpp alone: <boost/...>
 #   src/ROOM             <robotrules/...>, and the private headers of its own and of the rooms in the table below;
 #                        base and core: nothing but the standard library beside; core without I/O, threads, clocks, locales
+#   include/robotrules.h <robotrules/...>, <stddef.h>, <stdint.h>
 #   cli                  <robotrules/...>, third-party headers, its own, and base
+#   bindings             <robotrules/...>, <robotrules.h>, the standard library, and its own
 #   tests/oracle         <robotrules/...> and its own: it judges the engine and may not borrow from it
 #
 # check_symbols.sh holds the same order for what the compiled rooms call.
@@ -47,6 +49,11 @@ while read -r file line header; do
   checked=$((checked + 1))
   name=${header#[<\"]} name=${name%[>\"]}
   case $file in
+    include/robotrules.h)
+      case $header in
+        '<robotrules/'* | '<stddef.h>' | '<stdint.h>') ;;
+        *) complain "$file" "$line" "$header" "the C header" ;;
+      esac ;;
     include/*)
       case $header in
         '<robotrules/'*) ;;
@@ -81,6 +88,13 @@ while read -r file line header; do
                 complain "$file" "$line" "$header" "the command" ;;
         '<core/'* | '<src/'*) complain "$file" "$line" "$header" "the command" ;;
       esac ;;
+    bindings/*)
+      binding=${file#bindings/} binding=${binding%%/*}
+      case $header in
+        '<robotrules/'* | '<robotrules.h>') ;;
+        "\"$binding/"*) [ -f "bindings/$name" ] || complain "$file" "$line" "$header" "the binding $binding" ;;
+        '<'*[./]* | '"'*) complain "$file" "$line" "$header" "the binding $binding" ;;
+      esac ;;
     tests/oracle/*)
       case $header in
         '"oracle/'*) ;;
@@ -89,7 +103,7 @@ while read -r file line header; do
       esac ;;
   esac
 done <<END
-$(for folder in include src cli tests/oracle; do if [ -d "$folder" ]; then includes "$folder"; fi; done)
+$(for folder in include src cli bindings tests/oracle; do if [ -d "$folder" ]; then includes "$folder"; fi; done)
 END
 
 # The clock, files and the environment can be reached without their own header too.

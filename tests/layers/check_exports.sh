@@ -69,7 +69,9 @@ case $kind in
   objects)
     [ -s "$list" ] || { echo "$list names no object file" >&2; exit 2; }
     tr '\n' '\0' < "$list" | xargs -0 nm -gA |
-      awk '{ sub(/\.dir\/.*/, "", $1); sub(/.*\/robotrules_/, "", $1); print $1, $(NF - 1), $NF }' ;;
+      # The parts of the C ABI, c_core and so on, are one library.
+      awk '{ sub(/\.dir\/.*/, "", $1); sub(/.*\/robotrules_/, "", $1); sub(/^c_.*/, "c", $1)
+             print $1, $(NF - 1), $NF }' ;;
   libraries)
     for library; do
       nm -D --defined-only "$library" | awk -v library="${library##*/}" '{ print library, $(NF - 1), $NF }'

@@ -6,7 +6,7 @@ set -eu
 check=$1/check.sh symbols=$1/check_symbols.sh api=$1/api_names.sh exports=$1/check_exports.sh tree=$2/layers
 rm -rf "$tree"
 mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/store" "$tree/src/codec" "$tree/src/http" "$tree/src/robot" \
-         "$tree/cli" "$tree/tests/oracle"
+         "$tree/cli" "$tree/bindings/c/core" "$tree/tests/oracle"
 printf '#include <string>\n#include <robotrules/b.hpp>\n' > "$tree/include/robotrules/a.hpp"
 printf '#include <cstdio>\n#include <robotrules/a.hpp>\n#include "base/w.hpp"\n' > "$tree/src/base/w.cpp"
 : > "$tree/src/base/w.hpp"
@@ -21,6 +21,9 @@ printf '#include "http/z.hpp"\n#include "robot/r.hpp"\n' > "$tree/src/robot/r.cp
 : > "$tree/src/robot/r.hpp"
 printf '#include <CLI/CLI.hpp>\n#include <robotrules/a.hpp>\n#include "cli/y.hpp"\n#include "base/w.hpp"\n' > "$tree/cli/y.cpp"
 : > "$tree/cli/y.hpp"
+printf '#include <stddef.h>\n#include <robotrules/a.hpp>\n' > "$tree/include/robotrules.h"
+printf '#include <string>\n#include <robotrules.h>\n#include <robotrules/a.hpp>\n#include "c/core/b.hpp"\n' > "$tree/bindings/c/core/b.cpp"
+: > "$tree/bindings/c/core/b.hpp"
 printf '#include "oracle/o.hpp"\n' > "$tree/tests/oracle/o.cpp"
 "$check" "$tree"
 
@@ -55,6 +58,13 @@ must_fail cli/bad.cpp '#include "http/z.hpp"'
 must_fail cli/bad.cpp '#include "core/x.hpp"'
 must_fail cli/bad.cpp '#include "src/core/x.hpp"'
 must_fail cli/bad.cpp '#include "../src/core/x.hpp"'
+must_fail include/robotrules.h '#include <stdio.h>'
+printf '#include <stddef.h>\n' > "$tree/include/robotrules.h"
+must_fail bindings/c/bad.cpp '#include "core/x.hpp"'
+must_fail bindings/c/bad.cpp '#include "base/w.hpp"'
+must_fail bindings/c/bad.cpp '#include "c/core/missing.hpp"'
+must_fail bindings/c/bad.cpp '#include <sqlite3.h>'
+must_fail bindings/c/bad.cpp '#include "../src/core/x.hpp"'
 must_fail tests/oracle/bad.cpp '#include "core/x.hpp"'
 "$check" "$tree"
 

@@ -379,6 +379,21 @@ TEST_F(RedisFaults, TheHoldsOfAStoreThatWasClosedEndAtOnce) {
   EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve({.keys = {a_site}}).value()));
 }
 
+TEST_F(RedisFaults, AChildIsToldNotToUseItsParentsStore) {
+  const auto store = open_redis(shared_server().url("?first_ever=1&prefix=" + new_prefix()));
+  ASSERT_NE(store, nullptr);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const auto answer = store->reserve({.keys = {a_site}});
+    ::_exit(!answer && answer.error().code == "store-forked" ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve({.keys = {a_site}}).value()));
+}
+
 // --- many processes --------------------------------------------------------------------------------------------------
 
 TEST_F(RedisFaults, AChangeOfAnotherProcessIsSeenWithinTheBound) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/sort.hpp"
 #include "core/compare/settle.hpp"
 
 namespace robotrules::core {
@@ -32,7 +33,7 @@ std::size_t cost_of(const RuleList& rules) {
 namespace {
 
 RuleList sorted(RuleList rules) {
-  std::sort(rules.begin(), rules.end());
+  base::sort(rules);
   rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
   return rules;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/sort.hpp"
 #include "core/percent.hpp"
 
 namespace robotrules::core {
@@ -185,7 +186,7 @@ void settle(RuleList& removed, RuleList& added, RuleList& common, const Dialect&
     std::ranges::copy_if(*list, std::back_inserter(common), is_settled);
     std::erase_if(*list, is_settled);
   }
-  std::sort(common.begin(), common.end());
+  base::sort(common);
 }
 
 }  // namespace robotrules::core

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/hex.hpp"
+#include "base/sort.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // Hexadecimal digits are left out. Small letters come first, because they are easiest to read.
 constexpr std::string_view candidates = "zqxjkvwyghilmnoprstuZQXJKVWYGHILMNOPRSTU";
 
-bool is_unreserved(int byte) noexcept {
+bool needs_no_escape(int byte) noexcept {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' ||
          byte == '.' || byte == '_' || byte == '~';
 }
@@ -104,7 +105,7 @@ Filler::Filler(const std::vector<std::string_view>& patterns) {
     look(plain);
     heads_.push_back(decoded(literal_head(pattern)));
   }
-  std::sort(heads_.begin(), heads_.end());
+  base::sort(heads_);
   heads_.erase(std::unique(heads_.begin(), heads_.end()), heads_.end());
 
   letters_ = candidates;
@@ -148,7 +149,7 @@ std::string respelled(std::string_view pattern, bool decode) {
   std::string out;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (const int byte = base::escaped_byte(pattern.substr(i)); byte >= 0) {
-      if (decode && is_unreserved(byte)) {
+      if (decode && needs_no_escape(byte)) {
         out += static_cast<char>(byte);
       } else {
         base::append_percent(out, static_cast<char>(byte));
@@ -172,7 +173,7 @@ Heads::Heads(const std::vector<std::string_view>& patterns) {
   std::vector<std::string> all;
   all.reserve(patterns.size());
   for (const std::string_view pattern : patterns) all.push_back(head_of(pattern));
-  std::sort(all.begin(), all.end());
+  base::sort(all);
   for (std::string& head : all) {
     if (heads_.empty() || !head.starts_with(heads_.back())) heads_.push_back(std::move(head));
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/escape.hpp"
+#include "base/sort.hpp"
 #include "base/utf8.hpp"
 
 namespace robotrules::core {
@@ -71,7 +72,7 @@ std::vector<Diagnostic> Findings::take() {
         "Fix the listed findings and check again.");
   }
   std::erase_if(found_, [this](const Diagnostic& finding) { return is_silenced(finding); });
-  std::sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+  base::sort(found_, [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.line, a.column, a.code, a.message) < std::tie(b.line, b.column, b.code, b.message);
   });
   return std::move(found_);

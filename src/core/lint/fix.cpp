@@ -11,6 +11,7 @@
 #include <robotrules/compare.hpp>
 #include <robotrules/fix.hpp>
 
+#include "base/sort.hpp"
 #include "core/lint/line_diff.hpp"
 
 namespace robotrules {
@@ -68,7 +69,7 @@ class Judge {
 
   // `edits`: of different lines.
   Judgement judge(Edits edits) {
-    std::ranges::sort(edits, {}, &LineEdit::line);
+    base::sort(edits, [](const LineEdit& a, const LineEdit& b) { return a.line < b.line; });
     const std::string text = with_edits(text_, edits);
     Judgement judgement;
     for (const Before& before : before_) {

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/ascii.hpp"
+#include "base/sort.hpp"
 #include "core/lint/findings.hpp"
 #include "core/lint/repairs.hpp"
 
@@ -53,7 +54,7 @@ std::vector<const Directive*> members_of(const Group& group) {
   for (const Directive& other : group.other) {
     if (is_for_group(other.kind)) members.push_back(&other);
   }
-  std::sort(members.begin(), members.end(), [](auto* a, auto* b) { return a->line < b->line; });
+  base::sort(members, [](auto* a, auto* b) { return a->line < b->line; });
   return members;
 }
 

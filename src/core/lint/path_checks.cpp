@@ -15,7 +15,7 @@
 namespace robotrules::core {
 namespace {
 
-constexpr bool is_unreserved(int c) noexcept {
+constexpr bool is_unreserved_byte(int c) noexcept {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.' ||
          c == '_' || c == '~';
 }
@@ -197,7 +197,7 @@ std::string with_percents(std::string_view path, bool decode) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const int byte = path[i] == '%' ? base::escaped_byte(path.substr(i)) : 0;
-    if (decode && byte > 0 && is_unreserved(byte)) {
+    if (decode && byte > 0 && is_unreserved_byte(byte)) {
       out += static_cast<char>(byte);
       i += 2;
     } else {
@@ -230,7 +230,7 @@ void check_percents(PathFindings& out, bool wildcards) {
       out.add(Code::invalid_percent, i, quoted(sign) + " is not a percent-encoded byte.",
               "Write two hexadecimal digits after \"%\", or \"%25\" for \"%\" itself.",
               at_end ? std::vector<LineEdit>() : out.write(with_percents(path, false)));
-    } else if (is_unreserved(byte) && !std::exchange(unreserved, true)) {
+    } else if (is_unreserved_byte(byte) && !std::exchange(unreserved, true)) {
       const char plain = static_cast<char>(byte);
       out.add(Code::encoded_unreserved, i,
               quoted(sign) + " stands for " + quoted(std::string_view(&plain, 1)) +

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/sort.hpp"
 #include "core/lint/checks.hpp"
 #include "core/lint/groups.hpp"
 #include "core/percent.hpp"
@@ -46,7 +47,7 @@ class RuleChecks {
     if (dialect_.wildcards) needless_stars(rules);
     equal_patterns(rules);
     std::erase_if(rules, [](const Rule& rule) { return rule.told; });
-    std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return order(a) < order(b); });
+    base::sort(rules, [](const Rule& a, const Rule& b) { return order(a) < order(b); });
     open_.clear();
     for (const Rule& rule : rules) {
       if (!rule.pattern.literal()) open_.push_back(&rule);
@@ -300,7 +301,7 @@ void append_rules(const Group& group, const Dialect& dialect, std::vector<Rule>&
 std::string robots_of(const Group& group, std::vector<std::string>& names) {
   names.clear();
   for (const Directive& agent : group.agents) names.push_back(agent_key(agent.value));
-  std::sort(names.begin(), names.end());
+  base::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string joined;
   for (const std::string& name : names) joined += name + '\n';

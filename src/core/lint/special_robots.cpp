@@ -11,16 +11,16 @@ namespace robotrules::core {
 namespace {
 
 // The robots of Google and Apple. data/crawlers.json has the pages of their operators, and more such robots.
-constexpr std::array<SpecialRobot, 10> table = {{{"AdsBot-Google", "", true},
-                                                 {"AdsBot-Google-Mobile", "", true},
-                                                 {"APIs-Google", "", true},
-                                                 {"Mediapartners-Google", "", true},
-                                                 {"Applebot", "Googlebot", false},
-                                                 {"Google-CloudVertexBot", "Googlebot", false},
-                                                 {"Google-InspectionTool", "Googlebot", false},
-                                                 {"Googlebot-Image", "Googlebot", false},
-                                                 {"Googlebot-News", "Googlebot", false},
-                                                 {"Googlebot-Video", "Googlebot", false}}};
+constexpr std::array<SpecialRobot, 10> robot_table = {{{"AdsBot-Google", "", true},
+                                                       {"AdsBot-Google-Mobile", "", true},
+                                                       {"APIs-Google", "", true},
+                                                       {"Mediapartners-Google", "", true},
+                                                       {"Applebot", "Googlebot", false},
+                                                       {"Google-CloudVertexBot", "Googlebot", false},
+                                                       {"Google-InspectionTool", "Googlebot", false},
+                                                       {"Googlebot-Image", "Googlebot", false},
+                                                       {"Googlebot-News", "Googlebot", false},
+                                                       {"Googlebot-Video", "Googlebot", false}}};
 
 const auto* find_name(const auto& robots, std::string_view key) {
   const auto found =
@@ -30,7 +30,7 @@ const auto* find_name(const auto& robots, std::string_view key) {
 
 }  // namespace
 
-std::span<const SpecialRobot> special_robots() noexcept { return table; }
+std::span<const SpecialRobot> special_robots() noexcept { return robot_table; }
 
 AgentTokens tokens_of(const KnownRobot& robot) {
   AgentTokens agent = robot.agent;
@@ -41,7 +41,7 @@ AgentTokens tokens_of(const KnownRobot& robot) {
 AgentTokens tokens_of(std::string_view value, std::span<const KnownRobot> robots) {
   const std::string key = agent_key(value);
   if (const KnownRobot* const robot = find_name(robots, key)) return tokens_of(*robot);
-  const SpecialRobot* const special = find_name(table, key);
+  const SpecialRobot* const special = find_name(robot_table, key);
   if (special == nullptr) return {.tokens = {key}};
   AgentTokens agent{.tokens = {key}, .ignores_star = special->ignores_star};
   if (!special->falls_back.empty()) agent.tokens.emplace_back(special->falls_back);

@@ -17,7 +17,7 @@ namespace {
 
 std::string usual(DirectiveKind kind) { return std::string(to_string(kind)); }
 
-std::string_view first_word(std::string_view text) noexcept {
+std::string_view leading_word(std::string_view text) noexcept {
   const auto begin = std::find_if_not(text.begin(), text.end(), base::is_space);
   const auto end = std::find_if(begin, text.end(), base::is_space);
   return text.substr(static_cast<std::size_t>(begin - text.begin()), static_cast<std::size_t>(end - begin));
@@ -101,7 +101,7 @@ void SpellingChecks::check(const LintLine& line) {
 
 void SpellingChecks::malformed(const LintLine& line) {
   const std::string_view fragment = trimmed(line.text);
-  const std::string_view word = first_word(fragment);
+  const std::string_view word = leading_word(fragment);
   const std::uint32_t column = fragment.empty() ? 1 : line.column(fragment);
   const DirectiveKind near =
       word.size() == fragment.size() && !is_common_name(word) ? DirectiveKind::other : nearest_directive(word);

@@ -9,6 +9,8 @@
 
 #include <robotrules/extensions.hpp>
 
+#include "base/out_of_memory.hpp"
+#include "base/sort.hpp"
 #include "core/percent.hpp"
 #include "core/rules/plain_text.hpp"
 #include "core/rules/rule_reference.hpp"
@@ -94,7 +96,7 @@ std::shared_ptr<const RulesData> RulesBuilder::build(const Selection& selection,
 // Writes the head of a record with room for `room` bytes and returns a pointer to this room.
 [[gnu::always_inline]] inline std::uint32_t* RulesBuilder::begin_record(const SelectedRule& line, std::uint32_t flags,
                                                                         std::size_t size, std::size_t room) {
-  if (records_.size() > max_records) throw std::bad_alloc();
+  if (records_.size() > max_records) base::out_of_memory();
   std::uint32_t* const words = records_.room(RulesData::pattern_word + room / sizeof(std::uint32_t) + 1);
   words[RulesData::line_word] = std::min(line.line, max_line) << RulesData::flag_bits | flags;
   words[RulesData::next_word] = 0;
@@ -267,7 +269,7 @@ std::unique_ptr<const RulesData::Crowds> RulesBuilder::collect_crowds() {
       if (literal < crowd_lengths) seen.set(literal);
       insert_crowded(rule, literal, crowds->table);
     }
-    std::sort(lengths.begin(), lengths.end());
+    base::sort(lengths);
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     lengths.shrink_to_fit();
     heads_[bucket] =
@@ -328,7 +330,7 @@ RulesBuilder::Layout RulesBuilder::layout_for(const Selection& selection) const 
 
 std::shared_ptr<RulesData> RulesBuilder::lay_out(const Selection& selection, bool is_default) const {
   const Layout layout = layout_for(selection);
-  if (layout.size > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
+  if (layout.size > std::numeric_limits<std::uint32_t>::max()) base::out_of_memory();
   void* const memory = ::operator new(sizeof(RulesData) + layout.size);
   std::shared_ptr<RulesData> data(new (memory) RulesData, RulesDataDeleter{});
   data->dialect_ = dialect_;

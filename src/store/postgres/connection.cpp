@@ -92,7 +92,8 @@ Result<std::unique_ptr<Connection>> Connection::open(const Target& target, std::
 Result<void> Connection::connect(Deadline deadline) {
   PGconn* link = link_.get();
   if (link == nullptr) return unreachable(shown_, "this machine has no memory left");
-  PQsetErrorVerbosity(link, PQERRORS_VERBOSE);  // errors of a connection name their SQLSTATE only so
+  PQsetNoticeProcessor(link, [](void*, const char*) {}, nullptr);  // a library writes nothing to standard error
+  PQsetErrorVerbosity(link, PQERRORS_VERBOSE);                     // errors of a connection name their SQLSTATE only so
   for (PostgresPollingStatusType state = PGRES_POLLING_WRITING; state != PGRES_POLLING_OK;) {
     if (state == PGRES_POLLING_FAILED || PQstatus(link) == CONNECTION_BAD)
       return connection_error(PQerrorMessage(link), shown_);
@@ -101,7 +102,6 @@ Result<void> Connection::connect(Deadline deadline) {
     state = PQconnectPoll(link);
   }
   PQsetErrorVerbosity(link, PQERRORS_DEFAULT);
-  PQsetNoticeProcessor(link, [](void*, const char*) {}, nullptr);  // a library writes nothing to standard error
   if (PQsetnonblocking(link, 1) != 0 || PQenterPipelineMode(link) != 1)
     return unreachable(shown_, PQerrorMessage(link));
   return {};
@@ -182,7 +182,11 @@ Result<Answers> Connection::receive(std::size_t count, Deadline deadline) {
         const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
         if (state == nullptr) return broken(PQresultErrorMessage(result));  // not from the server
         if (!failure) failure = statement_error(state, PQresultErrorMessage(result), shown_);
-        if (std::string_view(state).starts_with("57P") || std::string_view(state) == "25P03") is_broken_ = true;
+        // The session has ended. A server that accepts no changes any more has been replaced by another one.
+        if (std::string_view(state).starts_with("57P") || std::string_view(state) == "25P03" ||
+            std::string_view(state) == "25006") {
+          is_broken_ = true;
+        }
       }
     }
   }

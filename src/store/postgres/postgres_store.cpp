@@ -1,5 +1,6 @@
 #include "store/postgres/postgres_store.hpp"
 
+#include <optional>
 #include <utility>
 
 #include <robotrules/robots_policy.hpp>
@@ -38,8 +39,11 @@ class PostgresStore final : public Store {
   Result<std::string> agent() const override { return value_of(agent_name); }
 
   Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
+    // Every robot sets its name when it starts, and mostly it is the same.
+    auto kept = value_of(agent_name);
+    if (!kept || kept.value() == name) return kept;
     std::string before;
-    bool is_changed = false;
+    std::optional<CommitGate::Commit> commit;
     auto set = pool_->transact(long_limit, [&](Transaction& transaction) -> Result<void> {
       // A row to lock, so that two processes do not set different names at once.
       auto answers =
@@ -53,12 +57,12 @@ class PostgresStore final : public Store {
       Batch batch{{"LOCK TABLE gate, robots, body IN SHARE ROW EXCLUSIVE MODE"}, set_meta(agent_name, name)};
       for (Statement& statement : Records::clear()) batch.push_back(std::move(statement));
       batch.push_back({"UPDATE gate SET visits = 0, last_visit = NULL WHERE visits <> 0 OR last_visit IS NOT NULL"});
-      is_changed = true;
       cache_.all_changed();
+      if (!commit) commit.emplace(records_.gate());
       auto done = transaction.commit(std::move(batch));
       return done ? Result<void>() : Result<void>(done.error());
     });
-    if (is_changed) cache_.all_changed();
+    if (commit) cache_.all_changed();
     if (!set) return set.error();
     return before;
   }

@@ -77,8 +77,8 @@ Error statement_error(std::string_view state, std::string_view text, const std::
     return {"store-full", "The PostgreSQL server of the store " + server + " has no room (" + said +
                               "): give it more disk space or memory"};
   }
-  // An undefined table or column: the tables were deleted or changed after the store was opened.
-  if (state == "42P01" || state == "42703" || group == "XX") return damaged(server, said);
+  // An undefined table or column: the tables were deleted or changed after the store was opened. Damaged files.
+  if (state == "42P01" || state == "42703" || state == "XX001" || state == "XX002") return damaged(server, said);
   return {"store-io", "The PostgreSQL server of the store " + server + " reports an error (" + std::string(state) +
                           ": " + said + ")"};
 }

@@ -2,174 +2,30 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
 #include "store/packing.hpp"
+#include "store/postgres/record_rows.hpp"
 #include "store/postgres/schema.hpp"
 #include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
 
-struct RobotsColumn {
-  enum : int {
-    origin,
-    version,
-    outcome,
-    status,
-    url,
-    hops,
-    etag,
-    last_modified,
-    fetched_at,
-    fresh_until,
-    failing_since,
-    failures,
-    truncated,
-    has_body,
-    body_coding,
-    body_octets,
-    body_size,
-    body_hash,
-  };
-};
-
-const std::string columns =
-    "origin, version, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
-    " failures, truncated, robots.body IS NOT NULL, coding, octets, size, hash";
-
 // Changes of many rows may take this long.
 constexpr std::chrono::minutes long_limit{10};
-// A body is put under a shared lock of its bucket and deleted under an exclusive one. So no record gets a body that is
-// deleted at the same moment. There are only a few buckets because a server has room for few locks.
-constexpr int lock_space = 1383031412;
-constexpr std::int64_t buckets = 64;
-std::int64_t bucket_of(std::string_view hash) { return static_cast<unsigned char>(hash.front()) % buckets; }
-
 Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
 std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
 
-// Returns false if the row is damaged: a value is out of range.
-bool read_record(const Rows& rows, int row, const Origin& origin, RobotsRecord& into) {
-  using Column = RobotsColumn;
-  const auto within = [&](int column, std::int64_t min, std::int64_t max) {
-    return !rows.is_null(row, column) && rows.number(row, column) >= min && rows.number(row, column) <= max;
-  };
-  const auto time = [&](int column) { return within(column, -max_time, max_time); };
-  const bool sound = within(Column::outcome, 0, 2) &&
-                     within(Column::status, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()) &&
-                     time(Column::fetched_at) && time(Column::fresh_until) &&
-                     (rows.is_null(row, Column::failing_since) || time(Column::failing_since)) &&
-                     within(Column::failures, 0, std::numeric_limits<std::uint32_t>::max()) &&
-                     within(Column::truncated, 0, 1);
-  if (!sound) return false;
-  into.outcome = static_cast<RobotsOutcome>(rows.number(row, Column::outcome));
-  into.status = static_cast<int>(rows.number(row, Column::status));
-  into.url = rows.is_null(row, Column::url) ? origin.robots_url() : std::string(rows.bytes(row, Column::url));
-  into.hops = unpack_hops(rows.bytes(row, Column::hops));
-  into.etag = rows.bytes(row, Column::etag);
-  into.last_modified = rows.bytes(row, Column::last_modified);
-  into.fetched_at = time_of(rows.number(row, Column::fetched_at));
-  into.fresh_until = time_of(rows.number(row, Column::fresh_until));
-  if (const Number since = rows.optional_number(row, Column::failing_since)) into.failing_since = time_of(*since);
-  into.failures = static_cast<std::uint32_t>(rows.number(row, Column::failures));
-  into.truncated = rows.number(row, Column::truncated) != 0;
-  return true;
-}
-
-// Records as the columns of one statement.
-class RecordWriter {
- public:
-  void add(const Origin& origin, const RobotsRecord& record, const std::optional<std::string>& hash) {
-    const auto text = [](const std::string& value) { return value.empty() ? Bytes() : Bytes(value); };
-    origins_.emplace_back(origin.to_string());
-    texts_[0].push_back(hash);
-    texts_[1].push_back(record.url == origin.robots_url() ? Bytes() : Bytes(record.url));
-    texts_[2].push_back(text(pack_hops(record.hops)));
-    texts_[3].push_back(text(record.etag));
-    texts_[4].push_back(text(record.last_modified));
-    numbers_[0].emplace_back(static_cast<std::int64_t>(record.outcome));
-    numbers_[1].emplace_back(record.status);
-    numbers_[2].emplace_back(count(bounded(record.fetched_at)));
-    numbers_[3].emplace_back(count(bounded(record.fresh_until)));
-    numbers_[4].push_back(record.failing_since ? Number(count(bounded(*record.failing_since))) : Number());
-    numbers_[5].emplace_back(record.failures);
-    numbers_[6].emplace_back(record.truncated ? 1 : 0);
-  }
-  const std::vector<Bytes>& origins() const noexcept { return origins_; }
-  Statement statement(Records::Keep keep) const {
-    Parameters parameters;
-    parameters.byte_strings(origins_);
-    for (const auto& column : texts_) parameters.byte_strings(column);
-    for (const auto& column : numbers_) parameters.numbers(column);
-    std::string sql =
-        "INSERT INTO robots(origin, body, url, hops, etag, last_modified, outcome, status, fetched_at, fresh_until,"
-        " failing_since, failures, truncated, version) SELECT n.*, " +
-        std::string(sql_now) +
-        " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS n(origin, body, url, hops, etag,"
-        " last_modified, outcome, status, fetched_at, fresh_until, failing_since, failures, truncated)"
-        " ORDER BY n.origin ON CONFLICT (origin) DO UPDATE SET body = excluded.body, url = excluded.url,"
-        " hops = excluded.hops, etag = excluded.etag, last_modified = excluded.last_modified,"
-        " outcome = excluded.outcome, status = excluded.status, fetched_at = excluded.fetched_at,"
-        " fresh_until = excluded.fresh_until, failing_since = excluded.failing_since, failures = excluded.failures,"
-        " truncated = excluded.truncated, version = greatest(robots.version + 1, excluded.version)";
-    if (keep == Records::Keep::the_newer)
-      sql += " WHERE robots.outcome IS NULL OR excluded.fetched_at >= robots.fetched_at";
-    return {std::move(sql), std::move(parameters)};
-  }
-
- private:
-  std::vector<Bytes> origins_;
-  std::vector<Bytes> texts_[5];
-  std::vector<Number> numbers_[7];
-};
-
-// The different bodies of some records.
-class BodyWriter {
- public:
-  std::optional<std::string> add(const RobotsRecord& record) {
-    if (record.body == nullptr) return std::nullopt;
-    std::string hash = content_hash(*record.body);
-    if (!bodies_.contains(hash)) bodies_.emplace(hash, std::pair(record.body->size(), pack_body(*record.body)));
-    return hash;
-  }
-  bool has(const std::string& hash) const { return bodies_.contains(hash); }
-  // Precondition: at least one body.
-  Batch statements() const {
-    std::set<std::int64_t> locked;
-    std::vector<Bytes> hashes, octets;
-    std::vector<Number> sizes, codings;
-    for (const auto& [hash, body] : bodies_) {
-      locked.insert(bucket_of(hash));
-      hashes.emplace_back(hash);
-      octets.emplace_back(body.second.bytes);
-      sizes.emplace_back(static_cast<std::int64_t>(body.first));
-      codings.emplace_back(body.second.coding);
-    }
-    const std::vector<Number> asked(locked.begin(), locked.end());
-    return {{"SELECT pg_advisory_xact_lock_shared(" + std::to_string(lock_space) +
-                 ", n::int) FROM unnest($1) AS n ORDER BY n",
-             Parameters().numbers(asked)},
-            {"INSERT INTO body(hash, size, coding, octets) SELECT * FROM unnest($1, $2, $3, $4)"
-             " AS n(hash, size, coding, octets) ORDER BY n.hash ON CONFLICT DO NOTHING",
-             Parameters().byte_strings(hashes).numbers(sizes).numbers(codings).byte_strings(octets)}};
-  }
-  bool empty() const noexcept { return bodies_.empty(); }
-
- private:
-  std::map<std::string, std::pair<std::size_t, Packed>> bodies_;
-};
-
-// Deletes bodies that no record has any more, if no other process may be giving one of them to a record now. Bodies
-// that stay are deleted by prune().
-Result<void> drop_orphans(Transaction& transaction, const std::vector<std::string>& hashes) {
+// Returns the statement that deletes those of the bodies that no record has any more, if no other process may be giving
+// one of them to a record now; or nothing. Bodies that stay are deleted by prune().
+Result<Batch> drop_orphans(Transaction& transaction, const std::vector<std::string>& hashes) {
   std::set<std::int64_t> wanted;
   for (const std::string& hash : hashes) wanted.insert(bucket_of(hash));
-  if (wanted.empty()) return {};
+  if (wanted.empty()) return Batch();
   const std::vector<Number> asked(wanted.begin(), wanted.end());
   auto locked = transaction.run(
       {{"SELECT n FROM unnest($1) AS n WHERE pg_try_advisory_xact_lock(" + std::to_string(lock_space) + ", n::int)",
@@ -181,10 +37,9 @@ Result<void> drop_orphans(Transaction& transaction, const std::vector<std::strin
   for (const std::string& hash : hashes) {
     if (got.contains(bucket_of(hash))) free.emplace_back(hash);
   }
-  auto done = transaction.run(
-      {{"DELETE FROM body WHERE hash = ANY($1) AND NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)",
-        Parameters().byte_strings(free)}});
-  return done ? Result<void>() : Result<void>(done.error());
+  return Batch{
+      {"DELETE FROM body WHERE hash = ANY($1) AND NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)",
+       Parameters().byte_strings(free)}};
 }
 
 Statement end_lease(const RobotsLease& lease, Number now) {
@@ -234,10 +89,16 @@ Result<Records::Found> Records::read(const Rows& rows, int row, const Origin& or
 Result<std::shared_ptr<const RobotsRecord>> Records::find(const Origin& origin) {
   const auto known = cache_.find(origin);
   if (known && known->is_current) return known->record;
+  return gate_.read([&] { return find_once(origin); });
+}
+
+Result<std::shared_ptr<const RobotsRecord>> Records::find_once(const Origin& origin) {
+  const auto known = cache_.find(origin);
+  if (known && known->is_current) return known->record;
   const auto begun = cache_.begin_read();
   // The body is not sent again if the version is known.
   const Number version = known && known->record != nullptr ? Number(std::atoll(known->version.c_str())) : Number(-1);
-  auto answers = pool_->read({{"SELECT " + columns +
+  auto answers = pool_->read({{"SELECT " + robots_columns +
                                    " FROM robots LEFT JOIN body ON hash = robots.body AND version <> $2 WHERE origin = "
                                    "$1 AND outcome IS NOT NULL",
                                Parameters().bytes(origin.to_string()).number(version)}});
@@ -254,7 +115,7 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const Origin& origin) 
 
 Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep,
                                    const RobotsLease* lease) {
-  constexpr std::size_t piece = 500;
+  constexpr std::size_t piece = 200;
   if (lease != nullptr && !is_possible(*lease)) return unknown_token(lease->fence);
   // A statement changes each row once, so records of the same origin are put one after the other.
   std::vector<std::vector<const std::pair<Origin, RobotsRecord>*>> waves;
@@ -271,6 +132,7 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
     if (records.size() == 1) return cache_.changed(records.front().first);
     cache_.all_changed();
   };
+  std::optional<CommitGate::Commit> commit;
   changed();
   const auto limit = records.size() == 1 ? pool_->timeout() : std::chrono::milliseconds(long_limit);
   auto put = pool_->transact(limit, [&](Transaction& transaction) -> Result<std::uint64_t> {
@@ -291,7 +153,7 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
         Batch batch = bodies.empty() ? Batch() : bodies.statements();
         batch.push_back({"SELECT DISTINCT body FROM robots WHERE origin = ANY($1) AND body IS NOT NULL",
                          Parameters().byte_strings(writer.origins())});
-        batch.push_back(writer.statement(keep));
+        batch.push_back(writer.statement(keep == Keep::the_newer));
         auto answers = transaction.run(std::move(batch));
         if (!answers) return answers.error();
         count += answers.value().back().changed();
@@ -301,8 +163,10 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
         }
       }
     }
-    if (auto dropped = drop_orphans(transaction, {replaced.begin(), replaced.end()}); !dropped) return dropped.error();
-    auto done = transaction.commit();
+    auto last = drop_orphans(transaction, {replaced.begin(), replaced.end()});
+    if (!last) return last.error();
+    if (!commit) commit.emplace(gate_);
+    auto done = transaction.commit(std::move(last).value());
     if (!done) return done.error();
     return count;
   });
@@ -345,7 +209,9 @@ Result<bool> Records::erase(Transaction& transaction, const Origin& origin) {
   const Rows& rows = found.value().front();
   if (rows.size() == 0) return false;
   if (!rows.is_null(0, 0)) {
-    if (auto dropped = drop_orphans(transaction, {std::string(rows.bytes(0, 0))}); !dropped) return dropped.error();
+    auto last = drop_orphans(transaction, {std::string(rows.bytes(0, 0))});
+    if (!last) return last.error();
+    if (auto done = transaction.run(std::move(last).value()); !done) return done.error();
   }
   return true;
 }
@@ -405,7 +271,7 @@ Result<void> Records::for_each(const std::function<bool(const Origin&, const Rob
   constexpr int page = 256;
   std::string after;
   while (true) {
-    auto answers = pool_->read({{"SELECT " + columns +
+    auto answers = pool_->read({{"SELECT " + robots_columns +
                                      " FROM robots LEFT JOIN body ON hash = robots.body WHERE origin > $1"
                                      " AND outcome IS NOT NULL ORDER BY origin LIMIT " +
                                      std::to_string(page),
@@ -429,7 +295,8 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
   return moments_.transact([&](Transaction& transaction) -> Result<LeaseAnswer> {
     auto answers =
         transaction.run({{"INSERT INTO robots(origin) VALUES($1) ON CONFLICT DO NOTHING", Parameters().bytes(key)},
-                         {"SELECT lease_fence, lease_until, lease_owner FROM robots WHERE origin = $1 FOR UPDATE",
+                         {"SELECT lease_fence, lease_until, lease_owner, version, outcome IS NULL FROM robots WHERE "
+                          "origin = $1 FOR UPDATE",
                           Parameters().bytes(key)},
                          moments_.ask()});
     if (!answers) return answers.error();
@@ -461,6 +328,11 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
                                  .number(static_cast<std::int64_t>(next))
                                  .number(count(lease.expires_at))
                                  .number(moment.value().owner)}});
+    // Another process may have fetched the file since this one has read the record. Then the record must be read again
+    // before the file is fetched again, although its period is not over.
+    const auto known = cache_.find(origin);
+    const std::string version = row.number(0, 4) != 0 ? std::string() : std::to_string(row.number(0, 3));
+    if (set && (!known || known->version != version)) cache_.changed(origin);
     const std::lock_guard lock(mutex_);
     if (set) {
       std::erase_if(lost_leases_, [&](const auto& lost) { return lost.first == origin; });

@@ -13,6 +13,7 @@
 #include <robotrules/store.hpp>
 
 #include "store/body_pool.hpp"
+#include "store/postgres/commit_gate.hpp"
 #include "store/postgres/moments.hpp"
 #include "store/server/record_cache.hpp"
 
@@ -34,8 +35,9 @@ class Records {
   Result<void> erase(const Origin& origin);
   // Does the same in the transaction of the caller. Returns false if there is no record.
   Result<bool> erase(Transaction& transaction, const Origin& origin);
-  // Statements that delete all records.
+  // Statements that delete all records. Commit them in a CommitGate::Commit of gate().
   static Batch clear();
+  CommitGate& gate() noexcept { return gate_; }
   // In pieces, so that no transaction locks many rows for long.
   Result<std::uint64_t> prune(Timestamp before);
   Result<void> for_each(const std::function<bool(const Origin&, const RobotsRecord&)>& each);
@@ -50,14 +52,14 @@ class Records {
   };
   // `known`: the record of the same version that this process has; its body was not read again.
   Result<Found> read(const Rows& rows, int row, const Origin& origin, const std::optional<RecordCache::Entry>& known);
-  Result<std::optional<std::uint64_t>> put_once(const std::vector<const std::pair<Origin, RobotsRecord>*>& records,
-                                                Keep keep, Transaction& transaction);
+  Result<std::shared_ptr<const RobotsRecord>> find_once(const Origin& origin);
   Number scripted_now() const;
 
   const std::shared_ptr<Pool> pool_;
   Moments& moments_;
   RecordCache& cache_;
   BodyPool bodies_;
+  CommitGate gate_;
   std::mutex mutex_;
   // Leases that were perhaps granted before the connection was lost; their callers do not know of them.
   std::vector<std::pair<Origin, std::uint64_t>> lost_leases_;

@@ -67,13 +67,32 @@ Statement count_tables(const std::string& schema) {
       Parameters().text(schema)};
 }
 
-Result<Found> find_tables(Pool& pool, Transaction& transaction) {
+// Fails with "store-refused" if the user lacks a right on a table of the store.
+Result<void> check_rights(const Pool& pool, Transaction& transaction) {
+  const std::string& schema = pool.settings().schema;
+  auto rights =
+      transaction.run({{"SELECT string_agg(wanted || ' on ' || quote_ident($1) || '.' || quote_ident(relname), ', ')"
+                        " FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace,"
+                        " unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS wanted"
+                        " WHERE nspname = $1 AND relkind = 'r' AND NOT has_table_privilege(pg_class.oid, wanted)",
+                        Parameters().text(schema)},
+                       {"SELECT has_schema_privilege($1, 'USAGE')", Parameters().text(schema)}});
+  if (!rights) return rights.error();
+  std::string missing(rights.value()[0].bytes(0, 0));
+  if (rights.value()[1].number(0, 0) == 0) missing = "USAGE on schema " + quoted(schema);
+  if (missing.empty()) return {};
+  return Error{"store-refused", "The user of the store " + pool.shown() + " lacks rights on its tables: grant " +
+                                    missing + " (docs/operations.md)"};
+}
+
+Result<Found> find_tables(const Pool& pool, Transaction& transaction) {
   auto counted = transaction.run({count_tables(pool.settings().schema)});
   if (!counted) return counted.error();
   const Rows& counts = counted.value().front();
   if (counts.number(0, 2) != 0) return statement_error("25006", "its transactions are read-only", pool.shown());
   Found found{counts.number(0, 0) != 0, counts.number(0, 1) != 0, 0};
   if (!found.has_meta) return found.has_others ? Result<Found>(foreign(pool)) : found;
+  if (auto checked = check_rights(pool, transaction); !checked) return checked.error();
   auto versions = transaction.run({read_meta("version")});
   if (!versions) return versions.error().code == "store-damaged" ? foreign(pool) : versions.error();
   const std::string text = meta_in(versions.value().front());
@@ -119,23 +138,6 @@ Result<void> upgrade(Pool& pool) {
   });
 }
 
-// Fails with "store-refused" if the user lacks a right on a table of the store.
-Result<void> check_rights(Pool& pool) {
-  auto rights =
-      pool.read({{"SELECT string_agg(wanted || ' on ' || quote_ident($1) || '.' || quote_ident(relname), ', ')"
-                  " FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace,"
-                  " unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS wanted"
-                  " WHERE nspname = $1 AND relkind = 'r' AND NOT has_table_privilege(pg_class.oid, wanted)",
-                  Parameters().text(pool.settings().schema)},
-                 {"SELECT has_schema_privilege($1, 'USAGE')", Parameters().text(pool.settings().schema)}});
-  if (!rights) return rights.error();
-  std::string missing(rights.value()[0].bytes(0, 0));
-  if (rights.value()[1].number(0, 0) == 0) missing = "USAGE on schema " + quoted(pool.settings().schema);
-  if (missing.empty()) return {};
-  return Error{"store-refused", "The user of the store " + pool.shown() + " lacks rights on its tables: grant " +
-                                    missing + " (docs/operations.md)"};
-}
-
 }  // namespace
 
 Statement read_meta(std::string_view name) {
@@ -173,7 +175,6 @@ Result<std::shared_ptr<Pool>> open_database(const std::string& name, const Serve
   if (!found.value().has_meta || found.value().version < schema_version) {
     if (auto upgraded = upgrade(*pool); !upgraded) return upgraded.error();
   }
-  if (auto checked = check_rights(*pool); !checked) return checked.error();
   auto time = pool->read({{"SELECT " + std::string(sql_now)}});
   if (!time) return time.error();
   pool->clock().set(Timestamp(std::chrono::microseconds(time.value().front().number(0, 0))));

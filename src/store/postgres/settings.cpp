@@ -93,6 +93,16 @@ Result<Settings> read_settings(const std::string& name) {
     if (option->val != nullptr) settings.target.options.emplace_back(option->keyword, option->val);
   }
   settings.target.options.emplace_back("fallback_application_name", "robotrules");
+  // A machine that is gone without a word is noticed in about 20 s, also by a call that may take longer.
+  constexpr std::pair<const char*, const char*> defaults[] = {{"tcp_user_timeout", "20000"},
+                                                              {"keepalives_idle", "10"},
+                                                              {"keepalives_interval", "3"},
+                                                              {"keepalives_count", "3"}};
+  for (const auto& [option, value] : defaults) {
+    const bool is_given = std::ranges::any_of(
+        settings.target.options, [&](const auto& given) { return given.first == std::string_view(option); });
+    if (!is_given) settings.target.options.emplace_back(option, value);
+  }
   return settings;
 }
 

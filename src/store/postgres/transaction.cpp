@@ -77,7 +77,9 @@ Result<Pool::Borrowed> Pool::borrow(Deadline deadline) {
     ++borrowed_;
     host = host_;
   }
-  auto opened = Connection::open(settings_.target, host, deadline);
+  // A call for many rows may take long, but a server that does not answer is not waited for any longer.
+  auto opened =
+      Connection::open(settings_.target, host, std::min(deadline, std::chrono::steady_clock::now() + timeout_));
   const std::lock_guard lock(mutex_);
   if (!opened) {
     --borrowed_;

@@ -27,8 +27,9 @@ namespace robotrules::store::postgres {
 // hold its locks for long. Thread rule: one thread at a time.
 class Transaction {
  public:
-  Transaction(Connection& connection, const std::string& schema, std::chrono::milliseconds limit)
-      : connection_(connection), schema_(schema), limit_(limit), deadline_(std::chrono::steady_clock::now() + limit) {}
+  // `limit`: for each statement and each wait on the server. `deadline`: for all of it, on this side.
+  Transaction(Connection& connection, const std::string& schema, std::chrono::milliseconds limit, Deadline deadline)
+      : connection_(connection), schema_(schema), limit_(limit), deadline_(deadline) {}
   ~Transaction();  // undoes what was not committed
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
@@ -114,7 +115,7 @@ auto Pool::transact(std::chrono::milliseconds limit, Body&& body) -> decltype(bo
     if (!borrowed) return outcome(borrowed.error());
     bool has_sent_commit = false;
     auto answer = [&] {
-      Transaction transaction(*borrowed.value().connection, settings_.schema, limit);
+      Transaction transaction(*borrowed.value().connection, settings_.schema, limit, deadline);
       auto done = body(transaction);
       has_sent_commit = transaction.has_sent_commit();
       return done;

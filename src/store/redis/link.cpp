@@ -1,6 +1,7 @@
 #include "store/redis/link.hpp"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>

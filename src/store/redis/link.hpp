@@ -1,7 +1,7 @@
 // What all parts of a store in Redis share: its servers, its clock, and its life as an owner of holds and leases.
 #pragma once
 
-#include <unistd.h>
+#include <sys/types.h>
 
 #include <atomic>
 #include <chrono>

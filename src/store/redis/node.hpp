@@ -1,8 +1,6 @@
 // One Redis server: its connections, and whether it answers.
 #pragma once
 
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -19,7 +17,7 @@ namespace robotrules::store::redis {
 class Node {
  public:
   Node(const Connector& connector, ServerAddress address)
-      : connector_(connector), address_(std::move(address)), name_(address_.text()), process_(::getpid()) {}
+      : connector_(connector), address_(std::move(address)), name_(address_.text()) {}
 
   const ServerAddress& address() const noexcept { return address_; }
   const std::string& name() const noexcept { return name_; }  // "host:port"
@@ -42,15 +40,12 @@ class Node {
   // hangs does not hold up the calls for the others.
   bool is_silent() const;
 
-  // This process was forked from the one that has the connections.
-  bool is_forked() const noexcept { return ::getpid() != process_; }
   bool has_replicas() const noexcept { return has_replicas_.load(std::memory_order_relaxed); }
 
  private:
   const Connector& connector_;
   const ServerAddress address_;
   const std::string name_;
-  const pid_t process_;
   std::atomic<bool> has_replicas_ = false;
   std::atomic<std::int64_t> loss_ = 0;
   std::atomic<std::uint64_t> generation_ = 0;  // of the connections; drop_connections() begins another one

@@ -1,5 +1,7 @@
 #include "store/redis/servers.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <thread>
@@ -23,11 +25,6 @@ constexpr int max_rounds = 200;
 
 bool lacks_function(const Reply& reply) {
   return reply.is_error() && reply.text.find("Function not found") != std::string::npos;
-}
-
-Error forked(const std::string& server) {
-  return {"store-forked", "The connections to the Redis server " + server +
-                              " belong to the process that has forked this one: open the store again here"};
 }
 
 // The server cannot be written any more, as it is a replica now.
@@ -71,6 +68,7 @@ Servers::Servers(std::unique_ptr<Connector> connector, const Settings& settings,
       is_cluster_(settings.cluster),
       seeds_(settings.addresses),
       timeout_(timeout),
+      process_(getpid()),
       slots_(slot_count, is_cluster_ ? no_master : std::uint16_t{0}) {}
 
 Result<std::unique_ptr<Servers>> Servers::open(const Settings& settings, milliseconds timeout) {
@@ -185,6 +183,15 @@ void Servers::refresh(std::optional<milliseconds> max_age) {
 
 void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>& places,
                   const std::vector<Target>& targets, std::vector<Answer>& answers, Deadline deadline, bool is_probe) {
+  if (getpid() != process_) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      answers[places[i]] = {Error{"store-forked",
+                                  "A child process cannot use the store that its parent has opened: open it "
+                                  "again in the child"},
+                            targets[i].node, false};
+    }
+    return;
+  }
   struct Batch {
     std::shared_ptr<Node> node;
     std::vector<std::size_t> places;
@@ -230,10 +237,6 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     if (batch.waits && batch.node->has_replicas()) {
       batch.commands.push_back({"WAIT", "1", std::to_string(replica_wait.count())});
       batch.has_answer.push_back(false);
-    }
-    if (batch.node->is_forked()) {
-      fail(batch, 0, forked(batch.node->name()), false);
-      continue;
     }
     if (!is_probe && batch.node->is_silent()) {
       fail(batch, 0, unreachable(batch.node->name(), "it has not answered in time"), false);

@@ -1,6 +1,8 @@
 // The servers of a store: one, or the masters of a cluster. Sends each command to the server that has its keys.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -89,6 +91,7 @@ class Servers {
   const bool is_cluster_;
   const std::vector<ServerAddress> seeds_;
   const std::chrono::milliseconds timeout_;
+  const pid_t process_;                 // a child process has the same connections, and must not use them
   std::atomic<bool> is_stale_ = false;  // the slots may have moved
   std::atomic<std::uint64_t> unreplicated_ = 0;
   mutable std::mutex mutex_;                            // of all below

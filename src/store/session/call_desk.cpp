@@ -59,11 +59,13 @@ void CallDesk::wake() {
 
 void CallDesk::work() {
   std::unique_lock lock(mutex_);
-  std::optional<Clock::time_point> idle_at;
+  // Not an optional: GCC 12 warns that its value may be used without being set.
+  bool has_idle_time = false;
+  Clock::time_point idle_at{};
   const auto is_needed = [this] { return closed_ || !to_do_.empty() || must_post() || must_idle_; };
   while (true) {
-    if (idle_at) {
-      if (!changed_.wait_until(lock, *idle_at, is_needed)) must_idle_ = true;
+    if (has_idle_time) {
+      if (!changed_.wait_until(lock, idle_at, is_needed)) must_idle_ = true;
     } else {
       changed_.wait(lock, is_needed);
     }
@@ -84,7 +86,7 @@ void CallDesk::work() {
       lock.unlock();
       const auto again = idle_();
       lock.lock();
-      idle_at.reset();
+      has_idle_time = again.has_value();
       if (again) idle_at = Clock::now() + *again;
     }
     post_answers(lock);

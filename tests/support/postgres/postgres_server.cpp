@@ -65,7 +65,7 @@ std::string contents(const std::string& path) {
 }
 
 // Starts a program as the server's user, with its output in a file. It must not outlive a test that crashes.
-pid_t launch(std::vector<std::string> words, const std::string& output, int last_signal) {
+pid_t launched(std::vector<std::string> words, const std::string& output, int last_signal) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -92,20 +92,6 @@ int wait_for_end(pid_t pid) {
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   return status;
-}
-
-std::uint16_t free_port() {
-  const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (::bind(made, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
-      ::getsockname(made, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    throw std::runtime_error("no free port");
-  }
-  ::close(made);
-  return ntohs(address.sin_port);
 }
 
 std::string percent_encoded(const std::string& path) {
@@ -144,9 +130,23 @@ PostgresServer::~PostgresServer() {
   fs::remove_all(folder_ + "/data", ignored);
 }
 
+// Made once, because initdb takes longer than a copy.
+std::string PostgresServer::empty_cluster() const {
+  static const std::string made = [this] {
+    static const std::string folder = new_folder();
+    const Account as = account();
+    if (::geteuid() == 0 && ::chown(folder.c_str(), as.user, as.group) != 0)
+      throw std::runtime_error("cannot give away " + folder);
+    const std::string data = folder + "/data";
+    run("initdb", {"-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"});
+    return data;
+  }();
+  return made;
+}
+
 void PostgresServer::make() {
   if (options_.copy_of.empty()) {
-    run("initdb", {"-D", folder_ + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"});
+    run("/bin/cp", {"-R", empty_cluster(), folder_ + "/data"});
   } else {
     fs::rename(options_.copy_of, folder_ + "/data");
   }
@@ -181,7 +181,7 @@ void PostgresServer::start(bool waits) {
   set("shared_buffers=32MB");
   set("logging_collector=off");
   for (const std::string& setting : options_.settings) set(setting);
-  pid_ = launch(std::move(words), folder_ + "/log", SIGQUIT);
+  pid_ = launched(std::move(words), folder_ + "/log", SIGQUIT);
   if (waits) wait_until_it_answers();
 }
 
@@ -220,14 +220,37 @@ void PostgresServer::stop(Stop how) {
 std::string PostgresServer::log() const { return contents(folder_ + "/log"); }
 
 std::string PostgresServer::run(const std::string& program, const std::vector<std::string>& arguments) const {
-  std::vector<std::string> words{programs() + "/" + program};
+  std::vector<std::string> words{program.starts_with('/') ? program : programs() + "/" + program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const std::string output = folder_ + "/output";
   std::error_code ignored;
   fs::remove(output, ignored);
-  const int status = wait_for_end(launch(std::move(words), output, SIGTERM));
+  const int status = wait_for_end(launched(std::move(words), output, SIGTERM));
   if (status != 0) throw std::runtime_error(program + " failed: " + contents(output));
   return contents(output);
+}
+
+std::uint16_t PostgresServer::free_port() {
+  const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  if (::bind(made, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
+      ::getsockname(made, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    throw std::runtime_error("no free port");
+  }
+  ::close(made);
+  return ntohs(address.sin_port);
+}
+
+pid_t PostgresServer::launch(const std::vector<std::string>& words) const {
+  return launched(words, folder_ + "/output", SIGTERM);
+}
+
+void PostgresServer::end(pid_t pid) {
+  ::kill(pid, SIGTERM);
+  wait_for_end(pid);
 }
 
 std::string PostgresServer::uri(const std::string& settings, const std::string& user) const {

@@ -64,11 +64,17 @@ class PostgresServer {
   pid_t pid() const noexcept { return pid_; }
   std::string log() const;
 
-  // Runs a program of PostgreSQL as the server's user: "pg_basebackup". Returns its output.
+  // Runs a program of PostgreSQL ("pg_basebackup"), or one with a path, as the server's user. Returns its output.
   std::string run(const std::string& program, const std::vector<std::string>& arguments) const;
+
+  // Starts a program that goes on running, with a path, as the server's user, and ends such a program.
+  pid_t launch(const std::vector<std::string>& words) const;
+  static void end(pid_t pid);
+  static std::uint16_t free_port();
 
  private:
   void make();
+  std::string empty_cluster() const;
 
   const Options options_;
   std::string folder_;

@@ -1,0 +1,115 @@
+#include <memory>
+#include <utility>
+
+#include "c/agent/handles.hpp"
+#include "c/core/common.hpp"
+#include "c/store/common.hpp"
+
+using namespace robotrules::c_abi;
+
+namespace {
+
+using robotrules::Request;
+using robotrules::Response;
+using robotrules::RobotUA;
+
+// Returns null if there is no memory.
+robotrules_response* handle_of(Response&& response) noexcept {
+  robotrules_response* handle = nullptr;
+  const robotrules_status status = guarded([&] {
+    handle = new_handle<robotrules_response>(std::make_shared<const Response>(std::move(response)));
+    return ROBOTRULES_OK;
+  });
+  return status == ROBOTRULES_OK ? handle : nullptr;
+}
+
+bool is_call(const robotrules_call* call) noexcept {
+  if (call == nullptr || !is_text(call->method) || !is_text(call->url) || !is_text(call->body)) return false;
+  if (call->header_count > max_size / sizeof(robotrules_header)) return false;
+  if (call->headers == nullptr && call->header_count != 0) return false;
+  for (std::size_t i = 0; i < call->header_count; ++i) {
+    if (!is_text(call->headers[i].name) || !is_text(call->headers[i].value)) return false;
+  }
+  return true;
+}
+
+Request request_of(const robotrules_call& call, const robotrules_callbacks& callbacks) {
+  Request request;
+  if (call.method.size != 0) request.method = view_of(call.method);
+  request.url = view_of(call.url);
+  for (std::size_t i = 0; i < call.header_count; ++i) {
+    request.headers.add(view_of(call.headers[i].name), view_of(call.headers[i].value));
+  }
+  if (call.body.size != 0) request.body = robotrules::body_of(std::string(view_of(call.body)));
+  if (call.max_size != 0) request.max_size = call.max_size;
+  if (callbacks.on_body != nullptr) {
+    request.on_body = [callbacks](std::string_view bytes) {
+      return callbacks.on_body(callbacks.user, bytes.data(), bytes.size()) != 0;
+    };
+  }
+  return request;
+}
+
+}  // namespace
+
+robotrules_status robotrules_agent_open(const char* agent, std::size_t agent_size, const char* from,
+                                        std::size_t from_size, robotrules_database* database,
+                                        const robotrules_agent_options* options, robotrules_agent** handle,
+                                        robotrules_error** error) noexcept {
+  if (handle != nullptr) *handle = nullptr;
+  const bool valid = handle != nullptr && is_text(agent, agent_size) && is_text(from, from_size);
+  return guarded_if(valid, error, [&] {
+    std::string name(view_of(agent, agent_size));
+    std::string contact(view_of(from, from_size));
+    robotrules::RobotUAOptions settings;
+    if (options != nullptr) settings = options->options;
+    auto made = database != nullptr
+                    ? RobotUA::make(std::move(name), std::move(contact), database->rules, std::move(settings))
+                    : RobotUA::make(std::move(name), std::move(contact), std::move(settings));
+    if (made) *handle = new_handle<robotrules_agent>(std::move(*made));
+    return status_of(made, error);
+  });
+}
+
+void robotrules_agent_free(robotrules_agent* agent) noexcept { delete agent; }
+
+robotrules_status robotrules_agent_get(robotrules_agent* agent, const char* url, std::size_t url_size,
+                                       robotrules_response** response) noexcept {
+  if (response == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
+  *response = nullptr;
+  if (agent == nullptr || !is_text(url, url_size)) return ROBOTRULES_INVALID_ARGUMENT;
+  return guarded([&] {
+    *response = handle_of(agent->agent.get(std::string(view_of(url, url_size))));
+    return *response != nullptr ? ROBOTRULES_OK : ROBOTRULES_OUT_OF_MEMORY;
+  });
+}
+
+robotrules_status robotrules_agent_start(robotrules_agent* agent, const robotrules_call* call,
+                                         const robotrules_callbacks* callbacks, robotrules_request** request) noexcept {
+  if (request != nullptr) *request = nullptr;
+  if (agent == nullptr || !is_call(call) || callbacks == nullptr || callbacks->on_done == nullptr) {
+    return ROBOTRULES_INVALID_ARGUMENT;
+  }
+  return guarded([&] {
+    // Made before the start: after it nothing may fail, because on_done() will be called.
+    auto handle = request != nullptr ? std::make_unique<robotrules_request>() : nullptr;
+    auto pending = agent->agent.start(request_of(*call, *callbacks), [callbacks = *callbacks](Response response) {
+      callbacks.on_done(callbacks.user, handle_of(std::move(response)));
+    });
+    if (handle != nullptr) {
+      handle->pending = std::move(pending);
+      *request = handle.release();
+    }
+    return ROBOTRULES_OK;
+  });
+}
+
+robotrules_status robotrules_request_cancel(const robotrules_request* request) noexcept {
+  if (request == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
+  return guarded([&] {
+    request->pending.cancel();
+    return ROBOTRULES_OK;
+  });
+}
+
+void robotrules_request_free(robotrules_request* request) noexcept { delete request; }

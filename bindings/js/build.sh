@@ -1,0 +1,81 @@
+#!/bin/sh
+# build.sh OUT: makes the npm package in the folder OUT (make js: build/js). It needs clang-19 with its WebAssembly
+# libraries (group wasm of packages.txt), cmake and node; without them it says what is missing and ends with status 77.
+# Nothing is compiled if the modules in OUT are newer than their sources.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+[ $# -eq 1 ] || { echo "build.sh: name the folder to build the package in, such as build/js" >&2; exit 2; }
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+objects=$out/.objects
+
+missing=
+for tool in clang++-19 wasm-ld-19 wasm-opt cmake node; do
+  command -v $tool > /dev/null || missing="$missing $tool"
+done
+for file in /usr/lib/llvm-19/lib/wasm32-wasi/libc++.a /usr/lib/wasm32-wasi/libc.a \
+            /usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a; do
+  [ -f $file ] || missing="$missing $file"
+done
+if [ -n "$missing" ]; then
+  echo "robotrules for JavaScript is not built. Missing:$missing" >&2
+  echo "Install the group wasm: tools/packages.sh wasm" >&2
+  exit 77
+fi
+
+# Text of these sources is not needed: they use the clock, or nothing in the module uses them.
+unused=' time_text.cpp headers.cpp result.cpp '
+
+features='-mbulk-memory -mnontrapping-fptoint -msign-ext'
+compile="clang++-19 --target=wasm32-wasi -std=c++20 -Oz -flto $features -DNDEBUG -DROBOTRULES_C_STATIC
+  -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-c++-static-destructors -fvisibility=hidden
+  -ffunction-sections -fdata-sections -I$root/include -I$root/src -I$root/bindings -mllvm -inline-threshold=-20"
+
+# unit NAME SOURCE...: compiles sources of one folder as one, which takes a quarter of the time.
+unit() {
+  name=$1
+  shift
+  for source in "$@"; do
+    case $unused in *" $(basename "$source") "*) ;; *) echo "#include \"$source\"" ;; esac
+  done > "$objects/$name.cpp"
+  $compile -c "$objects/$name.cpp" -o "$objects/$name.o"
+}
+
+# module NAME LISTS...: links a module that exports the functions in the lists.
+module() {
+  name=$1
+  shift
+  exports=$(cat "$@" | sed 's/^/-Wl,--export=/')
+  clang++-19 --target=wasm32-wasi -mexec-model=reactor -flto -Wl,--lto-O2,-O2,--gc-sections,--strip-all,--stack-first \
+    -Wl,-z,stack-size=262144,--max-memory=1073741824,--export=__stack_pointer,-mllvm,-inline-threshold=-20 \
+    $exports "$objects"/*.o -o "$objects/$name.wasm"
+  wasm-opt -Oz --low-memory-unused --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
+    "$objects/$name.wasm" -o "$out/$name.wasm"
+}
+
+newer() {
+  find "$root/include" "$root/src/base" "$root/src/core" "$root/bindings/c/core" "$here/wasm" "$here/build.sh" \
+    "$root/data/crawlers.json" -type f -newer "$out/robotrules.wasm" | head -1
+}
+
+if [ ! -f "$out/robotrules.wasm" ] || [ -n "$(newer)" ]; then
+  rm -rf "$objects"
+  mkdir -p "$objects"
+  cmake "-DFROM=$root/data/crawlers.json" "-DTO=$objects/crawler_table.inc" -P "$root/src/core/compare/crawler_table.cmake"
+  # The C ABI does not give the pages where the list comes from, nor their dates.
+  sed -i 's/^     "[^"]*", "[0-9-]*"},$/     "", ""},/' "$objects/crawler_table.inc"
+  unit base "$root"/src/base/*.cpp
+  unit core "$root"/src/core/*.cpp
+  unit line "$root"/src/core/line/*.cpp
+  unit rules "$root"/src/core/rules/*.cpp
+  unit lint "$root"/src/core/lint/*.cpp
+  unit compare "$root"/src/core/compare/*.cpp "$objects/crawler_table.inc"
+  unit c "$root"/bindings/c/core/*.cpp
+  unit js "$here"/wasm/*.cpp
+  module robotrules-check "$here/wasm/check.exports"
+  module robotrules "$here/wasm/check.exports" "$here/wasm/whole.exports"
+  rm -rf "$objects"
+fi
+node "$here/tools/package.mjs" "$out"

@@ -1,0 +1,52 @@
+// The findings about a file, and the corrected file.
+import { instance } from "./engine.js";
+import { SEVERITY } from "./names.js";
+import { RobotsTxt } from "./robots_txt.js";
+import { FIXED_FACTS, LINT_CODE, read } from "./structs.js";
+
+/**
+ * Returns the faults and oddities of a file, ordered by line and column.
+ * @param {string | Uint8Array | ArrayBuffer | RobotsTxt} robots
+ * @param {{ dialect?: string, url?: string | URL, knownRobots?: boolean, fetched?: object }} [options]
+ */
+export function lint(robots, options) {
+  if (robots instanceof RobotsTxt) return robots.diagnostics(options);
+  const file = RobotsTxt.parse(robots, options);
+  try {
+    return file.diagnostics(options);
+  } finally {
+    file.free();
+  }
+}
+
+/** Returns all codes of findings with their summaries. */
+export function lintCodes() {
+  const owner = instance();
+  return Array.from({ length: owner.call("robotrules_lint_code_count") }, (_, i) => {
+    owner.check(owner.call("robotrules_lint_code_at", i, owner.out));
+    const { code, summary, severity, consequence } = read(owner, LINT_CODE, owner.out);
+    return { code, severity: SEVERITY[severity], summary, consequence: consequence !== 0 };
+  });
+}
+
+/**
+ * Returns the file after all edits that provably change nothing for any robot.
+ * @param {string | Uint8Array | ArrayBuffer} robots
+ * @param {{ url?: string | URL }} [options]
+ */
+export function fix(robots, options) {
+  const owner = instance();
+  let fixed = 0;
+  try {
+    const file = owner.put(robots);
+    const fileSize = owner.size;
+    const url = owner.put(options?.url ?? "");
+    fixed = owner.make("robotrules_fix", file, fileSize, url, owner.size);
+    owner.check(owner.call("robotrules_fixed_get_facts", fixed, owner.out));
+    const { text, diff, edits, isFixable } = read(owner, FIXED_FACTS, owner.out);
+    return { text, diff, edits, isFixable: isFixable !== 0 };
+  } finally {
+    if (fixed !== 0) owner.call("robotrules_fixed_free", fixed);
+    owner.done();
+  }
+}

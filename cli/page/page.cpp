@@ -1,0 +1,59 @@
+// robotrules page: serves the page on a loopback address until the process is interrupted.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/system/system_error.hpp>
+
+#include "base/escape.hpp"
+#include "cli/flags/flags.hpp"
+#include "cli/flags/values.hpp"
+#include "cli/io/terminal.hpp"
+#include "cli/page/page_file.hpp"
+#include "cli/page/page_server.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+int serve(const std::filesystem::path& path, std::string page, std::uint16_t port) {
+  try {
+    boost::asio::io_context loop(1);
+    // Before the address is printed: a signal that comes right after it already ends the server as usual.
+    boost::asio::signal_set signals(loop, SIGINT, SIGTERM);
+    signals.async_wait([&loop](const boost::system::error_code&, int) { loop.stop(); });
+    const PageServer server(loop, std::move(page), port);
+    write_all(STDOUT_FILENO, server.address() + "\n");
+    complain("page", "note: serving " + base::printable(path.string()) + " at this address; Ctrl-C ends it");
+    loop.run();
+    return exit_yes;
+  } catch (const boost::system::system_error& error) {
+    return refuse("page", "cannot listen on 127.0.0.1:" + std::to_string(port) + ": " + error.code().message() +
+                              "; choose another --port, or leave it out");
+  }
+}
+
+}  // namespace
+
+int run_page(const Options& options) {
+  ValueReader read(options);
+  const auto port = static_cast<std::uint16_t>(read.whole_number(&Options::port, 0));
+  if (read.error()) return refuse("page", read.error()->message);
+  const auto folder = command_folder();
+  if (!folder) return refuse("page", folder.error().message);
+  const auto path = find_page(folder.value());
+  if (!path) return refuse("page", path.error().message);
+  if (options.path) {
+    write_all(STDOUT_FILENO, path.value().string() + "\n");
+    return exit_yes;
+  }
+  auto page = read_page(path.value());
+  if (!page) return refuse("page", page.error().message);
+  return serve(path.value(), std::move(page).value(), port);
+}
+
+}  // namespace robotrules::cli

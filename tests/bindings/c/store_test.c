@@ -1,0 +1,188 @@
+// Store, gate and database through the C ABI. The argument is a new folder that no other user can write.
+#include "check.h"
+
+static char path[4096];
+
+static void check_error(robotrules_status status, robotrules_error* error, const char* code, const char* file,
+                        int line) {
+  robotrules_str is_code, message;
+  robotrules_error_code(error, &is_code);
+  robotrules_error_message(error, &message);
+  check_(status == ROBOTRULES_FAILED, "the call fails", file, line);
+  check_str_(is_code, code, "the error", file, line);
+  check_(message.size > 0, "the error has a message", file, line);
+  robotrules_error_free(error);
+}
+// Calls and then looks at the variable `error`, which the call sets.
+#define CHECK_ERROR(call, code)                              \
+  do {                                                       \
+    const robotrules_status status_ = (call);                \
+    check_error(status_, error, (code), __FILE__, __LINE__); \
+  } while (0)
+
+static robotrules_store* opened(const char* name, uint32_t flags) {
+  robotrules_store* store = NULL;
+  robotrules_error* error;
+  CHECK(robotrules_store_open(name, strlen(name), flags, &store, &error) == ROBOTRULES_OK);
+  CHECK(error == NULL && store != NULL);
+  return store;
+}
+
+// The gate: granted, wait, complete, cancel. `visits`: of the site before. Frees the store.
+static void gate(robotrules_store* store, uint64_t visits) {
+  const robotrules_str keys[] = {{"https://example.org", 19}};
+  const robotrules_gate_request hourly = {INT64_C(3600) * 1000000, 0, 0, 0, 0, 0};
+  robotrules_reservation *first, *second;
+  robotrules_gate_answer answer;
+  robotrules_error* error;
+  CHECK(robotrules_store_reserve(store, keys, 1, &hourly, &first, NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK);
+  CHECK(answer.answer == ROBOTRULES_GRANTED && answer.fence > 0 && answer.until > robotrules_store_now(store));
+  CHECK_STR(answer.why, "");
+
+  CHECK(robotrules_store_reserve(store, keys, 1, &hourly, &second, NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_reservation_answer(second, &answer) == ROBOTRULES_OK);
+  CHECK(answer.answer == ROBOTRULES_WAIT && answer.fence == 0);
+  CHECK_STR(answer.key, "https://example.org");
+  CHECK(robotrules_reservation_complete(second, 200, -1, 0, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_cancel(second, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  robotrules_reservation_free(second);
+
+  robotrules_gate_state state;
+  CHECK(robotrules_store_gate(store, keys[0].data, keys[0].size, &state, &error) == ROBOTRULES_OK);
+  CHECK(state.in_flight == 1);
+  CHECK(state.visits == visits + 1);
+  CHECK(state.last_visit != ROBOTRULES_NO_TIME);
+  CHECK(robotrules_reservation_complete(first, 200, -2, 0, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_complete(first, 200, -1, -1, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_complete(first, 503, INT64_C(7200) * 1000000, 1000, &error) == ROBOTRULES_OK);
+  CHECK_ERROR(robotrules_reservation_complete(first, 200, -1, 0, &error), "unknown-token");
+  CHECK(robotrules_reservation_complete(first, 200, -1, 0, NULL) == ROBOTRULES_FAILED);
+  CHECK_ERROR(robotrules_reservation_cancel(first, &error), "unknown-token");
+  robotrules_reservation_free(first);
+
+  CHECK(robotrules_store_reserve(store, keys, 1, NULL, &first, NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK);
+  CHECK(answer.answer == ROBOTRULES_WAIT && answer.until > robotrules_store_now(store));
+  CHECK_STR(answer.why, "penalty");
+  robotrules_reservation_free(first);
+
+  // A cancelled request leaves the key free, also after its store handle is gone.
+  const robotrules_str other[] = {{"https://other.example", 21}};
+  CHECK(robotrules_store_reserve(store, other, 1, &hourly, &first, NULL) == ROBOTRULES_OK);
+  robotrules_store_free(store);
+  CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK && answer.answer == ROBOTRULES_GRANTED);
+  CHECK(robotrules_reservation_cancel(first, &error) == ROBOTRULES_OK && error == NULL);
+  robotrules_reservation_free(first);
+}
+
+static void gate_errors(void) {
+  robotrules_store* store = opened("memory:", 0);
+  const robotrules_str twice[] = {{"a", 1}, {"a", 1}};
+  const robotrules_gate_request backwards = {-1, 0, 0, 0, 0, 0};
+  robotrules_reservation* reservation;
+  robotrules_error* error;
+  CHECK_ERROR(robotrules_store_reserve(store, NULL, 0, NULL, &reservation, &error), "invalid-request");
+  CHECK_ERROR(robotrules_store_reserve(store, twice, 2, NULL, &reservation, &error), "invalid-request");
+  CHECK_ERROR(robotrules_store_reserve(store, twice, 1, &backwards, &reservation, &error), "invalid-request");
+  CHECK(reservation == NULL);
+  CHECK(robotrules_store_reserve(NULL, twice, 1, NULL, &reservation, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_store_reserve(store, twice, 1, NULL, NULL, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_store_reserve(store, NULL, 1, NULL, &reservation, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_answer(NULL, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_complete(NULL, 200, -1, 0, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_cancel(NULL, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  robotrules_gate_state state;
+  CHECK(robotrules_store_gate(NULL, "a", 1, &state, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_store_gate(store, NULL, 1, &state, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_store_now(NULL) == ROBOTRULES_NO_TIME);
+
+  robotrules_text* key;
+  CHECK(robotrules_gate_key(ROBOTRULES_TEXT("https://Example.org/x"), &key) == ROBOTRULES_OK);
+  CHECK_TEXT(key, "https://example.org");
+  CHECK(robotrules_gate_key(ROBOTRULES_TEXT("/x"), &key) == ROBOTRULES_INVALID_URL && key == NULL);
+  CHECK(robotrules_gate_key(NULL, 1, &key) == ROBOTRULES_INVALID_ARGUMENT);
+  robotrules_store_free(store);
+  robotrules_store_free(NULL);
+  robotrules_reservation_free(NULL);
+  robotrules_error_free(NULL);
+}
+
+static void database(void) {
+  robotrules_store* store = opened(path, ROBOTRULES_STORE_FIRST_EVER);
+  robotrules_database* kept;
+  robotrules_error* error;
+  CHECK(robotrules_database_open(store, ROBOTRULES_TEXT("FooBot/1.0"), NULL, 0, 0, &kept, &error) == ROBOTRULES_OK);
+  robotrules_store_free(store);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/private")) == ROBOTRULES_UNKNOWN);
+  CHECK(robotrules_database_keep(kept, ROBOTRULES_TEXT("https://example.org/robots.txt"),
+                                 ROBOTRULES_TEXT("User-agent: FooBot\nDisallow: /private\n"), 86400,
+                                 &error) == ROBOTRULES_OK);
+  CHECK(robotrules_database_visit(kept, ROBOTRULES_TEXT("https://example.org"), &error) == ROBOTRULES_OK);
+  CHECK_ERROR(robotrules_database_keep(kept, ROBOTRULES_TEXT("/robots.txt"), NULL, 0, 1, &error), "invalid-url");
+  CHECK(robotrules_database_keep(kept, ROBOTRULES_TEXT("https://example.org/robots.txt"), NULL, 0, -1, NULL) ==
+        ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_keep(kept, ROBOTRULES_TEXT("https://example.org/robots.txt"), NULL, 0, INT64_MAX, NULL) ==
+        ROBOTRULES_INVALID_ARGUMENT);
+  robotrules_database_free(kept);
+
+  // Another handle, as after a restart, asks the file.
+  store = opened(path, ROBOTRULES_STORE_EXISTING);
+  CHECK_ERROR(robotrules_database_open(store, ROBOTRULES_TEXT("BarBot"), NULL, 0, 0, &kept, &error), "other-agent");
+  CHECK(robotrules_database_open(store, ROBOTRULES_TEXT("FooBot"), ROBOTRULES_TEXT("none"), 0, &kept, &error) ==
+        ROBOTRULES_UNKNOWN_DIALECT);
+  CHECK(kept == NULL);
+  CHECK(robotrules_database_open(store, ROBOTRULES_TEXT("FooBot"), NULL, 0, 0, &kept, NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/private")) == ROBOTRULES_DISALLOWED);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/")) == ROBOTRULES_ALLOWED);
+  uint64_t count;
+  int64_t last;
+  CHECK(robotrules_database_visits(kept, ROBOTRULES_TEXT("example.org:443"), &count, &last, NULL) == ROBOTRULES_OK);
+  CHECK(count == 1 && last > 0 && last <= robotrules_store_now(store));
+
+  robotrules_rules* rules;
+  robotrules_verdict verdict;
+  CHECK(robotrules_database_rules(kept, ROBOTRULES_TEXT("https://nobody.example/"), &rules) == ROBOTRULES_OK);
+  CHECK(rules == NULL);
+  CHECK(robotrules_database_rules(kept, ROBOTRULES_TEXT("https://example.org/"), &rules) == ROBOTRULES_OK);
+  robotrules_database_free(kept);
+  robotrules_store_free(store);
+  CHECK(robotrules_rules_check(rules, ROBOTRULES_TEXT("/private"), &verdict) == ROBOTRULES_OK &&
+        verdict.rule.line == 2);
+  robotrules_rules_free(rules);
+
+  CHECK(robotrules_database_open(NULL, ROBOTRULES_TEXT("FooBot"), NULL, 0, 0, &kept, NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_database_allowed(kept, NULL, 1) == ROBOTRULES_UNKNOWN);
+  CHECK(robotrules_database_allowed(NULL, "/", 1) == ROBOTRULES_UNKNOWN);
+  CHECK(robotrules_database_rules(kept, NULL, 1, &rules) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_visits(kept, "x", 1, NULL, &last, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  robotrules_database_free(kept);
+  robotrules_database_free(NULL);
+}
+
+static void open_errors(void) {
+  robotrules_store* store;
+  robotrules_error* error;
+  CHECK_ERROR(robotrules_store_open(ROBOTRULES_TEXT("/nonexistent/robots.db"), 0, &store, &error), "store-path");
+  CHECK(store == NULL);
+  char missing[sizeof path + 8];
+  snprintf(missing, sizeof missing, "%s.missing", path);
+  CHECK_ERROR(robotrules_store_open(missing, strlen(missing), ROBOTRULES_STORE_EXISTING, &store, &error),
+              "store-missing");
+  CHECK(robotrules_store_open(path, strlen(path), 16, &store, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_store_open(path, SIZE_MAX, 0, &store, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_store_open(path, strlen(path), 0, NULL, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(error == NULL);
+}
+
+int main(int count, char** words) {
+  if (count != 2) return 2;
+  snprintf(path, sizeof path, "%s/robots.db", words[1]);
+  CHECK((robotrules_features() & ROBOTRULES_FEATURE_STORE) != 0);
+  gate(opened("memory:", 0), 0);
+  gate_errors();
+  database();
+  gate(opened(path, ROBOTRULES_STORE_EXISTING | ROBOTRULES_STORE_DURABLE), 1);
+  open_errors();
+  return result();
+}

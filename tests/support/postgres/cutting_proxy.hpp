@@ -1,0 +1,50 @@
+// A proxy in front of a PostgreSQL server that cuts a connection at a chosen moment.
+//
+//     CuttingProxy proxy(server.port());
+//     auto store = open_store("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) + "/postgres");
+//     proxy.cut(CuttingProxy::When::before_answer, "COMMIT");  // the server commits, and the client does not learn it
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace robotrules::test {
+
+// Throws std::runtime_error if there is no port. Any thread.
+class CuttingProxy {
+ public:
+  explicit CuttingProxy(std::uint16_t server);
+  ~CuttingProxy();
+  CuttingProxy(const CuttingProxy&) = delete;
+  CuttingProxy& operator=(const CuttingProxy&) = delete;
+
+  std::uint16_t port() const noexcept { return port_; }
+  enum class When {
+    before_request,  // the server does not get the bytes that have the text
+    before_answer,   // the server gets them, and its answer is lost
+  };
+  // Cuts one connection: the next one that sends this text. True after cuts() has risen.
+  void cut(When when, std::string text);
+  int cuts() const noexcept { return cuts_; }
+
+ private:
+  void serve(int client);
+  bool must_cut(When when, const std::string& bytes);
+
+  const std::uint16_t server_;
+  std::uint16_t port_ = 0;
+  int listener_ = -1;
+  std::atomic<bool> must_end_{false};
+  std::atomic<int> cuts_{0};
+  std::mutex mutex_;
+  When when_ = When::before_request;
+  std::string text_;  // empty: cut nothing
+  std::list<std::thread> connections_;
+  std::thread accepting_;
+};
+
+}  // namespace robotrules::test
