@@ -25,7 +25,8 @@ std::shared_ptr<Store> new_redis_store(std::function<Timestamp()> clock) {
   ServerStoreOptions options;
   options.clock = std::move(clock);
   options.timeout = std::chrono::seconds(60);  // the machine may be busy
-  return open_redis(shared_server().url("?prefix=" + new_prefix()), options, {.guard = false});
+  return open_redis(shared_server().url("?prefix=" + new_prefix()), options,
+                    {.guard = false, .max_answer_time = std::chrono::seconds(60)});
 }
 
 // The suites of tests/store run with these.

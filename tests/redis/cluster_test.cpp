@@ -53,7 +53,7 @@ class Cluster : public testing::Test {
   static std::shared_ptr<Store> open(const std::string& settings) {
     ServerStoreOptions options;
     options.timeout = 2s;
-    return open_redis(cluster().url(settings), options, {.guard = false});
+    return open_redis(cluster().url(settings), options, {.guard = false, .max_answer_time = 60s});
   }
   static std::string site(int number) { return "https://www.site" + std::to_string(number) + ".example"; }
   static std::uint16_t slot(int number) { return slot_of(tag_of_gate(site(number))); }

@@ -23,8 +23,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* site = "https://a.example";
-
 class RedisFaults : public testing::Test {
  protected:
   void SetUp() override { NEEDS_REDIS(); }
@@ -97,8 +95,8 @@ TEST_F(RedisFaults, AUserWithoutRights) {
                      "+wait",     "+hget",         "+hset",  "+hsetnx", "+get",           "+set",  "+time",
                      "+exists",   "+unlink",       "+hmget", "+hdel",   "+hlen",          "+pttl", "+pexpire"}));
   ASSERT_NE(store, nullptr);
-  EXPECT_TRUE(store->reserve({.keys = {site}}).ok());
-  EXPECT_TRUE(store->put_robots(*Origin::of(site), record_of("x", store->now(), store->now())).ok());
+  EXPECT_TRUE(store->reserve({.keys = {a_site}}).ok());
+  EXPECT_TRUE(store->put_robots(*Origin::of(a_site), record_of("x", store->now(), store->now())).ok());
   EXPECT_EQ(store->prune(store->now() + 1h).value().robots, 1U);
   EXPECT_TRUE(store->stats().ok());
   EXPECT_TRUE(store->set_policy(RobotsPolicy::strict()).ok());
@@ -208,7 +206,7 @@ TEST_F(RedisFaults, TlsWithACertificateThatDoesNotVerify) {
   const std::string name = "rediss://" + server.address();
   const auto store = open_redis(name + "?ca=" + trusted);
   ASSERT_NE(store, nullptr);
-  EXPECT_TRUE(store->reserve({.keys = {site}}).ok());
+  EXPECT_TRUE(store->reserve({.keys = {a_site}}).ok());
   expect_mentions(fault(name + "?ca=" + other, "store-tls"), "certificate");
   fault(name, "store-tls");
   fault("rediss://localhost:" + std::to_string(server.port()) + "?ca=" + trusted, "store-tls");
@@ -224,16 +222,19 @@ TEST_F(RedisFaults, AServerWithoutRoomRefusesRequestsAndTakesTheirEnds) {
   RedisServer server;
   const auto store = open_redis(server.url("?first_ever=1"));
   ASSERT_NE(store, nullptr);
-  const auto answer = store->reserve({.keys = {site}});
+  const auto answer = store->reserve({.keys = {a_site}});
   ASSERT_TRUE(answer.ok() && std::holds_alternative<Granted>(answer.value()));
   server.call({"SET", "other", std::string(std::size_t{16} << 20, 'x')});
   server.call({"CONFIG", "SET", "maxmemory", "10mb"});
   const auto refused = store->reserve({.keys = {"https://b.example"}});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "store-full") << refused.error().message;
-  EXPECT_EQ(store->put_robots(*Origin::of(site), record_of("x", store->now(), store->now())).error().code,
+  EXPECT_EQ(store->put_robots(*Origin::of(a_site), record_of("x", store->now(), store->now())).error().code,
             "store-full");
   EXPECT_TRUE(store->complete(std::get<Granted>(answer.value()).token, {.status = 200, .retry_after = {}}).ok());
+  EXPECT_TRUE(store->robots(*Origin::of(a_site)).ok());
+  EXPECT_TRUE(store->gate(a_site).ok());
+  EXPECT_TRUE(store->forget(*Origin::of(a_site)).ok());
 }
 
 TEST_F(RedisFaults, ARecordThatIsTooLong) {
@@ -241,7 +242,7 @@ TEST_F(RedisFaults, ARecordThatIsTooLong) {
   ASSERT_NE(store, nullptr);
   std::string body;
   for (unsigned i = 0, x = 1; i < 5000; ++i, x = x * 1'664'525 + 1'013'904'223) body += static_cast<char>(x >> 24);
-  const Origin origin = *Origin::of(site);
+  const Origin origin = *Origin::of(a_site);
   EXPECT_EQ(store->put_robots(origin, record_of(body, store->now(), store->now())).error().code, "store-full");
   EXPECT_TRUE(store->put_robots(origin, record_of(std::string(5000, 'a'), store->now(), store->now())).ok());
 }
@@ -251,7 +252,7 @@ TEST_F(RedisFaults, ADamagedRow) {
   ASSERT_NE(store, nullptr);
   for (const char* row : {"", "junk", "\x91\x01"}) {
     shared_server().call({"SET", "damaged:{a.example}:g:https://a.example", row});
-    const auto answer = store->reserve({.keys = {site}});
+    const auto answer = store->reserve({.keys = {a_site}});
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, "store-damaged") << answer.error().message;
   }
@@ -264,9 +265,9 @@ TEST_F(RedisFaults, LostFunctionsAreLoadedAgain) {
   RedisServer server;
   const auto store = open_redis(server.url("?first_ever=1"));
   ASSERT_NE(store, nullptr);
-  ASSERT_TRUE(store->restore_gate(site, store->now() + 1h, {}).ok());
+  ASSERT_TRUE(store->restore_gate(a_site, store->now() + 1h, {}).ok());
   ASSERT_EQ(server.call({"FUNCTION", "FLUSH"}).text, "OK");
-  const auto answer = store->reserve({.keys = {site}});
+  const auto answer = store->reserve({.keys = {a_site}});
   ASSERT_TRUE(answer.ok()) << answer.error().message;
   EXPECT_EQ(std::get<Wait>(answer.value()).why, WaitWhy::penalty);
 }
@@ -275,8 +276,8 @@ TEST_F(RedisFaults, AServerThatIsKilledAndStartedAgainHasLostNothing) {
   RedisServer server({"--appendonly", "yes", "--appendfsync", "always"});
   const auto store = open_redis(server.url("?first_ever=1"), quick());
   ASSERT_NE(store, nullptr);
-  const Origin origin = *Origin::of(site);
-  const auto answer = store->reserve({.keys = {site}, .interval = 1s});
+  const Origin origin = *Origin::of(a_site);
+  const auto answer = store->reserve({.keys = {a_site}, .interval = 1s});
   ASSERT_TRUE(answer.ok() && std::holds_alternative<Granted>(answer.value()));
   const Token token = std::get<Granted>(answer.value()).token;
   ASSERT_TRUE(store->put_robots(origin, record_of("x", store->now(), store->now() + 24h)).ok());
@@ -291,7 +292,7 @@ TEST_F(RedisFaults, AServerThatIsKilledAndStartedAgainHasLostNothing) {
   const auto ended = store->complete(token, {.status = 429, .retry_after = 1h});
   EXPECT_TRUE(ended.ok()) << ended.error().message;
   EXPECT_TRUE(store->health().is_reachable);
-  EXPECT_EQ(std::get<Wait>(store->reserve({.keys = {site}}).value()).why, WaitWhy::penalty);
+  EXPECT_EQ(std::get<Wait>(store->reserve({.keys = {a_site}}).value()).why, WaitWhy::penalty);
   const auto other = open_redis(server.url());
   ASSERT_NE(other, nullptr);
   ASSERT_NE(other->robots(origin).value(), nullptr);
@@ -304,16 +305,16 @@ TEST_F(RedisFaults, AReservationWhoseAnswerWasLostIsTakenBack) {
   const auto store = open_redis(server.url("?first_ever=1"), quick(), {.guard = false});
   ASSERT_NE(store, nullptr);
   server.pause();
-  const auto lost = store->reserve({.keys = {site}, .interval = 1h});
+  const auto lost = store->reserve({.keys = {a_site}, .interval = 1h});
   ASSERT_FALSE(lost.ok());
   EXPECT_EQ(lost.error().code, "store-unreachable");
   server.resume();  // the server makes the call that it had received
-  wait_until([&] { return store->gate(site).ok(); }, "the server answers again");
-  wait_until([&] { return store->gate(site).value().in_flight == 0; }, "the reservation is taken back");
-  const auto next = store->reserve({.keys = {site}, .interval = 1h});
+  wait_until([&] { return store->gate(a_site).ok(); }, "the server answers again");
+  wait_until([&] { return store->gate(a_site).value().in_flight == 0; }, "the reservation is taken back");
+  const auto next = store->reserve({.keys = {a_site}, .interval = 1h});
   ASSERT_TRUE(next.ok());
   EXPECT_TRUE(std::holds_alternative<Granted>(next.value()));
-  EXPECT_EQ(store->gate(site).value().visits, 1U);
+  EXPECT_EQ(store->gate(a_site).value().visits, 1U);
 }
 
 TEST_F(RedisFaults, ACallOnAServerThatHangsEndsAtItsDeadline) {
@@ -323,7 +324,7 @@ TEST_F(RedisFaults, ACallOnAServerThatHangsEndsAtItsDeadline) {
   server.pause();
   for (int i = 0; i < 3; ++i) {
     const auto begun = std::chrono::steady_clock::now();
-    EXPECT_EQ(store->gate(site).error().code, "store-unreachable");
+    EXPECT_EQ(store->gate(a_site).error().code, "store-unreachable");
     EXPECT_LT(std::chrono::steady_clock::now() - begun, 2s);
   }
 }
@@ -338,8 +339,8 @@ TEST_F(RedisFaults, TheHoldsOfAProcessThatHasDiedEndWithItsLease) {
   options.owner_lease = 1s;
   if (child == 0) {
     const auto store = open_redis(server.url("?first_ever=1"), options);
-    const bool held = store != nullptr && store->reserve({.keys = {site}}).ok() &&
-                      store->lease_robots_fetch(*Origin::of(site), 1h).ok();
+    const bool held = store != nullptr && store->reserve({.keys = {a_site}}).ok() &&
+                      store->lease_robots_fetch(*Origin::of(a_site), 1h).ok();
     ::kill(::getpid(), held ? SIGKILL : SIGTERM);
   }
   int status = 0;
@@ -347,23 +348,23 @@ TEST_F(RedisFaults, TheHoldsOfAProcessThatHasDiedEndWithItsLease) {
   ASSERT_EQ(WTERMSIG(status), SIGKILL);
   const auto store = open_redis(server.url(), options, {.guard = false});
   ASSERT_NE(store, nullptr);
-  const auto now = store->reserve({.keys = {site}, .interval = 1h});
+  const auto now = store->reserve({.keys = {a_site}, .interval = 1h});
   ASSERT_TRUE(now.ok() && std::holds_alternative<Wait>(now.value()));
-  EXPECT_EQ(store->gate(site).value().in_flight, 1U) << "it may be alive";
+  EXPECT_EQ(store->gate(a_site).value().in_flight, 1U) << "it may be alive";
   const auto begun = store->now();
   wait_until(
       [&] {
-        static_cast<void>(store->reserve({.keys = {site}, .interval = 1h}));
-        return store->gate(site).value().in_flight == 0;
+        static_cast<void>(store->reserve({.keys = {a_site}, .interval = 1h}));
+        return store->gate(a_site).value().in_flight == 0;
       },
       "the hold ends");
   EXPECT_LT(store->now() - begun, 10s);
   // It counts as ended just now, so the interval runs from here.
-  const auto later = store->reserve({.keys = {site}, .interval = 1h}).value();
+  const auto later = store->reserve({.keys = {a_site}, .interval = 1h}).value();
   ASSERT_TRUE(std::holds_alternative<Wait>(later));
   EXPECT_EQ(std::get<Wait>(later).why, WaitWhy::interval);
   EXPECT_GT(std::get<Wait>(later).until, store->now() + 59min);
-  EXPECT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(*Origin::of(site), 1h).value()));
+  EXPECT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(*Origin::of(a_site), 1h).value()));
 }
 
 TEST_F(RedisFaults, TheHoldsOfAStoreThatWasClosedEndAtOnce) {
@@ -372,10 +373,10 @@ TEST_F(RedisFaults, TheHoldsOfAStoreThatWasClosedEndAtOnce) {
   ASSERT_NE(first, nullptr);
   const auto store = open_redis(name, {}, {.guard = false});
   ASSERT_NE(store, nullptr);
-  ASSERT_TRUE(std::holds_alternative<Granted>(first->reserve({.keys = {site}}).value()));
-  EXPECT_EQ(std::get<Wait>(store->reserve({.keys = {site}}).value()).why, WaitWhy::in_flight);
+  ASSERT_TRUE(std::holds_alternative<Granted>(first->reserve({.keys = {a_site}}).value()));
+  EXPECT_EQ(std::get<Wait>(store->reserve({.keys = {a_site}}).value()).why, WaitWhy::in_flight);
   first.reset();
-  EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve({.keys = {site}}).value()));
+  EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve({.keys = {a_site}}).value()));
 }
 
 TEST_F(RedisFaults, AChildIsToldNotToUseItsParentsStore) {
@@ -384,13 +385,13 @@ TEST_F(RedisFaults, AChildIsToldNotToUseItsParentsStore) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    const auto answer = store->reserve({.keys = {site}});
-    ::_exit(!answer && answer.error().code == "store-io" ? 0 : 1);
+    const auto answer = store->reserve({.keys = {a_site}});
+    ::_exit(!answer && answer.error().code == "store-forked" ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
-  EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve({.keys = {site}}).value()));
+  EXPECT_TRUE(std::holds_alternative<Granted>(store->reserve({.keys = {a_site}}).value()));
 }
 
 // --- many processes --------------------------------------------------------------------------------------------------
@@ -402,7 +403,7 @@ TEST_F(RedisFaults, AChangeOfAnotherProcessIsSeenWithinTheBound) {
   const auto one = open_redis(name, options);
   const auto other = open_redis(name, options);
   ASSERT_TRUE(one != nullptr && other != nullptr);
-  const Origin origin = *Origin::of(site);
+  const Origin origin = *Origin::of(a_site);
   ASSERT_TRUE(one->put_robots(origin, record_of("old", one->now(), one->now())).ok());
   ASSERT_EQ(*other->robots(origin).value()->body, "old");
   ASSERT_TRUE(one->put_robots(origin, record_of("new", one->now(), one->now())).ok());
@@ -416,8 +417,8 @@ TEST_F(RedisFaults, RowsAndRecordsHaveATimeToLive) {
   const std::string prefix = new_prefix();
   const auto store = open_redis(shared_server().url("?first_ever=1&prefix=" + prefix));
   ASSERT_NE(store, nullptr);
-  ASSERT_TRUE(store->reserve({.keys = {site}, .interval = 24h}).ok());
-  ASSERT_TRUE(store->put_robots(*Origin::of(site), record_of("x", store->now(), store->now() + 24h)).ok());
+  ASSERT_TRUE(store->reserve({.keys = {a_site}, .interval = 24h}).ok());
+  ASSERT_TRUE(store->put_robots(*Origin::of(a_site), record_of("x", store->now(), store->now() + 24h)).ok());
   const auto days = [&](const std::string& key) {
     return shared_server().call({"TTL", prefix + ":{a.example}:" + key}).number / 86'400.0;
   };

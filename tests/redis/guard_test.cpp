@@ -14,8 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* site = "https://a.example";
-const ReserveRequest request{.keys = {site}, .interval = 60s};
+const ReserveRequest request{.keys = {a_site}, .interval = 60s};
 
 ReserveAnswer ask(Store& store, const ReserveRequest& wanted = request) {
   auto answer = store.reserve(wanted);
@@ -108,15 +107,17 @@ TEST_P(Guard, APromotedReplicaThatLagsIsNoticed) {
   expect_waits(*moved);
 }
 
-TEST_P(Guard, AServerThatWasStoppedMayHaveBeenReplaced) {
+TEST_P(Guard, AServerWithAReplicaThatWasStoppedMayHaveBeenReplaced) {
   RedisServer server;
+  RedisServer replica;
+  replicate(server, replica);
   const auto store = open(server, "?prefix=a&first_ever=1");
   ASSERT_NE(store, nullptr);
   server.pause();
   const auto begun = std::chrono::steady_clock::now();
   wait_until([&] { return std::chrono::steady_clock::now() - begun > 1'200ms; }, "more than a second");
   server.resume();
-  wait_until([&] { return store->gate(site).ok(); }, "the server answers again");
+  wait_until([&] { return store->gate(a_site).ok(); }, "the server answers again");
   expect_waits(*store);
 }
 
@@ -156,7 +157,7 @@ TEST_F(Redis, ARobotsFetchNeedNotWaitForTheGuard) {
   RedisServer server;
   const auto store = open_redis(server.url());
   ASSERT_NE(store, nullptr);
-  EXPECT_TRUE(is_granted(ask(*store, {.keys = {site}, .interval = 60s, .robots_fetch = true})));
+  EXPECT_TRUE(is_granted(ask(*store, {.keys = {a_site}, .interval = 60s, .robots_fetch = true})));
 }
 
 // The hold was lost with its server: the end of the request still starts the interval, and its penalty counts.
@@ -200,6 +201,19 @@ TEST_F(Redis, APenaltyDoesNotWaitForAReplicaThatHangs) {
   const auto begun = std::chrono::steady_clock::now();
   visit(*store, {.status = 429, .retry_after = 1h});
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 3s);
+  EXPECT_NE(store->health().problem.find("replica"), std::string::npos) << store->health().problem;
+}
+
+TEST_F(Redis, AServerWithoutReplicasThatWasStoppedHasLostNothing) {
+  RedisServer server;
+  const auto store = open_redis(server.url("?first_ever=1"));
+  ASSERT_NE(store, nullptr);
+  server.pause();
+  const auto begun = std::chrono::steady_clock::now();
+  wait_until([&] { return std::chrono::steady_clock::now() - begun > 1'200ms; }, "more than a second");
+  server.resume();
+  wait_until([&] { return store->gate(a_site).ok(); }, "the server answers again");
+  EXPECT_TRUE(is_granted(ask(*store)));
 }
 
 }  // namespace

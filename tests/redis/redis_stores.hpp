@@ -12,6 +12,8 @@
 
 namespace robotrules::test {
 
+inline constexpr const char* a_site = "https://a.example";
+
 // The server that tests share. It is started by the first call.
 RedisServer& shared_server();
 // A prefix that no other store has.

@@ -10,6 +10,7 @@
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/write.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <optional>
@@ -28,7 +29,8 @@ using Tcp = asio::ip::tcp;
 using TlsStream = asio::ssl::stream<Tcp::socket>;
 using Code = boost::system::error_code;
 
-constexpr int max_depth = 8;  // of lists in lists in a reply
+constexpr int max_depth = 8;                                    // of lists in lists in a reply
+constexpr std::size_t min_reply_bytes = std::size_t{64} << 20;  // that are accepted
 
 Reply reply_of(const redisReply& from, int depth = 0) {
   Reply reply;
@@ -78,8 +80,11 @@ class StreamConnection final : public Connection {
  public:
   static constexpr bool is_tls = std::is_same_v<Stream, TlsStream>;
 
-  StreamConnection(std::string server, asio::ssl::context* context)
-      : server_(std::move(server)), stream_(make(context)), reader_(redisReaderCreate(), &redisReaderFree) {
+  StreamConnection(std::string server, asio::ssl::context* context, std::size_t max_reply_bytes)
+      : server_(std::move(server)),
+        max_reply_bytes_(max_reply_bytes),
+        stream_(make(context)),
+        reader_(redisReaderCreate(), &redisReaderFree) {
     if (reader_ == nullptr) throw std::bad_alloc();
   }
 
@@ -103,6 +108,7 @@ class StreamConnection final : public Connection {
   }
 
   Result<Reply> receive(Deadline deadline) override {
+    std::size_t fed = 0;
     for (;;) {
       void* found = nullptr;
       if (redisReaderGetReply(reader_.get(), &found) != REDIS_OK) return strange_reply(server_);
@@ -121,6 +127,8 @@ class StreamConnection final : public Connection {
           deadline);
       if (failed == asio::error::eof) return unreachable(server_, "it has closed the connection");
       if (failed) return unreachable(server_, failed.message());
+      fed += size;
+      if (fed > max_reply_bytes_) return strange_reply(server_);
       if (redisReaderFeed(reader_.get(), buffer_.data(), size) != REDIS_OK) return strange_reply(server_);
     }
   }
@@ -164,8 +172,13 @@ class StreamConnection final : public Connection {
       stream_.set_verify_callback(asio::ssl::host_name_verification(host));
       const Code failed =
           run([&](auto done) { stream_.async_handshake(asio::ssl::stream_base::client, done); }, deadline);
-      if (failed == asio::error::timed_out) {
-        return unreachable(server_, "it has not begun TLS in time; if it does not speak TLS, write redis://");
+      // Not a fault of a certificate: the server ends, or there is none behind a proxy.
+      const bool passes = failed.category() == asio::error::get_system_category() ||
+                          failed.category() == asio::error::get_misc_category() ||
+                          failed == asio::ssl::error::stream_truncated;
+      if (failed && passes) {
+        return unreachable(server_, "it has not begun TLS in time (" + failed.message() +
+                                        "); if it does not speak TLS, write redis://");
       }
       if (failed) return failed_with(failed.message());
     }
@@ -190,6 +203,7 @@ class StreamConnection final : public Connection {
   }
 
   std::string server_;
+  std::size_t max_reply_bytes_;
   asio::io_context io_{1};
   Stream stream_;
   std::unique_ptr<redisReader, void (*)(redisReader*)> reader_;
@@ -238,10 +252,12 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
   if (!found) return unreachable(server, found.error().message);
   std::unique_ptr<Connection> connection;
   Error last = unreachable(server, "its name has no address");
+  const std::size_t max_reply_bytes = std::max(min_reply_bytes, 2 * state_->settings.max_record_bytes);
+  auto left = static_cast<int>(found->size());
   for (const std::string& one : found.value()) {
-    // An address that does not answer leaves time for the next one.
+    // An address that does not answer leaves time for the others.
     const auto now = std::chrono::steady_clock::now();
-    const Deadline end = &one == &found->back() ? deadline : now + (deadline - now) / 2;
+    const Deadline end = std::max(now, now + (deadline - now) / left--);
     const auto open = [&](auto made) {
       const auto connected = made->connect(one, address.port, address.host, end);
       if (connected) {
@@ -251,9 +267,9 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
       }
     };
     if (state_->tls) {
-      open(std::make_unique<StreamConnection<TlsStream>>(server, &*state_->tls));
+      open(std::make_unique<StreamConnection<TlsStream>>(server, &*state_->tls, max_reply_bytes));
     } else {
-      open(std::make_unique<StreamConnection<Tcp::socket>>(server, nullptr));
+      open(std::make_unique<StreamConnection<Tcp::socket>>(server, nullptr, max_reply_bytes));
     }
     if (connection != nullptr) break;
   }
@@ -271,6 +287,8 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
   for (std::size_t i = 0; i < login.size(); ++i) {
     auto reply = connection->receive(deadline);
     if (!reply) return reply.error();
+    // A server without AUTH repeats its arguments.
+    if (reply->is_error()) reply->text.resize(std::min(reply->text.size(), reply->text.find(", with args")));
     if (reply->is_error()) return problem_of(reply.value(), server);
   }
   return connection;

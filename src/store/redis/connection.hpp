@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,8 +29,15 @@ class Connection {
   // Returns false if the server has closed the connection.
   virtual bool is_open() noexcept = 0;
 
+  // Of Node.
+  std::uint64_t generation() const noexcept { return generation_; }
+  void set_generation(std::uint64_t generation) noexcept { generation_ = generation; }
+
  protected:
   Connection() = default;
+
+ private:
+  std::uint64_t generation_ = 0;
 };
 
 // Opens connections. Any thread.

@@ -6,6 +6,7 @@ local HOUR = 3600000000
 local DAY = 86400000000
 local MAX_PAUSE = 3650 * DAY
 local MAX_VISITS = 4503599627370496
+local SETTLING = 1000000 -- after a loss of writes, the processes send again what they know
 local KEEP = 30 * DAY -- a row is kept for this time after it has delayed the last request
 
 -- Names of WaitWhy and IntervalSource, as numbers.
@@ -170,6 +171,7 @@ local function penalise(row, outcome, granted_at, longest, now)
   end
   local pause = has_retry_after and min(outcome.retry_after, longest) or back_off(row.incidents)
   row.penalty_until = max(row.penalty_until, now + pause)
+  row.new_penalty = now + pause
   return true
 end
 
@@ -190,7 +192,7 @@ local function find_obstacle(row, request, now, mark)
   if not request.robots_fetch then
     wait(row.armed_at + interval_on(row, request), INTERVAL)
     if mark ~= NEVER then
-      wait(mark + request.interval, JUST_VISITED)
+      wait(mark + max(request.interval, SETTLING), JUST_VISITED)
     end
   end
   if #row.holds >= max(request.in_flight, 1) then
@@ -315,7 +317,7 @@ local function reserve_function(keys, args)
     max_adaptive = tonumber(args[10]), from_start = args[11] == '1', hold = tonumber(args[12]),
     in_flight = tonumber(args[13]), max_penalty = tonumber(args[14]), robots_fetch = args[15] == '1',
   }
-  if call.node.abandoned[call.owner .. ' ' .. request.serial] ~= nil then
+  if is_abandoned(call, request.serial) then
     return { now, 0 }
   end
   local mark = args[6] == '1' and call.node.mark or NEVER
@@ -363,7 +365,7 @@ end
 -- Arguments: 5 the caller's time, 6 fence, 7 granted_at, 8 expires_at, 9 from_start, 10 robots_fetch, 11 and 12 the
 -- adaptive factor and its longest interval, 13 max_penalty, and the outcome: 14 status, 15 retry_after (0: none),
 -- 16 latency. Without an outcome, the token is cancelled. The times are those of the caller's clock.
--- Returns { now, 1 if the token was valid }.
+-- Returns { now, 1 if the token was valid }, and for an outcome, until when it penalises each key (0: it does not).
 local function end_function(keys, args)
   local call = begin(args)
   local now = call.now
@@ -380,7 +382,16 @@ local function end_function(keys, args)
     return change_rows(keys, now, function(row) return cancel(row, is_wanted, token.robots_fetch, now) end)
   end
   local outcome = { status = tonumber(args[14]), retry_after = tonumber(args[15]), latency = tonumber(args[16]) }
-  return change_rows(keys, now, function(row) return complete(row, token, outcome, now, call.node.mark) end)
+  local penalties = {}
+  local answer = change_rows(keys, now, function(row)
+    local is_valid = complete(row, token, outcome, now, call.node.mark)
+    penalties[#penalties + 1] = row.new_penalty or 0
+    return is_valid
+  end)
+  for _, time in ipairs(penalties) do
+    answer[#answer + 1] = time
+  end
+  return answer
 end
 
 -- Takes a call of reserve back whose answer was lost: 5 its number, 6 robots_fetch. If the call comes later than this,
@@ -388,7 +399,7 @@ end
 local function abandon_function(keys, args)
   local call = begin(args)
   local serial = args[5]
-  call.node.abandoned[call.owner .. ' ' .. serial] = call.real
+  abandon(call, serial)
   local function is_wanted(hold)
     return hold.owner == call.owner and hold.serial == serial
   end
@@ -484,11 +495,11 @@ local function prune_function(keys, args)
 end
 
 redis.register_function('robotrules_@ID@_reserve', reserve_function)
-redis.register_function({ function_name = 'robotrules_@ID@_end', callback = end_function, flags = { 'allow-oom' } })
-redis.register_function({ function_name = 'robotrules_@ID@_abandon', callback = abandon_function, flags = { 'allow-oom' } })
-redis.register_function('robotrules_@ID@_state', state_function)
+register_for_full('end', end_function)
+register_for_full('abandon', abandon_function)
+register_for_full('state', state_function)
 redis.register_function('robotrules_@ID@_visit', visit_function)
-redis.register_function('robotrules_@ID@_restore', restore_function)
-redis.register_function('robotrules_@ID@_lift', lift_function)
-redis.register_function('robotrules_@ID@_unvisit', unvisit_function)
-redis.register_function({ function_name = 'robotrules_@ID@_prune', callback = prune_function, flags = { 'allow-oom' } })
+register_for_full('restore', restore_function)
+register_for_full('lift', lift_function)
+register_for_full('unvisit', unvisit_function)
+register_for_full('prune', prune_function)

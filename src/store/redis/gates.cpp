@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
-#include <cstdio>
 #include <memory>
 #include <unordered_set>
 #include <utility>
@@ -20,13 +20,15 @@ namespace {
 using std::chrono::microseconds;
 
 constexpr std::size_t max_lost = 10'000;
+constexpr std::size_t max_penalties = 10'000;
+constexpr std::chrono::minutes forgotten{10};  // FORGOTTEN in guard.lua
 
 std::string flag(bool value) { return value ? "1" : "0"; }
 
 std::string decimal(double value) {
   std::array<char, 40> text{};
-  const int size = std::snprintf(text.data(), text.size(), "%.17g", value);
-  return std::string(text.data(), static_cast<std::size_t>(std::max(size, 0)));
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
+  return std::string(text.data(), written.ptr);
 }
 
 // The outcome may cause a penalty that must not be lost.
@@ -132,7 +134,7 @@ GateAnswers Gates::call(const GateCalls& calls) {
       answers.requests[i] = *std::move(fault);
       continue;
     }
-    Lost one{tag_of_gate(request.keys.front()), {}, std::to_string(++last_serial_), request.robots_fetch};
+    Lost one{tag_of_gate(request.keys.front()), {}, std::to_string(++last_serial_), request.robots_fetch, {}};
     for (const std::string& key : request.keys) one.keys.push_back(row_key(key));
     made.push_back(link_.function(
         one.tag, "reserve", one.keys,
@@ -144,11 +146,15 @@ GateAnswers Gates::call(const GateCalls& calls) {
   }
   if (made.empty()) return answers;
 
+  const microseconds begun = since_start();
   const std::vector<Answer> got = link_.call(made);
+  const auto most = link_.max_answer_time();
+  const bool is_late = most && since_start() - begun > *most;
   auto next = got.begin();
   for (const Lost& one : before) settle(one, *next++);
   for (const std::size_t place : ends) {
     const Answer& answer = *next++;
+    if (answer.reply) keep_penalties(calls.ends[place].token, answer.reply.value());
     if (!answer.reply) {
       answers.ends[place] = answer.reply.error();
     } else if (answer.reply->number_at(1) != 1) {
@@ -157,14 +163,17 @@ GateAnswers Gates::call(const GateCalls& calls) {
   }
   for (auto& [place, one] : requests) {
     const Answer& answer = *next++;
-    if (answer.reply) {
-      answers.requests[place] = answer_of(*calls.requests[place], answer.reply.value());
-      continue;
+    const ReserveRequest& request = *calls.requests[place];
+    if (!answer.reply) {
+      answers.requests[place] = answer.reply.error();
+      if (answer.may_be_executed) add_lost(std::move(one), request.hold);
+    } else if (is_late && answer.reply->number_at(1) == 1) {
+      // A request that is sent now is sent later than the server knows, or this owner already counts as dead.
+      answers.requests[place] = unreachable(answer.node->name(), "its answer came too late");
+      add_lost(std::move(one), request.hold);
+    } else {
+      answers.requests[place] = answer_of(request, answer.reply.value());
     }
-    answers.requests[place] = answer.reply.error();
-    if (!answer.may_be_executed) continue;
-    const std::lock_guard lock(mutex_);
-    if (lost_.size() < max_lost) lost_.push_back(std::move(one));
   }
   return answers;
 }
@@ -185,13 +194,20 @@ std::vector<Gates::Lost> Gates::lost_of(const GateCalls& calls) const {
   return found;
 }
 
+void Gates::add_lost(Lost lost, microseconds hold) {
+  lost.until = since_start() + hold + forgotten;
+  const std::lock_guard lock(mutex_);
+  if (lost_.size() < max_lost) lost_.push_back(std::move(lost));
+}
+
 void Gates::settle(const Lost& lost, const Answer& answer) {
-  if (!answer.reply && answer.reply.error().code == "store-unreachable") return;
+  const bool is_settled = answer.reply || answer.reply.error().code == "store-damaged" || since_start() > lost.until;
+  if (!is_settled) return;
   const std::lock_guard lock(mutex_);
   std::erase_if(lost_, [&](const Lost& one) { return one.serial == lost.serial; });
 }
 
-void Gates::take_back() {
+void Gates::take_back(std::chrono::milliseconds timeout) {
   std::vector<Lost> before;
   {
     const std::lock_guard lock(mutex_);
@@ -200,8 +216,60 @@ void Gates::take_back() {
   if (before.empty()) return;
   std::vector<Call> calls;
   for (const Lost& one : before) calls.push_back(lost_call(one));
-  const auto answers = link_.call(calls);
+  const auto answers = link_.call(calls, timeout);
   for (std::size_t i = 0; i < before.size(); ++i) settle(before[i], answers[i]);
+}
+
+// --- penalties that a server may lose
+// ---------------------------------------------------------------------------------
+
+void Gates::keep_penalties(const Token& token, const Reply& reply) {
+  for (std::size_t i = 0; i < token.keys.size(); ++i) {
+    const std::int64_t until = reply.number_at(i + 2);
+    if (until == 0) continue;
+    const Timestamp now = link_.now();
+    const std::lock_guard lock(mutex_);
+    if (penalties_.size() >= max_penalties) {
+      std::erase_if(penalties_, [&](const auto& one) { return one.second.until <= now; });
+    }
+    if (penalties_.size() >= max_penalties) return;
+    Penalty& kept = penalties_[row_key(token.keys[i])];
+    kept.tag = tag_of_gate(token.keys[i]);
+    kept.until = std::max(kept.until, link_.time_of(until, reply.number_at(0)));
+  }
+}
+
+void Gates::forget_penalty(const std::string& row) {
+  const std::lock_guard lock(mutex_);
+  penalties_.erase(row);
+}
+
+bool Gates::send_penalties(std::chrono::milliseconds timeout) {
+  const Timestamp now = link_.now();
+  std::vector<Call> calls;
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(penalties_, [&](const auto& one) { return one.second.until <= now; });
+    for (const auto& [row, penalty] : penalties_) {
+      calls.push_back(link_.function(penalty.tag, "restore", {row}, {number(now), number(penalty.until), "0", ""}));
+    }
+  }
+  for (std::size_t first = 0; first < calls.size(); first += rows_per_trip) {
+    const auto begin = calls.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto size = static_cast<std::ptrdiff_t>(std::min(rows_per_trip, calls.size() - first));
+    const auto answers = link_.call(std::vector<Call>(begin, begin + size), timeout);
+    const bool are_sent = std::ranges::all_of(
+        answers, [](const Answer& answer) { return answer.reply || answer.reply.error().code == "store-damaged"; });
+    if (!are_sent) return false;
+  }
+  return true;
+}
+
+void Gates::mend(std::chrono::milliseconds timeout) {
+  if (const std::uint64_t losses = link_.losses(); losses != mended_losses_ && send_penalties(timeout)) {
+    mended_losses_ = losses;
+  }
+  take_back(timeout);
 }
 
 // --- one row ---------------------------------------------------------------------------------------------------------
@@ -246,6 +314,7 @@ Result<void> Gates::restore(std::string_view key, Timestamp penalty_until, const
 }
 
 Result<bool> Gates::lift_penalty(const Origin& origin) {
+  forget_penalty(row_key(gate_key(origin)));
   const auto reply = link_.call(on_row(gate_key(origin), "lift", {}));
   if (!reply) return reply.error();
   return reply->number_at(1) == 1;
@@ -257,6 +326,7 @@ Result<std::uint64_t> Gates::on_all_rows(std::string_view name, const std::vecto
   const auto names = link_.keys("g");
   if (!names) return names.error();
   std::uint64_t count = 0;
+  std::optional<Error> damaged;  // one row does not keep the others from their change
   for (std::size_t first = 0; first < names->size(); first += rows_per_trip) {
     std::vector<Call> calls;
     for (std::size_t i = first; i < std::min(first + rows_per_trip, names->size()); ++i) {
@@ -265,10 +335,12 @@ Result<std::uint64_t> Gates::on_all_rows(std::string_view name, const std::vecto
       calls.push_back(link_.function(key.substr(begin, key.find('}') - begin), name, {key}, arguments));
     }
     for (const Answer& answer : link_.call(calls)) {
-      if (!answer.reply) return answer.reply.error();
-      if (answer.reply->number_at(1) == 1) ++count;
+      if (!answer.reply && answer.reply.error().code != "store-damaged") return answer.reply.error();
+      if (!answer.reply) damaged = answer.reply.error();
+      if (answer.reply && answer.reply->number_at(1) == 1) ++count;
     }
   }
+  if (damaged) return *std::move(damaged);
   return count;
 }
 

@@ -1,5 +1,6 @@
 #include "store/redis/link.hpp"
 
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "base/hex.hpp"
+#include "store/gate_row.hpp"
 #include "store/redis/library.hpp"
 #include "store/redis/problems.hpp"
 #include "store/server/server_session.hpp"
@@ -18,9 +20,14 @@ namespace {
 
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
 
 constexpr milliseconds beat_pause{250};  // a quarter of SILENCE in guard.lua
-constexpr milliseconds beat_timeout{300};
+constexpr milliseconds min_beat_timeout{300};
+constexpr milliseconds max_beat_timeout{2'000};
+// One node of a cluster that hangs must not keep the beat from the others for SILENCE.
+constexpr milliseconds max_cluster_beat_timeout{600};
+constexpr milliseconds slots_age{1'500};  // the slots of a cluster are read again after this time
 constexpr milliseconds farewell_timeout{500};
 constexpr std::string_view format = "1";  // of keys and rows
 constexpr int min_version = 7;
@@ -73,7 +80,21 @@ Result<std::string> check(std::string_view info, const std::string& server) {
          " writes no log of changes, so a restart loses penalties and records: set appendonly to yes";
 }
 
+std::string first_ever_warning(bool is_first) {
+  const std::string remedy =
+      "leave first_ever=1 out of the name of the store from now on: it is for its first use alone";
+  if (!is_first) return "The store exists already, so first_ever=1 has no effect; " + remedy;
+  return "A server that has lost all its data looks as new as this one did, and sites would be visited too early; " +
+         remedy;
+}
+
 }  // namespace
+
+microseconds since_start() noexcept {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::duration_cast<microseconds>(nanoseconds(time.tv_nsec));
+}
 
 std::string number(std::int64_t value) {
   constexpr std::int64_t max = (std::int64_t{1} << 53) - 1;
@@ -86,9 +107,14 @@ Link::Link(Settings settings, const ServerStoreOptions& options, Seams seams, st
       options_(options),
       seams_(seams),
       owner_(new_owner()),
-      process_(getpid()),
+      name_((settings_.cluster            ? "cluster"
+             : settings_.database.empty() ? "0"
+                                          : settings_.database) +
+            "/" + settings_.prefix),
+      process_(::getpid()),
       servers_(std::move(servers)),
-      clock_(options.clock) {}
+      clock_(options.clock),
+      beat_timeout_(min_beat_timeout) {}
 
 Result<std::unique_ptr<Link>> Link::open(const Settings& settings, const ServerStoreOptions& options, Seams seams) {
   auto servers = Servers::open(settings, options.timeout);
@@ -98,28 +124,39 @@ Result<std::unique_ptr<Link>> Link::open(const Settings& settings, const ServerS
   const auto is_new = link->make_store();
   if (!is_new) return is_new.error();
   const bool is_first = settings.first_ever && is_new.value();
-  for (const Answer& answer : link->touch(is_first ? "1" : "0", true, options.timeout)) {
+  if (settings.first_ever) {
+    link->warning_ = first_ever_warning(is_first) + (link->warning_.empty() ? "" : ". ") + link->warning_;
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  for (const Answer& answer : link->touch(is_first ? "1" : "0", options.timeout)) {
     if (!answer.reply) return answer.reply.error();
   }
+  const auto trip = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begun);
+  link->grow_beat_timeout(trip * 8);  // a new connection takes several trips
   return link;
 }
 
 Link::~Link() { stop(); }
 
-void Link::start(std::function<void()> task) {
+void Link::start(Task task) {
   thread_ = std::thread([this, task = std::move(task)] { beat(task); });
 }
 
 void Link::stop() {
   if (!thread_.joinable()) return;
-  if (getpid() != process_) return thread_.detach();  // the thread is in the parent process
+  if (::getpid() != process_) {
+    // The thread is the parent's, and so are the holds of this owner.
+    static_cast<void>(new std::thread(std::move(thread_)));
+    static_cast<void>(ends_.release());  // its end would wait for the thread
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     is_ending_ = true;
   }
-  ends_.notify_all();
+  ends_->notify_all();
   thread_.join();
-  static_cast<void>(touch("end", false, farewell_timeout));
+  static_cast<void>(touch("end", farewell_timeout));
 }
 
 Result<void> Link::check_servers() {
@@ -161,7 +198,7 @@ Call Link::function(std::string tag, std::string_view name, std::vector<std::str
                     std::vector<std::string> arguments) const {
   Call call{std::move(tag), {"FCALL", function_name(name), std::to_string(keys.size())}, false};
   std::ranges::move(keys, std::back_inserter(call.command));
-  call.command.push_back(settings_.prefix);
+  call.command.push_back(name_);
   call.command.push_back(owner_);
   call.command.push_back(number(microseconds(options_.owner_lease).count()));
   call.command.push_back(options_.clock ? number(options_.clock()) : std::string());
@@ -174,8 +211,8 @@ void Link::note(const std::vector<Answer>& answers, bool of_all_servers) {
   for (const Answer& answer : answers) {
     if (!answer.reply) {
       if (is_passing(answer.reply.error().code)) failed = &answer.reply.error();
-    } else if (answer.reply->number_at(0) > 0) {
-      clock_.set(Timestamp(microseconds(answer.reply->number_at(0))));
+    } else if (const Timestamp time{microseconds(answer.reply->number_at(0))}; time > Timestamp() && is_sound(time)) {
+      clock_.set(time);
     }
   }
   if (failed != nullptr) {
@@ -185,8 +222,8 @@ void Link::note(const std::vector<Answer>& answers, bool of_all_servers) {
   }
 }
 
-std::vector<Answer> Link::call(const std::vector<Call>& calls) {
-  auto answers = servers_->call(calls);
+std::vector<Answer> Link::call(const std::vector<Call>& calls, std::optional<milliseconds> timeout) {
+  auto answers = servers_->call(calls, timeout);
   for (Answer& answer : answers) {
     if (answer.reply && answer.reply->kind != Reply::Kind::list) answer.reply = strange_reply(answer.node->name());
   }
@@ -220,42 +257,68 @@ Result<std::vector<std::string>> Link::keys(std::string_view kind) {
 
 Timestamp Link::time_of(std::int64_t time, std::int64_t node_now) const {
   if (clock_.scripted()) return Timestamp(microseconds(time));
-  return clock_.now() + microseconds(time - node_now);
+  constexpr std::int64_t max = std::int64_t{1} << 60;
+  return clock_.now() + microseconds(std::clamp(time, -max, max) - std::clamp(node_now, -max, max));
 }
 
-std::vector<Answer> Link::touch(std::string_view word, bool is_probe, milliseconds timeout) {
-  const Call call = function({}, "touch", {}, {std::string(word)});
-  auto answers = servers_->on_masters(call.command, is_probe, timeout);
+std::optional<microseconds> Link::max_answer_time() const {
+  if (clock_.scripted()) return std::nullopt;
+  return std::min<microseconds>(seams_.max_answer_time, microseconds(options_.owner_lease) / 2);
+}
+
+std::vector<Answer> Link::touch(std::string_view word, milliseconds timeout) {
+  const auto command_for = [&](const std::string& tag) {
+    std::vector<std::string> keys;
+    if (!tag.empty()) keys.push_back(base_of(tag) + "e");
+    return function({}, "touch", std::move(keys), {std::string(word)}).command;
+  };
+  auto answers = servers_->probe_masters(command_for, timeout);
   for (Answer& answer : answers) {
     if (!answer.reply) continue;
-    if (answer.reply->items.size() != 3) {
+    if (answer.reply->items.size() != 4) {
       answer.reply = strange_reply(answer.node->name());
     } else {
-      answer.node->answered(answer.reply->number_at(2));
+      const bool is_lost = answer.node->answered(answer.reply->number_at(2), answer.reply->number_at(3));
+      if (is_lost) ++losses_;
     }
   }
   note(answers, true);
   return answers;
 }
 
-void Link::beat(const std::function<void()>& task) {
+void Link::grow_beat_timeout(milliseconds least) {
+  beat_timeout_ = std::clamp(least, beat_timeout_, settings_.cluster ? max_cluster_beat_timeout : max_beat_timeout);
+}
+
+void Link::beat_once(const Task& task) {
+  const auto answers = touch("0", std::min(beat_timeout_, options_.timeout));
+  servers_->refresh(slots_age);
+  // The server may only be far away.
+  if (std::ranges::any_of(answers, [](const Answer& answer) { return !answer.reply; })) {
+    grow_beat_timeout(beat_timeout_ * 2);
+  }
+  task(std::min(beat_timeout_, options_.timeout));
+}
+
+void Link::beat(const Task& task) {
   const milliseconds pause = std::min(
       beat_pause, std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(options_.owner_lease) / 3));
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      if (ends_.wait_for(lock, pause, [this] { return is_ending_; })) return;
+      if (ends_->wait_for(lock, pause, [this] { return is_ending_; })) return;
     }
-    static_cast<void>(touch("0", true, std::min(beat_timeout, options_.timeout)));
-    servers_->refresh();
-    task();
+    try {
+      beat_once(task);
+    } catch (...) {  // there is no memory now
+    }
   }
 }
 
 Result<std::optional<Timestamp>> Link::just_visited() {
   std::optional<Timestamp> latest;
   if (!seams_.guard) return latest;
-  for (const Answer& answer : touch("0", false, options_.timeout)) {
+  for (const Answer& answer : touch("0", options_.timeout)) {
     if (!answer.reply) return answer.reply.error();
     const std::int64_t mark = answer.reply->number_at(1);
     if (mark <= never) continue;
@@ -267,7 +330,13 @@ Result<std::optional<Timestamp>> Link::just_visited() {
 
 StoreHealth Link::health() const {
   StoreHealth health = health_.health();
-  if (health.problem.empty()) health.problem = warning_;
+  if (!health.problem.empty()) return health;
+  health.problem = warning_;
+  if (const auto count = servers_->unreplicated(); count > 0) {
+    health.problem = std::to_string(count) +
+                     " penalties were on no replica of the Redis server after half a second, so a failover may lose "
+                     "them if this process ends too: see that the replicas follow";
+  }
   return health;
 }
 

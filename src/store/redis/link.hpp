@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -27,6 +29,7 @@ namespace robotrules::store::redis {
 // For tests.
 struct Seams {
   bool guard = true;  // false: sites do not count as just visited when a server may have lost writes
+  std::chrono::milliseconds max_answer_time{1'000};  // a grant that took longer is given back
 };
 
 // Any thread.
@@ -44,7 +47,8 @@ class Link {
   Call function(std::string tag, std::string_view name, std::vector<std::string> keys,
                 std::vector<std::string> arguments) const;
   // Make calls of functions, and set the clock and health() by their answers, which are lists.
-  std::vector<Answer> call(const std::vector<Call>& calls);
+  // `timeout`: null: that of the store.
+  std::vector<Answer> call(const std::vector<Call>& calls, std::optional<std::chrono::milliseconds> timeout = {});
   Result<Reply> call(const Call& call);
 
   // Returns the names of all keys that match, each once, in ascending order. `kind`: "g", "r", "l" or "b".
@@ -56,6 +60,10 @@ class Link {
 
   // Returns the time before which visits may be unknown; null: they are known.
   Result<std::optional<Timestamp>> just_visited();
+  // How often a server may have lost writes since this store was opened: what this process knows is sent again then.
+  std::uint64_t losses() const noexcept { return losses_; }
+  // The longest time that a grant may take from the call to the answer, also while the machine sleeps; null: any.
+  std::optional<std::chrono::microseconds> max_answer_time() const;
   StoreHealth health() const;
 
   Servers& servers() noexcept { return *servers_; }
@@ -65,8 +73,9 @@ class Link {
   std::string settings_key() const { return base_of(settings_tag) + "m"; }
   static constexpr const char* settings_tag = "all";
   // Starts the thread that tells the servers four times a second that this owner is alive. `task` is called on it each
-  // time, until stop() returns.
-  void start(std::function<void()> task);
+  // time, until stop() returns, with the longest time that its calls may take.
+  using Task = std::function<void(std::chrono::milliseconds timeout)>;
+  void start(Task task);
   void stop();
 
  private:
@@ -74,8 +83,11 @@ class Link {
   Result<void> check_servers();
   Result<bool> make_store();
   // Tells all masters that this owner is alive. `word`: argument 5 of touch in guard.lua.
-  std::vector<Answer> touch(std::string_view word, bool is_probe, std::chrono::milliseconds timeout);
-  void beat(const std::function<void()>& task);
+  std::vector<Answer> touch(std::string_view word, std::chrono::milliseconds timeout);
+  void beat(const Task& task);
+  void beat_once(const Task& task);
+  // The beat's thread, or while there is none.
+  void grow_beat_timeout(std::chrono::milliseconds least);
   // `of_all_servers`: an answer of each server is among them.
   void note(const std::vector<Answer>& answers, bool of_all_servers);
 
@@ -83,13 +95,16 @@ class Link {
   const ServerStoreOptions options_;
   const Seams seams_;
   const std::string owner_;
+  const std::string name_;  // argument 1 of the functions
   const pid_t process_;
   std::unique_ptr<Servers> servers_;
   ServerClock clock_;
   HealthLog health_;
   std::string warning_;
-  std::mutex mutex_;  // of is_ending_
-  std::condition_variable ends_;
+  std::atomic<std::uint64_t> losses_ = 0;
+  std::chrono::milliseconds beat_timeout_;  // of the beat's thread
+  std::mutex mutex_;                        // of is_ending_
+  std::unique_ptr<std::condition_variable> ends_ = std::make_unique<std::condition_variable>();
   bool is_ending_ = false;
   std::thread thread_;
 };
@@ -98,6 +113,9 @@ class Link {
 inline constexpr std::int64_t never = -(std::int64_t{1} << 53);
 // Rows that are read or changed in one round trip, where all of them are.
 inline constexpr std::size_t rows_per_trip = 128;
+
+// The time since the machine was started, also while it slept. Any thread.
+std::chrono::microseconds since_start() noexcept;
 
 // A number as an argument of a function in Lua, whose numbers are exact up to 2^53; nearer to 0 if it is greater.
 std::string number(std::int64_t value);

@@ -45,7 +45,13 @@ Addresses addresses_of(const std::string& host, Deadline deadline) {
   auto promise = std::make_shared<std::promise<Addresses>>();
   auto answer = promise->get_future();
   try {
-    std::thread([promise = std::move(promise), host] { promise->set_value(look_up(host)); }).detach();
+    std::thread([promise = std::move(promise), host] {
+      try {
+        promise->set_value(look_up(host));
+      } catch (...) {  // there is no memory now
+        promise->set_value(Error{"store-unreachable", {}});
+      }
+    }).detach();
   } catch (const std::system_error&) {
     return Error{"store-unreachable", "there is no thread to look its name up"};
   }

@@ -27,18 +27,31 @@ std::unique_ptr<Connection> Node::take_idle() {
 
 Result<std::unique_ptr<Connection>> Node::connect(Deadline deadline) const {
   if (std::chrono::steady_clock::now() >= deadline) return unreachable(name_, "there was no time left");
-  return connector_.connect(address_, deadline);
+  const std::uint64_t generation = generation_;
+  auto connected = connector_.connect(address_, deadline);
+  if (connected) connected.value()->set_generation(generation);
+  return connected;
 }
 
 void Node::put_back(std::unique_ptr<Connection> connection) {
   const std::lock_guard lock(mutex_);
-  if (idle_.size() < max_idle) idle_.push_back(std::move(connection));
+  if (connection->generation() == generation_ && idle_.size() < max_idle) idle_.push_back(std::move(connection));
 }
 
-void Node::answered(std::int64_t replicas) noexcept {
-  has_replicas_.store(replicas > 0, std::memory_order_relaxed);
+void Node::drop_connections() {
+  std::vector<std::unique_ptr<Connection>> closed;
   const std::lock_guard lock(mutex_);
-  silent_until_ = {};
+  ++generation_;
+  closed.swap(idle_);
+}
+
+bool Node::answered(std::int64_t replicas, std::int64_t loss) noexcept {
+  has_replicas_.store(replicas > 0, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(mutex_);
+    silent_until_ = {};
+  }
+  return loss_.exchange(loss) != loss;
 }
 
 bool Node::is_silent() const {

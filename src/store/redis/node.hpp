@@ -28,8 +28,12 @@ class Node {
   Result<std::unique_ptr<Connection>> connect(Deadline deadline) const;
   // Takes a connection back on which no reply is due.
   void put_back(std::unique_ptr<Connection> connection);
-  // The server answers. Its replicas are as many.
-  void answered(std::int64_t replicas) noexcept;
+  // The server cannot be written any more: another one may have its name now. All connections are closed; those in use,
+  // when they are taken back.
+  void drop_connections();
+  // The server answers. Its replicas are as many. `loss`: when it has last lost writes, perhaps. Returns true if that
+  // was after its last answer.
+  bool answered(std::int64_t replicas, std::int64_t loss) noexcept;
   // A call had no answer before its deadline.
   void timed_out();
   // Returns true if the server has lately not answered in time. Then only probes are sent to it, so that a node that
@@ -43,6 +47,8 @@ class Node {
   const ServerAddress address_;
   const std::string name_;
   std::atomic<bool> has_replicas_ = false;
+  std::atomic<std::int64_t> loss_ = 0;
+  std::atomic<std::uint64_t> generation_ = 0;  // of the connections; drop_connections() begins another one
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Connection>> idle_;
   Deadline silent_until_{};  // until then, only probes are made

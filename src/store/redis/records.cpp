@@ -26,6 +26,7 @@ using Record = std::shared_ptr<const RobotsRecord>;
 // may be needed for 30 days (RobotsPolicy::stale_for).
 constexpr std::chrono::hours keep{24 * 45};
 constexpr std::chrono::hours max_keep{24 * 400};
+constexpr std::size_t max_lost_serials = 10'000;
 
 std::string text_of(Timestamp time) { return std::to_string(bounded(time).time_since_epoch().count()); }
 
@@ -152,8 +153,8 @@ Result<void> Records::put(const Origin& origin, const RobotsRecord& record, cons
 Result<void> Records::set_fresh_until(const Origin& origin, Timestamp time) {
   const Place place = place_of(origin);
   cache_.changed(origin);
-  const auto reply =
-      link_.call(link_.function(place.tag, "refresh", {place.record()}, {text_of(time), milliseconds_to_keep(time)}));
+  const auto reply = link_.call(
+      link_.function(place.tag, "refresh", {place.record()}, {text_of(time), milliseconds_to_keep(time), place.base}));
   cache_.changed(origin);
   if (!reply) return reply.error();
   return {};
@@ -169,11 +170,27 @@ Result<bool> Records::erase(const Origin& origin) {
   return reply->number_at(1) == 1;
 }
 
+std::string Records::take_serial(const std::string& origin) {
+  const std::lock_guard lock(serials_mutex_);
+  const auto lost = lost_serials_.extract(origin);
+  return lost.empty() ? std::to_string(++last_serial_) : lost.mapped();
+}
+
+void Records::keep_serial(const std::string& origin, std::string serial) {
+  const std::lock_guard lock(serials_mutex_);
+  if (lost_serials_.size() >= max_lost_serials) lost_serials_.clear();
+  lost_serials_.insert_or_assign(origin, std::move(serial));
+}
+
 Result<LeaseAnswer> Records::lease(const Origin& origin, microseconds length) {
   if (auto fault = store::find_fault(length)) return *std::move(fault);
   const Place place = place_of(origin);
-  const auto reply = link_.call(link_.function(place.tag, "lease", {place.lease()}, {number(length.count())}));
-  if (!reply) return reply.error();
+  std::string serial = take_serial(place.origin);
+  const auto reply = link_.call(link_.function(place.tag, "lease", {place.lease()}, {number(length.count()), serial}));
+  if (!reply) {
+    keep_serial(place.origin, std::move(serial));
+    return reply.error();
+  }
   const std::int64_t now = reply->number_at(0);
   if (reply->number_at(1) == 1) {
     return LeaseAnswer(
@@ -257,6 +274,7 @@ Result<std::uint64_t> Records::erase_all(const std::vector<std::string>& before)
   const auto names = link_.keys("r");
   if (!names) return names.error();
   std::uint64_t count = 0;
+  std::optional<Error> damaged;  // one record does not keep the others from their end
   cache_.all_changed();
   for (std::size_t first = 0; first < names->size(); first += rows_per_trip) {
     std::vector<Call> calls;
@@ -267,11 +285,13 @@ Result<std::uint64_t> Records::erase_all(const std::vector<std::string>& before)
       calls.push_back(link_.function(place.tag, "erase", {place.record(), place.lease()}, std::move(arguments)));
     }
     for (const Answer& answer : link_.call(calls)) {
-      if (!answer.reply) return answer.reply.error();
-      if (answer.reply->number_at(1) == 1) ++count;
+      if (!answer.reply && answer.reply.error().code != "store-damaged") return answer.reply.error();
+      if (!answer.reply) damaged = answer.reply.error();
+      if (answer.reply && answer.reply->number_at(1) == 1) ++count;
     }
   }
   cache_.all_changed();
+  if (damaged) return *std::move(damaged);
   return count;
 }
 
@@ -298,9 +318,13 @@ Result<void> Records::count(StoreStats& into) {
     calls.push_back({key.substr(begin, end - begin), {"HGET", key, "n"}, false});
   }
   into.bodies = hashes.size();
-  for (const Answer& answer : link_.servers().call(calls)) {
-    if (!answer.reply) return answer.reply.error();
-    into.body_bytes += static_cast<std::uint64_t>(number_of(answer.reply->text).value_or(0));
+  for (std::size_t first = 0; first < calls.size(); first += rows_per_trip) {
+    const auto begin = calls.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto size = static_cast<std::ptrdiff_t>(std::min(rows_per_trip, calls.size() - first));
+    for (const Answer& answer : link_.servers().call(std::vector<Call>(begin, begin + size))) {
+      if (!answer.reply) return answer.reply.error();
+      into.body_bytes += static_cast<std::uint64_t>(number_of(answer.reply->text).value_or(0));
+    }
   }
   return {};
 }

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -62,9 +65,15 @@ class Records {
   Result<std::shared_ptr<const RobotsRecord>> unpack(const Place& place, const Reply& reply) const;
   // Deletes the records whose `fresh_until` is before that time; `before`: argument 7 of erase, or empty: all.
   Result<std::uint64_t> erase_all(const std::vector<std::string>& before);
+  // The number of a call of `lease`: that of the call whose answer was lost, if there is one for this origin.
+  std::string take_serial(const std::string& origin);
+  void keep_serial(const std::string& origin, std::string serial);
 
   Link& link_;
   RecordCache cache_;
+  std::mutex serials_mutex_;
+  std::uint64_t last_serial_ = 0;
+  std::unordered_map<std::string, std::string> lost_serials_;  // of calls of `lease` without an answer, by the origin
   std::shared_mutex many_;  // exclusively locked while put_many() changes records; reads of the server share it
 };
 

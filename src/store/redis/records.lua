@@ -4,14 +4,14 @@
 -- u fresh_until, b the SHA-256 of its body or ''. A body is a hash in the same slot: d the bytes (packed), n their
 -- number before that, and a field "o:ORIGIN" for each origin that has the body; it goes with the last of them.
 
--- Returns the lease in that key: { fence, until, owner, the owner's lease }. A lease that has ended is 0 long.
+-- Returns the lease in that key: { fence, until, owner, the owner's lease, the number of the owner's call }. A lease that has ended is 0 long.
 local function read_lease(key)
   local packed = redis.call('GET', key)
   if not packed then
-    return { 0, 0, '', 0 }
+    return { 0, 0, '', 0, '' }
   end
   local is_packed, lease = pcall(cmsgpack.unpack, packed)
-  if not is_packed or type(lease) ~= 'table' or #lease ~= 4 then
+  if not is_packed or type(lease) ~= 'table' or #lease ~= 5 then
     damaged(key)
   end
   return lease
@@ -31,7 +31,7 @@ local function end_lease(key, fence, call)
   if lease[1] ~= fence or lease[2] <= call.now then
     return false
   end
-  write_lease(key, { fence, 0, '', 0 }, call.now)
+  write_lease(key, { fence, 0, '', 0, '' }, call.now)
   return true
 end
 
@@ -57,11 +57,16 @@ local function next_version(key, call)
   return string.format('%.0f', max(last + 1, call.real))
 end
 
+-- A record whose body was lost is of no use.
+local function has_body(base, hash)
+  return hash == '' or redis.call('EXISTS', base .. 'b:' .. hash) == 1
+end
+
 -- `record`: { base of the site's keys, origin, hash of the body, the body, its size, fields, fetched_at, fresh_until,
 -- milliseconds to keep it }. Returns false if it is older than the stored one and `newer_only` is set.
 local function put_record(key, record, call, newer_only)
   local old = redis.call('HMGET', key, 'b', 'f')
-  if newer_only and old[2] and tonumber(record[7]) < tonumber(old[2]) then
+  if newer_only and old[2] and tonumber(record[7]) < tonumber(old[2]) and has_body(record[1], old[1]) then
     return false
   end
   local base, origin, hash, left = record[1], record[2], record[3], tonumber(record[9])
@@ -104,6 +109,11 @@ end
 -- Returns { now, how many were put }.
 local function put_all_function(keys, args)
   local call = begin(args)
+  for i, key in ipairs(keys) do -- a key of another kind ends the function before the first write
+    local first = 6 + (i - 1) * FIELDS
+    redis.call('HLEN', key)
+    redis.call('HLEN', args[first] .. 'b:' .. args[first + 2])
+  end
   local count = 0
   for i, key in ipairs(keys) do
     if put_record(key, record_in(args, 6 + (i - 1) * FIELDS), call, args[5] == '1') then
@@ -135,7 +145,8 @@ local function read_function(keys, args)
   return { now, record[1], record[2], record[3], record[4], record[5], body[1], body[2] }
 end
 
--- Keys: the record. Arguments: 5 fresh_until, 6 milliseconds to keep the record. Returns { now, 1 if there is one }.
+-- Keys: the record. Arguments: 5 fresh_until, 6 milliseconds to keep the record and its body, 7 the base of the site's
+-- keys. Returns { now, 1 if there is one }.
 local function refresh_function(keys, args)
   local call = begin(args)
   local hash = redis.call('HGET', keys[1], 'b')
@@ -144,6 +155,9 @@ local function refresh_function(keys, args)
   end
   redis.call('HSET', keys[1], 'u', args[5], 'v', next_version(keys[1], call))
   set_expiry(keys[1], tonumber(args[6]))
+  if hash ~= '' and has_body(args[7], hash) then
+    set_expiry(args[7] .. 'b:' .. hash, tonumber(args[6]))
+  end
   return { call.now, 1 }
 end
 
@@ -170,17 +184,20 @@ local function erase_function(keys, args)
   return { call.now, erase_record(keys[1], args[5], args[6]) and 1 or 0 }
 end
 
--- Keys: the lease. Arguments: 5 its length. Returns { now, 1, fence, until }, or { now, 2, until } if another caller
--- has it.
+-- Keys: the lease. Arguments: 5 its length, 6 the number of this call of the owner, the same if the call is repeated
+-- because its answer was lost. Returns { now, 1, fence, until }, or { now, 2, until } if another caller has it.
 local function lease_function(keys, args)
   local call = begin(args)
   local lease = read_lease(keys[1])
   if is_leased(lease, call) then
+    if lease[3] == call.owner and lease[5] == args[6] then
+      return { call.now, 1, lease[1], lease[2] }
+    end
     return { call.now, 2, lease[2] }
   end
   local fence = max(lease[1] + 1, call.now)
   local time = call.now + tonumber(args[5])
-  write_lease(keys[1], { fence, time, call.owner, call.lease }, call.now)
+  write_lease(keys[1], { fence, time, call.owner, call.lease, args[6] }, call.now)
   return { call.now, 1, fence, time }
 end
 
@@ -203,9 +220,9 @@ end
 
 redis.register_function('robotrules_@ID@_put', put_function)
 redis.register_function('robotrules_@ID@_put_all', put_all_function)
-redis.register_function('robotrules_@ID@_read', read_function)
-redis.register_function('robotrules_@ID@_refresh', refresh_function)
-redis.register_function({ function_name = 'robotrules_@ID@_erase', callback = erase_function, flags = { 'allow-oom' } })
+register_for_full('read', read_function)
+register_for_full('refresh', refresh_function)
+register_for_full('erase', erase_function)
 redis.register_function('robotrules_@ID@_lease', lease_function)
-redis.register_function('robotrules_@ID@_release', release_function)
+register_for_full('release', release_function)
 redis.register_function('robotrules_@ID@_rename', rename_function)

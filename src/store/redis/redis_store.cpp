@@ -22,7 +22,7 @@ class RedisStore final : public Store {
  public:
   RedisStore(std::unique_ptr<Link> link, const ServerStoreOptions& options)
       : link_(std::move(link)), gates_(*link_), records_(*link_, options) {
-    link_->start([this] { gates_.take_back(); });
+    link_->start([this](std::chrono::milliseconds timeout) { gates_.mend(timeout); });
   }
   ~RedisStore() override { link_->stop(); }
 

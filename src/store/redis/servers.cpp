@@ -27,6 +27,27 @@ bool lacks_function(const Reply& reply) {
   return reply.is_error() && reply.text.find("Function not found") != std::string::npos;
 }
 
+// The server cannot be written any more, as it is a replica now.
+bool is_demoted(const Reply& reply) {
+  return reply.is_error("READONLY") || reply.is_error("MASTERDOWN") ||
+         (reply.is_error() && reply.text.find("-READONLY") != std::string::npos);
+}
+
+// Returns for each master the first number whose slot it has, as a tag.
+std::vector<std::string> tags_on(const std::vector<std::uint16_t>& slots, std::size_t masters) {
+  constexpr int last = 100'000;
+  std::vector<std::string> tags(masters);
+  std::size_t left = masters;
+  for (int i = 0; i < last && left > 0; ++i) {
+    std::string tag = std::to_string(i);
+    const std::uint16_t place = slots[slot_of(tag)];
+    if (place == no_master || !tags[place].empty()) continue;
+    tags[place] = std::move(tag);
+    --left;
+  }
+  return tags;
+}
+
 // "MOVED 3999 127.0.0.1:6381", "ASK 3999 :6381": the host of a node that does not know its own is left out.
 std::optional<ServerAddress> address_in(const Reply& reply, const ServerAddress& asked) {
   const auto space = reply.text.rfind(' ');
@@ -59,6 +80,7 @@ Result<std::unique_ptr<Servers>> Servers::open(const Settings& settings, millise
     if (auto read = servers->read_slots(deadline); !read) return read.error();
   } else {
     servers->masters_.push_back(servers->node_at(settings.addresses.front()));
+    servers->tags_.emplace_back();
   }
   return servers;
 }
@@ -135,17 +157,24 @@ bool Servers::take_slots(const Reply& reply, const ServerAddress& asked) {
   }
   if (masters.empty()) return false;
   const std::lock_guard lock(mutex_);
-  masters_ = std::move(masters);
-  slots_ = std::move(slots);
   read_at_ = Clock::now();
+  if (masters != masters_ || slots != slots_) {
+    masters_ = std::move(masters);
+    slots_ = std::move(slots);
+    tags_ = tags_on(slots_, masters_.size());
+  }
+  masters.clear();
+  // Nodes of which the cluster does not speak any more are forgotten, unless a call uses them.
+  std::erase_if(nodes_, [](const auto& node) { return node.second.use_count() == 1; });
   return true;
 }
 
-void Servers::refresh() {
-  if (!is_cluster_ || !is_stale_) return;
+void Servers::refresh(std::optional<milliseconds> max_age) {
+  if (!is_cluster_) return;
   {
     const std::lock_guard lock(mutex_);
-    if (Clock::now() - read_at_ < refresh_pause) return;
+    const auto age = Clock::now() - read_at_;
+    if (age < refresh_pause || (!is_stale_ && !(max_age && age > *max_age))) return;
   }
   static_cast<void>(read_slots(Clock::now() + timeout_));
 }
@@ -156,7 +185,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
                   const std::vector<Target>& targets, std::vector<Answer>& answers, Deadline deadline, bool is_probe) {
   if (getpid() != process_) {
     for (std::size_t i = 0; i < places.size(); ++i) {
-      answers[places[i]] = {Error{"store-io",
+      answers[places[i]] = {Error{"store-forked",
                                   "A child process cannot use the store that its parent has opened: open it "
                                   "again in the child"},
                             targets[i].node, false};
@@ -170,6 +199,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     std::vector<Command> commands;
     std::unique_ptr<Connection> connection;
     bool waits = false;
+    bool is_demoted = false;
     bool had_time = false;  // the server was asked before the deadline
   };
   std::vector<Batch> batches;
@@ -236,11 +266,17 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
       auto reply = batch.connection->receive(deadline);
       if (!reply) {
         fail(batch, next, reply.error(), true);
-      } else if (has_answer) {
+      } else if (!has_answer) {
+        // A number is the answer of WAIT: how many replicas have the penalty.
+        if (reply->kind == Reply::Kind::number && reply->number == 0) ++unreplicated_;
+      } else {
+        batch.is_demoted = batch.is_demoted || is_demoted(reply.value());
         const bool is_error = reply->is_error();
         answers[batch.places[next++]] = {std::move(reply), batch.node, !is_error};
       }
     }
+    // The server's name may already belong to another one, which only a new connection finds.
+    if (batch.is_demoted) batch.node->drop_connections();
     if (batch.connection != nullptr) batch.node->put_back(std::move(batch.connection));
   }
 }
@@ -286,8 +322,8 @@ std::optional<Servers::Target> Servers::next_target(const Call& call, const Answ
   return std::nullopt;
 }
 
-std::vector<Answer> Servers::call(const std::vector<Call>& calls) {
-  const Deadline deadline = Clock::now() + timeout_;
+std::vector<Answer> Servers::call(const std::vector<Call>& calls, std::optional<milliseconds> timeout) {
+  const Deadline deadline = Clock::now() + timeout.value_or(timeout_);
   refresh();
   std::vector<Answer> answers(calls.size());
   std::vector<std::size_t> places;
@@ -329,14 +365,14 @@ Answer Servers::call(std::string tag, Command command) {
   return call({{std::move(tag), std::move(command), false}}).front();
 }
 
-std::vector<Answer> Servers::on_masters(const Command& command, bool is_probe, std::optional<milliseconds> timeout) {
-  const Deadline deadline = Clock::now() + timeout.value_or(timeout_);
-  const auto nodes = masters();
+std::vector<Answer> Servers::on_nodes(const std::vector<std::shared_ptr<Node>>& nodes,
+                                      const std::vector<Command>& commands, milliseconds timeout, bool is_probe) {
+  const Deadline deadline = Clock::now() + timeout;
   std::vector<Call> calls;
   std::vector<std::size_t> places;
   std::vector<Target> targets;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    calls.push_back({"", command, false});
+    calls.push_back({"", commands[i], false});
     places.push_back(i);
     targets.push_back({nodes[i]});
   }
@@ -354,10 +390,52 @@ std::vector<Answer> Servers::on_masters(const Command& command, bool is_probe, s
     next.push_back({nodes[i]});
   }
   if (!again.empty()) run(calls, again, next, answers, deadline, is_probe);
+  return answers;
+}
+
+std::vector<Answer> Servers::on_masters(const Command& command) {
+  const auto nodes = masters();
+  auto answers = on_nodes(nodes, std::vector<Command>(nodes.size(), command), timeout_, false);
   for (Answer& answer : answers) {
-    if (!answer.reply || !answer.reply->is_error()) continue;
-    if (answer.reply->is_error("READONLY") || answer.reply->is_error("CLUSTERDOWN")) is_stale_ = is_cluster_;
-    answer.reply = problem_of(answer.reply.value(), answer.node->name());
+    if (answer.reply && answer.reply->is_error()) answer.reply = problem_of(answer.reply.value(), answer.node->name());
+  }
+  return answers;
+}
+
+std::vector<Answer> Servers::probe_masters(const std::function<Command(const std::string& tag)>& command_for,
+                                           milliseconds timeout) {
+  std::vector<std::shared_ptr<Node>> nodes;
+  std::vector<std::string> tags;
+  {
+    const std::lock_guard lock(mutex_);
+    nodes = masters_;
+    tags = tags_;
+  }
+  std::vector<Answer> answers(nodes.size());
+  const auto probe = [&](const std::vector<std::size_t>& places) {
+    std::vector<std::shared_ptr<Node>> asked;
+    std::vector<Command> commands;
+    for (const std::size_t place : places) {
+      asked.push_back(nodes[place]);
+      commands.push_back(command_for(tags[place]));
+    }
+    auto got = on_nodes(asked, commands, timeout, true);
+    for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(got[i]);
+  };
+  std::vector<std::size_t> awake;
+  std::vector<std::size_t> silent;
+  for (std::size_t i = 0; i < nodes.size(); ++i) (nodes[i]->is_silent() ? silent : awake).push_back(i);
+  if (!awake.empty()) probe(awake);
+  for (const std::size_t place : silent) probe({place});
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Result<Reply>& reply = answers[i].reply;
+    if (!reply || !reply->is_error()) continue;
+    is_stale_ = is_cluster_;
+    if (!tags[i].empty() && (reply->is_error("MOVED") || reply->is_error("ASK") || reply->is_error("TRYAGAIN"))) {
+      tags[i].clear();
+      probe({i});
+    }
+    if (reply && reply->is_error()) reply = problem_of(reply.value(), nodes[i]->name());
   }
   return answers;
 }
