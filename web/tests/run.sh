@@ -6,7 +6,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(cd "${1:?usage: run.sh OUT}" && pwd)
 
-node --test "$here/unit"
+node --test "$here"/unit/*.test.mjs
 
 chromium=${CHROMIUM:-$(command -v chromium || true)}
 if [ -z "$chromium" ]; then
@@ -23,4 +23,4 @@ if [ ! -d "$tools/node_modules/playwright-core" ] || [ ! -d "$tools/node_modules
   fi
 fi
 mkdir -p "$out/screens"
-PAGE=$out/robotrules.html TOOLS=$tools CHROMIUM=$chromium SCREENS=$out/screens exec node --test "$here/page"
+PAGE=$out/robotrules.html TOOLS=$tools CHROMIUM=$chromium SCREENS=$out/screens exec node --test "$here"/page/*.test.mjs
