@@ -193,6 +193,9 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, microseconds length) {
   }
   const std::int64_t now = reply->number_at(0);
   if (reply->number_at(1) == 1) {
+    // Another process may have fetched the file since this one has read the record. Then the record must be read again
+    // before the file is fetched again, although its period is not over.
+    cache_.changed(origin);
     return LeaseAnswer(
         RobotsLease{static_cast<std::uint64_t>(reply->number_at(2)), origin, link_.time_of(reply->number_at(3), now)});
   }
