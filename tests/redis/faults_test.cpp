@@ -192,6 +192,16 @@ TEST_F(RedisFaults, AServerOfAnotherKind) {
   fault(server.url(), "store-io");
 }
 
+TEST_F(RedisFaults, AServerWithoutAuthDoesNotTellThePassword) {
+  FakeServer server("-ERR unknown command 'AUTH', with args beginning with: 'u' 's3cret' \r\n");
+  fault("redis://u:s3cret@" + server.url().substr(8), "store-unsuitable");
+}
+
+TEST_F(RedisFaults, AServerWithTooManyClientsIsWaitedFor) {
+  FakeServer server("-ERR max number of clients reached\r\n");
+  fault(server.url(), "store-unreachable");
+}
+
 // --- TLS -------------------------------------------------------------------------------------------------------------
 
 TEST_F(RedisFaults, TlsWithACertificateThatDoesNotVerify) {

@@ -3,7 +3,8 @@
 //   redis://[USER[:PASSWORD]@]HOST[:PORT][/NUMBER][?SETTING=VALUE&...]
 //
 //   prefix=NAME           the first part of every key (default: robotrules); stores with different ones share a server
-//   first_ever=1          there was no store with this prefix before, so no site counts as just visited
+//   first_ever=1          there was no store with this prefix before, so no site counts as just visited; for its first
+//                         use alone: a server that has lost all its data looks as new
 //   max_record_bytes=N    the longest record, compressed (default: 1 MiB)
 //   ca=FILE               rediss: the certificates that may sign the server's (default: those of the system)
 //   cert=FILE, key=FILE   rediss: the certificate of this client, and its key
