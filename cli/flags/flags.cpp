@@ -45,9 +45,9 @@ constexpr Command program_itself{
 }  // namespace
 
 std::span<const Command> commands() noexcept {
-  static const Command all[] = {check_command, batch_command, show_command,     diff_command,     agents_command,
-                                lint_command,  get_command,   db_command_table, page_command,     generate_command,
-                                help_command};
+  static const Command all[] = {check_command,  batch_command,    show_command, diff_command,
+                                agents_command, lint_command,     get_command,  db_command_table,
+                                page_command,   generate_command, help_command};
   return all;
 }
 

@@ -44,7 +44,8 @@ Response refusal(http::status status, std::string_view sentence) {
 Response answer(const http::request<http::empty_body>& request, const std::string& page, std::uint16_t port) {
   const auto host = request[http::field::host];
   if (request.count(http::field::host) != 1 || !is_own_host({host.data(), host.size()}, port)) {
-    return refusal(http::status::forbidden, "The request names another host. Open the address that the command printed.");
+    return refusal(http::status::forbidden,
+                   "The request names another host. Open the address that the command printed.");
   }
   if (request.method() != http::verb::get && request.method() != http::verb::head) {
     Response response = refusal(http::status::method_not_allowed, "Only GET and HEAD are answered.");
@@ -72,9 +73,10 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void start() {
     stream_.expires_after(max_time);
-    http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](beast::error_code error, std::size_t) {
-      if (!error) self->reply();
-    });
+    http::async_read_header(stream_, buffer_, parser_,
+                            [self = shared_from_this()](beast::error_code error, std::size_t) {
+                              if (!error) self->reply();
+                            });
   }
 
  private:
