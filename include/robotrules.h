@@ -769,7 +769,9 @@ enum {                                       // options with a number
 };
 ROBOTRULES_EXPORT robotrules_status robotrules_agent_options_new(robotrules_agent_options** options)
     ROBOTRULES_NOEXCEPT;
-// Set an option. Fail with ROBOTRULES_INVALID_ARGUMENT if there is no such option or value.
+// Set an option. Fail with ROBOTRULES_INVALID_ARGUMENT if there is no such option, and for a number out of its range,
+// an address or policy that does not exist, or a text with a NUL. Files and proxies are looked at when a request needs
+// them.
 ROBOTRULES_EXPORT robotrules_status robotrules_agent_options_set_text(robotrules_agent_options* options, int32_t option,
                                                                       const char* value,
                                                                       size_t value_size) ROBOTRULES_NOEXCEPT;

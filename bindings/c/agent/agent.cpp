@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -24,6 +25,10 @@ robotrules_response* handle_of(Response&& response) noexcept {
     return ROBOTRULES_OK;
   });
   return status == ROBOTRULES_OK ? handle : nullptr;
+}
+
+bool has_control(std::string_view text) noexcept {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
 }
 
 bool is_call(const robotrules_call& call) noexcept {
@@ -66,6 +71,12 @@ robotrules_status robotrules_agent_open(const char* agent, std::size_t agent_siz
     std::string contact(view_of(from, from_size));
     robotrules::RobotUAOptions settings;
     if (options != nullptr) settings = options->options;
+    if (has_control(name) || has_control(contact)) {  // no request with it could be sent
+      return fail({has_control(name) ? "invalid-agent" : "invalid-contact",
+                   "The name or the address of the robot has a control character, which no header field may have: "
+                   "remove it."},
+                  error);
+    }
     settings.replace_policy = false;  // other processes may share the store
     try {
       auto made = database != nullptr

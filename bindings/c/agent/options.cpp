@@ -17,6 +17,7 @@ constexpr std::int64_t max_seconds = std::int64_t{3660} * 86'400;
 
 // Set the option. Return false if there is no such option or value.
 bool set_text(RobotUAOptions& options, std::int32_t option, std::string_view value) {
+  if (value.find('\0') != std::string_view::npos) return false;  // the libraries behind would cut it there
   auto& connection = options.http.connection;
   switch (option) {
     case ROBOTRULES_OPTION_PRODUCT_TOKEN: options.product_token = value; return true;

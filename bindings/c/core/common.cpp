@@ -155,9 +155,9 @@ robotrules_status robotrules_robots_url(const char* url, std::size_t url_size, r
 void robotrules_access_name(std::int32_t access, robotrules_str* name) noexcept {
   if (name == nullptr) return;
   switch (access) {
-    case ROBOTRULES_ACCESS_ALLOWED: *name = str_of("allowed"); return;
-    case ROBOTRULES_ACCESS_DISALLOWED: *name = str_of("disallowed"); return;
-    case ROBOTRULES_ACCESS_UNKNOWN: *name = str_of("unknown"); return;
+    case ROBOTRULES_ACCESS_ALLOWED: *name = str_of(to_string(robotrules::Access::allowed)); return;
+    case ROBOTRULES_ACCESS_DISALLOWED: *name = str_of(to_string(robotrules::Access::disallowed)); return;
+    case ROBOTRULES_ACCESS_UNKNOWN: *name = str_of(to_string(robotrules::Access::unknown)); return;
     default: *name = str_of({});
   }
 }

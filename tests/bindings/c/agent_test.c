@@ -356,6 +356,11 @@ static void misuse(robotrules_agent* agent) {
   robotrules_error_code(error, &code);
   CHECK_STR(code, "invalid-contact");
   robotrules_error_free(error);
+  CHECK(robotrules_agent_options_set_text(settings, ROBOTRULES_OPTION_CA_FILE, "a\0b", 3) ==
+        ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_agent_open(ROBOTRULES_TEXT("FooBot/1.0\r\nX: y"), ROBOTRULES_TEXT("me@example.org"), NULL, NULL,
+                              &none, NULL) == ROBOTRULES_FAILED);
+  CHECK(none == NULL);
   CHECK(robotrules_agent_open(NULL, 1, "me", 2, NULL, NULL, &none, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_agent_open("a", 1, "me", SIZE_MAX, NULL, NULL, &none, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_agent_open("a", 1, "me", 2, NULL, NULL, NULL, NULL) == ROBOTRULES_INVALID_ARGUMENT);
