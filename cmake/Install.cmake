@@ -48,6 +48,11 @@ write_basic_package_version_file(robotrules-config-version.cmake COMPATIBILITY S
 install(FILES ${PROJECT_BINARY_DIR}/robotrules-config.cmake ${PROJECT_BINARY_DIR}/robotrules-config-version.cmake
         DESTINATION ${package_dir} COMPONENT core)
 install(FILES cmake/Dependencies.cmake RENAME robotrules-dependencies.cmake DESTINATION ${package_dir} COMPONENT core)
+if(TARGET robotrules_c)  # find_package() also finds the component c alone
+  install(FILES ${PROJECT_BINARY_DIR}/robotrules-config.cmake ${PROJECT_BINARY_DIR}/robotrules-config-version.cmake
+          DESTINATION ${package_dir} COMPONENT c)
+  install(FILES cmake/Dependencies.cmake RENAME robotrules-dependencies.cmake DESTINATION ${package_dir} COMPONENT c)
+endif()
 
 # The prefix in the .pc file is found from where the file lies, so that --prefix at install time and DESTDIR hold.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

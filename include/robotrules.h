@@ -5,7 +5,7 @@
 //     if (robotrules_rules_compile(body, size, ROBOTRULES_TEXT("FooBot"), NULL, 0, NULL, 0, &rules) != ROBOTRULES_OK)
 //       return 1;
 //     robotrules_rules_check(rules, ROBOTRULES_TEXT("https://example.org/page"), &verdict);
-//     if (verdict.access == ROBOTRULES_ALLOWED)
+//     if (verdict.access == ROBOTRULES_ACCESS_ALLOWED)
 //       fetch();
 //     else
 //       printf("line %u: %.*s\n", verdict.rule.line, (int)verdict.rule.pattern.size, verdict.rule.pattern.data);
@@ -27,11 +27,19 @@
 // Errors. A function that can fail returns a robotrules_status; ROBOTRULES_OK is 0. Each status has a stable code and a
 // sentence. If the status is ROBOTRULES_FAILED, the parameter `error` has a code and a sentence of the store or agent.
 // Wrong arguments (a null handle, a length above SIZE_MAX / 2, an index that is too large) are reported, never used.
-// Results are then set to 0, which is "unknown" for an access and empty for a text. Freed handles are not noticed.
-// Running out of memory is ROBOTRULES_OUT_OF_MEMORY, and then nothing has changed. No C++ exception leaves a function.
+// Results are then set as if there was nothing: texts are empty, counts are 0, an access is unknown, and values whose
+// comments name a value for "none" (such as -1) have that value. The functions cannot detect a freed handle.
+// Running out of memory is ROBOTRULES_OUT_OF_MEMORY, and then nothing has changed unless a comment says otherwise. No
+// C++ exception leaves a function.
 //
-// ABI. Structs and values of constants never change within one SONAME. Later versions add functions. Each function has
-// the symbol version of the release that added it. ROBOTRULES_C_API rises with each addition.
+// ABI. Structs and values of constants never change within one SONAME, except that structs with a first member `size`
+// may get more members at their end. The caller fills these structs; begin with the macro of the struct that ends in
+// _INIT, or set all members to zero or their defaults and `size` to the size of the struct. Later versions add
+// functions. Each function has the symbol version of the release that added it. ROBOTRULES_C_API rises with each
+// addition.
+//
+// Parts. A build without the store or the agent defines ROBOTRULES_NO_STORE or ROBOTRULES_NO_AGENT: pkg-config and
+// CMake do this. Then their functions are not declared, and ROBOTRULES_FEATURE_STORE or _AGENT is not defined.
 #ifndef ROBOTRULES_H
 #define ROBOTRULES_H
 
@@ -41,6 +49,18 @@
 #include <robotrules/version.hpp>
 
 #define ROBOTRULES_C_API 1
+
+// The parts that this header declares, and values of robotrules_features(). The agent needs the store.
+#if defined(ROBOTRULES_NO_STORE) && !defined(ROBOTRULES_NO_AGENT)
+#define ROBOTRULES_NO_AGENT
+#endif
+#define ROBOTRULES_FEATURE_CORE 1
+#ifndef ROBOTRULES_NO_STORE
+#define ROBOTRULES_FEATURE_STORE 2
+#endif
+#ifndef ROBOTRULES_NO_AGENT
+#define ROBOTRULES_FEATURE_AGENT 4
+#endif
 
 #if defined(ROBOTRULES_C_STATIC) || !defined(__GNUC__)
 #define ROBOTRULES_EXPORT
@@ -94,7 +114,6 @@ ROBOTRULES_EXPORT void robotrules_version(robotrules_str* version) ROBOTRULES_NO
 // Return ROBOTRULES_C_API of the library, and the parts that it contains, as a sum of ROBOTRULES_FEATURE_ values.
 ROBOTRULES_EXPORT uint32_t robotrules_c_api(void) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT uint32_t robotrules_features(void) ROBOTRULES_NOEXCEPT;
-enum { ROBOTRULES_FEATURE_CORE = 1, ROBOTRULES_FEATURE_STORE = 2, ROBOTRULES_FEATURE_AGENT = 4 };
 
 // --- dialects and names ---------------------------------------------------------------------------------------------
 
@@ -114,7 +133,11 @@ ROBOTRULES_EXPORT robotrules_status robotrules_robots_url(const char* url, size_
 
 // --- rules: one robots.txt for one robot ----------------------------------------------------------------------------
 
-enum { ROBOTRULES_UNKNOWN = 0, ROBOTRULES_ALLOWED = 1, ROBOTRULES_DISALLOWED = 2 };  // robotrules_verdict::access
+enum {
+  ROBOTRULES_ACCESS_UNKNOWN = 0,
+  ROBOTRULES_ACCESS_ALLOWED = 1,
+  ROBOTRULES_ACCESS_DISALLOWED = 2
+};  // robotrules_verdict::access
 
 enum {                             // robotrules_verdict::why
   ROBOTRULES_WHY_NO_ROBOTS = 0,    // "no-robots": no robots.txt is known; the access is unknown
@@ -136,7 +159,7 @@ ROBOTRULES_EXPORT void robotrules_why_reason(int32_t why, robotrules_str* reason
 typedef struct robotrules_rule {
   robotrules_str pattern;  // as written; not always UTF-8
   uint32_t line;           // counted from 1; 0: there is no rule
-  int32_t access;          // ROBOTRULES_ALLOWED: Allow, ROBOTRULES_DISALLOWED: Disallow
+  int32_t access;          // ROBOTRULES_ACCESS_ALLOWED: Allow, ROBOTRULES_ACCESS_DISALLOWED: Disallow
 } robotrules_rule;
 
 // Gives the rule as text: "Disallow: /x", "Allow:", or "" if rule->line is 0.
@@ -178,9 +201,15 @@ ROBOTRULES_EXPORT robotrules_status robotrules_rules_check(const robotrules_rule
                                                            size_t url_size,
                                                            robotrules_verdict* verdict) ROBOTRULES_NOEXCEPT;
 
-// Returns the access alone. ROBOTRULES_UNKNOWN: the arguments are wrong, or there is no memory.
+// Returns the access alone. ROBOTRULES_ACCESS_UNKNOWN: the arguments are wrong, or there is no memory.
 ROBOTRULES_EXPORT int32_t robotrules_rules_access(const robotrules_rules* rules, const char* url,
                                                   size_t url_size) ROBOTRULES_NOEXCEPT;
+
+// Answers for many URLs in one call: `access[i]` is the answer for `urls[i]`, and `lines[i]` the line of the rule that
+// decided (0: no rule decided). `lines` may be NULL. On failure, all answers are unknown.
+ROBOTRULES_EXPORT robotrules_status robotrules_rules_check_many(const robotrules_rules* rules,
+                                                                const robotrules_str* urls, size_t count,
+                                                                int32_t* access, uint32_t* lines) ROBOTRULES_NOEXCEPT;
 
 // Gives the verdict as a sentence for people, without control characters.
 ROBOTRULES_EXPORT robotrules_status robotrules_rules_explain(const robotrules_rules* rules, const char* url,
@@ -188,11 +217,11 @@ ROBOTRULES_EXPORT robotrules_status robotrules_rules_explain(const robotrules_ru
                                                              robotrules_text** sentence) ROBOTRULES_NOEXCEPT;
 
 // Copies the Allow and Disallow lines for the robot, in file order, to `lines`: as many as `room` permits. `count` is
-// the number of all of them. Call it with room 0 first.
+// the number of all of them. Lines that can never match a URL are left out. Call it with room 0 first.
 ROBOTRULES_EXPORT robotrules_status robotrules_rules_lines(const robotrules_rules* rules, robotrules_rule* lines,
                                                            size_t room, size_t* count) ROBOTRULES_NOEXCEPT;
 
-// What the file asks for beside access.
+// The requests of the file beside access: how often and when the robot may come.
 typedef struct robotrules_settings {
   int64_t crawl_delay;           // milliseconds; -1: there is none
   int64_t rate_period;           // Request-rate: seconds; -1: there is none
@@ -203,7 +232,7 @@ typedef struct robotrules_settings {
 ROBOTRULES_EXPORT robotrules_status robotrules_rules_settings(const robotrules_rules* rules,
                                                               robotrules_settings* settings) ROBOTRULES_NOEXCEPT;
 
-// What Content-Usage and Content-Signal lines say about one URL, as values of access.
+// The preferences of Content-Usage and Content-Signal lines for one URL, as values of access.
 typedef struct robotrules_usage {
   robotrules_str usage_path;  // the pattern of the Content-Usage line; empty: every path
   int32_t usage_train_ai, usage_ai_use, usage_search;
@@ -220,7 +249,7 @@ ROBOTRULES_EXPORT robotrules_status robotrules_rules_clean_url(const robotrules_
 
 typedef struct robotrules_rules_facts {
   robotrules_str dialect;  // its name; always valid
-  size_t size;             // number of Allow and Disallow lines
+  size_t size;             // number of Allow and Disallow lines, also of those that can never match
   size_t memory_bytes;
 } robotrules_rules_facts;
 ROBOTRULES_EXPORT robotrules_status robotrules_rules_get_facts(const robotrules_rules* rules,
@@ -260,21 +289,21 @@ ROBOTRULES_EXPORT robotrules_status robotrules_file_get_facts(const robotrules_f
                                                               robotrules_file_facts* facts) ROBOTRULES_NOEXCEPT;
 
 enum {  // robotrules_directive::kind
-  ROBOTRULES_USER_AGENT = 0,
-  ROBOTRULES_ALLOW = 1,
-  ROBOTRULES_DISALLOW = 2,
-  ROBOTRULES_SITEMAP = 3,
-  ROBOTRULES_CRAWL_DELAY = 4,
-  ROBOTRULES_REQUEST_RATE = 5,
-  ROBOTRULES_VISIT_TIME = 6,
-  ROBOTRULES_HOST = 7,
-  ROBOTRULES_CLEAN_PARAM = 8,
-  ROBOTRULES_NOINDEX = 9,
-  ROBOTRULES_CONTENT_SIGNAL = 10,
-  ROBOTRULES_CONTENT_USAGE = 11,
-  ROBOTRULES_OTHER = 12
+  ROBOTRULES_KIND_USER_AGENT = 0,
+  ROBOTRULES_KIND_ALLOW = 1,
+  ROBOTRULES_KIND_DISALLOW = 2,
+  ROBOTRULES_KIND_SITEMAP = 3,
+  ROBOTRULES_KIND_CRAWL_DELAY = 4,
+  ROBOTRULES_KIND_REQUEST_RATE = 5,
+  ROBOTRULES_KIND_VISIT_TIME = 6,
+  ROBOTRULES_KIND_HOST = 7,
+  ROBOTRULES_KIND_CLEAN_PARAM = 8,
+  ROBOTRULES_KIND_NOINDEX = 9,
+  ROBOTRULES_KIND_CONTENT_SIGNAL = 10,
+  ROBOTRULES_KIND_CONTENT_USAGE = 11,
+  ROBOTRULES_KIND_OTHER = 12
 };
-// Gives the usual spelling of a kind, such as "User-agent". Always valid; empty for ROBOTRULES_OTHER.
+// Gives the usual spelling of a kind, such as "User-agent". Always valid; empty for ROBOTRULES_KIND_OTHER.
 ROBOTRULES_EXPORT void robotrules_kind_name(int32_t kind, robotrules_str* name) ROBOTRULES_NOEXCEPT;
 
 // One line with a name and a value. Lines and columns are counted from 1, columns in bytes.
@@ -326,12 +355,13 @@ ROBOTRULES_EXPORT void robotrules_sitemaps_free(robotrules_sitemaps* sitemaps) R
 
 // --- lint: mistakes and oddities ------------------------------------------------------------------------------------
 
-enum { ROBOTRULES_ERROR = 0, ROBOTRULES_WARNING = 1, ROBOTRULES_NOTE = 2 };  // severities
+enum { ROBOTRULES_SEVERITY_ERROR = 0, ROBOTRULES_SEVERITY_WARNING = 1, ROBOTRULES_SEVERITY_NOTE = 2 };  // severities
 // Gives "error", "warning" or "note". Always valid.
 ROBOTRULES_EXPORT void robotrules_severity_name(int32_t severity, robotrules_str* name) ROBOTRULES_NOEXCEPT;
 
-// Facts that the file does not contain. All zero: none are known.
+// Facts that the file does not contain. ROBOTRULES_LINT_OPTIONS_INIT: none are known.
 typedef struct robotrules_lint_options {
+  size_t size;                  // sizeof(robotrules_lint_options)
   int32_t known_robots;         // 1: the findings know the crawlers that the library lists
   int32_t fetched;              // 1: the file was fetched, and the next members count
   int32_t status;               // HTTP status after all redirects
@@ -339,6 +369,7 @@ typedef struct robotrules_lint_options {
   int64_t max_age;              // seconds that a cache may keep the response; -1: not stated
   robotrules_str content_type;  // the header field; empty: there was none
 } robotrules_lint_options;
+#define ROBOTRULES_LINT_OPTIONS_INIT {sizeof(robotrules_lint_options), 0, 0, 200, 0, -1, {NULL, 0}}
 
 typedef struct robotrules_findings robotrules_findings;
 // One finding. Lines and columns are counted from 1; line 0 is the whole file.
@@ -389,14 +420,26 @@ ROBOTRULES_EXPORT robotrules_status robotrules_lint_code_at(size_t index,
 typedef struct robotrules_fixed robotrules_fixed;
 typedef struct robotrules_fixed_facts {
   robotrules_str text;
-  robotrules_str diff;  // the changes in the unified format of diff; empty: nothing was changed
-  size_t edits;         // changed lines
-  int32_t is_fixable;   // 0: the file is UTF-16 or too long, and nothing was changed
+  robotrules_str diff;    // the changes in the unified format of diff; empty: nothing was changed
+  size_t edits;           // changed lines
+  size_t left_count;      // codes of findings that remain, because their edits would change what robots may fetch
+  size_t unproven_count;  // codes of findings that remain, because the proof would take too long
+  int32_t is_fixable;     // 0: the file is UTF-16 or too long, and nothing was changed
 } robotrules_fixed_facts;
 ROBOTRULES_EXPORT robotrules_status robotrules_fix(const char* robots, size_t robots_size, const char* url,
                                                    size_t url_size, robotrules_fixed** fixed) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT robotrules_status robotrules_fixed_get_facts(const robotrules_fixed* fixed,
                                                                robotrules_fixed_facts* facts) ROBOTRULES_NOEXCEPT;
+// A code of findings, and how many findings have it. The text is always valid.
+typedef struct robotrules_code_count {
+  robotrules_str code;
+  size_t count;
+} robotrules_code_count;
+// Give the findings that remain: those whose edits would change what robots may fetch, and those without a proof.
+ROBOTRULES_EXPORT robotrules_status robotrules_fixed_left(const robotrules_fixed* fixed, size_t index,
+                                                          robotrules_code_count* left) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT robotrules_status robotrules_fixed_unproven(const robotrules_fixed* fixed, size_t index,
+                                                              robotrules_code_count* unproven) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_fixed_free(robotrules_fixed* fixed) ROBOTRULES_NOEXCEPT;
 
 // --- compare: what a change of a file changes, and for which robots -------------------------------------------------
@@ -477,7 +520,11 @@ ROBOTRULES_EXPORT robotrules_status robotrules_difference_limit(const robotrules
 
 // --- crawlers: what a file allows the known ones --------------------------------------------------------------------
 
-enum { ROBOTRULES_EVERYWHERE = 0, ROBOTRULES_PARTLY = 1, ROBOTRULES_NOWHERE = 2 };  // robotrules_crawler::reach
+enum {
+  ROBOTRULES_REACH_EVERYWHERE = 0,
+  ROBOTRULES_REACH_PARTLY = 1,
+  ROBOTRULES_REACH_NOWHERE = 2
+};  // robotrules_crawler::reach
 enum {  // robotrules_crawler::obeys: does it obey robots.txt, according to its operator?
   ROBOTRULES_OBEYS_NOT_STATED = 0,
   ROBOTRULES_OBEYS_YES = 1,
@@ -502,11 +549,13 @@ ROBOTRULES_EXPORT robotrules_status robotrules_file_crawlers(const robotrules_fi
                                                              size_t url_size,
                                                              robotrules_crawlers** crawlers) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT size_t robotrules_crawlers_count(const robotrules_crawlers* crawlers) ROBOTRULES_NOEXCEPT;
+// Returns 1 if every `reach` is exact; 0: the file is so large that the survey was cut, and some are guesses.
+ROBOTRULES_EXPORT int32_t robotrules_crawlers_complete(const robotrules_crawlers* crawlers) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT robotrules_status robotrules_crawlers_at(const robotrules_crawlers* crawlers, size_t index,
                                                            robotrules_crawler* crawler) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_crawlers_free(robotrules_crawlers* crawlers) ROBOTRULES_NOEXCEPT;
 
-#ifndef ROBOTRULES_CORE_ONLY  // define it in programs that link the objects of the core alone
+#ifndef ROBOTRULES_NO_STORE
 
 // --- errors of the store and the agent ------------------------------------------------------------------------------
 
@@ -526,7 +575,7 @@ ROBOTRULES_EXPORT void robotrules_error_free(robotrules_error* error) ROBOTRULES
 
 typedef struct robotrules_store robotrules_store;
 
-enum {                              // robotrules_store_open(): `flags` is a sum of these
+enum {  // robotrules_store_open(): `flags` is a sum of these; other stores than files ignore them
   ROBOTRULES_STORE_EXISTING = 1,    // fail with "store-missing" if there is no such file
   ROBOTRULES_STORE_FIRST_EVER = 2,  // a new file is the first one: no site was visited before
   ROBOTRULES_STORE_READ_ONLY = 4,   // accept a file that cannot be written
@@ -538,7 +587,7 @@ enum {                              // robotrules_store_open(): `flags` is a sum
 ROBOTRULES_EXPORT robotrules_status robotrules_store_open(const char* name, size_t name_size, uint32_t flags,
                                                           robotrules_store** store,
                                                           robotrules_error** error) ROBOTRULES_NOEXCEPT;
-// Ends the handle. The store is closed when no database, agent and reservation uses it any more.
+// Frees the handle. The store is closed when no database, agent and reservation uses it any more.
 ROBOTRULES_EXPORT void robotrules_store_free(robotrules_store* store) ROBOTRULES_NOEXCEPT;
 // Returns the time of the store's clock; ROBOTRULES_NO_TIME for NULL.
 ROBOTRULES_EXPORT int64_t robotrules_store_now(const robotrules_store* store) ROBOTRULES_NOEXCEPT;
@@ -549,8 +598,9 @@ ROBOTRULES_EXPORT int64_t robotrules_store_now(const robotrules_store* store) RO
 ROBOTRULES_EXPORT robotrules_status robotrules_gate_key(const char* url, size_t url_size,
                                                         robotrules_text** key) ROBOTRULES_NOEXCEPT;
 
-// What a robot asks for. All zero: no interval, one request at a time, and the usual limits.
+// A robot's wishes. ROBOTRULES_GATE_REQUEST_INIT: no interval, one request at a time, and the usual limits.
 typedef struct robotrules_gate_request {
+  size_t size;           // sizeof(robotrules_gate_request)
   int64_t interval;      // between two requests
   int64_t hold;          // after this time the owner counts as dead; 0: five minutes
   int64_t max_penalty;   // longer pauses that a server asks for are shortened to this; 0: 24 hours
@@ -558,13 +608,18 @@ typedef struct robotrules_gate_request {
   int32_t from_start;    // 1: the interval runs from the start of a request, not from its end
   int32_t robots_fetch;  // 1: the request fetches a robots.txt, which is not delayed by the interval
 } robotrules_gate_request;
+#define ROBOTRULES_GATE_REQUEST_INIT {sizeof(robotrules_gate_request), 0, 0, 0, 0, 0, 0}
 
-enum { ROBOTRULES_GRANTED = 1, ROBOTRULES_WAIT = 2, ROBOTRULES_BLOCKED = 3 };  // robotrules_gate_answer::answer
+enum {
+  ROBOTRULES_GATE_GRANTED = 1,
+  ROBOTRULES_GATE_WAIT = 2,
+  ROBOTRULES_GATE_BLOCKED = 3
+};  // robotrules_gate_answer::answer
 typedef struct robotrules_gate_answer {
   int32_t answer;      // granted: send the request now. wait: ask again at `until`. blocked: leave the site alone
   uint64_t fence;      // granted: rises with each grant of a key; else 0
   int64_t until;       // granted: when the hold expires
-  robotrules_str why;  // wait: "interval", "penalty", "in-flight" or "just-visited"; else empty
+  robotrules_str why;  // wait: "interval", "penalty", "in-flight", "just-visited", "unreachable"; else empty
   robotrules_str key;  // wait and blocked: the key with the longest wait; else empty
 } robotrules_gate_answer;
 
@@ -592,7 +647,7 @@ ROBOTRULES_EXPORT robotrules_status robotrules_reservation_cancel(robotrules_res
                                                                   robotrules_error** error) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_reservation_free(robotrules_reservation* reservation) ROBOTRULES_NOEXCEPT;
 
-// What the store knows about a gate key.
+// The state of a gate key.
 typedef struct robotrules_gate_state {
   int64_t next_at;        // when the interval of the last request is over
   int64_t penalty_until;  // in the past: there is no penalty
@@ -609,8 +664,10 @@ ROBOTRULES_EXPORT robotrules_status robotrules_store_gate(const robotrules_store
 
 typedef struct robotrules_database robotrules_database;
 
-// Opens the rules in a store; NULL: in memory. `agent` is the robot's name or its whole User-Agent header. If the store
-// belongs to another robot, the call fails with "other-agent", or clears the store if `clear_other` is not 0.
+// Opens the rules in a store; NULL: in memory. `agent` is the robot's name or its whole User-Agent header; empty: the
+// robot of the store ("no-agent" if it has none). If the store belongs to another robot, the call fails with
+// "other-agent", or clears the store if `clear_other` is not 0. Only this call clears it, also if it then fails with
+// ROBOTRULES_OUT_OF_MEMORY; it deletes the data of all processes that share the store.
 ROBOTRULES_EXPORT robotrules_status robotrules_database_open(robotrules_store* store, const char* agent,
                                                              size_t agent_size, const char* dialect,
                                                              size_t dialect_size, int32_t clear_other,
@@ -624,14 +681,53 @@ ROBOTRULES_EXPORT robotrules_status robotrules_database_keep(robotrules_database
                                                              size_t robots_url_size, const char* robots,
                                                              size_t robots_size, int64_t fresh_seconds,
                                                              robotrules_error** error) ROBOTRULES_NOEXCEPT;
-// Returns whether `url`, an absolute URL, may be fetched. ROBOTRULES_UNKNOWN: there is no fresh robots.txt of its site,
-// or the store cannot be read, or the arguments are wrong.
+// Outcomes of a fetch of robots.txt that gave no file.
+enum {
+  ROBOTRULES_OUTCOME_UNAVAILABLE = 1,  // the site has no file: the status is 4xx, but not 429
+  ROBOTRULES_OUTCOME_UNREACHABLE = 2   // the fetch failed: 429, 5xx, no answer, or an incomplete answer
+};
+// Keeps the outcome of a fetch that gave no file, for `fresh_seconds`. `http_status` 0: there was no answer. The policy
+// then decides about the URLs of the site. If the site is unreachable, the last good copy stays and may still apply.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_keep_outcome(robotrules_database* database,
+                                                                     const char* robots_url, size_t robots_url_size,
+                                                                     int32_t outcome, int32_t http_status,
+                                                                     int64_t fresh_seconds,
+                                                                     robotrules_error** error) ROBOTRULES_NOEXCEPT;
+
+// Set and give the name of the policy in the store, which says what an outcome without a file means: "rfc9309" (unless
+// another one was set), "strict", "robotstxt-rb" or "lwp-fixed". All processes that share the store have it. The first
+// function fails with ROBOTRULES_INVALID_ARGUMENT for other names.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_set_policy(robotrules_database* database, const char* name,
+                                                                   size_t name_size,
+                                                                   robotrules_error** error) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT robotrules_status robotrules_database_policy(const robotrules_database* database,
+                                                               robotrules_text** name,
+                                                               robotrules_error** error) ROBOTRULES_NOEXCEPT;
+
+enum {                               // the state of a site
+  ROBOTRULES_STATE_UNKNOWN = 0,      // "unknown": there is no fresh record. Fetch robots.txt and keep the outcome
+  ROBOTRULES_STATE_RULES = 1,        // "rules": the rules of its robots.txt apply
+  ROBOTRULES_STATE_STALE = 2,        // "stale": the same, but the file is the last good copy
+  ROBOTRULES_STATE_ALLOW_ALL = 3,    // "allow-all": the site has no rules
+  ROBOTRULES_STATE_DISALLOW_ALL = 4  // "disallow-all": no URL may be fetched
+};
+// Gives the stable code of a state. Always valid; empty for other values.
+ROBOTRULES_EXPORT void robotrules_state_name(int32_t state, robotrules_str* name) ROBOTRULES_NOEXCEPT;
+
+// Gives whether `url`, an absolute URL, may be fetched, and the state of its site, which may be NULL. Fails with
+// ROBOTRULES_INVALID_URL if it is not absolute, and with the errors of the store if that cannot be read. URLs with
+// another scheme than http and https are allowed.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_check(const robotrules_database* database, const char* url,
+                                                              size_t url_size, int32_t* access, int32_t* state,
+                                                              robotrules_error** error) ROBOTRULES_NOEXCEPT;
+// Returns the access alone. ROBOTRULES_ACCESS_UNKNOWN: there is no fresh robots.txt of the site, or the check failed.
 ROBOTRULES_EXPORT int32_t robotrules_database_allowed(const robotrules_database* database, const char* url,
                                                       size_t url_size) ROBOTRULES_NOEXCEPT;
-// Gives the rules that decide about `url`. NULL with ROBOTRULES_OK: there are none.
+// Gives the rules that decide about `url`. NULL with ROBOTRULES_OK: the state of the site is neither "rules" nor
+// "stale". Fails as robotrules_database_check() does.
 ROBOTRULES_EXPORT robotrules_status robotrules_database_rules(const robotrules_database* database, const char* url,
-                                                              size_t url_size,
-                                                              robotrules_rules** rules) ROBOTRULES_NOEXCEPT;
+                                                              size_t url_size, robotrules_rules** rules,
+                                                              robotrules_error** error) ROBOTRULES_NOEXCEPT;
 // Count a visit of a site (a URL, a host or "host:port") now, and give the number of its visits and the time of the
 // last one (ROBOTRULES_NO_TIME: never).
 ROBOTRULES_EXPORT robotrules_status robotrules_database_visit(robotrules_database* database, const char* site,
@@ -641,32 +737,41 @@ ROBOTRULES_EXPORT robotrules_status robotrules_database_visits(const robotrules_
                                                                size_t site_size, uint64_t* count, int64_t* last,
                                                                robotrules_error** error) ROBOTRULES_NOEXCEPT;
 
+#endif  // ROBOTRULES_NO_STORE
+
+#ifndef ROBOTRULES_NO_AGENT
+
 // --- agent: a robot that fetches pages politely ---------------------------------------------------------------------
 
 // Options of an agent. One thread at a time may use them.
 typedef struct robotrules_agent_options robotrules_agent_options;
-enum {                           // options with a text
-  ROBOTRULES_PRODUCT_TOKEN = 1,  // the robot's name in robots.txt files, if it is not the one in the User-Agent header
-  ROBOTRULES_ALLOW_ADDRESS = 2,  // a network that would be refused, "127.0.0.0/8"; may be set several times
-  ROBOTRULES_CA_FILE = 3,        // certificate authorities, a PEM file
-  ROBOTRULES_HTTP_PROXY = 4,     // "http://proxy:3128"
-  ROBOTRULES_HTTPS_PROXY = 5,
-  ROBOTRULES_POLICY = 6  // when robots.txt cannot be fetched: "rfc9309", "strict", "robotstxt-rb", "lwp-fixed"
+enum {  // options with a text
+  ROBOTRULES_OPTION_PRODUCT_TOKEN =
+      1,  // the robot's name in robots.txt files, if it is not the one in the User-Agent header
+  ROBOTRULES_OPTION_ALLOW_ADDRESS = 2,  // a network that would be refused, "127.0.0.0/8"; may be set several times
+  ROBOTRULES_OPTION_CA_FILE = 3,        // certificate authorities, a PEM file
+  ROBOTRULES_OPTION_HTTP_PROXY = 4,     // "http://proxy:3128"
+  ROBOTRULES_OPTION_HTTPS_PROXY = 5,
+  // What an answer without a robots.txt means: "rfc9309", "strict", "robotstxt-rb", "lwp-fixed". A store that has a
+  // policy keeps it; then only this agent uses another one.
+  ROBOTRULES_OPTION_POLICY = 6
 };
-enum {                              // options with a number
-  ROBOTRULES_DELAY = 1,             // milliseconds between requests to a site; 60,000 unless set
-  ROBOTRULES_USE_SLEEP = 2,         // 0: a request that would have to wait ends at once with "too-early"
-  ROBOTRULES_MAX_WAIT = 3,          // seconds; a request that would have to wait for longer ends with "parked"
-  ROBOTRULES_MAX_BODY = 4,          // bytes of a body; a longer one is cut
-  ROBOTRULES_MAX_TIME = 5,          // milliseconds of a request, without waiting for its turn
-  ROBOTRULES_MAX_REDIRECT = 6,      // redirects of a request
-  ROBOTRULES_MAX_IN_FLIGHT = 7,     // exchanges at the same time
-  ROBOTRULES_OBEY_CRAWL_DELAY = 8,  // 0: ignore Crawl-delay
-  ROBOTRULES_CONNECT_TIMEOUT = 9    // milliseconds
+enum {                                       // options with a number
+  ROBOTRULES_OPTION_DELAY = 101,             // milliseconds between requests to a site; 60,000 unless set
+  ROBOTRULES_OPTION_USE_SLEEP = 102,         // 0: a request that would have to wait ends at once with "too-early"
+  ROBOTRULES_OPTION_MAX_WAIT = 103,          // seconds; a request that would have to wait for longer ends with "parked"
+  ROBOTRULES_OPTION_MAX_BODY = 104,          // bytes of a decoded body; a longer one is cut
+  ROBOTRULES_OPTION_MAX_TIME = 105,          // milliseconds of a request, without waiting for its turn
+  ROBOTRULES_OPTION_MAX_REDIRECT = 106,      // redirects of a request
+  ROBOTRULES_OPTION_MAX_IN_FLIGHT = 107,     // exchanges at the same time
+  ROBOTRULES_OPTION_OBEY_CRAWL_DELAY = 108,  // 0: ignore Crawl-delay
+  ROBOTRULES_OPTION_CONNECT_TIMEOUT = 109    // milliseconds
 };
 ROBOTRULES_EXPORT robotrules_status robotrules_agent_options_new(robotrules_agent_options** options)
     ROBOTRULES_NOEXCEPT;
-// Set an option. Fail with ROBOTRULES_INVALID_ARGUMENT if there is no such option or value.
+// Set an option. Fail with ROBOTRULES_INVALID_ARGUMENT if there is no such option, and for a number out of its range,
+// an address or policy that does not exist, or a text with a NUL. Files and proxies are looked at when a request needs
+// them.
 ROBOTRULES_EXPORT robotrules_status robotrules_agent_options_set_text(robotrules_agent_options* options, int32_t option,
                                                                       const char* value,
                                                                       size_t value_size) ROBOTRULES_NOEXCEPT;
@@ -679,13 +784,16 @@ typedef struct robotrules_agent robotrules_agent;
 
 // Makes a robot. `agent` is its User-Agent header, "FooBot/1.0", and `from` the e-mail address of its operator. It
 // keeps its rules in `database`, or in memory if that is NULL. `options` may be NULL. Fails with "invalid-agent",
-// "invalid-contact" and the errors of the store.
+// "invalid-contact", "no-resources" if the system gives no thread or no file descriptor, "other-agent" if the database
+// belongs to another robot, and the errors of the store. The store may have got the policy of the options even if the
+// call fails.
 ROBOTRULES_EXPORT robotrules_status robotrules_agent_open(const char* agent, size_t agent_size, const char* from,
                                                           size_t from_size, robotrules_database* database,
                                                           const robotrules_agent_options* options,
                                                           robotrules_agent** handle,
                                                           robotrules_error** error) ROBOTRULES_NOEXCEPT;
-// Ends all requests of the agent: their callbacks are called before it returns. Not from a callback.
+// Ends all requests of the agent: their callbacks are called before it returns. From a callback of the agent, it
+// returns before the callbacks of the other requests are called.
 ROBOTRULES_EXPORT void robotrules_agent_free(robotrules_agent* agent) ROBOTRULES_NOEXCEPT;
 
 typedef struct robotrules_response robotrules_response;
@@ -721,23 +829,27 @@ ROBOTRULES_EXPORT robotrules_status robotrules_response_previous(const robotrule
 ROBOTRULES_EXPORT void robotrules_response_free(robotrules_response* response) ROBOTRULES_NOEXCEPT;
 
 // Fetches a page and waits for it: for robots.txt, for the turn of the site, and for the response. A request that fails
-// gives a synthetic response too. Not from a callback.
+// gives a synthetic response too. From a callback, it does not wait: the response is then "invalid-request".
 ROBOTRULES_EXPORT robotrules_status robotrules_agent_get(robotrules_agent* agent, const char* url, size_t url_size,
                                                          robotrules_response** response) ROBOTRULES_NOEXCEPT;
 
-// A request. All zero but `url`: GET, without a body of its own.
+// A request. ROBOTRULES_CALL_INIT and then `url`: GET, without a body of its own.
 typedef struct robotrules_call {
+  size_t size;  // sizeof(robotrules_call)
   robotrules_str method;
   robotrules_str url;
   const robotrules_header* headers;  // sent in addition to the agent's own
   size_t header_count;
   robotrules_str body;
-  uint64_t max_size;  // max. bytes of the decoded body; 0: ROBOTRULES_MAX_BODY
+  uint64_t max_size;  // max. bytes of the decoded body; 0: ROBOTRULES_OPTION_MAX_BODY
 } robotrules_call;
+#define ROBOTRULES_CALL_INIT {sizeof(robotrules_call), {NULL, 0}, {NULL, 0}, NULL, 0, {NULL, 0}, 0}
 
-// The functions that a request calls, each with `user`. They are called on the agent's thread, so they must be quick.
-// No function that waits, robotrules_agent_free() included, may be called from them, and no exception may leave them.
+// The functions that a request calls, each with `user`; begin with ROBOTRULES_CALLBACKS_INIT. They are called on the
+// agent's thread, so they must be quick: they may start, cancel and free requests and responses and call all functions
+// of the core. Calls of a store or a database take as long as the store takes. No exception may leave them.
 typedef struct robotrules_callbacks {
+  size_t size;  // sizeof(robotrules_callbacks)
   void* user;
   // Gets each piece of the decoded body of a success; the text is valid during the call. It returns 0 to end the
   // request. NULL: the body is in the response.
@@ -746,13 +858,15 @@ typedef struct robotrules_callbacks {
   // later. NULL: out of memory.
   void (*on_done)(void* user, robotrules_response* response);
 } robotrules_callbacks;
+#define ROBOTRULES_CALLBACKS_INIT {sizeof(robotrules_callbacks), NULL, NULL, NULL}
 
 // A request under way. Freeing it does not end the request. Any thread may cancel it; after on_done(), this does
 // nothing.
 typedef struct robotrules_request robotrules_request;
 
-// Starts a request and returns at once. on_done() may be called before it returns. `request` may be NULL. On failure,
-// no callback is called.
+// Starts a request and returns at once. on_done() may be called before it returns. `request` may be NULL; else it is
+// set before the first callback is called and never after that, so a callback may use it and may free its memory. On
+// failure, no callback is called.
 ROBOTRULES_EXPORT robotrules_status robotrules_agent_start(robotrules_agent* agent, const robotrules_call* call,
                                                            const robotrules_callbacks* callbacks,
                                                            robotrules_request** request) ROBOTRULES_NOEXCEPT;
@@ -760,7 +874,7 @@ ROBOTRULES_EXPORT robotrules_status robotrules_agent_start(robotrules_agent* age
 ROBOTRULES_EXPORT robotrules_status robotrules_request_cancel(const robotrules_request* request) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_request_free(robotrules_request* request) ROBOTRULES_NOEXCEPT;
 
-#endif
+#endif  // ROBOTRULES_NO_AGENT
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 #include <robotrules.h>
 
 #include <memory>
-#include <optional>
+#include <mutex>
 
 #include <robotrules/message.hpp>
 #include <robotrules/robot_ua.hpp>
@@ -21,6 +21,17 @@ struct robotrules_response {
   std::shared_ptr<const robotrules::Response> response;
 };
 
+namespace robotrules::c_abi {
+
+// A request that may be cancelled, also before its start has returned.
+struct StartedRequest {
+  std::mutex mutex;
+  Pending pending;         // empty until the start has returned
+  bool cancelled = false;  // as soon as `pending` is there, it is to be cancelled
+};
+
+}  // namespace robotrules::c_abi
+
 struct robotrules_request {
-  robotrules::Pending pending;
+  std::shared_ptr<robotrules::c_abi::StartedRequest> started;
 };

@@ -17,14 +17,15 @@ constexpr std::int64_t max_seconds = std::int64_t{3660} * 86'400;
 
 // Set the option. Return false if there is no such option or value.
 bool set_text(RobotUAOptions& options, std::int32_t option, std::string_view value) {
+  if (value.find('\0') != std::string_view::npos) return false;  // the libraries behind would cut it there
   auto& connection = options.http.connection;
   switch (option) {
-    case ROBOTRULES_PRODUCT_TOKEN: options.product_token = value; return true;
-    case ROBOTRULES_ALLOW_ADDRESS: return connection.guard.allow(value).ok();
-    case ROBOTRULES_CA_FILE: connection.tls.ca_file = value; return true;
-    case ROBOTRULES_HTTP_PROXY: connection.proxy.http = value; return true;
-    case ROBOTRULES_HTTPS_PROXY: connection.proxy.https = value; return true;
-    case ROBOTRULES_POLICY:
+    case ROBOTRULES_OPTION_PRODUCT_TOKEN: options.product_token = value; return true;
+    case ROBOTRULES_OPTION_ALLOW_ADDRESS: return connection.guard.allow(value).ok();
+    case ROBOTRULES_OPTION_CA_FILE: connection.tls.ca_file = value; return true;
+    case ROBOTRULES_OPTION_HTTP_PROXY: connection.proxy.http = value; return true;
+    case ROBOTRULES_OPTION_HTTPS_PROXY: connection.proxy.https = value; return true;
+    case ROBOTRULES_OPTION_POLICY:
       if (const auto* policy = robotrules::RobotsPolicy::find(value)) {
         options.policy = *policy;
         return true;
@@ -39,17 +40,19 @@ bool set_number(RobotUAOptions& options, std::int32_t option, std::int64_t value
   const bool is_seconds = value <= max_seconds, is_milliseconds = value <= max_seconds * 1000;
   const bool is_flag = value <= 1, is_count = value <= std::numeric_limits<std::int32_t>::max();
   switch (option) {
-    case ROBOTRULES_DELAY: options.pace.delay = milliseconds(value); return is_milliseconds;
-    case ROBOTRULES_USE_SLEEP: options.use_sleep = value != 0; return is_flag;
-    case ROBOTRULES_MAX_WAIT: options.max_wait = seconds(value); return is_seconds;
-    case ROBOTRULES_MAX_BODY: options.http.limits.max_body_bytes = static_cast<std::uint64_t>(value); return true;
-    case ROBOTRULES_MAX_TIME: options.http.limits.max_total_time = milliseconds(value); return is_milliseconds;
-    case ROBOTRULES_MAX_REDIRECT: options.http.max_redirect = static_cast<unsigned>(value); return is_count;
-    case ROBOTRULES_MAX_IN_FLIGHT:
+    case ROBOTRULES_OPTION_DELAY: options.pace.delay = milliseconds(value); return is_milliseconds;
+    case ROBOTRULES_OPTION_USE_SLEEP: options.use_sleep = value != 0; return is_flag;
+    case ROBOTRULES_OPTION_MAX_WAIT: options.max_wait = seconds(value); return is_seconds;
+    case ROBOTRULES_OPTION_MAX_BODY:
+      options.http.limits.max_body_bytes = static_cast<std::uint64_t>(value);
+      return true;
+    case ROBOTRULES_OPTION_MAX_TIME: options.http.limits.max_total_time = milliseconds(value); return is_milliseconds;
+    case ROBOTRULES_OPTION_MAX_REDIRECT: options.http.max_redirect = static_cast<unsigned>(value); return is_count;
+    case ROBOTRULES_OPTION_MAX_IN_FLIGHT:
       options.http.max_in_flight = static_cast<std::size_t>(value);
       return is_count && value > 0;
-    case ROBOTRULES_OBEY_CRAWL_DELAY: options.pace.obey_crawl_delay = value != 0; return is_flag;
-    case ROBOTRULES_CONNECT_TIMEOUT:
+    case ROBOTRULES_OPTION_OBEY_CRAWL_DELAY: options.pace.obey_crawl_delay = value != 0; return is_flag;
+    case ROBOTRULES_OPTION_CONNECT_TIMEOUT:
       options.http.connection.connect_timeout = milliseconds(value);
       return is_count;  // more milliseconds than an int has are no limit
     default: return false;

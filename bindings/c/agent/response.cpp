@@ -13,7 +13,8 @@ using robotrules::Response;
 
 robotrules_response_facts no_facts() noexcept {
   const robotrules_str none = str_of({});
-  return {0, 0, 0, ROBOTRULES_UNKNOWN, 0, ROBOTRULES_NO_TIME, ROBOTRULES_NO_TIME, 0, none, none, none, none, none};
+  return {0,    0,    0,   ROBOTRULES_ACCESS_UNKNOWN, 0, ROBOTRULES_NO_TIME, ROBOTRULES_NO_TIME, 0, none, none,
+          none, none, none};
 }
 
 }  // namespace
@@ -27,7 +28,7 @@ robotrules_status robotrules_response_get_facts(const robotrules_response* respo
   *facts = {from.code,
             from.is_synthetic() ? 1 : 0,
             from.truncated ? 1 : 0,
-            from.robots != nullptr ? access_of(from.robots->access) : std::int32_t{ROBOTRULES_UNKNOWN},
+            from.robots != nullptr ? access_of(from.robots->access) : std::int32_t{ROBOTRULES_ACCESS_UNKNOWN},
             from.body_size,
             time_of(from.received_at),
             time_of(from.try_again_at),

@@ -59,11 +59,11 @@ AgentTokens tokens_of(const robotrules_str* names, std::size_t count, std::int32
 
 std::int32_t access_of(Access access) noexcept {
   switch (access) {
-    case Access::allowed: return ROBOTRULES_ALLOWED;
-    case Access::disallowed: return ROBOTRULES_DISALLOWED;
+    case Access::allowed: return ROBOTRULES_ACCESS_ALLOWED;
+    case Access::disallowed: return ROBOTRULES_ACCESS_DISALLOWED;
     case Access::unknown: break;
   }
-  return ROBOTRULES_UNKNOWN;
+  return ROBOTRULES_ACCESS_UNKNOWN;
 }
 
 std::int32_t why_of(Why why) noexcept {
@@ -80,7 +80,7 @@ std::int32_t why_of(Why why) noexcept {
 }
 
 robotrules_rule rule_of(const std::optional<RuleLine>& rule) noexcept {
-  if (!rule) return {str_of({}), 0, ROBOTRULES_UNKNOWN};
+  if (!rule) return {str_of({}), 0, ROBOTRULES_ACCESS_UNKNOWN};
   return {str_of(rule->pattern), rule->line, access_of(rule->access)};
 }
 
@@ -155,9 +155,9 @@ robotrules_status robotrules_robots_url(const char* url, std::size_t url_size, r
 void robotrules_access_name(std::int32_t access, robotrules_str* name) noexcept {
   if (name == nullptr) return;
   switch (access) {
-    case ROBOTRULES_ALLOWED: *name = str_of("allowed"); return;
-    case ROBOTRULES_DISALLOWED: *name = str_of("disallowed"); return;
-    case ROBOTRULES_UNKNOWN: *name = str_of("unknown"); return;
+    case ROBOTRULES_ACCESS_ALLOWED: *name = str_of(to_string(robotrules::Access::allowed)); return;
+    case ROBOTRULES_ACCESS_DISALLOWED: *name = str_of(to_string(robotrules::Access::disallowed)); return;
+    case ROBOTRULES_ACCESS_UNKNOWN: *name = str_of(to_string(robotrules::Access::unknown)); return;
     default: *name = str_of({});
   }
 }

@@ -1,16 +1,18 @@
-// What the functions of the C ABI share: checked arguments, statuses in place of exceptions, and views as C structs.
+// Shared by the functions of the C ABI: checked arguments, statuses in place of exceptions, and views as C structs.
 #pragma once
 
 #include <robotrules.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <robotrules/agent_name.hpp>
@@ -25,8 +27,7 @@ struct robotrules_text {
 
 namespace robotrules::c_abi {
 
-// --- arguments
-// --------------------------------------------------------------------------------------------------------
+// --- arguments ------------------------------------------------------------------------------------------------------
 
 inline constexpr std::size_t max_size = SIZE_MAX / 2;
 
@@ -47,6 +48,24 @@ constexpr std::string_view view_of(const char* data, std::size_t size) noexcept 
 
 constexpr std::string_view view_of(const robotrules_str& text) noexcept { return view_of(text.data, text.size); }
 
+// Copies a struct that the caller has filled to `to`. `first_size`: the size of the struct in the first release, which
+// stays when the struct gets more members; those that the caller does not know keep their values. Returns false if the
+// size is not valid, or if members that this version does not know are not zero.
+template <std::size_t first_size, class Struct>
+bool read_struct(const Struct* from, Struct& to) noexcept {
+  static_assert(std::is_trivially_copyable_v<Struct> && first_size <= sizeof(Struct));
+  constexpr std::size_t longest = 4'096;
+  if (from == nullptr) return false;
+  const std::size_t size = from->size;
+  if (size < first_size || size > longest) return false;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(from);
+  for (std::size_t i = sizeof(Struct); i < size; ++i) {
+    if (bytes[i] != 0) return false;
+  }
+  std::memcpy(&to, bytes, size < sizeof(Struct) ? size : sizeof(Struct));
+  return true;
+}
+
 // Returns the preset of that name, the default for an empty name, or null.
 inline const Dialect* find_dialect(std::string_view name) noexcept {
   return name.empty() ? &Dialect::rfc9309() : Dialect::find(name);
@@ -55,8 +74,7 @@ inline const Dialect* find_dialect(std::string_view name) noexcept {
 // Returns the robot with these names. Precondition: are_texts().
 AgentTokens tokens_of(const robotrules_str* names, std::size_t count, std::int32_t ignores_star);
 
-// --- results
-// ----------------------------------------------------------------------------------------------------------
+// --- results --------------------------------------------------------------------------------------------------------
 
 // Returns a view with a pointer that is never null.
 constexpr robotrules_str str_of(std::string_view text) noexcept {
@@ -76,8 +94,7 @@ constexpr std::int64_t delay_of(const std::optional<Milliseconds>& delay) noexce
   return delay ? delay->count() : -1;
 }
 
-// --- statuses
-// ---------------------------------------------------------------------------------------------------------
+// --- statuses -------------------------------------------------------------------------------------------------------
 
 // Calls `work` and returns its status. An exception becomes a status. In a build without exceptions, the new-handler
 // decides what happens when memory runs out, and nothing else can fail.

@@ -127,7 +127,7 @@ robotrules_status robotrules_difference_setting(const robotrules_difference* dif
                                                 std::size_t index, robotrules_changed_setting* setting) noexcept {
   return give_row(setting, settings_of(difference, added), index,
                   [](const Setting* from) -> robotrules_changed_setting {
-                    if (from == nullptr) return {str_of({}), ROBOTRULES_OTHER, 0, 0};
+                    if (from == nullptr) return {str_of({}), ROBOTRULES_KIND_OTHER, 0, 0};
                     return {str_of(from->setting.value), static_cast<std::int32_t>(from->setting.kind),
                             from->setting.line, from->agents.size()};
                   });

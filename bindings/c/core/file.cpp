@@ -11,19 +11,19 @@ using robotrules::Directive;
 using robotrules::DirectiveKind;
 using robotrules::RobotsTxt;
 
-static_assert(static_cast<int>(DirectiveKind::user_agent) == ROBOTRULES_USER_AGENT);
-static_assert(static_cast<int>(DirectiveKind::allow) == ROBOTRULES_ALLOW);
-static_assert(static_cast<int>(DirectiveKind::disallow) == ROBOTRULES_DISALLOW);
-static_assert(static_cast<int>(DirectiveKind::sitemap) == ROBOTRULES_SITEMAP);
-static_assert(static_cast<int>(DirectiveKind::crawl_delay) == ROBOTRULES_CRAWL_DELAY);
-static_assert(static_cast<int>(DirectiveKind::request_rate) == ROBOTRULES_REQUEST_RATE);
-static_assert(static_cast<int>(DirectiveKind::visit_time) == ROBOTRULES_VISIT_TIME);
-static_assert(static_cast<int>(DirectiveKind::host) == ROBOTRULES_HOST);
-static_assert(static_cast<int>(DirectiveKind::clean_param) == ROBOTRULES_CLEAN_PARAM);
-static_assert(static_cast<int>(DirectiveKind::noindex) == ROBOTRULES_NOINDEX);
-static_assert(static_cast<int>(DirectiveKind::content_signal) == ROBOTRULES_CONTENT_SIGNAL);
-static_assert(static_cast<int>(DirectiveKind::content_usage) == ROBOTRULES_CONTENT_USAGE);
-static_assert(static_cast<int>(DirectiveKind::other) == ROBOTRULES_OTHER);
+static_assert(static_cast<int>(DirectiveKind::user_agent) == ROBOTRULES_KIND_USER_AGENT);
+static_assert(static_cast<int>(DirectiveKind::allow) == ROBOTRULES_KIND_ALLOW);
+static_assert(static_cast<int>(DirectiveKind::disallow) == ROBOTRULES_KIND_DISALLOW);
+static_assert(static_cast<int>(DirectiveKind::sitemap) == ROBOTRULES_KIND_SITEMAP);
+static_assert(static_cast<int>(DirectiveKind::crawl_delay) == ROBOTRULES_KIND_CRAWL_DELAY);
+static_assert(static_cast<int>(DirectiveKind::request_rate) == ROBOTRULES_KIND_REQUEST_RATE);
+static_assert(static_cast<int>(DirectiveKind::visit_time) == ROBOTRULES_KIND_VISIT_TIME);
+static_assert(static_cast<int>(DirectiveKind::host) == ROBOTRULES_KIND_HOST);
+static_assert(static_cast<int>(DirectiveKind::clean_param) == ROBOTRULES_KIND_CLEAN_PARAM);
+static_assert(static_cast<int>(DirectiveKind::noindex) == ROBOTRULES_KIND_NOINDEX);
+static_assert(static_cast<int>(DirectiveKind::content_signal) == ROBOTRULES_KIND_CONTENT_SIGNAL);
+static_assert(static_cast<int>(DirectiveKind::content_usage) == ROBOTRULES_KIND_CONTENT_USAGE);
+static_assert(static_cast<int>(DirectiveKind::other) == ROBOTRULES_KIND_OTHER);
 
 robotrules_directive directive_of(const Directive& from) noexcept {
   return {str_of(from.name), str_of(from.value), static_cast<std::int32_t>(from.kind),
@@ -31,7 +31,7 @@ robotrules_directive directive_of(const Directive& from) noexcept {
           from.value_column, from.run_line};
 }
 
-constexpr robotrules_directive no_directive = {{"", 0}, {"", 0}, ROBOTRULES_OTHER, -1, 0, 0, 0, 0};
+constexpr robotrules_directive no_directive = {{"", 0}, {"", 0}, ROBOTRULES_KIND_OTHER, -1, 0, 0, 0, 0};
 
 }  // namespace
 
@@ -81,7 +81,7 @@ robotrules_status robotrules_file_get_facts(const robotrules_file* file, robotru
 
 void robotrules_kind_name(std::int32_t kind, robotrules_str* name) noexcept {
   if (name == nullptr) return;
-  const bool known = kind >= ROBOTRULES_USER_AGENT && kind <= ROBOTRULES_OTHER;
+  const bool known = kind >= ROBOTRULES_KIND_USER_AGENT && kind <= ROBOTRULES_KIND_OTHER;
   *name = str_of(known ? robotrules::to_string(static_cast<DirectiveKind>(kind)) : "");
 }
 
@@ -156,19 +156,23 @@ std::size_t robotrules_crawlers_count(const robotrules_crawlers* crawlers) noexc
   return crawlers != nullptr ? crawlers->list.survey.crawlers.size() : 0;
 }
 
+std::int32_t robotrules_crawlers_complete(const robotrules_crawlers* crawlers) noexcept {
+  return crawlers != nullptr && crawlers->list.survey.complete ? 1 : 0;
+}
+
 robotrules_status robotrules_crawlers_at(const robotrules_crawlers* crawlers, std::size_t index,
                                          robotrules_crawler* crawler) noexcept {
   static_assert(static_cast<int>(robotrules::Obeys::not_stated) == ROBOTRULES_OBEYS_NOT_STATED);
   static_assert(static_cast<int>(robotrules::Obeys::yes) == ROBOTRULES_OBEYS_YES);
   static_assert(static_cast<int>(robotrules::Obeys::partly) == ROBOTRULES_OBEYS_PARTLY);
   static_assert(static_cast<int>(robotrules::Obeys::no) == ROBOTRULES_OBEYS_NO);
-  static_assert(static_cast<int>(robotrules::Reach::everywhere) == ROBOTRULES_EVERYWHERE);
-  static_assert(static_cast<int>(robotrules::Reach::partly) == ROBOTRULES_PARTLY);
-  static_assert(static_cast<int>(robotrules::Reach::nowhere) == ROBOTRULES_NOWHERE);
+  static_assert(static_cast<int>(robotrules::Reach::everywhere) == ROBOTRULES_REACH_EVERYWHERE);
+  static_assert(static_cast<int>(robotrules::Reach::partly) == ROBOTRULES_REACH_PARTLY);
+  static_assert(static_cast<int>(robotrules::Reach::nowhere) == ROBOTRULES_REACH_NOWHERE);
   const auto* rows = crawlers != nullptr ? &crawlers->list.survey.crawlers : nullptr;
   return give_row(crawler, rows, index, [](const robotrules::CrawlerAccess* from) -> robotrules_crawler {
     const robotrules_str none = str_of({});
-    if (from == nullptr) return {none, none, none, none, 0, 0, ROBOTRULES_NOWHERE, 0, rule_of(std::nullopt)};
+    if (from == nullptr) return {none, none, none, none, 0, 0, ROBOTRULES_REACH_NOWHERE, 0, rule_of(std::nullopt)};
     return {str_of(from->crawler->name),
             str_of(from->crawler->operated_by),
             str_of(from->crawler->kind),

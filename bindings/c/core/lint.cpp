@@ -1,3 +1,5 @@
+#include <iterator>
+
 #include "c/core/common.hpp"
 #include "c/core/handles.hpp"
 
@@ -9,20 +11,19 @@ using robotrules::Diagnostic;
 using robotrules::LintOptions;
 using robotrules::Severity;
 
-static_assert(static_cast<int>(Severity::error) == ROBOTRULES_ERROR);
-static_assert(static_cast<int>(Severity::warning) == ROBOTRULES_WARNING);
-static_assert(static_cast<int>(Severity::note) == ROBOTRULES_NOTE);
+static_assert(static_cast<int>(Severity::error) == ROBOTRULES_SEVERITY_ERROR);
+static_assert(static_cast<int>(Severity::warning) == ROBOTRULES_SEVERITY_WARNING);
+static_assert(static_cast<int>(Severity::note) == ROBOTRULES_SEVERITY_NOTE);
 
-LintOptions options_of(const robotrules_lint_options* from) {
+LintOptions options_of(const robotrules_lint_options& from) {
   LintOptions options;
-  if (from == nullptr) return options;
-  if (from->known_robots != 0) options.robots = robotrules::known_robots();
-  if (from->fetched != 0) {
+  if (from.known_robots != 0) options.robots = robotrules::known_robots();
+  if (from.fetched != 0) {
     auto& fetched = options.fetched.emplace();
-    fetched.status = from->status;
-    fetched.redirects = from->redirects;
-    fetched.content_type = view_of(from->content_type);
-    if (from->max_age >= 0) fetched.max_age = std::chrono::seconds(from->max_age);
+    fetched.status = from.status;
+    fetched.redirects = from.redirects;
+    fetched.content_type = view_of(from.content_type);
+    if (from.max_age >= 0) fetched.max_age = std::chrono::seconds(from.max_age);
   }
   return options;
 }
@@ -51,18 +52,32 @@ const std::vector<Finding>* rows_of(const robotrules_findings* findings) noexcep
   return findings != nullptr ? &findings->findings : nullptr;
 }
 
+// Gives the count at `index`. `counts` is null if its handle is.
+robotrules_status give_count(const robotrules::CodeCounts* counts, std::size_t index,
+                             robotrules_code_count* out) noexcept {
+  if (out == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
+  *out = {str_of({}), 0};
+  if (counts == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
+  if (index >= counts->size()) return ROBOTRULES_OUT_OF_RANGE;
+  const auto& [code, count] = *std::next(counts->begin(), static_cast<std::ptrdiff_t>(index));
+  *out = {str_of(code), count};
+  return ROBOTRULES_OK;
+}
+
 }  // namespace
 
 void robotrules_severity_name(std::int32_t severity, robotrules_str* name) noexcept {
   if (name == nullptr) return;
-  const bool known = severity >= ROBOTRULES_ERROR && severity <= ROBOTRULES_NOTE;
+  const bool known = severity >= ROBOTRULES_SEVERITY_ERROR && severity <= ROBOTRULES_SEVERITY_NOTE;
   *name = str_of(known ? robotrules::to_string(static_cast<Severity>(severity)) : "");
 }
 
 robotrules_status robotrules_file_lint(const robotrules_file* file, const robotrules_lint_options* options,
                                        robotrules_findings** findings) noexcept {
-  const bool valid = file != nullptr && (options == nullptr || is_text(options->content_type));
-  return give(findings, valid, [&] { return findings_of(file->file.diagnostics(options_of(options))); });
+  robotrules_lint_options given = ROBOTRULES_LINT_OPTIONS_INIT;
+  const bool valid = file != nullptr && (options == nullptr || read_struct<sizeof given>(options, given)) &&
+                     is_text(given.content_type);
+  return give(findings, valid, [&] { return findings_of(file->file.diagnostics(options_of(given))); });
 }
 
 std::size_t robotrules_findings_count(const robotrules_findings* findings) noexcept {
@@ -125,11 +140,22 @@ robotrules_status robotrules_fix(const char* robots, std::size_t robots_size, co
 
 robotrules_status robotrules_fixed_get_facts(const robotrules_fixed* fixed, robotrules_fixed_facts* facts) noexcept {
   if (facts == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
-  *facts = {str_of({}), str_of({}), 0, 0};
+  *facts = {str_of({}), str_of({}), 0, 0, 0, 0};
   if (fixed == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
   const auto& from = fixed->fixed;
-  *facts = {str_of(from.text), str_of(from.diff), from.edits, from.is_fixable ? 1 : 0};
+  *facts = {str_of(from.text), str_of(from.diff),    from.edits,
+            from.left.size(),  from.unproven.size(), from.is_fixable ? 1 : 0};
   return ROBOTRULES_OK;
+}
+
+robotrules_status robotrules_fixed_left(const robotrules_fixed* fixed, std::size_t index,
+                                        robotrules_code_count* left) noexcept {
+  return give_count(fixed != nullptr ? &fixed->fixed.left : nullptr, index, left);
+}
+
+robotrules_status robotrules_fixed_unproven(const robotrules_fixed* fixed, std::size_t index,
+                                            robotrules_code_count* unproven) noexcept {
+  return give_count(fixed != nullptr ? &fixed->fixed.unproven : nullptr, index, unproven);
 }
 
 void robotrules_fixed_free(robotrules_fixed* fixed) noexcept { delete fixed; }

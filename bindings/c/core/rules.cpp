@@ -11,9 +11,9 @@ using robotrules::Dialect;
 using robotrules::Preference;
 using robotrules::Rules;
 
-static_assert(static_cast<int>(Preference::unknown) == ROBOTRULES_UNKNOWN);
-static_assert(static_cast<int>(Preference::allowed) == ROBOTRULES_ALLOWED);
-static_assert(static_cast<int>(Preference::disallowed) == ROBOTRULES_DISALLOWED);
+static_assert(static_cast<int>(Preference::unknown) == ROBOTRULES_ACCESS_UNKNOWN);
+static_assert(static_cast<int>(Preference::allowed) == ROBOTRULES_ACCESS_ALLOWED);
+static_assert(static_cast<int>(Preference::disallowed) == ROBOTRULES_ACCESS_DISALLOWED);
 std::int32_t preference_of(Preference preference) noexcept { return static_cast<std::int32_t>(preference); }
 
 // Gives the rules of `robots` for an agent, which `agent_of` makes.
@@ -28,12 +28,13 @@ robotrules_status compile(std::string_view robots, const AgentOf& agent_of, std:
 }  // namespace
 
 robotrules_status robotrules_rule_text(const robotrules_rule* rule, robotrules_text** text) noexcept {
-  const bool valid = rule != nullptr && is_text(rule->pattern) &&
-                     (rule->line == 0 || rule->access == ROBOTRULES_ALLOWED || rule->access == ROBOTRULES_DISALLOWED);
+  const bool valid =
+      rule != nullptr && is_text(rule->pattern) &&
+      (rule->line == 0 || rule->access == ROBOTRULES_ACCESS_ALLOWED || rule->access == ROBOTRULES_ACCESS_DISALLOWED);
   return give(text, valid, [&] {
     if (rule->line == 0) return std::string();
     const auto access =
-        rule->access == ROBOTRULES_ALLOWED ? robotrules::Access::allowed : robotrules::Access::disallowed;
+        rule->access == ROBOTRULES_ACCESS_ALLOWED ? robotrules::Access::allowed : robotrules::Access::disallowed;
     return robotrules::RuleLine{access, rule->line, view_of(rule->pattern)}.text();
   });
 }
@@ -86,13 +87,36 @@ robotrules_status robotrules_rules_check(const robotrules_rules* rules, const ch
 }
 
 std::int32_t robotrules_rules_access(const robotrules_rules* rules, const char* url, std::size_t url_size) noexcept {
-  if (rules == nullptr || !is_text(url, url_size)) return ROBOTRULES_UNKNOWN;
-  std::int32_t access = ROBOTRULES_UNKNOWN;
+  if (rules == nullptr || !is_text(url, url_size)) return ROBOTRULES_ACCESS_UNKNOWN;
+  std::int32_t access = ROBOTRULES_ACCESS_UNKNOWN;
   const robotrules_status status = guarded([&] {
     access = access_of(rules->rules.check(view_of(url, url_size)).access());
     return ROBOTRULES_OK;
   });
-  return status == ROBOTRULES_OK ? access : ROBOTRULES_UNKNOWN;
+  return status == ROBOTRULES_OK ? access : ROBOTRULES_ACCESS_UNKNOWN;
+}
+
+robotrules_status robotrules_rules_check_many(const robotrules_rules* rules, const robotrules_str* urls,
+                                              std::size_t count, std::int32_t* access, std::uint32_t* lines) noexcept {
+  if (count > max_size / sizeof(robotrules_str)) return ROBOTRULES_INVALID_ARGUMENT;  // no array is so long
+  const auto forget = [&] {
+    if (access != nullptr) std::fill_n(access, count, std::int32_t{ROBOTRULES_ACCESS_UNKNOWN});
+    if (lines != nullptr) std::fill_n(lines, count, 0U);
+  };
+  if (rules == nullptr || !are_texts(urls, count) || (access == nullptr && count != 0)) {
+    forget();
+    return ROBOTRULES_INVALID_ARGUMENT;
+  }
+  const robotrules_status status = guarded([&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      const robotrules::Verdict verdict = rules->rules.check(view_of(urls[i]));
+      access[i] = access_of(verdict.access());
+      if (lines != nullptr) lines[i] = rule_of(verdict.rule()).line;
+    }
+    return ROBOTRULES_OK;
+  });
+  if (status != ROBOTRULES_OK) forget();
+  return status;
 }
 
 robotrules_status robotrules_rules_explain(const robotrules_rules* rules, const char* url, std::size_t url_size,

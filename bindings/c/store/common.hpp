@@ -1,4 +1,4 @@
-// What the functions of store and agent share: errors with a code and a sentence, and times as numbers.
+// Shared by the functions of store and agent: errors with a code and a sentence, and times as numbers.
 #pragma once
 
 #include <robotrules.h>

@@ -1,5 +1,9 @@
 #include <chrono>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include <robotrules/origin.hpp>
 
 #include "c/core/handles.hpp"
 #include "c/store/common.hpp"
@@ -11,7 +15,61 @@ namespace {
 using robotrules::OtherAgent;
 using robotrules::RobotRules;
 
+using robotrules::Origin;
+using robotrules::PolicyAction;
+using robotrules::Result;
+using robotrules::RobotsOutcome;
+using robotrules::RobotsPolicy;
+using robotrules::RobotsRecord;
+using robotrules::RobotsState;
+using robotrules::Timestamp;
+
 constexpr std::int64_t max_fresh_seconds = std::int64_t{100} * 366 * 86'400;
+
+bool is_fresh_time(std::int64_t seconds) noexcept { return seconds >= 0 && seconds <= max_fresh_seconds; }
+
+constexpr RobotsState states[] = {RobotsState::unknown, RobotsState::rules, RobotsState::stale, RobotsState::allow_all,
+                                  RobotsState::disallow_all};
+static_assert(static_cast<int>(RobotsState::unknown) == ROBOTRULES_STATE_UNKNOWN);
+static_assert(static_cast<int>(RobotsState::rules) == ROBOTRULES_STATE_RULES);
+static_assert(static_cast<int>(RobotsState::stale) == ROBOTRULES_STATE_STALE);
+static_assert(static_cast<int>(RobotsState::allow_all) == ROBOTRULES_STATE_ALLOW_ALL);
+static_assert(static_cast<int>(RobotsState::disallow_all) == ROBOTRULES_STATE_DISALLOW_ALL);
+
+// Returns the record after a fetch that gave no file, as RobotUA keeps it. `status` 0: no answer.
+RobotsRecord without_file(const RobotsRecord* old, std::string_view url, bool unavailable, int status, Timestamp now,
+                          Timestamp fresh_until) {
+  RobotsRecord record;
+  if (old != nullptr) record = *old;
+  record.fresh_until = fresh_until;
+  record.status = status;
+  if (unavailable) {
+    record.outcome = RobotsOutcome::unavailable;
+    record.body = nullptr;
+    record.truncated = false;
+    record.url = url;
+    record.hops.clear();
+    record.etag.clear();
+    record.last_modified.clear();
+    record.fetched_at = now;
+    record.failing_since.reset();
+    record.failures = 0;
+  } else {  // the last good copy stays
+    record.outcome = RobotsOutcome::unreachable;
+    if (status < 300) record.status = 0;  // an answer that is not complete
+    if (!record.failing_since) record.failing_since = now;
+    if (record.failures != UINT32_MAX) ++record.failures;
+  }
+  return record;
+}
+
+// RobotRules takes a store that cannot be read for one without a record. Returns the error of the store, if there is
+// one.
+Result<void> readable(const RobotRules& rules, const Origin& origin) {
+  if (const auto record = rules.store()->robots(origin); !record) return record.error();
+  if (const auto policy = rules.policy(); !policy) return policy.error();
+  return {};
+}
 
 }  // namespace
 
@@ -23,9 +81,15 @@ robotrules_status robotrules_database_open(robotrules_store* store, const char* 
   return guarded_if(valid, error, [&]() -> robotrules_status {
     const auto* found = find_dialect(view_of(dialect, dialect_size));
     if (found == nullptr) return ROBOTRULES_UNKNOWN_DIALECT;
-    auto opened =
-        RobotRules::open(store != nullptr ? store->store : robotrules::make_memory_store(), view_of(agent, agent_size),
-                         *found, clear_other != 0 ? OtherAgent::clears : OtherAgent::refused);
+    const auto base = store != nullptr ? store->store : robotrules::make_memory_store();
+    const auto name = view_of(agent, agent_size);
+    if (clear_other != 0) {
+      if (const auto cleared = RobotRules::open(base, name, *found, OtherAgent::clears); !cleared) {
+        return fail(cleared.error(), error);
+      }
+    }
+    // Opened again, because this object keeps the choice: an agent of another name must not clear the store later.
+    auto opened = RobotRules::open(base, name, *found, OtherAgent::refused);
     if (opened) *database = new_handle<robotrules_database>(std::make_shared<RobotRules>(std::move(*opened)));
     return status_of(opened, error);
   });
@@ -37,7 +101,7 @@ robotrules_status robotrules_database_keep(robotrules_database* database, const 
                                            std::size_t robots_url_size, const char* robots, std::size_t robots_size,
                                            std::int64_t fresh_seconds, robotrules_error** error) noexcept {
   const bool valid = database != nullptr && is_text(robots_url, robots_url_size) && is_text(robots, robots_size) &&
-                     fresh_seconds >= 0 && fresh_seconds <= max_fresh_seconds;
+                     is_fresh_time(fresh_seconds);
   return guarded_if(valid, error, [&] {
     RobotRules& rules = *database->rules;
     const auto until = rules.store()->now() + std::chrono::seconds(fresh_seconds);
@@ -45,26 +109,100 @@ robotrules_status robotrules_database_keep(robotrules_database* database, const 
   });
 }
 
+robotrules_status robotrules_database_keep_outcome(robotrules_database* database, const char* robots_url,
+                                                   std::size_t robots_url_size, std::int32_t outcome,
+                                                   std::int32_t http_status, std::int64_t fresh_seconds,
+                                                   robotrules_error** error) noexcept {
+  const bool valid = database != nullptr && is_text(robots_url, robots_url_size) && is_fresh_time(fresh_seconds) &&
+                     http_status >= 0 && http_status <= 999 &&
+                     (outcome == ROBOTRULES_OUTCOME_UNAVAILABLE || outcome == ROBOTRULES_OUTCOME_UNREACHABLE);
+  return guarded_if(valid, error, [&]() -> robotrules_status {
+    const RobotRules& rules = *database->rules;
+    robotrules::Store& store = *rules.store();
+    const auto url = view_of(robots_url, robots_url_size);
+    const auto origin = Origin::of(url);
+    if (!origin) return ROBOTRULES_INVALID_URL;
+    const auto old = store.robots(*origin);
+    if (!old) return fail(old.error(), error);
+    const auto policy = rules.policy();
+    if (!policy) return fail(policy.error(), error);
+    const bool unavailable = outcome == ROBOTRULES_OUTCOME_UNAVAILABLE &&
+                             action_for(RobotsOutcome::unavailable, http_status, *policy) != PolicyAction::unreachable;
+    const Timestamp now = store.now();
+    const auto kept = store.put_robots(*origin, without_file(old->get(), url, unavailable, http_status, now,
+                                                             now + std::chrono::seconds(fresh_seconds)));
+    return status_of(kept, error);
+  });
+}
+
+robotrules_status robotrules_database_set_policy(robotrules_database* database, const char* name, std::size_t name_size,
+                                                 robotrules_error** error) noexcept {
+  const auto* policy = is_text(name, name_size) ? RobotsPolicy::find(view_of(name, name_size)) : nullptr;
+  return guarded_if(database != nullptr && policy != nullptr, error,
+                    [&] { return status_of(database->rules->policy(*policy), error); });
+}
+
+robotrules_status robotrules_database_policy(const robotrules_database* database, robotrules_text** name,
+                                             robotrules_error** error) noexcept {
+  if (name != nullptr) *name = nullptr;
+  return guarded_if(database != nullptr && name != nullptr, error, [&] {
+    const auto policy = database->rules->policy();
+    if (policy) *name = new_handle<robotrules_text>(std::string(policy->name));
+    return status_of(policy, error);
+  });
+}
+
+void robotrules_state_name(std::int32_t state, robotrules_str* name) noexcept {
+  if (name == nullptr) return;
+  const bool known = state >= 0 && static_cast<std::size_t>(state) < std::size(states);
+  *name = str_of(known ? to_string(states[state]) : "");
+}
+
+robotrules_status robotrules_database_check(const robotrules_database* database, const char* url, std::size_t url_size,
+                                            std::int32_t* access, std::int32_t* state,
+                                            robotrules_error** error) noexcept {
+  if (access != nullptr) *access = ROBOTRULES_ACCESS_UNKNOWN;
+  if (state != nullptr) *state = ROBOTRULES_STATE_UNKNOWN;
+  const bool valid = database != nullptr && is_text(url, url_size) && access != nullptr;
+  return guarded_if(valid, error, [&]() -> robotrules_status {
+    const RobotRules& rules = *database->rules;
+    const auto page = view_of(url, url_size);
+    const auto origin = Origin::of(page);
+    const auto answer = rules.allowed(page);
+    const RobotsState found = rules.state(page);
+    if (found == RobotsState::unknown && origin) {
+      if (const auto read = readable(rules, *origin); !read) return fail(read.error(), error);
+    }
+    if (!origin && answer == robotrules::Access::unknown) return ROBOTRULES_INVALID_URL;
+    *access = access_of(answer);
+    if (state != nullptr) *state = static_cast<std::int32_t>(found);
+    return ROBOTRULES_OK;
+  });
+}
+
 std::int32_t robotrules_database_allowed(const robotrules_database* database, const char* url,
                                          std::size_t url_size) noexcept {
-  if (database == nullptr || !is_text(url, url_size)) return ROBOTRULES_UNKNOWN;
-  std::int32_t access = ROBOTRULES_UNKNOWN;
+  if (database == nullptr || !is_text(url, url_size)) return ROBOTRULES_ACCESS_UNKNOWN;
+  std::int32_t access = ROBOTRULES_ACCESS_UNKNOWN;
   const robotrules_status status = guarded([&] {
     access = access_of(database->rules->allowed(view_of(url, url_size)));
     return ROBOTRULES_OK;
   });
-  return status == ROBOTRULES_OK ? access : ROBOTRULES_UNKNOWN;
+  return status == ROBOTRULES_OK ? access : ROBOTRULES_ACCESS_UNKNOWN;
 }
 
 robotrules_status robotrules_database_rules(const robotrules_database* database, const char* url, std::size_t url_size,
-                                            robotrules_rules** rules) noexcept {
-  if (rules == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
-  *rules = nullptr;
-  if (database == nullptr || !is_text(url, url_size)) return ROBOTRULES_INVALID_ARGUMENT;
-  return guarded([&] {
-    if (const auto found = database->rules->rules(view_of(url, url_size)))
+                                            robotrules_rules** rules, robotrules_error** error) noexcept {
+  if (rules != nullptr) *rules = nullptr;
+  const bool valid = rules != nullptr && database != nullptr && is_text(url, url_size);
+  return guarded_if(valid, error, [&]() -> robotrules_status {
+    const auto origin = Origin::of(view_of(url, url_size));
+    if (!origin) return ROBOTRULES_INVALID_URL;
+    if (const auto found = database->rules->rules(view_of(url, url_size))) {
       *rules = new_handle<robotrules_rules>(*found);
-    return ROBOTRULES_OK;
+      return ROBOTRULES_OK;
+    }
+    return status_of(readable(*database->rules, *origin), error);
   });
 }
 

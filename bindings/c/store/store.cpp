@@ -38,16 +38,15 @@ Result<std::shared_ptr<Store>> open(std::string_view name, std::uint32_t flags) 
 }
 
 robotrules::ReserveRequest request_of(const robotrules_str* keys, std::size_t key_count,
-                                      const robotrules_gate_request* from) {
+                                      const robotrules_gate_request& from) {
   robotrules::ReserveRequest request;
   request.keys = tokens_of(keys, key_count, 0).tokens;
-  if (from == nullptr) return request;
-  request.interval = microseconds(from->interval);
-  if (from->hold != 0) request.hold = microseconds(from->hold);
-  if (from->max_penalty != 0) request.max_penalty = microseconds(from->max_penalty);
-  if (from->in_flight != 0) request.in_flight = from->in_flight;
-  request.from_start = from->from_start != 0;
-  request.robots_fetch = from->robots_fetch != 0;
+  request.interval = microseconds(from.interval);
+  if (from.hold != 0) request.hold = microseconds(from.hold);
+  if (from.max_penalty != 0) request.max_penalty = microseconds(from.max_penalty);
+  if (from.in_flight != 0) request.in_flight = from.in_flight;
+  request.from_start = from.from_start != 0;
+  request.robots_fetch = from.robots_fetch != 0;
   return request;
 }
 
@@ -113,12 +112,14 @@ robotrules_status robotrules_store_reserve(robotrules_store* store, const robotr
                                            const robotrules_gate_request* request, robotrules_reservation** reservation,
                                            robotrules_error** error) noexcept {
   if (reservation != nullptr) *reservation = nullptr;
-  const bool valid = reservation != nullptr && store != nullptr && are_texts(keys, key_count);
+  robotrules_gate_request given = ROBOTRULES_GATE_REQUEST_INIT;
+  const bool valid = reservation != nullptr && store != nullptr && are_texts(keys, key_count) &&
+                     (request == nullptr || read_struct<sizeof given>(request, given));
   return guarded_if(valid, error, [&] {
     // Made first: after a grant nothing may fail, as the caller could not complete it.
     auto made = std::make_unique<robotrules_reservation>();
     made->store = store->store;
-    auto answer = store->store->reserve(request_of(keys, key_count, request));
+    auto answer = store->store->reserve(request_of(keys, key_count, given));
     if (!answer) return fail(answer.error(), error);
     made->answer = std::move(*answer);
     *reservation = made.release();
@@ -132,13 +133,13 @@ robotrules_status robotrules_reservation_answer(const robotrules_reservation* re
   *answer = no_answer;
   if (reservation == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
   if (const auto* given = std::get_if<Granted>(&reservation->answer)) {
-    answer->answer = ROBOTRULES_GRANTED;
+    answer->answer = ROBOTRULES_GATE_GRANTED;
     answer->fence = given->token.fence;
     answer->until = time_of(given->token.expires_at);
   } else if (const auto* wait = std::get_if<Wait>(&reservation->answer)) {
-    *answer = {ROBOTRULES_WAIT, 0, time_of(wait->until), str_of(to_string(wait->why)), str_of(wait->key)};
+    *answer = {ROBOTRULES_GATE_WAIT, 0, time_of(wait->until), str_of(to_string(wait->why)), str_of(wait->key)};
   } else if (const auto* blocked = std::get_if<Blocked>(&reservation->answer)) {
-    *answer = {ROBOTRULES_BLOCKED, 0, time_of(blocked->until), str_of({}), str_of(blocked->key)};
+    *answer = {ROBOTRULES_GATE_BLOCKED, 0, time_of(blocked->until), str_of({}), str_of(blocked->key)};
   }
   return ROBOTRULES_OK;
 }

@@ -22,6 +22,7 @@ function putLintOptions(owner, options) {
   const at = owner.reserve(LINT_OPTIONS.size);
   const view = owner.view();
   const values = {
+    size: LINT_OPTIONS.size,
     knownRobots: options?.knownRobots === false ? 0 : 1,
     fetched: fetched ? 1 : 0,
     status: fetched?.status ?? 200,

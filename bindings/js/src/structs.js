@@ -64,14 +64,16 @@ export const DIRECTIVE = struct({
 export const GROUP = struct({ line: "u32", agentCount: "u32", ruleCount: "u32", otherCount: "u32" });
 export const SITEMAP = struct({ url: "text", value: "text", line: "u32" });
 export const LINT_OPTIONS = struct({
-  knownRobots: "i32", fetched: "i32", status: "i32", redirects: "u32", maxAge: "i64", contentType: "text",
+  size: "u32", knownRobots: "i32", fetched: "i32", status: "i32", redirects: "u32", maxAge: "i64", contentType: "text",
 });
 export const FINDING = struct({
   code: "text", message: "text", remedy: "text", editCount: "u32", severity: "i32", line: "u32", column: "u32",
 });
 export const EDIT = struct({ text: "text", lineCount: "u32", line: "u32" });
 export const LINT_CODE = struct({ code: "text", summary: "text", severity: "i32", consequence: "i32" });
-export const FIXED_FACTS = struct({ text: "text", diff: "text", edits: "u32", isFixable: "i32" });
+export const FIXED_FACTS = struct({
+  text: "text", diff: "text", edits: "u32", leftCount: "u32", unprovenCount: "u32", isFixable: "i32",
+});
 export const DIFFERENCE_FACTS = struct({
   same: "i32", robotCount: "u32", addedSitemapCount: "u32", removedSitemapCount: "u32", addedSettingCount: "u32",
   removedSettingCount: "u32", limitCount: "u32",

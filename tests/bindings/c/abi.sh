@@ -18,8 +18,8 @@ trap 'rm -rf "$scratch"' EXIT
 {
   echo '#include <robotrules.h>'
   sed 's|//.*||' "$headers/robotrules.h" | tr '\n' ' ' | grep -oE 'ROBOTRULES_EXPORT [^;{}]*;' | sed 's/;$/ { __builtin_trap(); }/'
-  sed 's|//.*||' "$headers/robotrules.h" | grep -oE 'ROBOTRULES_[A-Z_0-9]+ = ' |
-    sed -E 's/(.*) = /const char constant_\1[\1 + 1] = "";/'
+  sed 's|//.*||' "$headers/robotrules.h" | grep -oE 'ROBOTRULES_[A-Z_0-9]+ = |define ROBOTRULES_FEATURE_[A-Z]+' |
+    sed -E 's/^define (.*)/\1 = /; s/(.*) = /const char constant_\1[\1 + 1] = "";/'
 } > "$scratch/stub.c"
 sed 's/^  global:/  global: constant_*;/' "$map" > "$scratch/map"
 "$cc" -std=c11 -g -O0 -fPIC -shared -w -I"$headers" "$scratch/stub.c" -nostdlib -Wl,-soname,librobotrules.so.0 \

@@ -28,7 +28,7 @@ changed 's/^ROBOTRULES_EXPORT void robotrules_text_free/ROBOTRULES_EXPORT void r
 ! changed 's/robotrules_access_name\(int32_t access/robotrules_access_name(int64_t access/' '' "$library" || must_fail 'a parameter of another type'
 ! changed 's/^  size_t edit_count;.*//' '' "$library" || must_fail 'a struct with a member less'
 ! changed 's/^  uint32_t column; .*/&\n  uint32_t column_end;/' '' "$library" || must_fail 'a struct with a member more'
-! changed 's/ROBOTRULES_DISALLOWED = 2/ROBOTRULES_DISALLOWED = 3/' '' "$library" || must_fail 'a constant with another value'
+! changed 's/ROBOTRULES_ACCESS_DISALLOWED = 2/ROBOTRULES_ACCESS_DISALLOWED = 3/' '' "$library" || must_fail 'a constant with another value'
 ! changed '' 's/^ROBOTRULES_0.1 /ROBOTRULES_0.2 /' "$library" || { echo 'passed by mistake: another symbol version' >&2; exit 1; }
 
 # A library that lacks a function of the header.

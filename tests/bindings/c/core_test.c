@@ -66,7 +66,7 @@ static void names(void) {
   CHECK_STR(name, "");
   CHECK(robotrules_robot_name(ROBOTRULES_TEXT("Mozilla/5.0 (compatible; FooBot/1.0)"), &name) == ROBOTRULES_OK);
   CHECK_STR(name, "FooBot");
-  robotrules_access_name(ROBOTRULES_DISALLOWED, &name);
+  robotrules_access_name(ROBOTRULES_ACCESS_DISALLOWED, &name);
   CHECK_STR(name, "disallowed");
   robotrules_access_name(7, &name);
   CHECK_STR(name, "");
@@ -76,11 +76,11 @@ static void names(void) {
   CHECK_STR(name, "no rule matches");
   robotrules_why_reason(-1, &name);
   CHECK_STR(name, "");
-  robotrules_kind_name(ROBOTRULES_CLEAN_PARAM, &name);
+  robotrules_kind_name(ROBOTRULES_KIND_CLEAN_PARAM, &name);
   CHECK_STR(name, "Clean-param");
   robotrules_kind_name(99, &name);
   CHECK_STR(name, "");
-  robotrules_severity_name(ROBOTRULES_WARNING, &name);
+  robotrules_severity_name(ROBOTRULES_SEVERITY_WARNING, &name);
   CHECK_STR(name, "warning");
 
   robotrules_text* url;
@@ -96,23 +96,23 @@ static void verdicts(void) {
   robotrules_text* text;
   CHECK(robotrules_rules_check(rules, ROBOTRULES_TEXT("https://example.org/private/open/x"), &verdict) ==
         ROBOTRULES_OK);
-  CHECK(verdict.access == ROBOTRULES_ALLOWED && verdict.why == ROBOTRULES_WHY_RULE);
-  CHECK(verdict.rule.line == 3 && verdict.rule.access == ROBOTRULES_ALLOWED);
+  CHECK(verdict.access == ROBOTRULES_ACCESS_ALLOWED && verdict.why == ROBOTRULES_WHY_RULE);
+  CHECK(verdict.rule.line == 3 && verdict.rule.access == ROBOTRULES_ACCESS_ALLOWED);
   CHECK_STR(verdict.rule.pattern, "/private/open");
-  CHECK(verdict.runner_up.line == 2 && verdict.runner_up.access == ROBOTRULES_DISALLOWED);
+  CHECK(verdict.runner_up.line == 2 && verdict.runner_up.access == ROBOTRULES_ACCESS_DISALLOWED);
   CHECK(verdict.group_line == 1 && verdict.group_is_default == 0);
   CHECK_STR(verdict.group_agent, "FooBot");
   CHECK(robotrules_rule_text(&verdict.runner_up, &text) == ROBOTRULES_OK);
   CHECK_TEXT(text, "Disallow: /private");
 
   CHECK(robotrules_rules_check(rules, ROBOTRULES_TEXT("/else"), &verdict) == ROBOTRULES_OK);
-  CHECK(verdict.access == ROBOTRULES_ALLOWED && verdict.why == ROBOTRULES_WHY_NO_RULE && verdict.rule.line == 0);
+  CHECK(verdict.access == ROBOTRULES_ACCESS_ALLOWED && verdict.why == ROBOTRULES_WHY_NO_RULE && verdict.rule.line == 0);
   CHECK_STR(verdict.rule.pattern, "");
   CHECK(robotrules_rule_text(&verdict.rule, &text) == ROBOTRULES_OK);
   CHECK_TEXT(text, "");
 
-  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/private")) == ROBOTRULES_DISALLOWED);
-  CHECK(robotrules_rules_access(rules, NULL, 0) == ROBOTRULES_ALLOWED);
+  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/private")) == ROBOTRULES_ACCESS_DISALLOWED);
+  CHECK(robotrules_rules_access(rules, NULL, 0) == ROBOTRULES_ACCESS_ALLOWED);
   CHECK(robotrules_rules_explain(rules, ROBOTRULES_TEXT("/private"), &text) == ROBOTRULES_OK);
   CHECK_TEXT(text, "disallowed by \"Disallow: /private\" in line 2, of the group \"FooBot\", line 1");
 
@@ -124,7 +124,7 @@ static void verdicts(void) {
 
   rules = compiled("OtherBot");
   CHECK(robotrules_rules_check(rules, ROBOTRULES_TEXT("/x"), &verdict) == ROBOTRULES_OK);
-  CHECK(verdict.access == ROBOTRULES_DISALLOWED && verdict.group_is_default == 1 && verdict.group_line == 10);
+  CHECK(verdict.access == ROBOTRULES_ACCESS_DISALLOWED && verdict.group_is_default == 1 && verdict.group_line == 10);
   CHECK_STR(verdict.group_agent, "*");
   robotrules_rules_free(rules);
 }
@@ -137,10 +137,10 @@ static void lengths(void) {
   CHECK(robotrules_rules_compile(robots, sizeof robots - 1 - strlen("-and-more"), ROBOTRULES_TEXT("FooBot"), NULL, 0,
                                  NULL, 0, &rules) == ROBOTRULES_OK);
   CHECK(robotrules_rules_check(rules, ROBOTRULES_TEXT("/secret"), &verdict) == ROBOTRULES_OK);
-  CHECK(verdict.access == ROBOTRULES_DISALLOWED);
+  CHECK(verdict.access == ROBOTRULES_ACCESS_DISALLOWED);
   CHECK_STR(verdict.rule.pattern, "/secret");
-  CHECK(robotrules_rules_access(rules, "/a\0bc", 5) == ROBOTRULES_DISALLOWED);
-  CHECK(robotrules_rules_access(rules, "/a\0c", 4) == ROBOTRULES_ALLOWED);
+  CHECK(robotrules_rules_access(rules, "/a\0bc", 5) == ROBOTRULES_ACCESS_DISALLOWED);
+  CHECK(robotrules_rules_access(rules, "/a\0c", 4) == ROBOTRULES_ACCESS_ALLOWED);
   robotrules_rules_free(rules);
 }
 
@@ -150,17 +150,17 @@ static void several_names(void) {
   robotrules_rules* rules;
   CHECK(robotrules_rules_compile_names(robots, sizeof robots - 1, tokens, 2, 0, ROBOTRULES_TEXT("google"), NULL, 0,
                                        &rules) == ROBOTRULES_OK);
-  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/second")) == ROBOTRULES_DISALLOWED);
-  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/star")) == ROBOTRULES_ALLOWED);
+  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/second")) == ROBOTRULES_ACCESS_DISALLOWED);
+  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/star")) == ROBOTRULES_ACCESS_ALLOWED);
   robotrules_rules_free(rules);
   CHECK(robotrules_rules_compile_names(robots, sizeof robots - 1, tokens, 1, 1, NULL, 0, NULL, 0, &rules) ==
         ROBOTRULES_OK);
-  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/star")) == ROBOTRULES_ALLOWED);
+  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/star")) == ROBOTRULES_ACCESS_ALLOWED);
   robotrules_rules_free(rules);
 
   robotrules_file* file = parsed(robots);
   CHECK(robotrules_file_rules_names(file, tokens, 1, 0, &rules) == ROBOTRULES_OK);
-  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/star")) == ROBOTRULES_DISALLOWED);
+  CHECK(robotrules_rules_access(rules, ROBOTRULES_TEXT("/star")) == ROBOTRULES_ACCESS_DISALLOWED);
   robotrules_rules_free(rules);
   robotrules_file_free(file);
 }
@@ -176,8 +176,8 @@ static void settings(void) {
   robotrules_usage usage;
   CHECK(robotrules_rules_usage(rules, ROBOTRULES_TEXT("/private/x"), &usage) == ROBOTRULES_OK);
   CHECK_STR(usage.usage_path, "/private/");
-  CHECK(usage.usage_train_ai == ROBOTRULES_DISALLOWED && usage.usage_search == ROBOTRULES_UNKNOWN);
-  CHECK(usage.signal_search == ROBOTRULES_ALLOWED && usage.signal_ai_train == ROBOTRULES_DISALLOWED);
+  CHECK(usage.usage_train_ai == ROBOTRULES_ACCESS_DISALLOWED && usage.usage_search == ROBOTRULES_ACCESS_UNKNOWN);
+  CHECK(usage.signal_search == ROBOTRULES_ACCESS_ALLOWED && usage.signal_ai_train == ROBOTRULES_ACCESS_DISALLOWED);
 
   robotrules_text* url;
   CHECK(robotrules_rules_clean_url(rules, ROBOTRULES_TEXT("https://example.org/books?ref=1&id=2"), &url) ==
@@ -208,7 +208,7 @@ static void documents(void) {
 
   robotrules_directive directive;
   CHECK(robotrules_file_directive(file, 3, &directive) == ROBOTRULES_OK);
-  CHECK(directive.kind == ROBOTRULES_CRAWL_DELAY && directive.line == 4 && directive.column == 1);
+  CHECK(directive.kind == ROBOTRULES_KIND_CRAWL_DELAY && directive.line == 4 && directive.column == 1);
   CHECK(directive.value_column == 14 && directive.group == 0 && directive.run_line == 1);
   CHECK_STR(directive.name, "Crawl-delay");
   CHECK_STR(directive.value, "2.5");
@@ -218,7 +218,7 @@ static void documents(void) {
   CHECK(group.line == 10 && group.agent_count == 1 && group.rule_count == 1);
   size_t count;
   CHECK(robotrules_file_group_directives(file, 1, ROBOTRULES_GROUP_RULES, &directive, 1, &count) == ROBOTRULES_OK);
-  CHECK(count == 1 && directive.line == 11 && directive.kind == ROBOTRULES_DISALLOW);
+  CHECK(count == 1 && directive.line == 11 && directive.kind == ROBOTRULES_KIND_DISALLOW);
   CHECK(robotrules_file_group_directives(file, 0, ROBOTRULES_GROUP_AGENTS, &directive, 1, &count) == ROBOTRULES_OK);
   CHECK_STR(directive.value, "FooBot");
   CHECK(robotrules_file_group_directives(file, 0, ROBOTRULES_GROUP_OTHER, NULL, 0, &count) == ROBOTRULES_OK);
@@ -251,7 +251,7 @@ static void findings(void) {
   robotrules_findings* found;
   robotrules_finding finding = {{NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0};
   size_t index = 0;
-  const robotrules_lint_options options = {1, 1, 200, 0, -1, {"text/html", 9}};
+  const robotrules_lint_options options = {sizeof options, 1, 1, 200, 0, -1, {"text/html", 9}};
   CHECK(robotrules_file_lint(file, NULL, &found) == ROBOTRULES_OK);
   for (; index < robotrules_findings_count(found); ++index) {
     CHECK(robotrules_findings_at(found, index, &finding) == ROBOTRULES_OK);
@@ -296,7 +296,7 @@ static void findings(void) {
   robotrules_fixed_facts facts;
   CHECK(robotrules_fix(text, sizeof text - 1, NULL, 0, &fixed) == ROBOTRULES_OK);
   CHECK(robotrules_fixed_get_facts(fixed, &facts) == ROBOTRULES_OK);
-  CHECK(facts.edits == 1 && facts.is_fixable == 1 && facts.diff.size > 0);
+  CHECK(facts.edits == 1 && facts.is_fixable == 1 && facts.diff.size > 0 && facts.unproven_count == 0);
   CHECK_STR(facts.text, "User-agent: *\nDisallow: /x\n");
   robotrules_fixed_free(fixed);
 }
@@ -328,8 +328,8 @@ static void differences(void) {
   robotrules_path_change change;
   CHECK(robotrules_difference_change(difference, 0, 0, &change) == ROBOTRULES_OK);
   CHECK(change.path.size > 0 && change.path.data[0] == '/');
-  CHECK(change.before.access == ROBOTRULES_ALLOWED && change.before.why == ROBOTRULES_WHY_NO_RULE);
-  CHECK(change.after.access == ROBOTRULES_DISALLOWED && change.after.line == 2);
+  CHECK(change.before.access == ROBOTRULES_ACCESS_ALLOWED && change.before.why == ROBOTRULES_WHY_NO_RULE);
+  CHECK(change.after.access == ROBOTRULES_ACCESS_DISALLOWED && change.after.line == 2);
   CHECK_STR(change.after.rule, "Disallow: /");
   CHECK(robotrules_difference_change(difference, 0, 1, &change) == ROBOTRULES_OUT_OF_RANGE);
   CHECK(robotrules_difference_change(difference, 1, 0, &change) == ROBOTRULES_OUT_OF_RANGE);
@@ -342,7 +342,7 @@ static void differences(void) {
 
   robotrules_changed_setting setting;
   CHECK(robotrules_difference_setting(difference, 1, 0, &setting) == ROBOTRULES_OK);
-  CHECK(setting.kind == ROBOTRULES_VISIT_TIME && setting.agent_count == 1 && setting.line == 7);
+  CHECK(setting.kind == ROBOTRULES_KIND_VISIT_TIME && setting.agent_count == 1 && setting.line == 7);
   CHECK(robotrules_difference_setting_agent(difference, 1, 0, 0, &name) == ROBOTRULES_OK);
   CHECK_STR(name, "newbot");
   CHECK(robotrules_difference_limit(difference, 0, &name) == ROBOTRULES_OUT_OF_RANGE);
@@ -366,7 +366,8 @@ static void crawlers(void) {
   for (size_t i = 0; robotrules_crawlers_at(list, i, &crawler) == ROBOTRULES_OK; ++i) {
     if (crawler.name.size != 6 || memcmp(crawler.name.data, "GPTBot", 6) != 0) continue;
     ++found;
-    CHECK(crawler.reach == ROBOTRULES_NOWHERE && crawler.access == ROBOTRULES_DISALLOWED && crawler.rule.line == 2);
+    CHECK(crawler.reach == ROBOTRULES_REACH_NOWHERE && crawler.access == ROBOTRULES_ACCESS_DISALLOWED &&
+          crawler.rule.line == 2);
     CHECK_STR(crawler.group_agent, "GPTBot");
     CHECK(crawler.group_line == 1 && crawler.kind.size > 0);
   }

@@ -149,7 +149,8 @@ int main() {
                                                   robotrules_sitemaps_free));
   each_allocation_fails("file_lint", made<robotrules_findings>(
                                          [=](auto** out) {
-                                           const robotrules_lint_options options = {1, 1, 200, 0, 5, {"text/html", 9}};
+                                           const robotrules_lint_options options = {
+                                               sizeof(robotrules_lint_options), 1, 1, 200, 0, 5, {"text/html", 9}};
                                            return robotrules_file_lint(file, &options, out);
                                          },
                                          robotrules_findings_free));
@@ -179,7 +180,7 @@ int main() {
   each_allocation_fails("rules_check of a long URL", [=] {
     robotrules_verdict verdict;
     const robotrules_status status = robotrules_rules_check(rules, url, url_size, &verdict);
-    if (status != ROBOTRULES_OK && verdict.access != ROBOTRULES_UNKNOWN) complain("rules_check", 0, "an answer");
+    if (status != ROBOTRULES_OK && verdict.access != ROBOTRULES_ACCESS_UNKNOWN) complain("rules_check", 0, "an answer");
     return status;
   });
   each_allocation_fails("rules_lines", [=] {
@@ -219,8 +220,8 @@ int main() {
     robotrules_verdict verdict;
     if (robotrules_rules_check(rules, ROBOTRULES_TEXT("https://example.org/private/a.php"), &verdict) !=
             ROBOTRULES_OK ||
-        verdict.access != ROBOTRULES_DISALLOWED ||
-        robotrules_rules_access(rules, ROBOTRULES_TEXT("/private/open")) != ROBOTRULES_ALLOWED) {
+        verdict.access != ROBOTRULES_ACCESS_DISALLOWED ||
+        robotrules_rules_access(rules, ROBOTRULES_TEXT("/private/open")) != ROBOTRULES_ACCESS_ALLOWED) {
       complain("rules_check", 0, "the answer is wrong");
     }
   }

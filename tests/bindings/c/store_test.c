@@ -31,18 +31,18 @@ static robotrules_store* opened(const char* name, uint32_t flags) {
 // The gate: granted, wait, complete, cancel. `visits`: of the site before. Frees the store.
 static void gate(robotrules_store* store, uint64_t visits) {
   const robotrules_str keys[] = {{"https://example.org", 19}};
-  const robotrules_gate_request hourly = {INT64_C(3600) * 1000000, 0, 0, 0, 0, 0};
+  const robotrules_gate_request hourly = {sizeof hourly, INT64_C(3600) * 1000000, 0, 0, 0, 0, 0};
   robotrules_reservation *first, *second;
   robotrules_gate_answer answer;
   robotrules_error* error;
   CHECK(robotrules_store_reserve(store, keys, 1, &hourly, &first, NULL) == ROBOTRULES_OK);
   CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK);
-  CHECK(answer.answer == ROBOTRULES_GRANTED && answer.fence > 0 && answer.until > robotrules_store_now(store));
+  CHECK(answer.answer == ROBOTRULES_GATE_GRANTED && answer.fence > 0 && answer.until > robotrules_store_now(store));
   CHECK_STR(answer.why, "");
 
   CHECK(robotrules_store_reserve(store, keys, 1, &hourly, &second, NULL) == ROBOTRULES_OK);
   CHECK(robotrules_reservation_answer(second, &answer) == ROBOTRULES_OK);
-  CHECK(answer.answer == ROBOTRULES_WAIT && answer.fence == 0);
+  CHECK(answer.answer == ROBOTRULES_GATE_WAIT && answer.fence == 0);
   CHECK_STR(answer.key, "https://example.org");
   CHECK(robotrules_reservation_complete(second, 200, -1, 0, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_cancel(second, NULL) == ROBOTRULES_INVALID_ARGUMENT);
@@ -63,7 +63,7 @@ static void gate(robotrules_store* store, uint64_t visits) {
 
   CHECK(robotrules_store_reserve(store, keys, 1, NULL, &first, NULL) == ROBOTRULES_OK);
   CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK);
-  CHECK(answer.answer == ROBOTRULES_WAIT && answer.until > robotrules_store_now(store));
+  CHECK(answer.answer == ROBOTRULES_GATE_WAIT && answer.until > robotrules_store_now(store));
   CHECK_STR(answer.why, "penalty");
   robotrules_reservation_free(first);
 
@@ -71,7 +71,7 @@ static void gate(robotrules_store* store, uint64_t visits) {
   const robotrules_str other[] = {{"https://other.example", 21}};
   CHECK(robotrules_store_reserve(store, other, 1, &hourly, &first, NULL) == ROBOTRULES_OK);
   robotrules_store_free(store);
-  CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK && answer.answer == ROBOTRULES_GRANTED);
+  CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK && answer.answer == ROBOTRULES_GATE_GRANTED);
   CHECK(robotrules_reservation_cancel(first, &error) == ROBOTRULES_OK && error == NULL);
   robotrules_reservation_free(first);
 }
@@ -79,7 +79,7 @@ static void gate(robotrules_store* store, uint64_t visits) {
 static void gate_errors(void) {
   robotrules_store* store = opened("memory:", 0);
   const robotrules_str twice[] = {{"a", 1}, {"a", 1}};
-  const robotrules_gate_request backwards = {-1, 0, 0, 0, 0, 0};
+  const robotrules_gate_request backwards = {sizeof backwards, -1, 0, 0, 0, 0, 0};
   robotrules_reservation* reservation;
   robotrules_error* error;
   CHECK_ERROR(robotrules_store_reserve(store, NULL, 0, NULL, &reservation, &error), "invalid-request");
@@ -114,7 +114,7 @@ static void database(void) {
   robotrules_error* error;
   CHECK(robotrules_database_open(store, ROBOTRULES_TEXT("FooBot/1.0"), NULL, 0, 0, &kept, &error) == ROBOTRULES_OK);
   robotrules_store_free(store);
-  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/private")) == ROBOTRULES_UNKNOWN);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/private")) == ROBOTRULES_ACCESS_UNKNOWN);
   CHECK(robotrules_database_keep(kept, ROBOTRULES_TEXT("https://example.org/robots.txt"),
                                  ROBOTRULES_TEXT("User-agent: FooBot\nDisallow: /private\n"), 86400,
                                  &error) == ROBOTRULES_OK);
@@ -133,8 +133,9 @@ static void database(void) {
         ROBOTRULES_UNKNOWN_DIALECT);
   CHECK(kept == NULL);
   CHECK(robotrules_database_open(store, ROBOTRULES_TEXT("FooBot"), NULL, 0, 0, &kept, NULL) == ROBOTRULES_OK);
-  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/private")) == ROBOTRULES_DISALLOWED);
-  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/")) == ROBOTRULES_ALLOWED);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/private")) ==
+        ROBOTRULES_ACCESS_DISALLOWED);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/")) == ROBOTRULES_ACCESS_ALLOWED);
   uint64_t count;
   int64_t last;
   CHECK(robotrules_database_visits(kept, ROBOTRULES_TEXT("example.org:443"), &count, &last, NULL) == ROBOTRULES_OK);
@@ -142,9 +143,9 @@ static void database(void) {
 
   robotrules_rules* rules;
   robotrules_verdict verdict;
-  CHECK(robotrules_database_rules(kept, ROBOTRULES_TEXT("https://nobody.example/"), &rules) == ROBOTRULES_OK);
+  CHECK(robotrules_database_rules(kept, ROBOTRULES_TEXT("https://unknown.example/"), &rules, NULL) == ROBOTRULES_OK);
   CHECK(rules == NULL);
-  CHECK(robotrules_database_rules(kept, ROBOTRULES_TEXT("https://example.org/"), &rules) == ROBOTRULES_OK);
+  CHECK(robotrules_database_rules(kept, ROBOTRULES_TEXT("https://example.org/"), &rules, NULL) == ROBOTRULES_OK);
   robotrules_database_free(kept);
   robotrules_store_free(store);
   CHECK(robotrules_rules_check(rules, ROBOTRULES_TEXT("/private"), &verdict) == ROBOTRULES_OK &&
@@ -152,12 +153,99 @@ static void database(void) {
   robotrules_rules_free(rules);
 
   CHECK(robotrules_database_open(NULL, ROBOTRULES_TEXT("FooBot"), NULL, 0, 0, &kept, NULL) == ROBOTRULES_OK);
-  CHECK(robotrules_database_allowed(kept, NULL, 1) == ROBOTRULES_UNKNOWN);
-  CHECK(robotrules_database_allowed(NULL, "/", 1) == ROBOTRULES_UNKNOWN);
-  CHECK(robotrules_database_rules(kept, NULL, 1, &rules) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_allowed(kept, NULL, 1) == ROBOTRULES_ACCESS_UNKNOWN);
+  CHECK(robotrules_database_allowed(NULL, "/", 1) == ROBOTRULES_ACCESS_UNKNOWN);
+  CHECK(robotrules_database_rules(kept, NULL, 1, &rules, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_database_visits(kept, "x", 1, NULL, &last, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   robotrules_database_free(kept);
   robotrules_database_free(NULL);
+}
+
+static void check_site(const robotrules_database* database, int32_t access, int32_t state, int line) {
+  int32_t is_access = 9, is_state = 9;
+  robotrules_error* error;
+  check_(robotrules_database_check(database, ROBOTRULES_TEXT("https://example.org/page"), &is_access, &is_state,
+                                   &error) == ROBOTRULES_OK,
+         "the site is checked", __FILE__, line);
+  check_(is_access == access && is_state == state, "the access and the state", __FILE__, line);
+}
+
+// Answers without a file: the policy decides, and a failure keeps the last good copy.
+static void outcomes(void) {
+  static const char robots[] = "https://example.org/robots.txt";
+  const size_t size = sizeof robots - 1;
+  robotrules_database* kept;
+  robotrules_error* error;
+  robotrules_text* policy;
+  robotrules_str name;
+  CHECK(robotrules_database_open(NULL, ROBOTRULES_TEXT("FooBot"), NULL, 0, 0, &kept, NULL) == ROBOTRULES_OK);
+  check_site(kept, ROBOTRULES_ACCESS_UNKNOWN, ROBOTRULES_STATE_UNKNOWN, __LINE__);
+  CHECK(robotrules_database_keep_outcome(kept, robots, size, ROBOTRULES_OUTCOME_UNREACHABLE, 503, 60, &error) ==
+        ROBOTRULES_OK);
+  check_site(kept, ROBOTRULES_ACCESS_DISALLOWED, ROBOTRULES_STATE_DISALLOW_ALL, __LINE__);
+  CHECK(robotrules_database_keep_outcome(kept, robots, size, ROBOTRULES_OUTCOME_UNAVAILABLE, 404, 60, &error) ==
+        ROBOTRULES_OK);
+  check_site(kept, ROBOTRULES_ACCESS_ALLOWED, ROBOTRULES_STATE_ALLOW_ALL, __LINE__);
+  CHECK(robotrules_database_keep(kept, robots, size, ROBOTRULES_TEXT("User-agent: *\nDisallow: /page\n"), 60, NULL) ==
+        ROBOTRULES_OK);
+  check_site(kept, ROBOTRULES_ACCESS_DISALLOWED, ROBOTRULES_STATE_RULES, __LINE__);
+  CHECK(robotrules_database_keep_outcome(kept, robots, size, ROBOTRULES_OUTCOME_UNREACHABLE, 0, 60, &error) ==
+        ROBOTRULES_OK);
+  check_site(kept, ROBOTRULES_ACCESS_DISALLOWED, ROBOTRULES_STATE_STALE, __LINE__);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/other")) == ROBOTRULES_ACCESS_ALLOWED);
+
+  CHECK(robotrules_database_keep_outcome(kept, robots, size, ROBOTRULES_OUTCOME_UNAVAILABLE, 403, 60, &error) ==
+        ROBOTRULES_OK);
+  check_site(kept, ROBOTRULES_ACCESS_ALLOWED, ROBOTRULES_STATE_ALLOW_ALL, __LINE__);
+  CHECK(robotrules_database_policy(kept, &policy, NULL) == ROBOTRULES_OK);
+  CHECK_TEXT(policy, "rfc9309");
+  CHECK(robotrules_database_set_policy(kept, ROBOTRULES_TEXT("strict"), &error) == ROBOTRULES_OK);
+  check_site(kept, ROBOTRULES_ACCESS_DISALLOWED, ROBOTRULES_STATE_DISALLOW_ALL, __LINE__);
+  CHECK(robotrules_database_policy(kept, &policy, NULL) == ROBOTRULES_OK);
+  CHECK_TEXT(policy, "strict");
+
+  CHECK(robotrules_database_set_policy(kept, ROBOTRULES_TEXT("none"), NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_keep_outcome(kept, robots, size, 0, 404, 60, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_keep_outcome(kept, robots, size, 2, 1000, 60, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_keep_outcome(kept, robots, size, 2, 503, -1, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_keep_outcome(kept, "/", 1, 2, 503, 60, NULL) == ROBOTRULES_INVALID_URL);
+  int32_t access = 9, state = 9;
+  CHECK(robotrules_database_check(kept, ROBOTRULES_TEXT("not a url"), &access, &state, NULL) == ROBOTRULES_INVALID_URL);
+  CHECK(access == ROBOTRULES_ACCESS_UNKNOWN && state == ROBOTRULES_STATE_UNKNOWN);
+  CHECK(robotrules_database_check(kept, ROBOTRULES_TEXT("mailto:me@example.org"), &access, NULL, NULL) ==
+        ROBOTRULES_OK);
+  CHECK(access == ROBOTRULES_ACCESS_ALLOWED);
+  CHECK(robotrules_database_check(kept, NULL, 1, &access, NULL, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(access == ROBOTRULES_ACCESS_UNKNOWN);
+  robotrules_rules* rules;
+  CHECK(robotrules_database_rules(kept, ROBOTRULES_TEXT("not a url"), &rules, NULL) == ROBOTRULES_INVALID_URL);
+  robotrules_state_name(ROBOTRULES_STATE_ALLOW_ALL, &name);
+  CHECK_STR(name, "allow-all");
+  robotrules_state_name(5, &name);
+  CHECK_STR(name, "");
+  robotrules_database_free(kept);
+}
+
+// The sizes of a struct that the caller fills: too small, larger with zeros, larger with members that are not known.
+static void struct_sizes(void) {
+  struct {
+    robotrules_gate_request known;
+    int64_t later;
+  } request = {ROBOTRULES_GATE_REQUEST_INIT, 0};
+  robotrules_store* store = opened("memory:", 0);
+  const robotrules_str keys[] = {{"a", 1}};
+  robotrules_reservation* reservation;
+  request.known.size = sizeof request.known - 1;
+  CHECK(robotrules_store_reserve(store, keys, 1, &request.known, &reservation, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  request.known.size = SIZE_MAX;
+  CHECK(robotrules_store_reserve(store, keys, 1, &request.known, &reservation, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  request.known.size = sizeof request;
+  CHECK(robotrules_store_reserve(store, keys, 1, &request.known, &reservation, NULL) == ROBOTRULES_OK);
+  robotrules_reservation_free(reservation);
+  request.later = 1;
+  CHECK(robotrules_store_reserve(store, keys, 1, &request.known, &reservation, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(reservation == NULL);
+  robotrules_store_free(store);
 }
 
 static void open_errors(void) {
@@ -181,7 +269,9 @@ int main(int count, char** words) {
   CHECK((robotrules_features() & ROBOTRULES_FEATURE_STORE) != 0);
   gate(opened("memory:", 0), 0);
   gate_errors();
+  struct_sizes();
   database();
+  outcomes();
   gate(opened(path, ROBOTRULES_STORE_EXISTING | ROBOTRULES_STORE_DURABLE), 1);
   open_errors();
   return result();

@@ -1,6 +1,6 @@
 #!/bin/sh
 # symbols.sh HEADER MAP LIBRARY: the functions that the header declares, the symbols that the version script lists and
-# those that the library exports are the same; each has a version, and the SONAME is librobotrules.so.0.
+# those that the library exports are the same; each has a version, the SONAME is librobotrules.so.0, and the library stays in memory after dlclose().
 set -eu
 header=$1 map=$2 library=$3
 scratch=$(mktemp -d)
@@ -16,4 +16,5 @@ sed 's/@@ROBOTRULES_[0-9.]*$//' "$scratch/exported" | diff "$scratch/listed" - |
   { echo "$library exports other symbols (>) than $map lists (<)" >&2; status=1; }
 if unversioned=$(grep -v '@@ROBOTRULES_' "$scratch/exported"); then echo "without a version: $unversioned" >&2; status=1; fi
 readelf -d "$library" | grep -q 'SONAME.*\[librobotrules\.so\.0\]' || { echo "$library: wrong SONAME" >&2; status=1; }
+readelf -d "$library" | grep -q 'FLAGS_1.*NODELETE' || { echo "$library may be unloaded while its threads run" >&2; status=1; }
 exit $status

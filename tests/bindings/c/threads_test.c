@@ -23,7 +23,7 @@ static void* ask(void* unused) {
     wrong += robotrules_rules_check(rules, ROBOTRULES_TEXT("/private/open/x"), &verdict) != ROBOTRULES_OK;
     wrong +=
         verdict.rule.line != 3 || verdict.runner_up.line != 2 || memcmp(verdict.rule.pattern.data, "/private", 8) != 0;
-    wrong += robotrules_rules_access(rules, ROBOTRULES_TEXT("/private/x")) != ROBOTRULES_DISALLOWED;
+    wrong += robotrules_rules_access(rules, ROBOTRULES_TEXT("/private/x")) != ROBOTRULES_ACCESS_DISALLOWED;
     if (i % 50 != 0) continue;
     robotrules_text* text;
     robotrules_rules* own;
@@ -31,7 +31,7 @@ static void* ask(void* unused) {
     wrong += robotrules_rules_explain(rules, ROBOTRULES_TEXT("/private/x"), &text) != ROBOTRULES_OK;
     robotrules_text_free(text);
     wrong += robotrules_file_rules(file, ROBOTRULES_TEXT("Other"), &own) != ROBOTRULES_OK;
-    wrong += robotrules_rules_access(own, ROBOTRULES_TEXT("/x")) != ROBOTRULES_DISALLOWED;
+    wrong += robotrules_rules_access(own, ROBOTRULES_TEXT("/x")) != ROBOTRULES_ACCESS_DISALLOWED;
     robotrules_rules_free(own);
     wrong += robotrules_file_lint(file, NULL, &findings) != ROBOTRULES_OK;
     wrong += robotrules_findings_count(findings) == 0;
