@@ -19,8 +19,9 @@ typedef struct arrival {
   int pieces_to_take;  // on_body() ends the request after so many; -1: never
   int done;
   robotrules_response* response;
+  int handle_works;  // on_done() could use the handle of the request
 } arrival;
-#define NOTHING {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, -1, 0, NULL}
+#define NOTHING {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, -1, 0, NULL, 0}
 
 static int32_t on_body(void* user, const char* bytes, size_t size) {
   arrival* to = user;
@@ -224,8 +225,8 @@ struct job {
 static void free_job(void* user, robotrules_response* response) {
   struct job* job = user;
   arrival* to = job->to;
-  CHECK(job->request != NULL);  // also if start() has not returned
-  CHECK(robotrules_request_cancel(job->request) == ROBOTRULES_OK);
+  // Also if start() has not returned. (The checks themselves are of the main thread.)
+  to->handle_works = job->request != NULL && robotrules_request_cancel(job->request) == ROBOTRULES_OK;
   robotrules_request_free(job->request);
   free(job);
   on_done(to, response);
@@ -245,6 +246,44 @@ static void callbacks_free_requests(robotrules_agent* agent) {
     call.url = (robotrules_str){"no url", 6};
     CHECK(robotrules_agent_start(agent, &call, &calls, &job->request) == ROBOTRULES_OK);
     robotrules_response_free(wait_for(&refused));
+    CHECK(refused.handle_works);
+  }
+}
+
+// Requests are cancelled by several threads while the agent ends: each calls back once, before the end has returned.
+enum { threads = 4, requests_of_thread = 10 };
+
+static void* cancel_all(void* user) {
+  robotrules_request** requests = user;
+  for (int i = 0; i < requests_of_thread; ++i) {
+    if (robotrules_request_cancel(requests[i]) != ROBOTRULES_OK) return user;
+    robotrules_request_free(requests[i]);
+  }
+  return NULL;
+}
+
+static void cancels_race_with_the_end(void) {
+  static arrival arrivals[threads * requests_of_thread];
+  robotrules_request* requests[threads * requests_of_thread];
+  pthread_t runs[threads];
+  robotrules_agent* agent = opened(NULL);
+  const robotrules_call call = call_of("/slow");
+  for (int i = 0; i < threads * requests_of_thread; ++i) {
+    arrivals[i] = (arrival)NOTHING;
+    const robotrules_callbacks calls = {sizeof calls, &arrivals[i], NULL, on_done};
+    CHECK(robotrules_agent_start(agent, &call, &calls, &requests[i]) == ROBOTRULES_OK);
+  }
+  for (int i = 0; i < threads; ++i) {
+    CHECK(pthread_create(&runs[i], NULL, cancel_all, requests + i * requests_of_thread) == 0);
+  }
+  robotrules_agent_free(agent);
+  for (int i = 0; i < threads; ++i) {
+    void* failed = NULL;
+    CHECK(pthread_join(runs[i], &failed) == 0 && failed == NULL);
+  }
+  for (int i = 0; i < threads * requests_of_thread; ++i) {
+    CHECK(arrivals[i].done == 1);
+    robotrules_response_free(arrivals[i].response);
   }
 }
 
@@ -417,6 +456,7 @@ int main(void) {
   misuse(agent);
   cancels(agent);  // ends the agent
   shares_database();
+  cancels_race_with_the_end();
   keeps_store();
   no_descriptors();
   test_server_stop();
