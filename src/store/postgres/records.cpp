@@ -156,11 +156,9 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
       if (is_last) break;
       if (auto done = transaction.run(std::exchange(batch, {})); !done) return done.error();
     }
-    std::optional<std::size_t> lease_at;
-    if (lease != nullptr) {
-      lease_at = batch.size();
-      batch.push_back(end_lease(*lease, scripted_now()));
-    }
+    bool ends_lease = lease != nullptr;  // in the next batch
+    const std::size_t lease_at = batch.size();
+    if (ends_lease) batch.push_back(end_lease(*lease, scripted_now()));
     std::uint64_t count = 0;
     std::set<std::string> replaced;
     for (const auto& wave : waves) {
@@ -174,8 +172,8 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
         batch.push_back(writer.statement(keep == Keep::the_newer));
         auto answers = transaction.run(std::exchange(batch, {}));
         if (!answers) return answers.error();
-        if (lease_at && answers.value()[*lease_at].changed() != 1) return unknown_token(lease->fence);
-        lease_at = std::nullopt;
+        if (ends_lease && answers.value()[lease_at].changed() != 1) return unknown_token(lease->fence);
+        ends_lease = false;
         count += answers.value().back().changed();
         const Rows& old = answers.value()[answers.value().size() - 2];
         for (int row = 0; row < old.size(); ++row) {
