@@ -6,10 +6,12 @@
 
 #include <robotrules/seams/store_session.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::store {
 
 // Returns true for errors that end when the server is back: "store-unreachable" and "store-read-only".
-bool is_passing(std::string_view code) noexcept;
+ROBOTRULES_INTERNAL_API bool is_passing(std::string_view code) noexcept;
 
 // Returns a session that calls the store on two threads of its own: one for the gate, one for records. So a slow record
 // does not hold up the gate. While the server cannot be reached
