@@ -8,6 +8,6 @@ SELECT * FROM robotrules.gate WHERE key = ANY(ARRAY(SELECT convert_to('http://si
 SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
 \endpipeline
 \startpipeline
-UPDATE robotrules.gate SET interval = 10000000, armed_at = n.now, visits = visits + 1, last_visit = n.now, fence = fence + 1, holds = decode(repeat('0123456789abcdef', 8), 'hex') FROM (SELECT convert_to('http://site' || (:base + g * 15625) || '.example', 'UTF8') AS key, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now FROM generate_series(0, 63) AS g) AS n WHERE gate.key = n.key;
+UPDATE robotrules.gate SET interval = 10000000, armed_at = n.now, visits = visits + 1, last_visit = n.now, fence = fence + 1 FROM (SELECT convert_to('http://site' || (:base + g * 15625) || '.example', 'UTF8') AS key, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now FROM generate_series(0, 63) AS g) AS n WHERE gate.key = n.key;
 COMMIT;
 \endpipeline

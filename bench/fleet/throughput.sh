@@ -64,7 +64,7 @@ for round in 1 2 3; do
       # The arguments of src/store/redis/gate.lua.
       redis-benchmark -p "$port" -c "$clients" -P $batch -r 1000000 -n $((seconds * 60000)) --csv \
         FCALL "$name" 1 '{site__rand_int__.example}g:http://site__rand_int__.example' \
-        bench bare 30000000 '' __rand_int__ 1 10000000 0 0 0 0 300000000 1 86400000000 0 | tail -1 | cut -d, -f2
+        0/bench bare 30000000 '' __rand_int__ 1 10000000 0 0 0 0 300000000 1 86400000000 0 | tail -1 | cut -d, -f2
     fi
     if [ -n "$postgres_pid" ]; then
       printf 'postgresql  %s client(s)  robotrules       ' "$clients"

@@ -47,8 +47,8 @@ void fail(Total& total, const Error& error) {
   if (total.failure.empty()) total.failure = error.message;
 }
 
-void reserve(Store& store, const Settings& settings, std::uint32_t client, Clock::time_point end, Total& total) {
-  std::mt19937 random(client);
+void reserve(Store& store, const Settings& settings, Clock::time_point end, Total& total) {
+  std::mt19937 random(std::random_device{}());
   std::uniform_int_distribution<std::uint32_t> any_key(0, settings.keys - 1);
   while (Clock::now() < end) {
     GateCalls calls;
@@ -85,7 +85,7 @@ int run(const std::string& name, const Settings& settings) {
   const auto begin = Clock::now();
   const auto end = begin + std::chrono::seconds(settings.seconds);
   for (std::uint32_t i = 0; i < settings.clients; ++i) {
-    threads.emplace_back([&, i] { reserve(*stores[i], settings, i, end, total); });
+    threads.emplace_back([&, i] { reserve(*stores[i], settings, end, total); });
   }
   for (std::thread& thread : threads) thread.join();
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
