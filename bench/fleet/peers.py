@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from servers import Postgres, Redis, Server, folder, free_port, postgres_folder, redis_program, table
+from servers import Postgres, Redis, Server, folder, free_port, postgres_folder, redis_program, table, wait_until
 
 command = os.path.realpath(sys.argv[1])
 sites = int(sys.argv[2]) if len(sys.argv) > 2 else 100
@@ -57,8 +57,11 @@ http {{
 }}
 """)
         super().__init__(["nginx", "-c", work + "/nginx.conf", "-e", work + "/error.log"])
-        time.sleep(0.5)
+        wait_until(lambda: os.path.exists(work + "/nginx.pid"), "nginx")
         self.begin()
+
+    def stop(self):
+        super().stop(signal.SIGTERM)  # its worker ends with it
 
     def begin(self):
         """Forgets what was asked."""

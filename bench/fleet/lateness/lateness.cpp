@@ -103,7 +103,7 @@ class Traffic {
   }
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
-  std::uint64_t take_answers() { return answers_.exchange(0); }
+  std::uint64_t take_grants() { return grants_.exchange(0); }
 
  private:
   void go_on() {
@@ -127,9 +127,10 @@ class Traffic {
       if (!got) return;
       for (const auto& answer : got->requests) {
         if (!answer) continue;
-        ++answers_;
         const auto* const granted = std::get_if<Granted>(&answer.value());
-        if (granted != nullptr) ends_.push_back({granted->token, Outcome{.status = 200, .retry_after = {}}});
+        if (granted == nullptr) continue;
+        ++grants_;
+        ends_.push_back({granted->token, Outcome{.status = 200, .retry_after = {}}});
       }
     });
   }
@@ -158,7 +159,7 @@ class Traffic {
   bool is_asking_ = false;
   bool is_reading_ = false;
   bool must_end_ = false;
-  std::atomic<std::uint64_t> answers_{0};
+  std::atomic<std::uint64_t> grants_{0};
 };
 
 void print(const std::vector<microseconds>& late) {
@@ -187,18 +188,19 @@ int run(const std::string& name, const Settings& settings) {
   Watch watch(loop);
   Watch control(idle);
   std::printf("                   with the store: 50 %%    99 %%  99.9 %%     max  idle: 50 %%    99 %%  99.9 %%     max"
-              "  answers/s\n");
+              "   grants/s\n");
   {
     Traffic traffic(loop, *store);
     static_cast<void>(watch.take());
     static_cast<void>(control.take());
     const auto phase = [&](const char* label, const std::string& command) {
       if (!command.empty() && std::system(command.c_str()) != 0) std::fprintf(stderr, "lateness: %s\n", command.c_str());
+      static_cast<void>(traffic.take_grants());  // of the time before
       std::this_thread::sleep_for(std::chrono::seconds(settings.seconds));
       std::printf("%-27s", label);
       print(watch.take());
       print(control.take());
-      std::printf("  %9.0f\n", static_cast<double>(traffic.take_answers()) / settings.seconds);
+      std::printf("  %9.0f\n", static_cast<double>(traffic.take_grants()) / settings.seconds);
       std::fflush(stdout);
     };
     phase("the server works", "");
