@@ -1,6 +1,6 @@
 // A master dies with writes that its replica does not have. Several processes crawl meanwhile; the sites' log tells
-// whether a request came too early. Long, with ROBOTRULES_SOAK: 8 processes, and a master dies again and again. Then the
-// same with all faults in turn: masters that die or stop, cut connections, slots that move, and flushes.
+// whether a request came too early. Long, with ROBOTRULES_SOAK: 8 processes, and a master dies again and again. Then
+// the same with all faults in turn: masters that die or stop, cut connections, slots that move, and flushes.
 #include <gtest/gtest.h>
 
 #include <fcntl.h>

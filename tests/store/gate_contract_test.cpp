@@ -437,7 +437,8 @@ TEST_P(GateContract, CallsInOneAnswerAsOneByOne) {
   const auto together = GetParam().make([this] { return clock.now(); });
   std::mt19937 random(7);
   const auto below = [&](unsigned end) { return random() % end; };
-  const std::vector<std::string> keys{"https://" + host("a"), "https://" + host("b"), "host:" + host("c"), "domain:" + host("d")};
+  const std::vector<std::string> keys{"https://" + host("a"), "https://" + host("b"), "host:" + host("c"),
+                                      "domain:" + host("d")};
   std::vector<std::pair<Token, Token>> out;  // of the one, of the other
   std::size_t grants = 0;
   for (int turn = 0; turn < 800; ++turn) {

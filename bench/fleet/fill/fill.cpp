@@ -85,8 +85,7 @@ int put_records(Store& store, const Settings& settings) {
 int run(const std::string& name, const Settings& settings) {
   auto store = open_store(name);
   if (!store) return fail(store.error());
-  const int status =
-      settings.records != 0 ? put_records(*store.value(), settings) : visit(*store.value(), settings);
+  const int status = settings.records != 0 ? put_records(*store.value(), settings) : visit(*store.value(), settings);
   if (status == 0) std::printf("%u\n", settings.sites);
   return status;
 }

@@ -187,14 +187,16 @@ int run(const std::string& name, const Settings& settings) {
   agent::AsioLoop idle;
   Watch watch(loop);
   Watch control(idle);
-  std::printf("                   with the store: 50 %%    99 %%  99.9 %%     max  idle: 50 %%    99 %%  99.9 %%     max"
-              "   grants/s\n");
+  std::printf(
+      "                   with the store: 50 %%    99 %%  99.9 %%     max  idle: 50 %%    99 %%  99.9 %%     max"
+      "   grants/s\n");
   {
     Traffic traffic(loop, *store);
     static_cast<void>(watch.take());
     static_cast<void>(control.take());
     const auto phase = [&](const char* label, const std::string& command) {
-      if (!command.empty() && std::system(command.c_str()) != 0) std::fprintf(stderr, "lateness: %s\n", command.c_str());
+      if (!command.empty() && std::system(command.c_str()) != 0)
+        std::fprintf(stderr, "lateness: %s\n", command.c_str());
       static_cast<void>(traffic.take_grants());  // of the time before
       std::this_thread::sleep_for(std::chrono::seconds(settings.seconds));
       std::printf("%-27s", label);
