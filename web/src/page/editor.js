@@ -153,7 +153,7 @@ export class Editor {
       this.#rows = rows;
       place(this.#layer, [...rows.values()].map(({ text }) => text));
       place(this.#gutter, [...rows.values()].map(({ number }) => number));
-      this.#gutter.style.minWidth = `${String(this.#lines.count).length + 3.5}ch`;
+      this.#gutter.parentElement.style.width = `${String(this.#lines.count).length + 3.5}ch`;
     }
     const top = MARGIN + (first - 1) * height - scrollTop;
     this.#layer.style.transform = `translate(${-scrollLeft}px, ${top}px)`;
