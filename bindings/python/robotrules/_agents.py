@@ -9,7 +9,7 @@ from ._robots_txt import RobotsTxt
 from ._rules import Rules
 
 _MAX_AGENTS = 1000  # robots whose rules one object keeps
-_PRODUCT_TOKEN = re.compile(r"\s*([A-Za-z_-]+)")
+_FIRST_PRODUCT = re.compile(r"[^\s/();,]+")
 
 
 def robot_names(user_agent: Text) -> List[Text]:
@@ -18,9 +18,9 @@ def robot_names(user_agent: Text) -> List[Text]:
     "FooBot/1.0 libwww-perl/6.0" begins with its name. "Mozilla/5.0 (compatible; FooBot/1.0)" has it in the comment.
     """
     names: List[Text] = []
-    first = _PRODUCT_TOKEN.match(user_agent) if isinstance(user_agent, str) else None
-    if first is not None and first[1].lower() != "mozilla":
-        names.append(first[1])
+    first = _FIRST_PRODUCT.match(user_agent.strip()) if isinstance(user_agent, str) else None
+    if first is not None and first[0].lower() != "mozilla":
+        names.append(first[0])
     name = robot_name(user_agent) or user_agent
     if name not in names:
         names.append(name)
