@@ -13,9 +13,11 @@ many sites in a store. A Store also has the gate, which says when a robot may se
 Texts are str or bytes. Exceptions are for wrong use and for stores that fail (RobotRulesError), never for what a
 robots.txt contains.
 """
+from ._compare import ChangedSetting, Crawler, Difference, PathAnswer, PathChange, RobotChange, crawlers, diff
 from ._core import DIALECTS, robot_name, robots_url, version as _version
 from ._database import RobotRules, SiteAnswer, Visits
 from ._errors import RobotRulesError
+from ._lint import Edit, Fetched, Finding, Fixed, LintCode, fix, lint, lint_codes
 from ._robots_txt import Directive, GroupLines, RobotsTxt, Sitemap
 from ._rules import Group, RequestRate, Rule, Rules, Usage, Verdict
 from ._store import GateState, Reservation, Store, gate_key, open_store
@@ -23,13 +25,24 @@ from ._store import GateState, Reservation, Store, gate_key, open_store
 __version__ = _version()
 
 __all__ = [
+    "ChangedSetting",
+    "Crawler",
     "DIALECTS",
+    "Difference",
     "Directive",
+    "Edit",
+    "Fetched",
+    "Finding",
+    "Fixed",
     "GateState",
     "Group",
     "GroupLines",
+    "LintCode",
+    "PathAnswer",
+    "PathChange",
     "RequestRate",
     "Reservation",
+    "RobotChange",
     "RobotRules",
     "RobotRulesError",
     "RobotsTxt",
@@ -41,7 +54,12 @@ __all__ = [
     "Usage",
     "Verdict",
     "Visits",
+    "crawlers",
+    "diff",
+    "fix",
     "gate_key",
+    "lint",
+    "lint_codes",
     "open_store",
     "robot_name",
     "robots_url",

@@ -2,11 +2,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterable, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union
 
 from ._core import KIND, Text, bytes_of, check, encode, names_of, text_of, texts_of
 from ._native import ffi, lib
 from ._rules import Rules
+
+if TYPE_CHECKING:
+    from ._compare import Difference
+    from ._lint import Fetched, Finding
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,18 @@ class RobotsTxt:
     def crawl_delay(self, agent: Union[Text, Iterable[Text]]) -> Optional[float]:
         """Returns the Crawl-delay for one robot in seconds; None: there is none."""
         return self.rules_for(agent).crawl_delay
+
+    def lint(self, *, known_robots: bool = True, fetched: "Optional[Fetched]" = None) -> "List[Finding]":
+        """Returns the mistakes and oddities of the file, see robotrules.lint()."""
+        from ._lint import lint
+
+        return lint(self, known_robots=known_robots, fetched=fetched)
+
+    def diff(self, after: "Union[Text, RobotsTxt]", agents: Iterable[Text] = ()) -> "Difference":
+        """Compares the file with a later one, see robotrules.diff()."""
+        from ._compare import diff
+
+        return diff(self, after, agents, self.dialect, url=self.url)
 
     @property
     def groups(self) -> List[GroupLines]:

@@ -4,6 +4,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+README = ROOT / "bindings" / "python" / "README.md"
 _NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"\\": b"\\"}
 _BYTE = re.compile(rb"\\\{(\d+)\}(\\x..|\\.|.)|\\x(..)|\\(.)", re.DOTALL)
 
