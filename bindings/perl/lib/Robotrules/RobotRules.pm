@@ -95,7 +95,7 @@ sub _texts_of {
     my ($self, $rules, $url) = @_;
     my @lines = $rules->lines;
     return map { $_->{allows} ? "Allow: $_->{pattern}" : $_->{pattern} } @lines if $self->dialect ne 'www-robotrules';
-    return map { m{^(?:/(?!/)[\w\-.!~*'();/?:\@&=+\$,\[\]%]*)?$}a ? $_ : _path_of($_, $url) } map { $_->{pattern} } @lines;
+    return map { m{^(?:/(?!/)[\w\-.!~*'();/?:\@&=+\$,%]*)?$}a ? $_ : _path_of($_, $url) } map { $_->{pattern} } @lines;
 }
 
 sub _path_of {
