@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "robotrules/robotstxt"
+require_relative "robotrules/robotstxt"
 
 # Takes the place of the gem robotstxt-parser.
 Robotstxt = Robotrules::Robotstxt
