@@ -5,7 +5,7 @@ use warnings;
 
 our $VERSION = '0.1.0';
 
-use Robotrules::Native qw(bytes_of check_status text);
+use Robotrules::Native qw(bytes_of check_status struct text);
 use Robotrules::Rules;
 
 # Returns the version of the library.
@@ -44,14 +44,12 @@ sub sitemaps {
     use bytes;
     check_status(
         Robotrules::Native::robotrules_file_parse($bytes, length $bytes, $dialect, length $dialect, '', 0, \my $file));
-    my $facts     = Robotrules::Native::FileFacts->new;
-    my $directive = Robotrules::Native::Directive->new;
-    Robotrules::Native::robotrules_file_get_facts($file, $facts);
+    my $count = (struct('file_facts', \&Robotrules::Native::robotrules_file_get_facts, $file))[7];
     my @sitemaps;
-    for my $index (0 .. $facts->directive_count - 1) {
-        Robotrules::Native::robotrules_file_directive($file, $index, $directive);
-        next if $directive->kind != Robotrules::Native::KIND_SITEMAP;
-        push @sitemaps, Robotrules::Native::view($directive->value, $directive->value_size);
+    for my $index (0 .. $count - 1) {
+        my (undef, undef, undef, $value, $size, $kind)
+            = struct('directive', \&Robotrules::Native::robotrules_file_directive, $file, $index);
+        push @sitemaps, Robotrules::Native::view($value, $size) if $kind == Robotrules::Native::KIND_SITEMAP;
     }
     Robotrules::Native::robotrules_file_free($file);
     return @sitemaps;

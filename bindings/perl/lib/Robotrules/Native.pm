@@ -8,51 +8,21 @@ use Carp ();
 use FFI::Platypus 1.00;
 use Exporter 'import';
 
-our @EXPORT_OK = qw(bytes_of check_status text);
+our @EXPORT_OK = qw(bytes_of check_status struct text);
 
 # Errors name the line of the program, not one of these packages.
 $Carp::Internal{$_}++ for qw(Robotrules Robotrules::Native Robotrules::Rules Robotrules::RobotRules);
 
-# The structs, member by member. A record has no padding at its end by itself.
-package Robotrules::Native::Verdict {
-    use FFI::Platypus::Record;
-    record_layout_1(
-        sint32 => 'access',    sint32 => 'why',
-        opaque => 'pattern',   size_t => 'pattern_size',   uint32 => 'line',           sint32 => 'rule_access',
-        opaque => 'runner_up', size_t => 'runner_up_size', uint32 => 'runner_up_line', sint32 => 'runner_up_access',
-        opaque => 'agent',     size_t => 'agent_size',     uint32 => 'group_line',     sint32 => 'is_default',
-    );
-}
-
-package Robotrules::Native::Text {
-    use FFI::Platypus::Record;
-    record_layout_1(opaque => 'data', size_t => 'size');
-}
-
-package Robotrules::Native::Settings {
-    use FFI::Platypus::Record;
-    record_layout_1(
-        sint64 => 'crawl_delay', sint64 => 'rate_period', uint32 => 'rate_requests', sint32 => 'rate_from',
-        sint32 => 'rate_to', sint32 => 'visit_from', sint32 => 'visit_to', uint32 => 'padding',
-    );
-}
-
-package Robotrules::Native::Directive {
-    use FFI::Platypus::Record;
-    record_layout_1(
-        opaque => 'name', size_t => 'name_size', opaque => 'value', size_t => 'value_size', sint32 => 'kind',
-        sint32 => 'group', uint32 => 'line', uint32 => 'column', uint32 => 'value_column', uint32 => 'run_line',
-    );
-}
-
-package Robotrules::Native::FileFacts {
-    use FFI::Platypus::Record;
-    record_layout_1(
-        opaque => 'text', size_t => 'text_size', opaque => 'url', size_t => 'url_size', opaque => 'dialect',
-        size_t => 'dialect_size', size_t => 'directive_count', size_t => 'group_count', uint32 => 'line_count',
-        sint32 => 'truncated', sint32 => 'looks_like_html', uint32 => 'padding',
-    );
-}
+# The structs as templates of unpack, and their sizes: members are in the order of the header.
+my $rule = 'J J L l';
+our %struct = (
+    text       => ['J J',                       16],
+    verdict    => ["l l $rule $rule J J L l",   80],
+    settings   => ['q q L l l l l',             40],
+    file_facts => ['J J J J J J J J L l l',     80],
+    directive  => ['J J J J l l L L L L',       56],
+    rule       => [$rule,                       24],
+);
 
 use constant KIND_SITEMAP => 3;
 
@@ -67,33 +37,33 @@ $library = 'librobotrules.so.0' unless length $library;
         or die "Robotrules cannot load $library$reason. Install librobotrules, or set ROBOTRULES_LIBRARY to its path.\n";
 }
 
-$ffi->type("record(Robotrules::Native::\u$_)*" => lc) for qw(Verdict Text Settings Directive);
-$ffi->type('record(Robotrules::Native::FileFacts)*' => 'file_facts');
-
-# A Perl text is two arguments, 'string' and 'size_t': its bytes and their number.
-my @text = ('string', 'size_t');
-$ffi->attach(robotrules_c_api         => []                                                            => 'uint32');
-$ffi->attach(robotrules_version       => ['text']                                                      => 'void');
-$ffi->attach(robotrules_status_message => ['sint32', 'text']                                           => 'void');
-$ffi->attach(robotrules_access_name   => ['sint32', 'text']                                            => 'void');
-$ffi->attach(robotrules_why_name      => ['sint32', 'text']                                            => 'void');
-$ffi->attach(robotrules_dialect_count => []                                                            => 'size_t');
-$ffi->attach(robotrules_dialect_name  => ['size_t', 'text']                                            => 'sint32');
-$ffi->attach(robotrules_robot_name    => ['opaque', 'size_t', 'text']                                  => 'sint32');
-$ffi->attach(robotrules_robots_url    => [@text, 'opaque*']                                            => 'sint32');
-$ffi->attach(robotrules_text_view     => ['opaque', 'text']                                            => 'void');
-$ffi->attach(robotrules_text_free     => ['opaque']                                                    => 'void');
-$ffi->attach(robotrules_rules_compile => [@text, @text, @text, @text, 'opaque*']                       => 'sint32');
-$ffi->attach(robotrules_rules_free    => ['opaque']                                                    => 'void');
-$ffi->attach(robotrules_rules_access  => ['opaque', @text]                                             => 'sint32');
-$ffi->attach(robotrules_rules_check   => ['opaque', @text, 'verdict']                                  => 'sint32');
-$ffi->attach(robotrules_rules_explain => ['opaque', @text, 'opaque*']                                  => 'sint32');
-$ffi->attach(robotrules_rules_lines   => ['opaque', 'opaque', 'size_t', 'size_t*']                     => 'sint32');
-$ffi->attach(robotrules_rules_settings => ['opaque', 'settings']                                       => 'sint32');
-$ffi->attach(robotrules_file_parse    => [@text, @text, @text, 'opaque*']                              => 'sint32');
-$ffi->attach(robotrules_file_free     => ['opaque']                                                    => 'void');
-$ffi->attach(robotrules_file_get_facts => ['opaque', 'file_facts']                                     => 'sint32');
-$ffi->attach(robotrules_file_directive => ['opaque', 'size_t', 'directive']                            => 'sint32');
+# A Perl text is two arguments, 'string' and 'size_t': its bytes and their number. A struct is a 'string' with room for it.
+my @text      = ('string', 'size_t');
+my @functions = (
+    [c_api => [] => 'uint32'],
+    [version => ['string'] => 'void'],
+    [status_message => ['sint32', 'string'] => 'void'],
+    [access_name => ['sint32', 'string'] => 'void'],
+    [why_name => ['sint32', 'string'] => 'void'],
+    [dialect_count => [] => 'size_t'],
+    [dialect_name => ['size_t', 'string'] => 'sint32'],
+    [robot_name => ['opaque', 'size_t', 'string'] => 'sint32'],
+    [robots_url => [@text, 'opaque*'] => 'sint32'],
+    [text_view => ['opaque', 'string'] => 'void'],
+    [text_free => ['opaque'] => 'void'],
+    [rules_compile => [@text, @text, @text, @text, 'opaque*'] => 'sint32'],
+    [rules_free => ['opaque'] => 'void'],
+    [rules_access => ['opaque', @text] => 'sint32'],
+    [rules_check => ['opaque', @text, 'string'] => 'sint32'],
+    [rules_explain => ['opaque', @text, 'opaque*'] => 'sint32'],
+    [rules_lines => ['opaque', 'string', 'size_t', 'size_t*'] => 'sint32'],
+    [rules_settings => ['opaque', 'string'] => 'sint32'],
+    [file_parse => [@text, @text, @text, 'opaque*'] => 'sint32'],
+    [file_free => ['opaque'] => 'void'],
+    [file_get_facts => ['opaque', 'string'] => 'sint32'],
+    [file_directive => ['opaque', 'size_t', 'string'] => 'sint32'],
+);
+$ffi->attach("robotrules_$_->[0]", $_->[1], $_->[2]) for @functions;
 
 # Returns `$size` bytes at the address `$data`.
 sub view {
@@ -101,12 +71,21 @@ sub view {
     return $size ? unpack("P$size", pack('J', $data)) : '';
 }
 
+# struct($name, $function, @arguments): calls a function that fills a struct, its last parameter, and returns what the
+# function returns and the members of the struct.
+sub struct {
+    my ($name, $function, @arguments) = @_;
+    my ($template, $size) = @{$struct{$name}};
+    my $room = '';
+    vec($room, $size - 1, 8) = 0;    # memory of its own: strings that are copied share theirs
+    my $status = $function->(@arguments, $room);
+    return $status, unpack $template, $room;
+}
+
 # text($function, @arguments): calls a function that gives a text through its last parameter.
 sub text {
-    my ($function, @arguments) = @_;
-    my $text = Robotrules::Native::Text->new;
-    $function->(@arguments, $text);
-    return view($text->data, $text->size);
+    my (undef, $data, $size) = struct('text', @_);
+    return view($data, $size);
 }
 
 # Returns the bytes of a text that the library owns, and frees it.

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 
 use Carp ();
-use Robotrules::Native qw(bytes_of check_status text);
+use Robotrules::Native qw(bytes_of check_status struct text);
 
 use constant ALLOWED => 1;
 
@@ -42,37 +42,32 @@ sub allowed {
 sub check {
     my ($self, $url) = @_;
     $url = bytes_of($url, 'the URL');
-    my $verdict = Robotrules::Native::Verdict->new;
     use bytes;
-    check_status(Robotrules::Native::robotrules_rules_check($$self, $url, length $url, $verdict));
-    my ($access, $line, $group_line) = ($verdict->access, $verdict->line, $verdict->group_line);
+    my ($status, $access, $why, @members)
+        = struct('verdict', \&Robotrules::Native::robotrules_rules_check, $$self, $url, length $url);
+    check_status($status);
+    my ($rule, $runner_up) = (_rule(splice @members, 0, 4), _rule(splice @members, 0, 4));
+    my ($agent, $agent_size, $group_line, $is_default) = @members;
+    my $group = {agent => Robotrules::Native::view($agent, $agent_size), line => $group_line, is_default => $is_default == 1};
     return {
-        allowed => $access == ALLOWED,
-        access  => text(\&Robotrules::Native::robotrules_access_name, $access),
-        why     => text(\&Robotrules::Native::robotrules_why_name,    $verdict->why),
-        line    => $line,
-        rule    => $line
-            ? _rule($verdict->rule_access, $line, $verdict->pattern, $verdict->pattern_size)
-            : undef,
-        runner_up => $verdict->runner_up_line
-            ? _rule($verdict->runner_up_access, $verdict->runner_up_line, $verdict->runner_up, $verdict->runner_up_size)
-            : undef,
-        group => $group_line
-            ? {
-            agent      => Robotrules::Native::view($verdict->agent, $verdict->agent_size),
-            line       => $group_line,
-            is_default => $verdict->is_default == 1,
-            }
-            : undef,
+        allowed   => $access == ALLOWED,
+        access    => text(\&Robotrules::Native::robotrules_access_name, $access),
+        why       => text(\&Robotrules::Native::robotrules_why_name,    $why),
+        line      => $rule ? $rule->{line} : 0,
+        rule      => $rule,
+        runner_up => $runner_up,
+        group     => $group_line ? $group : undef,
     };
 }
 
+# The rule of a struct. Line 0: there is none.
 sub _rule {
-    my ($access, $line, $pattern, $size) = @_;
+    my ($pattern, $size, $line, $access) = @_;
+    return undef unless $line;    ## no critic (ProhibitExplicitReturnUndef): one value in a list
     my $allows = $access == ALLOWED;
     my $bytes  = Robotrules::Native::view($pattern, $size);
     my $text   = ($allows ? 'Allow:' : 'Disallow:') . (length $bytes ? " $bytes" : '');
-    return { allows => $allows, line => $line, pattern => $bytes, text => $text };
+    return {allows => $allows, line => $line, pattern => $bytes, text => $text};
 }
 
 # explain($url): the verdict as a sentence, in UTF-8.
@@ -89,21 +84,19 @@ sub lines {
     my ($self) = @_;
     check_status(Robotrules::Native::robotrules_rules_lines($$self, undef, 0, \my $count));
     return unless $count;
-    my $size  = length pack 'J J L l', (0) x 4;    # of robotrules_rule
-    my $lines = join '', map { chr 0 } 1 .. $size * $count;
-    my ($address) = unpack 'J', pack 'P', $lines;
-    check_status(Robotrules::Native::robotrules_rules_lines($$self, $address, $count, \$count));
-    my @fields = unpack '(J J L l)*', $lines;
-    return map { my ($data, $length, $line, $access) = splice @fields, 0, 4; _rule($access, $line, $data, $length) }
-        1 .. $count;
+    my ($template, $size) = @{$Robotrules::Native::struct{rule}};
+    my $lines = '';
+    vec($lines, $size * $count - 1, 8) = 0;
+    check_status(Robotrules::Native::robotrules_rules_lines($$self, $lines, $count, \$count));
+    my @members = unpack "($template)*", $lines;
+    return map { _rule(splice @members, 0, 4) } 1 .. $count;
 }
 
 # crawl_delay(): seconds, or undef.
 sub crawl_delay {
     my ($self) = @_;
-    my $settings = Robotrules::Native::Settings->new;
-    check_status(Robotrules::Native::robotrules_rules_settings($$self, $settings));
-    my $delay = $settings->crawl_delay;
+    my ($status, $delay) = struct('settings', \&Robotrules::Native::robotrules_rules_settings, $$self);
+    check_status($status);
     return $delay < 0 ? undef : $delay / 1000;
 }
 
