@@ -61,6 +61,7 @@ module Robotrules
         http = Net::HTTP.new(uri.hostname, uri.port)
         http.use_ssl = uri.scheme == "https"
         http.open_timeout = http.read_timeout = @timeout
+      http.ignore_eof = false # a body that was cut is a failure
         fetch(http, uri, path)
       end
 
