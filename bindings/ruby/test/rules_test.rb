@@ -11,7 +11,7 @@ class RulesTest < Minitest::Test
   end
 
   def test_names
-    assert_match(/\A\d+\.\d+\.\d+\z/, Robotrules.library_version)
+    assert_equal(Robotrules.library_version, Robotrules::VERSION)
     assert_equal(%w[rfc9309 google www-robotrules robotstxt-rb original-1994 draft-1996], Robotrules.dialects)
     assert_equal("FooBot", Robotrules.robot_name("Mozilla/5.0 (compatible; FooBot/1.0)"))
     assert_equal("", Robotrules.robot_name(""))
