@@ -22,7 +22,7 @@ sites = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 pages = int(sys.argv[3]) if len(sys.argv) > 3 else 10
 python = os.environ.get("PEER_PYTHON", "python3")
 DELAY = 1.0
-JITTER = 0.010  # the clock of nginx's log has milliseconds, and a request waits in its loop
+JITTER = 0.1  # a tenth of the delay: the clock of the log, the way of a request and a busy machine
 LIMIT = 240  # seconds for one crawl
 work = folder()
 
