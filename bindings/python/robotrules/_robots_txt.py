@@ -86,6 +86,8 @@ class RobotsTxt:
     """
 
     __slots__ = ("_handle", "_facts", "__weakref__")
+    _handle: Any
+    _facts: Any
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("a RobotsTxt is made by RobotsTxt.parse()")

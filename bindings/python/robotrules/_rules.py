@@ -143,6 +143,9 @@ class Rules:
     """
 
     __slots__ = ("_handle", "_verdicts", "_short", "__weakref__")
+    _handle: Any
+    _verdicts: Dict[bytes, Verdict]  # by the bytes of the C struct: a known verdict is not made again
+    _short: int  # a URL of so many bytes is asked about without releasing the GIL
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("Rules are made by Rules.compile() or RobotsTxt.rules_for()")
@@ -151,8 +154,8 @@ class Rules:
     def _of(cls, pointer: Any) -> "Rules":
         self = cls.__new__(cls)
         self._handle = ffi.gc(pointer, lib.robotrules_rules_free)
-        self._short = _SHORT_QUESTION // self._facts().memory_bytes  # bytes of a URL
-        self._verdicts: Dict[bytes, Verdict] = {}  # by the bytes of the C struct: a known verdict is not made again
+        self._short = _SHORT_QUESTION // self._facts().memory_bytes
+        self._verdicts = {}
         return self
 
     @classmethod
