@@ -69,7 +69,8 @@ class Fetched(unittest.TestCase):
             self.assertLessEqual(len(parser._rules.file.text_bytes), MAX_SIZE)
 
     def test_statuses(self):
-        for status, allowed in ((401, False), (403, False), (404, True), (410, True), (429, False), (500, False), (503, False)):
+        expected = {401: False, 403: False, 404: True, 410: True, 429: False, 500: False, 503: False}
+        for status, allowed in expected.items():
             self.assertIs(self.read(status).can_fetch("FooBot", "/"), allowed, status)
 
     def test_a_failure_keeps_the_last_good_copy(self):
@@ -90,7 +91,8 @@ class Fetched(unittest.TestCase):
 
 class Parser(unittest.TestCase):
     def test_lines_text_and_bytes(self):
-        for lines in (FILE, FILE.encode(), FILE.splitlines(), FILE.splitlines(keepends=True), FILE.encode().splitlines()):
+        both = (FILE, FILE.encode())
+        for lines in (*both, *(text.splitlines(keepends) for text in both for keepends in (False, True))):
             parser = RobotFileParser()
             self.assertFalse(parser.can_fetch("FooBot", "/"))  # nothing was read
             self.assertIsNone(parser.crawl_delay("BarBot"))

@@ -25,7 +25,8 @@ class Server(unittest.TestCase):
     """Starts a server in a folder of its own, as a user without rights if the test is run by root."""
 
     def start(self, arguments, **options):
-        server = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options, **self.user)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        server = subprocess.Popen(arguments, **quiet, **options, **self.user)
         self.addCleanup(server.wait)
         self.addCleanup(server.terminate)
         return server
@@ -88,8 +89,9 @@ class Server(unittest.TestCase):
             self.skipTest("there is no PostgreSQL server (postgresql-15)")
         programs = pathlib.Path(found).resolve().parent
         data = f"{self.folder}/data"
-        subprocess.run([programs / "initdb", "-D", data, "-A", "trust", "-U", "tester", "--no-sync", "-E", "UTF8"], check=True,
-                       stdout=subprocess.DEVNULL, cwd=self.folder, env={"LC_ALL": "C"}, **self.user)
+        made = [programs / "initdb", "-D", data, "-A", "trust", "-U", "tester", "--no-sync", "-E", "UTF8"]
+        quiet = {"stdout": subprocess.DEVNULL, "env": {"LC_ALL": "C"}}
+        subprocess.run(made, check=True, cwd=self.folder, **quiet, **self.user)
         port = free_port()
         server = self.start([programs / "postgres", "-D", data, "-k", self.folder, "-h", "127.0.0.1", "-p", str(port),
                              "-c", "fsync=off"], cwd=self.folder)
