@@ -82,7 +82,8 @@ sub allowed {
     $url = Robotrules::Native::bytes_of($url, 'the URL') if ref $url || !defined $url;
     my $site = site_of($url);
     if (!defined $site) {
-        return $url =~ /^(?!https?:)[a-z][a-z0-9+.-]*:/ai ? 1 : -1;    # robots.txt does not apply to other schemes
+        # robots.txt does not apply to other schemes. "localhost:8080/x" has none: it is a host and a port.
+        return $url =~ m{^(?!https?:)[a-z][a-z0-9+.-]*:(?![0-9]{1,5}(?:[/?\#]|$))}ai ? 1 : -1;
     }
     my $fresh_until = $self->fresh_until($site) // return -1;
     return -1 if $fresh_until < time;
