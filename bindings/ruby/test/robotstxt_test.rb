@@ -167,6 +167,8 @@ class RobotstxtTest < Minitest::Test
     end
     ["ftp://a/", "http://", "http://[", "mailto:x"].each { |target| assert_equal(true, get_allowed?(moved[target]), target) }
     assert_equal(true, get_allowed?(answer(302)))
+    assert_equal(false, get_allowed?(answer(302), policy: "rfc9309"))
+    assert_equal(false, get_allowed?(moved["ftp://a/"], policy: "rfc9309"))
   end
 
   def test_charsets
