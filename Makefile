@@ -42,9 +42,9 @@ test:  ## set up, build and run every test
 	$(call packages,build test)
 	$(call run_tests,dev)
 
-test-bindings: js page  ## the tests of the bindings and of the page
-	@ROBOTRULES_JS=build/js node --expose-gc --test bindings/js/test
-	@web/tests/run.sh build/web
+test-bindings:  ## the tests of the bindings and of the page; what this machine lacks is listed at the end
+	$(call packages,wasm)
+	@tools/test_bindings.sh
 
 js:  ## the npm package: build/js, ready for npm pack
 	$(call packages,wasm)
