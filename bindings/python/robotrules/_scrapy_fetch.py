@@ -123,7 +123,7 @@ class RobotsFetcher:
             poll = min(poll * 2, _LAST_POLL)
             wait = min(decision.wait, poll) if is_open else decision.wait
             waited += wait
-            if hops and waited > robots_answer.TIMEOUT:
+            if hops and waited > middleware.settings.robots_timeout:
                 raise Unusable(f"{url}: the site asks to be left alone")
             if is_open:
                 await middleware.pause(wait)
@@ -132,7 +132,7 @@ class RobotsFetcher:
 
     def _reserve(self, site: Site, key: str, is_first: bool) -> Decision:
         middleware = self._middleware
-        hold = robots_answer.TIMEOUT + 30
+        hold = middleware.settings.robots_timeout + 30
         decision = reserve(middleware.rules, middleware.settings, key, 0, hold, robots_fetch=True)
         if decision.reservation is None or not is_first:
             return decision
@@ -162,7 +162,7 @@ class RobotsFetcher:
                 "dont_merge_cookies": True,
                 "allow_offsite": True,
                 "handle_httpstatus_all": True,
-                "download_timeout": robots_answer.TIMEOUT,
+                "download_timeout": middleware.settings.robots_timeout,
                 "download_maxsize": 0,
                 "download_fail_on_dataloss": True,
             },

@@ -12,6 +12,7 @@ from twisted.internet.defer import DeferredLock, DeferredSemaphore
 from ._core import robots_url
 from ._database import RobotRules, SiteAnswer
 from ._errors import RobotRulesError
+from ._robots_answer import TIMEOUT
 from ._rules import Rules
 from ._store import Reservation, gate_key
 
@@ -25,6 +26,7 @@ class Settings:
 
     agent: str
     is_agent_declared: bool  # the robot's name is given apart from its User-Agent
+    store: str
     dialect: str
     policy: str  # "": the one in the store
     delay: float
@@ -49,6 +51,7 @@ class Settings:
         return cls(
             agent=agent.decode("latin-1") if isinstance(agent, bytes) else str(agent),
             is_agent_declared=bool(declared),
+            store=settings.get("ROBOTRULES_STORE", "memory:"),
             dialect=settings.get("ROBOTRULES_DIALECT", "rfc9309"),
             policy=settings.get("ROBOTRULES_POLICY") or "",
             delay=float(delay) if delay is not None else download_delay or 1.0,
@@ -62,6 +65,11 @@ class Settings:
             download_timeout=settings.getfloat("DOWNLOAD_TIMEOUT") or 180.0,
             download_delay=download_delay,
         )
+
+    @property
+    def robots_timeout(self) -> float:
+        """The time for one request of a robots.txt."""
+        return min(self.download_timeout, TIMEOUT)
 
     def hold_of(self, request: Any) -> float:
         """Returns the time after which a request counts as lost."""

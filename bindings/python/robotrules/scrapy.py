@@ -26,10 +26,10 @@ from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured
 from twisted.internet.defer import DeferredSemaphore
 
 from ._agents import RulesByAgent
-from ._core import robot_name, robots_url
+from ._core import robot_name
 from ._database import RobotRules
 from ._errors import RobotRulesError
-from ._http_fields import PageRules, http_date, page_rules, retry_after
+from ._http_fields import PageRules, page_rules, retry_after
 from ._robots_txt import RobotsTxt
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
@@ -108,8 +108,7 @@ class RobotRulesMiddleware:
         self.crawler = crawler
         self.settings = Settings.of(crawler)
         # An error of the store ends the crawler: without its rules it must not begin.
-        self.rules = rules or RobotRules(self.settings.agent, settings.get("ROBOTRULES_STORE", "memory:"),
-                                         self.settings.dialect)
+        self.rules = rules or RobotRules(self.settings.agent, self.settings.store, self.settings.dialect)
         if self.settings.policy:
             self.rules.policy = self.settings.policy
         self._name = robot_name(self.settings.agent).lower()
@@ -180,7 +179,7 @@ class RobotRulesMiddleware:
             self._object(request, site)
         with site.used():
             try:
-                if obeys:
+                if obeys and not site.turns.tokens:  # what is forbidden need not wait for its turn
                     await self._consult(site, request.url)
                 await self.wait(site.turns.acquire())
                 try:
@@ -246,7 +245,6 @@ class RobotRulesMiddleware:
                 if decision is None or decision.reservation is None:
                     self._room.release()
             if decision.answer is not None:
-                self._refuse_if_denied(decision.answer, url)
                 await self._consult(site, url)
                 continue
             if decision.why == "in-flight":
@@ -313,7 +311,9 @@ class RobotRulesMiddleware:
     # --- for the parts of the middleware ---
 
     async def call(self, function: Any, *arguments: Any) -> Any:
-        """Calls a function of the store. The calls wait for disks and networks, so they run in threads."""
+        """Calls a function of the store: in a thread if the store may wait for a disk or a network."""
+        if self.settings.store == "memory:":
+            return function(*arguments)
         return await self._loop.call(function, *arguments)
 
     def wait(self, deferred: Any) -> Any:
