@@ -11,6 +11,7 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 objects=$out/.objects
 
+# The message is one line: ctest's list of skipped tests shows the last line as the reason.
 missing=
 for tool in clang++-19 wasm-ld-19 wasm-opt cmake node; do
   command -v $tool > /dev/null || missing="$missing $tool"
@@ -20,8 +21,8 @@ for file in /usr/lib/llvm-19/lib/wasm32-wasi/libc++.a /usr/lib/wasm32-wasi/libc.
   [ -f $file ] || missing="$missing $file"
 done
 if [ -n "$missing" ]; then
-  echo "robotrules for JavaScript is not built. Missing:$missing" >&2
-  echo "Install the group wasm: tools/packages.sh wasm" >&2
+  echo "robotrules for JavaScript is not built: this machine lacks$missing. Install them: tools/packages.sh wasm;" \
+    "node is Debian's nodejs, or any Node.js from version 18" >&2
   exit 77
 fi
 

@@ -1,26 +1,30 @@
 #!/bin/sh
-# run.sh OUT: the tests of the page OUT/robotrules.html. The modules are tested with node alone. The page is tested in
-# Debian's Chromium; without Chromium or the npm packages of web/package.json those tests are skipped with a message.
-# Screenshots are kept in OUT/screens.
+# run.sh PACKAGE OUT: builds the page OUT/robotrules.html from the npm package in the folder PACKAGE, and tries it in Debian's
+# Chromium. Status 77: something is missing, and the last line that is printed says what. Screenshots are kept in OUT/screens.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-out=$(cd "${1:?usage: run.sh OUT}" && pwd)
+usage="usage: run.sh PACKAGE OUT"
+package=${1:?$usage}
+mkdir -p "${2:?$usage}"
+out=$(cd "$2" && pwd)
 
-node --test "$here"/unit/*.test.mjs
+skip() {
+  echo "The page is not tested in a browser: $1" >&2
+  exit 77
+}
+
+"$here/../../bindings/js/build.sh" "$package" > /dev/null || exit $?
+node "$here/../tools/build.mjs" "$package" "$out/robotrules.html"
 
 chromium=${CHROMIUM:-$(command -v chromium || true)}
-if [ -z "$chromium" ]; then
-  echo "The page is not tested in a browser: there is no chromium. Install it: tools/packages.sh page" >&2
-  exit 0
-fi
+[ -n "$chromium" ] || skip "this machine lacks chromium. Install it: tools/packages.sh page."
 tools=$out/tools
 if [ ! -d "$tools/node_modules/playwright-core" ] || [ ! -d "$tools/node_modules/axe-core" ]; then
+  command -v npm > /dev/null || skip "this machine lacks npm, which installs the packages of web/package.json."
   mkdir -p "$tools"
   cp "$here/../package.json" "$tools/package.json"
-  if ! npm install --prefix "$tools" --no-audit --no-fund --no-package-lock --silent; then
-    echo "The page is not tested in a browser: npm cannot install the packages of web/package.json." >&2
-    exit 0
-  fi
+  npm install --prefix "$tools" --no-audit --no-fund --no-package-lock --silent \
+    || skip "npm could not install the packages of web/package.json."
 fi
 mkdir -p "$out/screens"
 PAGE=$out/robotrules.html TOOLS=$tools CHROMIUM=$chromium SCREENS=$out/screens exec node --test "$here"/page/*.test.mjs

@@ -62,6 +62,9 @@ class RobotRules:
     """
 
     __slots__ = ("_pointer", "_store", "_owns_store", "__weakref__")
+    _pointer: Any
+    _store: Store
+    _owns_store: bool
 
     def __init__(
         self,

@@ -72,6 +72,8 @@ class Reservation:
     """
 
     __slots__ = ("_handle", "_ended", "answer", "fence", "until", "why", "key")
+    _handle: Any
+    _ended: bool
 
     #: "granted": send the request now. "wait": ask again at ``until``. "blocked": leave the site alone.
     answer: str
@@ -156,7 +158,8 @@ class Store:
     data stays until nothing uses it any more.
     """
 
-    __slots__ = ("_pointer", "name", "__weakref__")
+    __slots__ = ("_pointer", "__weakref__")
+    _pointer: Any
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("stores are made by open_store()")

@@ -26,6 +26,7 @@ export class Editor {
   #shown = "";
   #rows = new Map(); // the lines on the screen
   #lineHeight = 20;
+  #frame = 0; // the frame that will draw
 
   /**
    * @param {HTMLElement} root has the text area
@@ -44,8 +45,9 @@ export class Editor {
     });
     this.#lines = new Lines(this.#area.value);
     this.#area.addEventListener("input", () => {
-      this.#changed();
-      handlers.onInput();
+      this.#lines = new Lines(this.#area.value);
+      handlers.onInput(); // first, so the worker answers while this thread draws
+      this.#redrawSoon();
     });
     this.#area.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -96,13 +98,13 @@ export class Editor {
   /** Colours the backgrounds of lines. */
   setMarks(marks) {
     this.#marks = marks;
-    this.#redraw();
+    this.#redrawSoon();
   }
 
   /** Puts signs beside lines. */
   setFindings(findings) {
     this.#findings = findings;
-    this.#redraw();
+    this.#redrawSoon();
   }
 
   /** Selects a line and scrolls it into the middle. */
@@ -140,6 +142,16 @@ export class Editor {
     this.#draw();
   }
 
+  // Draws in the next frame: reading the place of the view now would lay the page out once more.
+  #redrawSoon() {
+    this.#shown = "";
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
   #draw() {
     const { scrollTop, scrollLeft, clientHeight } = this.#area;
     const height = this.#lineHeight;
@@ -153,7 +165,7 @@ export class Editor {
       this.#rows = rows;
       place(this.#layer, [...rows.values()].map(({ text }) => text));
       place(this.#gutter, [...rows.values()].map(({ number }) => number));
-      this.#gutter.style.minWidth = `${String(this.#lines.count).length + 3.5}ch`;
+      this.#gutter.parentElement.style.width = `${String(this.#lines.count).length + 3.5}ch`;
     }
     const top = MARGIN + (first - 1) * height - scrollTop;
     this.#layer.style.transform = `translate(${-scrollLeft}px, ${top}px)`;
