@@ -4,6 +4,7 @@ Nothing here sends a request or reads a clock.
 """
 from __future__ import annotations
 
+import re
 import zlib
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional
@@ -15,6 +16,7 @@ MAX_BODY = 512_000  # bytes of the decoded file that are read (RFC 9309 section 
 MAX_REDIRECTS = 5
 TIMEOUT = 20.0  # of one hop
 
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MIN_FRESH = 300.0
 _UNAUTHORIZED_FRESH = 3_600.0  # a site that says 401 or 403 is not asked every 5 minutes
@@ -64,8 +66,8 @@ def next_hop(url: str, hops: List[str], answer: Answer) -> Optional[str]:
     location = answer.fields.get("location", "").strip()
     if not location:
         raise Unusable(f"{url} redirects ({answer.status}) without a Location")
-    target = urldefrag(urljoin(url, location)).url
     try:
+        target = urldefrag(location if _SCHEME.match(location) else urljoin(url, location)).url
         parts = urlsplit(target)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.username
     except ValueError:
