@@ -69,7 +69,8 @@ def generated():
         agents = ["*", "Googlebot", "Bingbot", "GPTBot"][: draw.randint(1, 4)]
         groups = []
         for agent in agents:
-            rules = (f"{draw.choice(('Disallow', 'Disallow', 'Disallow', 'Allow'))}: {path()}\n" for _ in range(draw.randint(2, 40)))
+            kinds = draw.choices(("Disallow", "Allow"), (3, 1), k=draw.randint(2, 40))
+            rules = (f"{kind}: {path()}\n" for kind in kinds)
             groups.append(f"User-agent: {agent}\n{''.join(rules)}")
         origin = f"https://host{number}.example"
         questions = [(draw.choice(("FooBot", "Googlebot")), f"{origin}{path()}") for _ in range(12)]
@@ -182,7 +183,8 @@ def main():
     files = files[: int(os.environ.get("FILES", len(files)))]
     asked = select(files)
     print(f"CPython {platform.python_version()}, robotrules {robotrules.__version__}, load {os.getloadavg()[0]:.1f}")
-    print(f"{len(files)} {'real' if real else 'generated'} files, {asked} questions; processor time, medians of {ROUNDS} passes")
+    kind = "real" if real else "generated"
+    print(f"{len(files)} {kind} files, {asked} questions; processor time, medians of {ROUNDS} passes")
     for name in PEERS:
         measure(name, files)
 

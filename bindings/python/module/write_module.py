@@ -3,10 +3,10 @@
 The declarations come from include/robotrules.h, without the agent. cffi makes the module of them; it is the only
 program that this script needs.
 
-The global interpreter lock (GIL). cffi releases it in every call. If another thread of Python computes, that thread then
-often takes it and keeps it for its whole time slice of 5 ms, so a call of less than a microsecond took 400 on average.
-So quick functions keep it: those in KEEPS_GIL, and a second copy of those in BY_SIZE, whose name begins with held_. The
-package calls that copy if the texts are so short that the call takes less than about a millisecond.
+The global interpreter lock (GIL). cffi releases it in every call. If another thread of Python computes, that thread
+then often takes it and keeps it for its whole time slice of 5 ms, so a call of less than a microsecond took 400 on
+average. So quick functions keep it: those in KEEPS_GIL, and a second copy of those in BY_SIZE, whose name begins with
+held_. The package calls that copy if the texts are so short that the call takes less than about a millisecond.
 """
 import pathlib
 import re

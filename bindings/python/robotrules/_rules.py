@@ -154,7 +154,7 @@ class Rules:
     def _of(cls, pointer: Any) -> "Rules":
         self = cls.__new__(cls)
         self._handle = ffi.gc(pointer, lib.robotrules_rules_free)
-        self._short = _SHORT_QUESTION // self._facts().memory_bytes
+        self._short = _SHORT_QUESTION // max(1, self._facts().memory_bytes)
         self._verdicts = {}
         return self
 
@@ -192,7 +192,8 @@ class Rules:
         else:
             names, count, _alive = texts_of(names_of(agent), "agent")
             compiled = lib.held_rules_compile_names if len(data) <= SHORT_FILE else lib.robotrules_rules_compile_names
-            status = compiled(data, len(data), names, count, bool(ignores_star), name, len(name), place, len(place), out)
+            star = bool(ignores_star)
+            status = compiled(data, len(data), names, count, star, name, len(name), place, len(place), out)
         check(status)
         return cls._of(out[0])
 

@@ -121,7 +121,7 @@ class Reservation:
         pause = -1 if retry_after is None else microseconds(retry_after, "retry_after")
         took = microseconds(latency, "latency")
         if isinstance(status, bool) or not isinstance(status, int) or not 0 <= status < 1 << 31:
-            raise RobotRulesError("invalid-argument", f"the status {status!r} is not an HTTP status; pass 0 for no answer")
+            raise RobotRulesError("invalid-argument", f"{status!r} is not an HTTP status; pass 0 for no answer")
         error = ffi.new("robotrules_error **")
         self._ended = True
         check_error(lib.robotrules_reservation_complete(self._handle, status, pause, took, error), error)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# wheel.sh SOURCE OUT: builds the wheel for everybody, OUT/robotrules-*manylinux*.whl, and runs the tests with it. The wheel
-# of pip needs the libraries of the machine; auditwheel puts them into it. abi3audit proves that the module uses only the
-# stable ABI of CPython 3.9. Status 77: something is missing.
+# wheel.sh SOURCE OUT: builds a wheel for all machines with this C library or a later one, OUT/robotrules-*manylinux*.whl,
+# and runs the tests with it. The wheel of pip needs the libraries of this machine; auditwheel puts them into it. abi3audit
+# proves that the module uses only the stable ABI of CPython 3.9. Status 77: something is missing.
 #   PYTHON                      the Python that builds and tests (default: python3)
 #   PYTHONS                     more of them that run the tests, such as "python3.9 python3.13"
 #   ROBOTRULES_PROTEGO_TESTS    the folder tests of protego's source archive; without it, pip fetches the archive
