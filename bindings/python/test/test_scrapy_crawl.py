@@ -114,7 +114,9 @@ def end(process):
 
 
 @unittest.skipIf(importlib.util.find_spec("scrapy") is None, "needs Scrapy (python3-scrapy)")
-class Crawl(unittest.TestCase):
+class Crawls(unittest.TestCase):
+    """What all tests need."""
+
     reactor = SELECT
 
     def site(self, *arguments, **named):
@@ -138,73 +140,14 @@ class Crawl(unittest.TestCase):
         for before, after in zip(entries, entries[1:]):
             self.assertGreaterEqual(after[1] - before[2], delay - JITTER, f"{before[0]}, then {after[0]}")
 
-    def test_rfc_9309_2_3_1_what_becomes_of_a_robots_txt_decides(self):
-        free = socket.socket()
-        free.bind(("127.0.0.1", 0))  # a port that nothing listens on
-        self.addCleanup(free.close)
-        other = self.site(Reply(200, b"User-agent: *\nDisallow: /news\n"), {"/shared.txt": Reply(200, NO_PRIVATE)})
-        loop = Reply(302, b"", {"Location": "/robots.txt"})
-        huge = b"User-agent: *\nDisallow: /early\n" + b"# nothing\n" * 60_000 + b"Disallow: /late\n"
-        sites = {
-            "rules": (self.site(Reply(200, NO_PRIVATE)), {"/": 200, "/private/x": "robots-denied"}),
-            "html": (self.site(Reply(200, NO_PRIVATE, {"Content-Type": "text/html"})), {"/": 200, "/private/x": "robots-denied"}),
-            "packed": (self.site(Reply(200, gzip.compress(NO_PRIVATE), {"Content-Encoding": "gzip"})),
-                       {"/": 200, "/private/x": "robots-denied"}),
-            "huge": (self.site(Reply(200, huge)), {"/early": "robots-denied", "/late": 200}),
-            "moved": (self.site(Reply(301, b"", {"Location": other.url + "/shared.txt"})),
-                      {"/news": 200, "/private/x": "robots-denied"}),
-            "loop": (self.site(loop), {"/": 200}),
-            "404": (self.site(Reply(404, b"User-agent: *\nDisallow: /\n")), {"/": 200}),
-            "403": (self.site(Reply(403)), {"/": 200}),
-            "429": (self.site(Reply(429)), {"/": "robots-unreachable", "/robots.txt": "parked"}),
-            "500": (self.site(Reply(500, OPEN)), {"/": "robots-unreachable", "/x": "robots-unreachable"}),
-            "503": (self.site(Reply(503, OPEN)), {"/": "robots-unreachable"}),
-            "torn": (self.site(Reply(200, OPEN, cut=True)), {"/": "robots-unreachable"}),
-            "hangs": (self.site(Reply(hang=True)), {"/": "robots-unreachable"}),
-            "lost": (self.site(Reply(301, b"")), {"/": "robots-unreachable"}),
-        }
-        urls = {site.url + path: (name, meant) for name, (site, paths) in sites.items() for path, meant in paths.items()}
-        refused = f"http://127.0.0.1:{free.getsockname()[1]}/"
-        urls[refused] = ("refused", "robots-unreachable")
-        urls.pop(sites["429"][0].url + "/robots.txt")
-        got = self.crawl(list(urls), {"DOWNLOAD_TIMEOUT": 2, "CONCURRENT_REQUESTS": 64})
-        for url, (name, meant) in urls.items():
-            found = got[url].get("status", got[url].get("failed"))
-            self.assertEqual(found, meant, f"{name} {url}\n{self.log}")
-        for name, (site, paths) in sites.items():
-            closed = {path for path, meant in paths.items() if isinstance(meant, str)}
-            self.assertFalse(closed & set(site.paths) - {"/robots.txt"}, name)
-            if name != "loop":
-                self.assertEqual(site.paths.count("/robots.txt"), 1, name)
-            self.assertEqual(site.paths[0], "/robots.txt", name)
-        self.assertEqual(other.paths, ["/shared.txt"])
-        self.assertEqual(self.stats["robotrules/robots_fetched"], len(sites) + 1)
-        self.assertEqual(self.stats["robotrules/robots-denied"], 5)
 
+class Crawl(Crawls):
     def test_robots_txt_is_asked_for_by_the_robot_itself(self):
         site = self.site()
         self.crawl([site.url + "/"], {"COOKIES_ENABLED": True})
         headers = site.log[0][3]
         self.assertEqual(headers["User-Agent"], "FooBot/1.0 (+https://example.org/foobot)")
         self.assertEqual(headers["Accept-Encoding"], "gzip")
-
-    def test_one_request_at_a_time_with_the_delay_between_them(self):
-        slow = self.site(pages={f"/{i}": Reply(takes=0.1) for i in range(5)})
-        quick = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 0.4\n"))
-        urls = [f"{site.url}/{i}" for i in range(5) for site in (slow, quick)]
-        got = self.crawl(urls, {"ROBOTRULES_DELAY": 0.2})
-        self.assertEqual([one["status"] for one in got.values()], [200] * 10)
-        self.keeps_distance(slow.pages, 0.2)
-        self.keeps_distance(quick.pages, 0.4)
-        self.assertGreater(self.stats["robotrules/waits"], 4)
-
-    def test_a_site_that_waits_does_not_hold_up_the_others(self):
-        slow = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 1\n"))
-        quick = self.site()
-        urls = [f"{slow.url}/{i}" for i in range(4)] + [f"{quick.url}/{i}" for i in range(4)]
-        self.crawl(urls, {"CONCURRENT_REQUESTS": 2})
-        self.assertEqual((len(slow.pages), len(quick.pages)), (4, 4))
-        self.assertLess(max(entry[1] for entry in quick.pages), slow.pages[3][1])
 
     def test_rfc_9110_10_2_3_retry_after_is_a_pause(self):
         busy = Reply(503, b"", {"Retry-After": "1"})
@@ -265,17 +208,6 @@ class Crawl(unittest.TestCase):
         self.assertEqual(self.crawl([site.url + "/"], {"ROBOTSTXT_OBEY": False})[site.url + "/"]["status"], 200)
         self.assertEqual(site.paths, ["/"])
 
-    def test_processes_that_share_a_store_keep_the_delay_together(self):
-        site = self.site(Reply(200, NO_PRIVATE))
-        settings = {**self.reactor, "ROBOTRULES_STORE": os.path.join(self.folder(), "crawl.db"), "ROBOTRULES_DELAY": 0.2}
-        crawls = [begin([f"{site.url}/{name}{i}" for i in range(4)] + [f"{site.url}/private/{name}"], settings) for name in "abc"]
-        for process in crawls:
-            made, log = end(process)
-            self.assertEqual(made["stats"].get("robotrules/robots-denied"), 1, log)
-        self.assertEqual(len(site.pages), 12)
-        self.assertEqual(site.paths.count("/robots.txt"), 1)
-        self.keeps_distance(site.pages, 0.2)
-
     def test_a_later_crawl_uses_the_robots_txt_in_the_store(self):
         site = self.site(Reply(200, NO_PRIVATE))
         settings = {"ROBOTRULES_STORE": os.path.join(self.folder(), "crawl.db")}
@@ -296,6 +228,88 @@ class Crawl(unittest.TestCase):
         self.assertEqual(got[site.url + "/b"]["status"], 200)
         self.assertEqual(got[site.url + "/private/x"], {"failed": "robots-denied"})
 
+    def test_a_store_that_cannot_be_opened_ends_the_crawl(self):
+        site = self.site()
+        process = begin([site.url + "/"], {**self.reactor, "ROBOTRULES_STORE": "/nowhere/at/all/crawl.db"})
+        _, log = process.communicate(timeout=120)
+        self.assertIn(b"RobotRulesError", log)
+        self.assertEqual(site.paths, [])
+
+
+class WithAReactor(Crawls):
+    """What the waits and the threads depend on, without asyncio."""
+
+    def test_rfc_9309_2_3_1_what_becomes_of_a_robots_txt_decides(self):
+        free = socket.socket()
+        free.bind(("127.0.0.1", 0))  # a port that nothing listens on
+        self.addCleanup(free.close)
+        other = self.site(Reply(200, b"User-agent: *\nDisallow: /news\n"), {"/shared.txt": Reply(200, NO_PRIVATE)})
+        loop = Reply(302, b"", {"Location": "/robots.txt"})
+        huge = b"User-agent: *\nDisallow: /early\n" + b"# nothing\n" * 60_000 + b"Disallow: /late\n"
+        sites = {
+            "rules": (self.site(Reply(200, NO_PRIVATE)), {"/": 200, "/private/x": "robots-denied"}),
+            "html": (self.site(Reply(200, NO_PRIVATE, {"Content-Type": "text/html"})), {"/": 200, "/private/x": "robots-denied"}),
+            "packed": (self.site(Reply(200, gzip.compress(NO_PRIVATE), {"Content-Encoding": "gzip"})),
+                       {"/": 200, "/private/x": "robots-denied"}),
+            "huge": (self.site(Reply(200, huge)), {"/early": "robots-denied", "/late": 200}),
+            "moved": (self.site(Reply(301, b"", {"Location": other.url + "/shared.txt"})),
+                      {"/news": 200, "/private/x": "robots-denied"}),
+            "loop": (self.site(loop), {"/": 200}),
+            "404": (self.site(Reply(404, b"User-agent: *\nDisallow: /\n")), {"/": 200}),
+            "403": (self.site(Reply(403)), {"/": 200}),
+            "429": (self.site(Reply(429)), {"/": "robots-unreachable"}),
+            "500": (self.site(Reply(500, OPEN)), {"/": "robots-unreachable", "/x": "robots-unreachable"}),
+            "503": (self.site(Reply(503, OPEN)), {"/": "robots-unreachable"}),
+            "torn": (self.site(Reply(200, OPEN, cut=True)), {"/": "robots-unreachable"}),
+            "hangs": (self.site(Reply(hang=True)), {"/": "robots-unreachable"}),
+            "lost": (self.site(Reply(301, b"")), {"/": "robots-unreachable"}),
+        }
+        urls = {site.url + path: (name, meant) for name, (site, paths) in sites.items() for path, meant in paths.items()}
+        refused = f"http://127.0.0.1:{free.getsockname()[1]}/"
+        urls[refused] = ("refused", "robots-unreachable")
+        got = self.crawl(list(urls), {"DOWNLOAD_TIMEOUT": 2, "CONCURRENT_REQUESTS": 64})
+        for url, (name, meant) in urls.items():
+            found = got[url].get("status", got[url].get("failed"))
+            self.assertEqual(found, meant, f"{name} {url}\n{self.log}")
+        for name, (site, paths) in sites.items():
+            closed = {path for path, meant in paths.items() if isinstance(meant, str)}
+            self.assertFalse(closed & set(site.paths) - {"/robots.txt"}, name)
+            if name != "loop":
+                self.assertEqual(site.paths.count("/robots.txt"), 1, name)
+            self.assertEqual(site.paths[0], "/robots.txt", name)
+        self.assertEqual(other.paths, ["/shared.txt"])
+        self.assertEqual(self.stats["robotrules/robots_fetched"], len(sites) + 1)
+        self.assertEqual(self.stats["robotrules/robots-denied"], 5)
+
+    def test_one_request_at_a_time_with_the_delay_between_them(self):
+        slow = self.site(pages={f"/{i}": Reply(takes=0.1) for i in range(5)})
+        quick = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 0.4\n"))
+        urls = [f"{site.url}/{i}" for i in range(5) for site in (slow, quick)]
+        got = self.crawl(urls, {"ROBOTRULES_DELAY": 0.2})
+        self.assertEqual([one["status"] for one in got.values()], [200] * 10)
+        self.keeps_distance(slow.pages, 0.2)
+        self.keeps_distance(quick.pages, 0.4)
+        self.assertGreater(self.stats["robotrules/waits"], 4)
+
+    def test_a_site_that_waits_does_not_hold_up_the_others(self):
+        slow = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 1\n"))
+        quick = self.site()
+        urls = [f"{slow.url}/{i}" for i in range(4)] + [f"{quick.url}/{i}" for i in range(4)]
+        self.crawl(urls, {"CONCURRENT_REQUESTS": 2})
+        self.assertEqual((len(slow.pages), len(quick.pages)), (4, 4))
+        self.assertLess(max(entry[1] for entry in quick.pages), slow.pages[3][1])
+
+    def test_processes_that_share_a_store_keep_the_delay_together(self):
+        site = self.site(Reply(200, NO_PRIVATE))
+        settings = {**self.reactor, "ROBOTRULES_STORE": os.path.join(self.folder(), "crawl.db"), "ROBOTRULES_DELAY": 0.2}
+        crawls = [begin([f"{site.url}/{name}{i}" for i in range(4)] + [f"{site.url}/private/{name}"], settings) for name in "abc"]
+        for process in crawls:
+            made, log = end(process)
+            self.assertEqual(made["stats"].get("robotrules/robots-denied"), 1, log)
+        self.assertEqual(len(site.pages), 12)
+        self.assertEqual(site.paths.count("/robots.txt"), 1)
+        self.keeps_distance(site.pages, 0.2)
+
     def test_a_spider_that_closes_does_not_wait_for_its_sites(self):
         site = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 300\n"))
         job = self.folder()
@@ -306,15 +320,8 @@ class Crawl(unittest.TestCase):
         kept = [path for path in pathlib.Path(job, "requests.queue").rglob("*") if path.is_file() and path.stat().st_size > 100]
         self.assertTrue(kept, "the requests that waited are in the queue of the job")
 
-    def test_a_store_that_cannot_be_opened_ends_the_crawl(self):
-        site = self.site()
-        process = begin([site.url + "/"], {**self.reactor, "ROBOTRULES_STORE": "/nowhere/at/all/crawl.db"})
-        _, log = process.communicate(timeout=120)
-        self.assertIn(b"RobotRulesError", log)
-        self.assertEqual(site.paths, [])
 
-
-class CrawlWithAsyncio(Crawl):
+class WithAsyncio(WithAReactor):
     reactor = ASYNCIO
 
 
