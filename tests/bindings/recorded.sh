@@ -1,7 +1,7 @@
 #!/bin/sh
-# recorded.sh SOURCE LIBRARY COMMAND...: the recorded answers of other implementations, asked through COMMAND, which answers
-# as `robotrules batch` does. They are in ROBOTRULES_CONFORMANCE and ROBOTRULES_CORPUS, or in the folder shared beside the
-# checkout. Status 77: this machine has no such answers, or the command lacks something.
+# recorded.sh SOURCE LIBRARY COMMAND...: the recorded answers of other implementations, asked through COMMAND, which
+# answers as `robotrules batch` does. They are in ROBOTRULES_CONFORMANCE and ROBOTRULES_CORPUS, or in the folder shared
+# beside the checkout. Status 77: this machine has no such answers, or the command lacks something.
 set -eu
 
 answers=${ROBOTRULES_CONFORMANCE:-$1/../shared/conformance}

@@ -5,10 +5,11 @@
 #
 #     ROBOTRULES_LIBRARY=.../librobotrules.so.0 ruby bindings/ruby/bench/bench.rb GEM FOLDER [ROUNDS]
 #
-# GEM is the folder of the gem's source. FOLDER has robots.txt files, each named after its host. The library must be built
-# with optimisation. Before anything is timed, both answer all questions. The gem does not do what its README says about
-# several User-agent lines in a row and about names such as Googlebot-Image, so files with these are left out; one other difference ends the
-# run. Then both do each task in turns; a figure is the median of the rounds, a ratio is that of the medians.
+# GEM is the folder of the gem's source. FOLDER has robots.txt files, each named after its host. The library must be
+# built with optimisation. Before anything is timed, both answer all questions. The gem does not do what its README says
+# about several User-agent lines in a row and about names such as Googlebot-Image, so files with these are left out; one
+# other difference ends the run. Then both do each task in turns; a figure is the median of the rounds, a ratio is that
+# of the medians.
 require "uri"
 
 # Ruby 3.0 has removed two functions that the gem calls.

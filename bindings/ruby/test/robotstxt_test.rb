@@ -8,8 +8,8 @@ require "robotstxt"
 class RobotstxtTest < Minitest::Test
   ROBOTS = "User-agent: *\nDisallow: /x\nSitemap: http://a/s.xml\nSitemap: /t.xml\n"
 
-  # A server on loopback that answers each request with the next of `answers`, and the last one from then on. An answer is
-  # bytes, or a block that gets the socket.
+  # A server on loopback that answers each request with the next of `answers`, and the last one from then on. An answer
+  # is bytes, or a block that gets the socket.
   class Server
     attr_reader :requests
 

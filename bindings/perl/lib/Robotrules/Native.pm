@@ -37,7 +37,8 @@ $library = 'librobotrules.so.0' unless length $library;
         or die "Robotrules cannot load $library$reason. Install librobotrules, or set ROBOTRULES_LIBRARY to its path.\n";
 }
 
-# A Perl text is two arguments, 'string' and 'size_t': its bytes and their number. A struct is a 'string' with room for it.
+# A Perl text is two arguments, 'string' and 'size_t': its bytes and their number. A struct is a 'string' with room for
+# it.
 my @text      = ('string', 'size_t');
 my @functions = (
     [c_api => [] => 'uint32'],

@@ -1,8 +1,9 @@
 # The interface of WWW::RobotRules: the robots.txt rules of many sites, for one robot, in memory.
 #
-# A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow), or
-# "" (everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods agent,
-# visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules do.
+# A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow),
+# or "" (everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods
+# agent, visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules
+# do.
 package Robotrules::RobotRules;
 
 use strict;
@@ -123,8 +124,8 @@ sub _path_of {
 }
 
 # The compiled rules of a site: those of its file, or of the texts. Texts are compiled once unless they change. In a new
-# thread, compiled rules are not objects any more; undef if there are no texts either, because the module threads was loaded
-# after the file had been parsed.
+# thread, compiled rules are not objects any more; undef if there are no texts either, because the module threads was
+# loaded after the file had been parsed.
 sub _compiled {
     my ($self, $site) = @_;
     my $kept = $self->{compiled}{$site};

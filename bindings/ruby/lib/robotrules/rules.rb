@@ -3,7 +3,8 @@
 require_relative "native"
 
 module Robotrules
-  # One Allow or Disallow line. `access` is :allowed for an Allow line. The pattern is as written; not always valid UTF-8.
+  # One Allow or Disallow line. `access` is :allowed for an Allow line. The pattern is as written; not always valid
+  # UTF-8.
   RuleLine = Struct.new(:access, :line, :pattern) do
     def to_s
       "#{access == :allowed ? "Allow" : "Disallow"}:#{" " unless pattern.empty?}#{pattern}"

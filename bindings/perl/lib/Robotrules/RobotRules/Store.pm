@@ -1,6 +1,6 @@
-# The rules of many sites in a store of the library: an SQLite file that processes share, or a Redis or PostgreSQL server that
-# machines share. It has the methods of WWW::RobotRules that LWP::RobotUA calls. The store keeps files, not single rules, so
-# push_rules, clear_rules, rules and fresh_until are missing.
+# The rules of many sites in a store of the library: an SQLite file that processes share, or a Redis or PostgreSQL
+# server that machines share. It has the methods of WWW::RobotRules that LWP::RobotUA calls. The store keeps files, not
+# single rules, so push_rules, clear_rules, rules and fresh_until are missing.
 package Robotrules::RobotRules::Store;
 
 use strict;
@@ -19,8 +19,8 @@ $Carp::Internal{+__PACKAGE__}++;
 # The handles stay with the thread that opened them.
 sub CLONE_SKIP { return 1 }
 
-# new($agent, $store, dialect => ...): opens "memory:", the path of an SQLite file, "redis://..." or "postgresql://...". A
-# store that belongs to another robot is an error.
+# new($agent, $store, dialect => ...): opens "memory:", the path of an SQLite file, "redis://..." or "postgresql://...".
+# A store that belongs to another robot is an error.
 sub new {
     my ($class, $agent, $store, %options) = @_;
     my $dialect = delete $options{dialect} // $Robotrules::RobotRules::DIALECT;
@@ -92,8 +92,8 @@ sub parse {
         $of_url, length $of_url, $of_text, length $of_text, $seconds < 0 ? 0 : $seconds);
 }
 
-# keep_failure($robots_url, $status, $seconds): keeps that the site has no robots.txt (4xx), or that it could not be fetched
-# (429, 5xx, 0: no answer). The policy of the store says what that means.
+# keep_failure($robots_url, $status, $seconds): keeps that the site has no robots.txt (4xx), or that it could not be
+# fetched (429, 5xx, 0: no answer). The policy of the store says what that means.
 sub keep_failure {
     my ($self, $url, $status, $seconds) = @_;
     my $of_url  = bytes_of($url, 'the URL');

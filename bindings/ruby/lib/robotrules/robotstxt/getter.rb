@@ -115,8 +115,8 @@ module Robotrules
         @policy[:failed]
       end
 
-      # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is not
-      # ASCII percent-encoded in that charset.
+      # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is
+      # not ASCII percent-encoded in that charset.
       def decode(response, body)
         name = response.type_params["charset"] || "utf-8"
         charset = begin
