@@ -24,7 +24,7 @@ packages = $(if $(SKIP_PACKAGES),@:,@tools/packages.sh $(1))
 run_tests = @cmake --preset $(1) && cmake --build --preset $(1) && $(2) tools/test.sh build/$(1) --preset $(1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-bindings js page bench soak fuzz lint format asan tsan install uninstall clean
+.PHONY: help demo build test test-bindings js page bench soak fuzz lint format asan tsan deb packages install uninstall clean
 
 help:  ## this list
 	@echo "make GOAL:"
@@ -88,6 +88,14 @@ asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan:  ## the tests under ThreadSanitizer
 	$(call packages,build test clang)
 	$(call run_tests,tsan)
+
+deb:  ## Debian packages: build/packages/*.deb
+	$(call packages,build wasm packages)
+	@packaging/deb.sh build/packages
+
+packages:  ## the packages that this machine can make (npm, Python wheel, Debian): build/packages
+	$(call packages,build wasm packages)
+	@packaging/all.sh build/packages
 
 install: build  ## library, headers, command, man page, completions and units to DESTDIR/PREFIX
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'

@@ -7,8 +7,14 @@
 namespace robotrules::test {
 namespace {
 
+using store::postgres::again_code;
+using store::postgres::Connection;
+using store::postgres::long_limit;
 using store::postgres::open_database;
 using store::postgres::Parameters;
+using store::postgres::read_settings;
+using store::postgres::Statement;
+using store::postgres::Transaction;
 
 class PostgresDatabase : public testing::Test {
  protected:
@@ -51,6 +57,64 @@ TEST_F(PostgresDatabase, ValuesComeBackAsTheyWereSent) {
   EXPECT_TRUE(rows.is_null(1, 0));
   EXPECT_EQ(rows.optional_number(1, 1), std::nullopt);
   EXPECT_EQ(rows.number(2, 1), std::int64_t{1} << 62);
+}
+
+// A session that belongs to the connection keeps frequent statements and the settings of transactions.
+TEST_F(PostgresDatabase, FrequentStatementsArePreparedOnce) {
+  const auto settings = read_settings(PostgresServer::shared().uri());
+  ASSERT_TRUE(settings.ok());
+  const auto soon = [] { return std::chrono::steady_clock::now() + std::chrono::seconds(30); };
+  std::size_t host = 0;
+  const auto opened = Connection::open(settings->target, host, soon());
+  ASSERT_TRUE(opened.ok()) << opened.error().message;
+  Connection& connection = *opened.value();
+  EXPECT_TRUE(connection.has_own_session());
+  const Statement frequent{"SELECT $1::bigint + 1", Parameters().number(1), true};
+  const Statement others{"SELECT count(*) FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared%'", {}};
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto answers = connection.run({frequent, others, {"SELECT 5::bigint"}, frequent}, soon());
+    ASSERT_TRUE(answers.ok()) << answers.error().message;
+    ASSERT_EQ(answers->size(), 4U);
+    EXPECT_EQ(answers->front().number(0, 0), 2);
+    EXPECT_EQ((*answers)[1].number(0, 0), 1) << "one statement is prepared";
+    EXPECT_EQ((*answers)[2].number(0, 0), 5);
+    EXPECT_EQ(answers->back().number(0, 0), 2);
+  }
+  // A statement that cannot be prepared fails as any other, and later ones are not known as prepared.
+  EXPECT_EQ(connection.run({{"SELECT nonsense", {}, true}, {"SELECT 7", {}, true}}, soon()).error().code,
+            "store-damaged");
+  EXPECT_TRUE(connection.run({{"SELECT 7", {}, true}}, soon()).ok());
+
+  // A session that has lost them belongs to a pooler: nothing is prepared any more.
+  ASSERT_TRUE(connection.run({{"DEALLOCATE ALL"}}, soon()).ok());
+  EXPECT_EQ(connection.run({frequent}, soon()).error().code, again_code);
+  EXPECT_FALSE(connection.has_own_session());
+  EXPECT_TRUE(connection.run({frequent}, soon()).ok());
+  EXPECT_EQ(connection.run({others}, soon())->front().number(0, 0), 0);
+}
+
+// The gate goes on over a session that forgets, and over one whose time limits differ.
+TEST_F(PostgresDatabase, CallsGoOnAfterASessionHasLostItsStatements) {
+  const auto pool = open_database(name(), {});
+  ASSERT_TRUE(pool.ok()) << pool.error().message;
+  const auto visit = [&](std::chrono::milliseconds limit) {
+    return pool.value()->transact(limit, [](Transaction& transaction) -> Result<std::int64_t> {
+      auto answers = transaction.run({{"SELECT current_setting('lock_timeout') = '0', count(*) FROM gate", {}, true}});
+      if (!answers) return answers.error();
+      return answers->front().number(0, 0);
+    });
+  };
+  const auto forget = [](Transaction& transaction) -> Result<bool> {
+    if (auto done = transaction.commit({{"DEALLOCATE ALL"}}); !done) return done.error();
+    return true;
+  };
+  for (const auto limit : {pool.value()->timeout(), std::chrono::milliseconds(long_limit)}) {
+    EXPECT_EQ(visit(limit).value(), 0) << "each transaction has a time limit";
+    ASSERT_TRUE(pool.value()->transact(forget).ok());
+    const auto after = visit(limit);
+    ASSERT_TRUE(after.ok()) << after.error().message;
+    EXPECT_EQ(after.value(), 0);
+  }
 }
 
 TEST_F(PostgresDatabase, ASchemaWithOtherTablesIsForeign) {

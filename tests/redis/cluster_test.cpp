@@ -11,7 +11,6 @@
 #include "redis/redis_stores.hpp"
 #include "store/redis/site_tag.hpp"
 #include "store/store_contract.hpp"
-#include "support/redis/redis_cluster.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -45,11 +44,7 @@ class Cluster : public testing::Test {
     store = open("?first_ever=1&prefix=" + prefix);
     ASSERT_NE(store, nullptr);
   }
-  // All tests share one.
-  static RedisCluster& cluster() {
-    static RedisCluster made(3);
-    return made;
-  }
+  static RedisCluster& cluster() { return shared_cluster(); }
   static std::shared_ptr<Store> open(const std::string& settings) {
     ServerStoreOptions options;
     options.timeout = 2s;

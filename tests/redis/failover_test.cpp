@@ -1,5 +1,6 @@
 // A master dies with writes that its replica does not have. Several processes crawl meanwhile; the sites' log tells
-// whether a request came too early. Long, with ROBOTRULES_SOAK: 8 processes, and a master dies again and again.
+// whether a request came too early. Long, with ROBOTRULES_SOAK: 8 processes, and a master dies again and again. Then
+// the same with all faults in turn: masters that die or stop, cut connections, slots that move, and flushes.
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -21,8 +22,8 @@
 #include <vector>
 
 #include "redis/redis_stores.hpp"
+#include "store/redis/site_tag.hpp"
 #include "support/folder.hpp"
-#include "support/redis/redis_cluster.hpp"
 #include "support/soak.hpp"
 
 namespace robotrules::test {
@@ -125,6 +126,89 @@ class Failover : public testing::Test {
     wait_until([&] { return cluster->is_ok(); }, "the cluster is whole again");
   }
 
+  // Returns the node that is a master at one of these two places now.
+  std::size_t master_of_pair(std::size_t one) {
+    const std::size_t other = (one + 3) % 6;
+    if (cluster->size() < 6) return one;
+    std::size_t master = one;
+    wait_until(
+        [&] {
+          for (const std::size_t node : {one, other}) {
+            const std::size_t replica = (node + 3) % 6;
+            master = node;
+            if (cluster->node(node).info("role") == "master" && cluster->node(replica).info("role") == "slave" &&
+                cluster->node(replica).info("master_link_status") == "up" &&
+                cluster->node(node).info("connected_slaves") == "1") {
+              return true;
+            }
+          }
+          return false;
+        },
+        "a master and its replica");
+    return master;
+  }
+  enum class Fault { connections, functions, flush, move, stopped, killed };
+  // Does one of them to the nodes at this place. The cluster is whole again afterwards.
+  void disturb(Fault fault, std::size_t place) {
+    const std::size_t master = master_of_pair(place);
+    switch (fault) {
+      case Fault::connections:
+        for (std::size_t i = 0; i < cluster->size(); ++i) cluster->node(i).call({"CLIENT", "KILL", "TYPE", "normal"});
+        break;
+      case Fault::functions: cluster->node(master).call({"FUNCTION", "FLUSH"}); break;
+      case Fault::flush: cluster->node(master).call({"FLUSHALL"}); break;
+      case Fault::move: move_some(place); break;
+      case Fault::stopped: {
+        const std::size_t replica = (master + 3) % 6;
+        cluster->node(master).pause();
+        wait_until([&] { return cluster->node(replica).info("role") == "master"; }, "the replica is promoted");
+        cluster->node(master).resume();
+        wait_until([&] { return cluster->node(master).info("role") == "slave"; }, "the old master follows");
+        break;
+      }
+      case Fault::killed:
+        cut_off((master + 3) % 6, master);
+        pass(300ms);
+        replace(master, (master + 3) % 6);
+        cluster->node(master).start();
+        break;
+    }
+    wait_until([&] { return cluster->is_ok(); }, "the cluster is whole again");
+  }
+  // Gives the slots of some sites to another master.
+  void move_some(std::size_t place) {
+    const std::size_t to = master_of_pair((place + 1) % 3);
+    int moved = 0;
+    for (int i = 0; i < sites && moved < 3; ++i) {
+      const auto slot = store::redis::slot_of(store::redis::tag_of_gate(site(i)));
+      const std::size_t from = cluster->master_of(slot);
+      if (from == to) continue;
+      cluster->begin_move(slot, from, to);
+      cluster->move_keys(slot, from, to);
+      cluster->end_move(slot, to);
+      ++moved;
+    }
+    EXPECT_GT(moved, 0);
+  }
+  // Each fault in turn, and all client connections are cut in the middle of each. Returns how many requests came too
+  // early.
+  std::size_t early_with(const std::vector<Fault>& faults, const Plan& plan) {
+    cluster = std::make_unique<RedisCluster>(3, plan.replicas);
+    const auto first = open_redis(cluster->url("?prefix=a&first_ever=1"));
+    start(plan, true);
+    wait_until([&] { return log().size() > sites / 2; }, "requests are sent");
+    for (int i = 0; i < plan.deaths && !HasFatalFailure(); ++i) {
+      const std::size_t before = log().size();
+      const auto round = static_cast<std::size_t>(i);
+      disturb(faults[round % faults.size()], round / faults.size() % 3);
+      if (round % 2 == 1) disturb(Fault::connections, 0);
+      pass(plan.after_each);
+      wait_until([&] { return log().size() > before + sites / 2; }, "requests are sent again");
+    }
+    end();
+    return count_early(plan.interval);
+  }
+
   // Returns how many requests came too early.
   std::size_t early(const Plan& plan, bool guard) {
     cluster = std::make_unique<RedisCluster>(3, plan.replicas);
@@ -150,13 +234,17 @@ class Failover : public testing::Test {
       std::swap(master, replica);
     }
     end();
+    return count_early(plan.interval);
+  }
+
+  std::size_t count_early(microseconds interval) const {
     std::map<int, std::int64_t> last;
     std::size_t count = 0;
     auto lines = log();
     std::ranges::sort(lines, {}, &Logged::at);
     for (const Logged& line : lines) {
       const auto known = last.find(line.site);
-      if (known != last.end() && line.at - known->second < plan.interval.count()) ++count;
+      if (known != last.end() && line.at - known->second < interval.count()) ++count;
       last[line.site] = line.at;
     }
     EXPECT_GE(last.size(), std::size_t{sites}) << "every site was visited";
@@ -184,6 +272,18 @@ TEST_F(Failover, ManyLostMastersSendNoRequestEarly) {
 TEST_F(Failover, WithoutTheGuardManyLostMastersSendRequestsEarly) {
   if (std::getenv("ROBOTRULES_SOAK") == nullptr) GTEST_SKIP() << "only with ROBOTRULES_SOAK";
   EXPECT_GT(early(long_plan(), false), 0U);
+}
+
+TEST_F(Failover, CutsAndFlushesAndMovesSendNoRequestEarly) {
+  EXPECT_EQ(early_with({Fault::functions, Fault::flush, Fault::move, Fault::connections}, {0, 4, 1s, 4, 0s}), 0U);
+}
+
+TEST_F(Failover, AllFaultsInTurnSendNoRequestEarly) {
+  if (std::getenv("ROBOTRULES_SOAK") == nullptr) GTEST_SKIP() << "only with ROBOTRULES_SOAK";
+  const int rounds = static_cast<int>(time_to_soak().count() / 10);
+  EXPECT_EQ(early_with({Fault::killed, Fault::flush, Fault::stopped, Fault::move, Fault::functions, Fault::connections},
+                       {3, 8, 6s, rounds, 1s}),
+            0U);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <robotrules/open_store.hpp>
 
 #include "store/redis/redis_store.hpp"
+#include "support/redis/redis_cluster.hpp"
 #include "support/redis/redis_server.hpp"
 
 namespace robotrules::test {
@@ -16,11 +17,14 @@ inline constexpr const char* a_site = "https://a.example";
 
 // The server that tests share. It is started by the first call.
 RedisServer& shared_server();
+// The cluster of three masters that tests share. It is started by the first call.
+RedisCluster& shared_cluster();
 // A prefix that no other store has.
 std::string new_prefix();
 
 // Opens a new store on the shared server, on which no site counts as just visited.
 std::shared_ptr<Store> new_redis_store(std::function<Timestamp()> clock = {});
+std::shared_ptr<Store> new_cluster_store(std::function<Timestamp()> clock = {});
 
 // Opens a store. Fails the test if that fails.
 std::shared_ptr<Store> open_redis(const std::string& name, ServerStoreOptions options = {},

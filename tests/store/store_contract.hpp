@@ -34,6 +34,7 @@ inline RobotsRecord record_of(std::string_view body, Timestamp fetched_at, Times
 struct Backend {
   std::string name;
   std::function<std::shared_ptr<Store>(std::function<Timestamp()> clock)> make;
+  bool is_cluster = false;  // keys of two registrable domains may be on two nodes, which know nothing of each other
 };
 
 // Every backend there is.
@@ -45,6 +46,11 @@ class StoreContract : public testing::TestWithParam<Backend> {
   std::shared_ptr<Store> store = GetParam().make([this] { return clock.now(); });
 
   RobotsRecord record(std::string_view body) const { return record_of(body, clock.now(), clock.now()); }
+  // A host. Hosts of different labels are of different registrable domains, but not in a cluster, where they could not
+  // be changed together.
+  std::string host(const std::string& label) const {
+    return label + (GetParam().is_cluster ? ".site.example" : ".example");
+  }
   static Origin origin(std::string_view url) { return *Origin::of(url); }
   std::shared_ptr<const RobotsRecord> robots(std::string_view url) const {
     const auto found = store->robots(origin(url));

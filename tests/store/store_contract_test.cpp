@@ -191,7 +191,7 @@ TEST_P(StoreContract, AnotherAgentIsRefusedWhereAsked) {
 // Who reads while nothing has changed sees all of a put_all() or nothing of it.
 TEST_P(StoreContract, ManyRecordsAreOneChange) {
   std::vector<Origin> sites;
-  for (int i = 0; i < 40; ++i) sites.push_back(origin("https://site" + std::to_string(i) + ".example/"));
+  for (int i = 0; i < 40; ++i) sites.push_back(origin("https://" + host("site" + std::to_string(i)) + "/"));
   const auto put = [&](int round) {
     std::vector<std::pair<Origin, RobotsRecord>> all;
     for (const Origin& site : sites) all.emplace_back(site, record(std::to_string(round)));
@@ -213,7 +213,7 @@ TEST_P(StoreContract, ManyRecordsAreOneChange) {
   done = true;
   reader.join();
   EXPECT_FALSE(torn);
-  EXPECT_EQ(*robots("https://site7.example/")->body, "300");
+  EXPECT_EQ(*robots("https://" + host("site7") + "/")->body, "300");
   const std::uint64_t before = store->changes().value();
   ASSERT_TRUE(put(301));
   EXPECT_NE(store->changes().value(), before);

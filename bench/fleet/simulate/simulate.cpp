@@ -41,9 +41,10 @@ using store::GateRow;
 using Micros = std::int64_t;
 
 struct Settings {
-  double rate = 10'000;         // requests a second that all workers together want to send
-  double workers = 40;          // processes
-  double nodes = 4;             // masters of the cluster
+  double rate = 10'000;  // requests a second that all workers together want to send
+  double sites = 0;      // sites that are being visited; 0: as many as the rate needs. The rate follows from them
+  double workers = 40;   // processes
+  double nodes = 4;      // masters of the cluster
   double node_calls = 100'000;  // calls of the gate a second that one node can make
   double sharing = 2;           // workers that ask for the same key
   double interval = 10;         // seconds between requests to a site
@@ -63,13 +64,21 @@ struct Flag {
   double Settings::* value;
 };
 constexpr Flag flags[] = {
-    {"--rate", &Settings::rate},           {"--workers", &Settings::workers},
-    {"--nodes", &Settings::nodes},         {"--node-calls", &Settings::node_calls},
-    {"--sharing", &Settings::sharing},     {"--interval", &Settings::interval},
-    {"--latency", &Settings::latency},     {"--round-trip", &Settings::round_trip},
-    {"--batch", &Settings::batch},         {"--seconds", &Settings::seconds},
-    {"--failovers", &Settings::failovers}, {"--lag", &Settings::lag},
-    {"--outage", &Settings::outage},       {"--guard", &Settings::guard},
+    {"--rate", &Settings::rate},
+    {"--sites", &Settings::sites},
+    {"--workers", &Settings::workers},
+    {"--nodes", &Settings::nodes},
+    {"--node-calls", &Settings::node_calls},
+    {"--sharing", &Settings::sharing},
+    {"--interval", &Settings::interval},
+    {"--latency", &Settings::latency},
+    {"--round-trip", &Settings::round_trip},
+    {"--batch", &Settings::batch},
+    {"--seconds", &Settings::seconds},
+    {"--failovers", &Settings::failovers},
+    {"--lag", &Settings::lag},
+    {"--outage", &Settings::outage},
+    {"--guard", &Settings::guard},
     {"--seed", &Settings::seed},
 };
 
@@ -125,7 +134,9 @@ class Simulation {
   explicit Simulation(const Settings& settings)
       : settings_(settings), random_(static_cast<std::uint64_t>(settings.seed)) {
     const double cycle = settings.interval + settings.latency * 1.13 / 1'000;  // the mean of the log-normal times
-    const auto keys = static_cast<std::size_t>(std::max(1.0, settings.rate * cycle));
+    const auto keys =
+        static_cast<std::size_t>(std::max(1.0, settings.sites > 0 ? settings.sites : settings.rate * cycle));
+    wanted_ = static_cast<double>(keys) / cycle;
     keys_.resize(keys);
     nodes_.resize(static_cast<std::size_t>(settings.nodes));
     workers_.resize(static_cast<std::size_t>(settings.workers));
@@ -178,8 +189,7 @@ class Simulation {
                                   1'000;
     };
     std::printf("keys active        %zu\n", keys_.size());
-    std::printf("requests           %.0f a second (wanted %.0f)\n", static_cast<double>(sent_) / seconds,
-                settings_.rate);
+    std::printf("requests           %.0f a second (wanted %.0f)\n", static_cast<double>(sent_) / seconds, wanted_);
     std::printf("calls of the gate  %.0f a second, %.2f a request\n", static_cast<double>(calls) / seconds,
                 sent_ == 0 ? 0.0 : static_cast<double>(calls) / static_cast<double>(sent_));
     std::printf("busiest node       %.0f %% of its time\n", busiest * 100);
@@ -341,6 +351,7 @@ class Simulation {
   }
 
   const Settings settings_;
+  double wanted_ = 0;  // requests a second
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_;
   ReserveRequest request_;

@@ -9,6 +9,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/hex.hpp"
+#include "store/packing.hpp"
 #include "store/postgres/problems.hpp"
 
 namespace robotrules::store::postgres {
@@ -16,6 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int min_server_version = 120'000;
 constexpr std::string_view no_answer_in_time = "it has not answered in time";
 
 // Returns false at the deadline.
@@ -29,6 +32,9 @@ bool wait_for(int socket, short events, Deadline deadline) {
     if (ready < 0 && errno != EINTR && errno != EAGAIN) return true;  // libpq will report it
   }
 }
+
+// Another program may use the same session behind a pooler: then the same name must mean the same text.
+std::string name_of(const std::string& sql) { return "robotrules_" + base::hex(content_hash(sql).substr(0, 16)); }
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -139,8 +145,20 @@ Result<void> Connection::connect(Deadline deadline) {
     state = PQconnectPoll(link);
   }
   PQsetErrorVerbosity(link, PQERRORS_DEFAULT);
+  if (const int version = PQserverVersion(link); version < min_server_version) {
+    return Error{"store-unsuitable", "The PostgreSQL server of the store " + shown_ + " has version " +
+                                         std::to_string(version / 10'000) + ": use version 12 or later"};
+  }
   if (PQsetnonblocking(link, 1) != 0 || PQenterPipelineMode(link) != 1)
     return unreachable(shown_, PQerrorMessage(link));
+  return learn_session(deadline);
+}
+
+// A pooler tells its clients process ids of its own.
+Result<void> Connection::learn_session(Deadline deadline) {
+  auto answers = run({{"SELECT pg_backend_pid()"}}, deadline);
+  if (!answers) return answers.error();
+  has_own_session_ = answers.value().front().number(0, 0) == PQbackendPID(link_.get());
   return {};
 }
 
@@ -174,28 +192,44 @@ Result<Answers> Connection::run(const Batch& batch, Deadline deadline) {
   return answers;
 }
 
-Result<Answers> Connection::exchange(const Batch& batch, Deadline deadline) {
+bool Connection::send(const Statement& statement, std::vector<Sent>& sent) {
   PGconn* link = link_.get();
   constexpr int binary = 1;
-  for (const Statement& statement : batch) {
-    const auto& values = statement.parameters.values();
-    std::vector<const char*> bytes;
-    std::vector<int> lengths;
-    for (const Bytes& value : values) {
-      bytes.push_back(value ? value->data() : nullptr);
-      lengths.push_back(value ? static_cast<int>(value->size()) : 0);
-    }
-    const std::vector<int> formats(values.size(), binary);
-    if (PQsendQueryParams(link, statement.sql.c_str(), statement.parameters.count(), statement.parameters.types(),
-                          bytes.data(), lengths.data(), formats.data(), binary) != 1) {
-      return broken(PQerrorMessage(link));
-    }
+  const Parameters& parameters = statement.parameters;
+  std::vector<const char*> bytes;
+  std::vector<int> lengths;
+  for (const Bytes& value : parameters.values()) {
+    bytes.push_back(value ? value->data() : nullptr);
+    lengths.push_back(value ? static_cast<int>(value->size()) : 0);
   }
-  if (PQpipelineSync(link) != 1) return broken(PQerrorMessage(link));
-  return receive(batch.size(), deadline);
+  const std::vector<int> formats(bytes.size(), binary);
+  if (!has_own_session_ || !statement.is_frequent) {
+    sent.push_back({});
+    return PQsendQueryParams(link, statement.sql.c_str(), parameters.count(), parameters.types(), bytes.data(),
+                             lengths.data(), formats.data(), binary) == 1;
+  }
+  std::string name = name_of(statement.sql);
+  if (!prepared_.contains(name) && std::ranges::find(sent, name, &Sent::prepared) == sent.end()) {
+    if (PQsendPrepare(link, name.c_str(), statement.sql.c_str(), parameters.count(), parameters.types()) != 1)
+      return false;
+    sent.push_back({name});
+  }
+  sent.push_back({});
+  return PQsendQueryPrepared(link, name.c_str(), parameters.count(), bytes.data(), lengths.data(), formats.data(),
+                             binary) == 1;
 }
 
-Result<Answers> Connection::receive(std::size_t count, Deadline deadline) {
+Result<Answers> Connection::exchange(const Batch& batch, Deadline deadline) {
+  std::vector<Sent> sent;
+  sent.reserve(batch.size());
+  for (const Statement& statement : batch) {
+    if (!send(statement, sent)) return broken(PQerrorMessage(link_.get()));
+  }
+  if (PQpipelineSync(link_.get()) != 1) return broken(PQerrorMessage(link_.get()));
+  return receive(sent, deadline);
+}
+
+Result<Answers> Connection::receive(const std::vector<Sent>& sent, Deadline deadline) {
   PGconn* link = link_.get();
   for (int left = 1; left != 0;) {
     left = PQflush(link);
@@ -204,8 +238,9 @@ Result<Answers> Connection::receive(std::size_t count, Deadline deadline) {
     if (auto waited = wait(true, deadline); !waited) return waited.error();
   }
   Answers answers;
-  answers.reserve(count);
+  answers.reserve(sent.size());
   std::optional<Error> failure;
+  std::size_t received = 0;
   while (true) {
     while (PQisBusy(link) != 0) {
       if (auto waited = wait(false, deadline); !waited) return failure ? *failure : waited.error();
@@ -220,7 +255,13 @@ Result<Answers> Connection::receive(std::size_t count, Deadline deadline) {
     switch (PQresultStatus(result)) {
       case PGRES_PIPELINE_SYNC: return failure ? Result<Answers>(*std::move(failure)) : std::move(answers);
       case PGRES_TUPLES_OK:
-      case PGRES_COMMAND_OK: answers.push_back(std::move(rows)); break;
+      case PGRES_COMMAND_OK:
+        if (const std::string& prepared = sent.at(received++).prepared; !prepared.empty()) {
+          prepared_.insert(prepared);
+        } else {
+          answers.push_back(std::move(rows));
+        }
+        break;
       case PGRES_PIPELINE_ABORTED: break;  // a statement before this one has failed
       default: {
         const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
@@ -228,6 +269,12 @@ Result<Answers> Connection::receive(std::size_t count, Deadline deadline) {
         if (!failure) failure = statement_error(state, PQresultErrorMessage(result), shown_);
         // The server ends the connection, or is a standby now: another host may be the primary.
         const std::string_view code(state);
+        // The session does not know a prepared statement, or already knows it: there is a pooler after all.
+        if (has_own_session_ && (code == "26000" || code == "42P05")) {
+          has_own_session_ = false;
+          session_limit_.reset();
+          failure = Error{again_code, "The store " + shown_ + " has lost a prepared statement"};
+        }
         if (code.starts_with("57P") || code == "25P03" || code == "25006") is_broken_ = true;
       }
     }

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +28,8 @@ struct Target {
   std::string shown;  // the name of the store without a password, for messages
 };
 
-// Statements are sent with their parameters and are not prepared: pgbouncer may give every transaction another session
-// of the server, and a batch is planned in a fraction of the time that a commit takes.
+// Frequent statements are prepared if the session of the server belongs to this connection. Behind a pooler of
+// connections it does not: pgbouncer may give every transaction another session, without the prepared statements.
 // Thread rule: one thread at a time.
 class Connection {
  public:
@@ -48,16 +50,30 @@ class Connection {
   bool is_idle() noexcept;
   // Also true if an exception has left it in the middle of run().
   bool is_broken() const noexcept { return is_broken_ || is_running_; }
-  int server_version() const noexcept { return PQserverVersion(link_.get()); }  // 150020 is version 15.20
+  // False behind a pooler of connections, such as pgbouncer.
+  bool has_own_session() const noexcept { return has_own_session_; }
+  // The settings of the session are those of transactions that take up to this long; null: each transaction makes its
+  // own settings.
+  std::optional<std::chrono::milliseconds> session_limit() const noexcept { return session_limit_; }
+  // Precondition: has_own_session().
+  void set_session_limit(std::chrono::milliseconds limit) noexcept { session_limit_ = limit; }
 
  private:
   struct Finish {
     void operator()(PGconn* link) const noexcept { PQfinish(link); }
   };
+  // A message that the server answers with one result.
+  struct Sent {
+    std::string prepared = {};  // the name of the statement that it prepares; empty: it runs one
+  };
   Connection(PGconn* link, std::string shown) : link_(link), shown_(std::move(shown)) {}
   Result<void> connect(Deadline deadline);
+  Result<void> learn_session(Deadline deadline);
+  // Returns false if libpq has failed.
+  bool send(const Statement& statement, std::vector<Sent>& sent);
   Result<Answers> exchange(const Batch& batch, Deadline deadline);
-  Result<Answers> receive(std::size_t count, Deadline deadline);
+
+  Result<Answers> receive(const std::vector<Sent>& sent, Deadline deadline);
   // Waits until the server has answered or takes more bytes. Fails with "store-unreachable".
   Result<void> wait(bool to_write, Deadline deadline);
   Error broken(std::string_view why);
@@ -65,6 +81,9 @@ class Connection {
   std::unique_ptr<PGconn, Finish> link_;
   std::string shown_;
   const pid_t process_ = getpid();
+  bool has_own_session_ = false;
+  std::optional<std::chrono::milliseconds> session_limit_;
+  std::set<std::string> prepared_;  // the names of the prepared statements
   bool is_broken_ = false;
   bool is_running_ = false;
 };

@@ -81,7 +81,6 @@ class RowWriter {
     holds_.push_back(holds.empty() ? Bytes() : Bytes(std::move(holds)));
   }
   bool empty() const noexcept { return keys_.empty(); }
-  bool has(const std::string& key) const { return std::ranges::find(keys_, Bytes(key)) != keys_.end(); }
   Statement statement() const {
     Parameters parameters;
     parameters.byte_strings(keys_);
@@ -93,7 +92,7 @@ class RowWriter {
         " visits = n.visits, last_visit = n.last_visit, fence = n.fence, latency = n.latency, holds = n.holds"
         " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n(" +
             gate_columns + ") WHERE gate.key = n.key",
-        std::move(parameters)};
+        std::move(parameters), true};
   }
 
  private:
@@ -172,10 +171,10 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
   const std::vector<Bytes> made = wanted == Wanted::all ? asked : std::vector<Bytes>();
   auto answers = transaction.run(
       {{"INSERT INTO gate(key) SELECT key FROM unnest($1) AS n(key) ORDER BY key ON CONFLICT DO NOTHING RETURNING key",
-        Parameters().byte_strings(made)},
+        Parameters().byte_strings(made), true},
        {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE" +
             (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
-        Parameters().byte_strings(asked)},
+        Parameters().byte_strings(asked), true},
        moments_.ask()});
   if (!answers) return answers.error();
   const auto received = Clock::now();
@@ -206,18 +205,19 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
 
 Result<void> Gates::write(Transaction& transaction, const Locked& locked, const GateRows& rows) {
   RowWriter writer;
-  const auto written = rows.write([&](std::string_view key, const GateRow& row, std::uint64_t fence) -> Result<void> {
+  std::set<std::string, std::less<>> unused(locked.added.begin(), locked.added.end());
+  auto written = rows.write([&](std::string_view key, const GateRow& row, std::uint64_t fence) -> Result<void> {
     writer.add(key, row, fence);
+    if (const auto found = unused.find(key); found != unused.end()) unused.erase(found);
     return {};
   });
   if (!written) return written;
   if (writer.empty()) return {};
   Batch batch{writer.statement()};
-  std::vector<Bytes> unused;
-  for (const std::string& key : locked.added) {
-    if (!writer.has(key)) unused.emplace_back(key);
+  if (!unused.empty()) {
+    const std::vector<Bytes> keys(unused.begin(), unused.end());
+    batch.push_back({"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(keys)});
   }
-  if (!unused.empty()) batch.push_back({"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(unused)});
   auto done = transaction.commit(std::move(batch));
   return done ? Result<void>() : Result<void>(done.error());
 }

@@ -23,7 +23,7 @@ Statement Moments::ask() const {
   return {"SELECT " + std::string(sql_now) + ", " + std::string(sql_server_start) +
               ", (SELECT value FROM meta WHERE name = 'server'), (SELECT value FROM meta WHERE name = 'just_visited'),"
               " (SELECT ends_at FROM owner WHERE id = $1), $1",
-          Parameters().number(owner_.id())};
+          Parameters().number(owner_.id()), true};
 }
 
 Result<Moment> Moments::read(const Rows& rows) const {

@@ -353,6 +353,7 @@ class PostgresQueue final : public UrlQueue {
     std::map<std::int64_t, const FinishedUrl*> last;  // later results replace earlier ones
     for (const FinishedUrl& one : settled) last[one.id] = &one;
     std::vector<std::int64_t> ids;
+    ids.reserve(last.size());
     for (const auto& [id, one] : last) ids.push_back(id);
     return pool_->transact(limit_for(ids.size()), [&](Transaction& transaction) -> Result<void> {
       Batch batch{find_self(own), find_owner(output ? output->name : std::string())};

@@ -98,8 +98,9 @@ Error statement_error(std::string_view state, std::string_view text, const std::
 
 Error connection_error(std::string_view text, const std::string& server) {
   if (const std::string_view state = state_in(text); !state.empty()) {
-    Error error = statement_error(state, text, server);
-    return error.code == again_code || error.code == locked_code ? unreachable(server, text) : error;
+    auto error = statement_error(state, text, server);
+    if (error.code == again_code || error.code == locked_code) return unreachable(server, text);
+    return error;
   }
   if (has(text, "SSL") || has(text, "certificate")) {
     return {"store-tls", "The connection to the PostgreSQL server of the store " + server + " cannot be secured (" +

@@ -77,6 +77,7 @@ Result<QueueAdded> Addition::write(Pool& pool, std::int64_t job, std::int64_t sl
       if (is_new.value()[i]) tally.enter(sites_[urls_[i].origin], UrlState::pending);
     }
     std::vector<std::int64_t> changed;
+    changed.reserve(tally.sites.size());
     for (const auto& [site, pending] : tally.sites) changed.push_back(site);
     Batch batch;
     batch.push_back({"SELECT 1 FROM queue_site WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",

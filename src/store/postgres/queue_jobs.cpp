@@ -63,8 +63,8 @@ std::vector<QueueJob> jobs_in(const Answers& answers) {
   each(1, [](const Rows& rows, int row, QueueJob& job) { job.counts = counts_in(rows, row, 1); });
   each(2, [](const Rows& rows, int row, QueueJob& job) {
     const std::string machine(rows.bytes(row, 1));
-    std::string name(rows.bytes(row, 2));
-    job.outputs.push_back(machine == this_machine() ? name : host_in(machine) + ":" + name);
+    const std::string_view name = rows.bytes(row, 2);
+    job.outputs.push_back((machine == this_machine() ? std::string() : host_in(machine) + ":").append(name));
   });
   each(3, [](const Rows& rows, int row, QueueJob& job) {
     job.workers = static_cast<std::uint64_t>(rows.number(row, 1));

@@ -38,8 +38,6 @@ struct SiteColumn {
   enum : int { id, origin, pending, rank };
 };
 
-Timestamp time_of(std::int64_t microseconds) { return Timestamp(std::chrono::microseconds(microseconds)); }
-
 // Returns false if the row is damaged.
 bool read_item(const Rows& rows, int row, QueueItem& into) {
   using Column = ItemColumn;
@@ -66,10 +64,10 @@ bool read_item(const Rows& rows, int row, QueueItem& into) {
   result.why = text(Column::why);
   result.etag = text(Column::etag);
   result.last_modified = text(Column::last_modified);
-  result.at = time_of(rows.number(row, Column::at));
+  result.at = timestamp_of(rows.number(row, Column::at));
   result.bytes = static_cast<std::uint64_t>(bytes);
   result.warning = text(Column::warning);
-  if (!rows.is_null(row, Column::page_at)) result.page_at = time_of(rows.number(row, Column::page_at));
+  if (!rows.is_null(row, Column::page_at)) result.page_at = timestamp_of(rows.number(row, Column::page_at));
   return is_sound(result.at) && (!result.page_at || is_sound(*result.page_at));
 }
 

@@ -82,6 +82,7 @@ Statement free_sites(std::int64_t job, std::span<const Number> fences) {
 
 std::vector<Number> fences_in(const Rows& rows) {
   std::vector<Number> fences;
+  fences.reserve(static_cast<std::size_t>(rows.size()));
   for (int row = 0; row < rows.size(); ++row) fences.emplace_back(rows.number(row, 0));
   return fences;
 }

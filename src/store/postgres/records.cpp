@@ -93,11 +93,11 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find_once(const Origin& ori
   if (known && known->is_current) return known->record;
   const auto begun = cache_.begin_read();
   // The body is not sent again if the version is known.
-  const Number version = known && known->record != nullptr ? Number(std::atoll(known->version.c_str())) : Number(-1);
+  const std::string version = known && known->record != nullptr ? known->version : std::string();
   auto answers = pool_->read({{"SELECT " + robots_columns +
-                                   " FROM robots LEFT JOIN body ON hash = robots.body AND version <> $2 WHERE origin = "
-                                   "$1 AND outcome IS NOT NULL",
-                               Parameters().bytes(origin.to_string()).number(version)}});
+                                   " FROM robots LEFT JOIN body ON hash = robots.body AND version::text <> $2 WHERE "
+                                   "origin = $1 AND outcome IS NOT NULL",
+                               Parameters().bytes(origin.to_string()).text(version)}});
   if (!answers) return answers.error();
   Found found;
   if (answers.value()[0].size() != 0) {
@@ -295,6 +295,7 @@ Result<void> Records::prune_bodies() {
       found = rows.value().front().size();
       if (found == 0) return {};
       std::vector<std::string> hashes;
+      hashes.reserve(static_cast<std::size_t>(found));
       for (int row = 0; row < found; ++row) hashes.emplace_back(rows.value().front().bytes(row, 0));
       last = hashes.back();
       auto deletion = drop_orphans(transaction, hashes);

@@ -10,7 +10,6 @@
 namespace robotrules::store::postgres {
 namespace {
 
-constexpr int min_server_version = 120000;
 // Tables of a large store may be rewritten by an upgrade, and another process may be upgrading them now.
 constexpr std::chrono::minutes upgrade_limit{10};
 
@@ -165,14 +164,8 @@ Result<std::shared_ptr<Pool>> open_database(const std::string& name, const Serve
   auto settings = read_settings(name);
   if (!settings) return settings.error();
   auto pool = std::make_shared<Pool>(std::move(settings).value(), options);
-  const auto found = pool->transact([&](Transaction& transaction) -> Result<Found> {
-    if (transaction.server_version() < min_server_version) {
-      return Error{"store-unsuitable", "The PostgreSQL server of the store " + pool->shown() + " has version " +
-                                           std::to_string(transaction.server_version() / 10000) +
-                                           ": use version 12 or later"};
-    }
-    return find_tables(*pool, transaction);
-  });
+  const auto found =
+      pool->transact([&](Transaction& transaction) -> Result<Found> { return find_tables(*pool, transaction); });
   if (!found) return found.error();
   if (!found.value().has_meta || found.value().version < schema_version) {
     if (auto upgraded = upgrade(*pool); !upgraded) return upgraded.error();

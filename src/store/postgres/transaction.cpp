@@ -19,29 +19,36 @@ constexpr milliseconds max_idle_time{2'000};
 // The server's limits are shorter than the client's deadline, so that the client learns what was wrong, and the server
 // does not go on waiting for a lock without a client. A commit is answered when it is on disk: a process of the server
 // that crashes takes the others' unwritten commits with it, and the server then goes on with the same start time.
-Statement session_settings(const std::string& schema, milliseconds limit) {
+//
+// `is_local`: for one transaction; otherwise for the session.
+Statement settings_for(const std::string& schema, milliseconds limit, bool is_local) {
   const auto most = [](milliseconds time) { return std::max<std::int64_t>(time.count(), 1); };
-  return {
-      "SELECT set_config('search_path', $1, true), set_config('lock_timeout', $2::bigint::text, true),"
-      " set_config('statement_timeout', $3::bigint::text, true),"
-      " set_config('idle_in_transaction_session_timeout', $4::bigint::text, true),"
-      " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
-      " ELSE current_setting('synchronous_commit') END, true)",
+  const std::string local = is_local ? ", true)" : ", false)";
+  Statement statement{
+      "SELECT set_config('search_path', $1" + local + ", set_config('lock_timeout', $2::bigint::text" + local +
+          ", set_config('statement_timeout', $3::bigint::text" + local +
+          ", set_config('idle_in_transaction_session_timeout', $4::bigint::text" + local +
+          ", set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
+          " ELSE current_setting('synchronous_commit') END" +
+          local,
       Parameters()
           .text(quoted(schema) + ", pg_temp")  // by default, temporary tables of others in this session come first
           .number(most(limit / 3))
           .number(most(limit * 3 / 5))
           .number(most(std::min(limit, max_idle_time)))};
+  // A prepared statement would keep the plan that was best for the first, small tables.
+  if (!is_local) statement.sql += ", set_config('plan_cache_mode', 'force_custom_plan', false)";
+  return statement;
 }
 
 }  // namespace
 
 Transaction::~Transaction() {
   if (!is_open_ || connection_.is_broken()) return;
-  // If this fails, the connection is not used again.
   try {
     static_cast<void>(connection_.run({{"ROLLBACK"}}, std::chrono::steady_clock::now() + rollback_limit));
   } catch (...) {
+    return;  // the connection is in a transaction, so it is not used again
   }
 }
 
@@ -53,10 +60,12 @@ Result<Answers> Transaction::send(Batch batch, End end) {
   const auto wanted = static_cast<std::ptrdiff_t>(batch.size());
   std::ptrdiff_t before = 0;
   if (!is_open_) {
-    batch.insert(batch.begin(), session_settings(schema_, limit_));
+    Batch first;
     // Every statement must see what was committed before it, whatever the default of the database is.
-    if (end != End::alone) batch.insert(batch.begin(), Statement{"BEGIN ISOLATION LEVEL READ COMMITTED"});
-    before = end == End::alone ? 1 : 2;
+    if (end != End::alone) first.push_back({"BEGIN ISOLATION LEVEL READ COMMITTED"});
+    if (connection_.session_limit() != limit_) first.push_back(settings_for(schema_, limit_, true));
+    before = static_cast<std::ptrdiff_t>(first.size());
+    batch.insert(batch.begin(), std::make_move_iterator(first.begin()), std::make_move_iterator(first.end()));
   }
   if (end == End::commit) {
     batch.push_back({"COMMIT"});
@@ -109,6 +118,11 @@ Result<Pool::Borrowed> Pool::borrow(Deadline deadline, Use use) {
   if (!opened) return opened.error();
   borrowed.is_new = true;
   borrowed.connection = std::move(opened).value();
+  if (borrowed.connection->has_own_session()) {
+    const auto set = borrowed.connection->run({settings_for(settings_.schema, timeout_, false)}, deadline);
+    if (!set) return set.error();
+    borrowed.connection->set_session_limit(timeout_);
+  }
   lock.lock();
   host_ = host;
   lock.unlock();

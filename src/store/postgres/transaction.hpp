@@ -28,9 +28,9 @@ namespace robotrules::store::postgres {
 // Changes of many rows may take this long.
 inline constexpr std::chrono::minutes long_limit{10};
 
-// One transaction. Everything that a session of the server needs to know is set for the transaction alone, because
-// pgbouncer may give each transaction another session: the schema, and time limits, so that a stopped process cannot
-// hold its locks for long. Thread rule: one thread at a time.
+// One transaction. What the server needs to know is the schema, and time limits, so that a stopped process cannot hold
+// its locks for long. A session that belongs to the connection is told once. Behind a pooler, each transaction may have
+// another session, so it makes the settings for itself alone. Thread rule: one thread at a time.
 class Transaction {
  public:
   // `limit`: how long all of it may take. `deadline`: when it ends on this side.
@@ -50,7 +50,6 @@ class Transaction {
   Result<Answers> run_alone(Batch batch);
 
   bool has_sent_commit() const noexcept { return has_sent_commit_; }
-  int server_version() const noexcept { return connection_.server_version(); }
 
  private:
   enum class End { none, commit, alone };

@@ -1,6 +1,7 @@
 #include "store/postgres/values.hpp"
 
 #include <charconv>
+#include <functional>
 #include <utility>
 
 namespace robotrules::store::postgres {
@@ -71,9 +72,7 @@ Parameters& Parameters::numbers(std::span<const Number> values) {
   return add(bigint_array_type, of_array<std::int64_t>(bigint_type, values, of_number));
 }
 Parameters& Parameters::byte_strings(std::span<const Bytes> values) {
-  return add(
-      bytea_array_type,
-      of_array<std::string>(bytea_type, values, [](const std::string& value) -> const std::string& { return value; }));
+  return add(bytea_array_type, of_array<std::string>(bytea_type, values, std::identity()));
 }
 
 std::uint64_t Rows::changed() const {

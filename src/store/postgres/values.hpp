@@ -48,6 +48,7 @@ class Parameters {
 struct Statement {
   std::string sql;
   Parameters parameters = {};
+  bool is_frequent = false;  // it is prepared where that is possible; its text must not vary
 };
 using Batch = std::vector<Statement>;
 

@@ -230,10 +230,10 @@ Result<std::unique_ptr<Connector>> Connector::make(const Settings& settings) {
       return Error{"store-tls", "The file " + file + " cannot be used for TLS: " + failed.message() +
                                     "; give a file in the format PEM"};
     };
-    context.set_options(asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1, failed);
-    context.set_verify_mode(asio::ssl::verify_peer, failed);
+    static_cast<void>(context.set_options(asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1, failed));
+    static_cast<void>(context.set_verify_mode(asio::ssl::verify_peer, failed));
     if (settings.ca.empty()) {
-      context.set_default_verify_paths(failed);
+      static_cast<void>(context.set_default_verify_paths(failed));
     } else if (context.load_verify_file(settings.ca, failed)) {
       return cannot_read(settings.ca);
     }

@@ -71,6 +71,7 @@ std::optional<Error> Gates::find_fault(const ReserveRequest& request) const {
 Call Gates::end_call(const GateCalls::Finish& end) const {
   const Token& token = end.token;
   std::vector<std::string> keys;
+  keys.reserve(token.keys.size());
   for (const std::string& key : token.keys) keys.push_back(row_key(key));
   std::vector<std::string> arguments{number(link_.now()),
                                      std::to_string(token.fence),
@@ -115,8 +116,9 @@ GateAnswers Gates::call(const GateCalls& calls) {
   GateAnswers answers;
   answers.ends.resize(calls.ends.size());
   answers.requests.assign(calls.requests.size(), Result<ReserveAnswer>(ReserveAnswer(Wait{})));
-  std::vector<Call> made;
   const std::vector<Lost> before = lost_of(calls);
+  std::vector<Call> made;
+  made.reserve(before.size() + calls.ends.size() + calls.requests.size());
   for (const Lost& one : before) made.push_back(lost_call(one));
   std::vector<std::size_t> ends;
   for (std::size_t i = 0; i < calls.ends.size(); ++i) {
@@ -215,6 +217,7 @@ void Gates::take_back(std::chrono::milliseconds timeout) {
   }
   if (before.empty()) return;
   std::vector<Call> calls;
+  calls.reserve(before.size());
   for (const Lost& one : before) calls.push_back(lost_call(one));
   const auto answers = link_.call(calls, timeout);
   for (std::size_t i = 0; i < before.size(); ++i) settle(before[i], answers[i]);

@@ -38,7 +38,7 @@ class RedisStore final : public Store {
   // a wrong name.
   Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
     for (;;) {
-      const auto kept = agent();
+      auto kept = agent();
       if (!kept || kept.value() == name) return kept;
       if (auto fault = find_fault(kept.value(), std::string(name), other)) return *std::move(fault);
       if (auto cleared = clear(); !cleared) return cleared.error();
@@ -121,9 +121,9 @@ class RedisStore final : public Store {
     return gates_.restore(key, penalty_until, visits);
   }
   Result<bool> forget(const Origin& origin) override {
-    const auto erased = records_.erase(origin);
+    auto erased = records_.erase(origin);
     if (!erased) return erased;
-    const auto lifted = gates_.lift_penalty(origin);
+    auto lifted = gates_.lift_penalty(origin);
     if (!lifted) return lifted;
     return erased.value() || lifted.value();
   }

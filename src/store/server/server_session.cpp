@@ -172,12 +172,12 @@ class ServerSession final : public StoreSession {
   // The gate's thread. The ends that are owed come first.
   Result<GateAnswers> ask(const GateCalls& calls) {
     std::vector<GateCalls::Finish> owed = owed_->take();
-    if (owed.empty()) return settle({}, calls, store_.call_gate(calls));
+    if (owed.empty()) return settle(owed, calls, store_.call_gate(calls));
     try {
       GateCalls all{owed, calls.requests};
       all.ends.insert(all.ends.end(), calls.ends.begin(), calls.ends.end());
       GateAnswers answers = store_.call_gate(all);
-      return settle(std::move(owed), calls, std::move(answers));
+      return settle(owed, calls, std::move(answers));
     } catch (...) {
       owed_->put_back(std::move(owed));
       throw;
@@ -185,8 +185,8 @@ class ServerSession final : public StoreSession {
   }
 
   // Keeps the ends that the server does not have, and turns requests that could not be asked into waits. `answers`
-  // begins with those of `owed`.
-  GateAnswers settle(std::vector<GateCalls::Finish> owed, const GateCalls& calls, GateAnswers answers) {
+  // begins with those of `owed`, which are moved from.
+  GateAnswers settle(std::vector<GateCalls::Finish>& owed, const GateCalls& calls, GateAnswers answers) {
     std::vector<GateCalls::Finish> kept;
     for (std::size_t i = 0; i < answers.ends.size(); ++i) {
       if (!must_keep(answers.ends[i])) continue;

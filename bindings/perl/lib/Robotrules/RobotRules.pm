@@ -1,0 +1,215 @@
+# The interface of WWW::RobotRules: the robots.txt rules of many sites, for one robot, in memory.
+#
+# A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow), or
+# "" (everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods agent,
+# visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules do.
+package Robotrules::RobotRules;
+
+use strict;
+use warnings;
+
+use Carp ();
+use Robotrules;
+
+our $VERSION = $Robotrules::VERSION;
+
+# How files are read, unless new() is told otherwise.
+our $DIALECT = 'www-robotrules';
+
+use constant YEAR => 365 * 24 * 3600;
+
+# new($agent, dialect => ...)
+sub new {
+    my ($class, $agent, %options) = @_;
+    my $self = bless {}, $class;
+    $self->set_dialect(delete $options{dialect} // $DIALECT);
+    Carp::croak('Robotrules: unknown option ' . join ', ', sort keys %options) if %options;
+    $self->agent($agent);
+    return $self;
+}
+
+sub set_dialect {
+    my ($self, $dialect) = @_;
+    Carp::croak("Robotrules: there is no dialect '$dialect'") unless grep { $_ eq $dialect } Robotrules::dialects();
+    $self->{dialect} = $dialect;
+    return;
+}
+
+# Subclasses with a constructor of their own need not know about dialects.
+sub dialect { my ($self) = @_; return $self->{dialect} // $DIALECT }
+
+# Returns "host:port" of an http or https URL, or undef. Plain hosts do not need the library.
+sub site_of {
+    my ($url) = @_;
+    if ($url =~ m{^http(s?)://([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::([1-9][0-9]{1,3}))?(?:[/?\#]|$)}ai) {
+        return lc($2) . ':' . ($3 // ($1 ? 443 : 80));
+    }
+    my $robots_url = Robotrules::robots_url($url) // return;
+    my ($scheme, $host, $port) = $robots_url =~ m{^(https?)://([^/]*?)(?::([0-9]+))?/} or return;
+    return "$host:" . ($port // ($scheme eq 'https' ? 443 : 80));
+}
+
+# parse($robots_url, $text, $fresh_until): keeps the robots.txt of a site.
+sub parse {
+    my ($self, $url, $text, $fresh_until) = @_;
+    $url = "$url";
+    my $site = site_of($url) // Carp::croak("Robotrules: '$url' is not an absolute http or https URL");
+    my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $url);
+    $self->fresh_until($site, 0);    # until all is written: a store may lose a process between two writes
+    $self->clear_rules($site);
+    $self->push_rules($site, $self->_texts_of($rules, $url));
+    $self->fresh_until($site, $fresh_until || time + YEAR);
+    $self->{compiled}{$site} = {rules => $rules} if $self->_keeps_rules;
+    return;
+}
+
+# allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site.
+sub allowed {
+    my ($self, $url) = @_;
+    $url = Robotrules::Native::bytes_of($url, 'the URL');
+    return 1 if $url =~ /^(?!https?:)[a-z][a-z0-9+.-]*:/ai;    # robots.txt does not apply to other schemes
+    my $site        = site_of($url)              // return -1;
+    my $fresh_until = $self->fresh_until($site) // return -1;
+    return -1 if $fresh_until < time;
+    return $self->_compiled($site)->allowed($url) ? 1 : 0;
+}
+
+# rules_of($url): the compiled rules that decide about a URL, which know reasons and delays. undef: they are not known.
+sub rules_of {
+    my ($self, $url) = @_;
+    my $site        = site_of("$url")           // return;
+    my $fresh_until = $self->fresh_until($site) // return;
+    return $fresh_until < time ? undef : $self->_compiled($site);
+}
+
+# Whether a User-agent value names this robot, as WWW::RobotRules compares them. parse() does not call it.
+sub is_me {
+    my ($self, $value) = @_;
+    return index(lc($self->agent // ''), lc $value) >= 0 ? 1 : '';
+}
+
+# --- the texts of rules ----------------------------------------------------------------------------------------------
+
+# The rules as texts. WWW::RobotRules keeps the path that a URL as a rule means, and what cannot be in a URL encoded.
+sub _texts_of {
+    my ($self, $rules, $url) = @_;
+    my @lines = $rules->lines;
+    return map { $_->{allows} ? "Allow: $_->{pattern}" : $_->{pattern} } @lines if $self->dialect ne 'www-robotrules';
+    return map { m{^(?:/(?!/)[\w\-.!~*'();/?:\@&=+\$,%]*)?$}a ? $_ : _path_of($_, $url) } map { $_->{pattern} } @lines;
+}
+
+sub _path_of {
+    my ($pattern, $url) = @_;
+    require URI;
+    my $path = URI->new_abs($pattern, $url)->path_query;
+    return length $path ? $path : '/';
+}
+
+# The compiled rules of a site. Texts that came from elsewhere are compiled, once unless they change.
+sub _compiled {
+    my ($self, $site) = @_;
+    my $kept = $self->{compiled}{$site};
+    my $mine = $self->_keeps_rules;
+    return $kept->{rules} if $mine && $kept && ref $kept->{rules} eq 'Robotrules::Rules';
+    my $robots = $self->_robots_of($self->rules($site));
+    return $kept->{rules} if $kept && ($kept->{robots} // '') eq $robots && ref $kept->{rules} eq 'Robotrules::Rules';
+    my $rules = Robotrules::Rules->compile($robots, 'robot', dialect => $self->dialect, url => 'http://site/robots.txt');
+    $self->{compiled}{$site} = {rules => $rules, robots => $robots};
+    return $rules;
+}
+
+# A robots.txt that says what the texts say.
+sub _robots_of {
+    my ($self, @texts) = @_;
+    my $is_perl = $self->dialect eq 'www-robotrules';
+    my $robots  = "User-agent: *\n";
+    for my $text (@texts) {
+        next if $text =~ /[\r\n]/;
+        if    (!length $text)             { $robots .= "Disallow:\n" }
+        elsif ($text =~ /^Allow:/)        { $robots .= "$text\n" unless $is_perl }
+        elsif (!$is_perl)                 { $robots .= "Disallow: $text\n" }
+        elsif ($text =~ m{^[/?][^\s#]*$}) { $robots .= "Disallow: http://site$text\n" }
+    }
+    return $robots;
+}
+
+# Whether the rules are in this object, not in a store of a subclass.
+sub _keeps_rules { my ($self) = @_; return $self->can('rules') == \&rules }
+
+# --- what is kept for each site --------------------------------------------------------------------------------------
+
+# agent($name): sets the robot's name and returns the previous one. Another name forgets everything.
+sub agent {
+    my ($self, $name) = @_;
+    my $old = $self->{ua};
+    if ($name) {
+        my $short = $self->short_name($name);
+        unless (defined $old && $old eq $short) {
+            delete @$self{qw(loc compiled)};
+            $self->{ua} = $short;
+        }
+    }
+    return $old;
+}
+
+# The first word without its version, as WWW::RobotRules takes it. Other dialects find the name in a whole header.
+sub short_name {
+    my ($self, $name) = @_;
+    if ($self->dialect ne 'www-robotrules') {
+        my $found = Robotrules::robot_name($name);
+        return $found if length $found;
+    }
+    my ($word) = $name =~ /(\S+)/;
+    $word //= $name;
+    $word =~ s{/.*}{}s;
+    return $word;
+}
+
+sub visit {
+    my ($self, $site, $time) = @_;
+    return unless $site;
+    my $kept = $self->{loc}{lc $site} //= {};
+    $kept->{last} = $time || time;
+    return $kept->{count}++;
+}
+
+sub no_visits  { my ($self, $site) = @_; return ($self->{loc}{lc $site} // {})->{count} }
+sub last_visit { my ($self, $site) = @_; return ($self->{loc}{lc $site} // {})->{last} }
+
+# fresh_until($site, $time): sets the time until which the rules are used, and returns the previous one.
+sub fresh_until {
+    my ($self, $site, $time) = @_;
+    my $kept = $self->{loc}{lc $site};
+    $self->{loc}{lc $site}{fresh} = $time if defined $time;
+    return $kept && $kept->{fresh};
+}
+
+sub push_rules {
+    my ($self, $site, @rules) = @_;
+    push @{$self->{loc}{lc $site}{rules}}, @rules;
+    delete $self->{compiled}{lc $site};
+    return;
+}
+
+sub clear_rules {
+    my ($self, $site) = @_;
+    my $kept = $self->{loc}{lc $site} or return;
+    delete $kept->{rules};
+    delete $self->{compiled}{lc $site};
+    return;
+}
+
+sub rules {
+    my ($self, $site) = @_;
+    return @{($self->{loc}{lc $site} // {})->{rules} // []};
+}
+
+# Prints what is kept.
+sub dump {    ## no critic (ProhibitBuiltinHomonyms): its name in WWW::RobotRules
+    my ($self) = @_;
+    print "ua = ", $self->{ua} // '', "\n";
+    print "$_: ", join('; ', $self->rules($_)), "\n" for sort keys %{$self->{loc} // {}};
+    return;
+}
+
+1;

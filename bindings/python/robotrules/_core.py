@@ -1,0 +1,148 @@
+"""Texts, statuses and names at the border between Python and the C library (include/robotrules.h)."""
+from __future__ import annotations
+
+from typing import Any, Iterable, List, Tuple, Union
+
+from ._errors import RobotRulesError
+from ._native import ffi, lib
+
+# Texts that the package accepts. Text in bytes is not decoded: robots.txt files are bytes.
+Text = Union[str, bytes, bytearray, memoryview]
+
+
+def encode(text: Text, what: str) -> bytes:
+    """Returns the bytes of a text. ``what`` names it in the message of a TypeError.
+
+    A str becomes UTF-8. Bytes that Python has read as lone surrogates ("surrogateescape") become these bytes again;
+    other lone surrogates are encoded as if they were characters, so no str is refused.
+    """
+    if isinstance(text, str):
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            try:
+                return text.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError:
+                return text.encode("utf-8", "surrogatepass")
+    if isinstance(text, bytes):
+        return text
+    if isinstance(text, (bytearray, memoryview)):
+        return bytes(text)
+    raise TypeError(f"{what} is a {type(text).__name__}; pass a str or bytes")
+
+
+def bytes_of(view: Any) -> bytes:
+    """Returns the bytes of a robotrules_str."""
+    return ffi.unpack(view.data, view.size)
+
+
+def text_of(view: Any) -> str:
+    """Returns the text of a robotrules_str. What is not UTF-8 becomes U+FFFD, so every text can be printed."""
+    return ffi.unpack(view.data, view.size).decode("utf-8", "replace")
+
+
+def texts_of(texts: Iterable[Text], what: str) -> Tuple[Any, int, List[Any]]:
+    """Returns an array of robotrules_str, its length, and what must stay alive while C reads the array."""
+    encoded = [encode(text, what) for text in texts]
+    array = ffi.new("robotrules_str[]", len(encoded))
+    alive = []
+    for place, data in zip(array, encoded):
+        pointer = ffi.from_buffer(data)
+        alive.append(pointer)
+        place.data = pointer
+        place.size = len(data)
+    return array, len(encoded), alive
+
+
+def names_of(agent: Union[Text, Iterable[Text]]) -> List[Text]:
+    """Returns the names of a robot: one name, or several in their order."""
+    return [agent] if isinstance(agent, (str, bytes, bytearray, memoryview)) else list(agent)
+
+
+def check(status: int) -> None:
+    """Raises the exception of a status that is not OK."""
+    if status != 0:
+        raise failure(status)
+
+
+def failure(status: int) -> Exception:
+    """Returns the exception of a status."""
+    view = ffi.new("robotrules_str *")
+    lib.robotrules_status_message(status, view)
+    message = text_of(view)
+    if status == lib.ROBOTRULES_OUT_OF_MEMORY:
+        return MemoryError(message)
+    if status == lib.ROBOTRULES_UNKNOWN_DIALECT:
+        message = f"There is no dialect of that name. Pass one of these: {', '.join(DIALECTS)}."
+    lib.robotrules_status_code(status, view)
+    return RobotRulesError(text_of(view), message)
+
+
+def check_error(status: int, error: Any) -> None:
+    """Does the same for a function with a parameter `error` (robotrules_error **), and frees the error."""
+    if status == 0:
+        return
+    if error[0] == ffi.NULL:
+        raise failure(status)
+    handle = ffi.gc(error[0], lib.robotrules_error_free)
+    view = ffi.new("robotrules_str *")
+    lib.robotrules_error_code(handle, view)
+    code = text_of(view)
+    lib.robotrules_error_message(handle, view)
+    raise RobotRulesError(code, text_of(view))
+
+
+def owned_text(out: Any) -> str:
+    """Returns the text of a robotrules_text **, and frees it."""
+    handle = ffi.gc(out[0], lib.robotrules_text_free)
+    view = ffi.new("robotrules_str *")
+    lib.robotrules_text_view(handle, view)
+    return text_of(view)
+
+
+def _names(function: Any, count: int) -> Tuple[str, ...]:
+    view = ffi.new("robotrules_str *")
+    names = []
+    for value in range(count):
+        function(value, view)
+        names.append(text_of(view))
+    return tuple(names)
+
+
+ACCESS = _names(lib.robotrules_access_name, 3)
+WHY = _names(lib.robotrules_why_name, 7)
+REASON = _names(lib.robotrules_why_reason, 7)
+KIND = _names(lib.robotrules_kind_name, 13)
+SEVERITY = _names(lib.robotrules_severity_name, 3)
+STATE = _names(lib.robotrules_state_name, 5)
+DIALECTS = _names(lib.robotrules_dialect_name, lib.robotrules_dialect_count())
+
+
+def version() -> str:
+    """Returns the version of the library in the module."""
+    view = ffi.new("robotrules_str *")
+    lib.robotrules_version(view)
+    return text_of(view)
+
+
+def robot_name(user_agent: Text) -> str:
+    """Returns the robot's name in a User-Agent header: "FooBot" for "Mozilla/5.0 (compatible; FooBot/1.0)".
+
+    The result is "" if the header has none. A name alone is returned as it is.
+    """
+    data = encode(user_agent, "user_agent")
+    pointer = ffi.from_buffer(data)  # the view is of this text
+    view = ffi.new("robotrules_str *")
+    check(lib.robotrules_robot_name(pointer, len(data), view))
+    return text_of(view)
+
+
+def robots_url(url: Text) -> str:
+    """Returns the URL of the robots.txt for an absolute http or https URL: "https://example.org/robots.txt".
+
+    Raises RobotRulesError "invalid-url" for another text.
+    """
+    data = encode(url, "url")
+    out = ffi.new("robotrules_text **")
+    check(lib.robotrules_robots_url(data, len(data), out))
+    return owned_text(out)

@@ -1,0 +1,225 @@
+"""The rules of many sites for one robot."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterable, Optional, Union
+
+from ._core import ACCESS, STATE, Text, check_error, encode, owned_text
+from ._errors import RobotRulesError
+from ._native import ffi, lib
+from ._rules import Rules
+from ._store import Duration, Reservation, Store, gate_key, microseconds, open_store, time_of
+
+_ACCESS_ALLOWED = (None, True, False)  # by ROBOTRULES_ACCESS_
+_OUTCOMES = {
+    "unavailable": lib.ROBOTRULES_OUTCOME_UNAVAILABLE,
+    "unreachable": lib.ROBOTRULES_OUTCOME_UNREACHABLE,
+}
+_POLICIES = ("rfc9309", "strict", "robotstxt-rb", "lwp-fixed")
+
+
+@dataclass(frozen=True)
+class SiteAnswer:
+    """What the rules of a site say about a URL. ``bool(answer)`` is True only if the URL is allowed."""
+
+    #: None: unknown, robots.txt has to be fetched first.
+    allowed: Optional[bool]
+    #: "allowed", "disallowed" or "unknown".
+    access: str
+    #: "unknown" (there is no fresh record), "rules", "stale" (the rules of the last good copy), "allow-all" or
+    #: "disallow-all".
+    state: str
+
+    def __bool__(self) -> bool:
+        return self.allowed is True
+
+
+@dataclass(frozen=True)
+class Visits:
+    """The visits of a site."""
+
+    count: int
+    #: Time of the last one, in seconds since 1970 by the store's clock; None: never.
+    last: Optional[float]
+
+
+def _seconds(duration: Duration, what: str) -> int:
+    return microseconds(duration, what) // 1_000_000
+
+
+class RobotRules:
+    """The rules of many sites for one robot, in a store.
+
+    It does not fetch: a program gives it each robots.txt, or the outcome of a fetch that gave none. Any number of
+    threads may use it at the same time. As a context manager it is closed at the end of the block.
+
+    >>> rules = RobotRules("FooBot/1.0")
+    >>> rules.allowed("https://example.org/private") is None
+    True
+    >>> rules.keep("https://example.org/robots.txt", b"User-agent: *\\nDisallow: /private\\n")
+    >>> rules.allowed("https://example.org/private")
+    False
+    """
+
+    __slots__ = ("_pointer", "_store", "_owns_store", "__weakref__")
+
+    def __init__(
+        self,
+        agent: Text = "",
+        store: Union[Store, Text] = "memory:",
+        dialect: str = "rfc9309",
+        *,
+        clear_other: bool = False,
+    ) -> None:
+        """Opens the rules of the robot ``agent`` in a store.
+
+        agent: the robot's name, or its whole User-Agent header; "": the robot of the store.
+        store: a Store, or the name of one, see open_store().
+        dialect: how files are read, one of DIALECTS.
+        clear_other: if the store belongs to another robot, delete what it has, for all processes that share it.
+
+        Raises RobotRulesError "other-agent" if the store belongs to another robot, "no-agent" if neither names one,
+        "unknown-dialect", and the errors of the store.
+        """
+        self._pointer = None
+        self._owns_store = not isinstance(store, Store)
+        self._store = store if isinstance(store, Store) else open_store(store)
+        name = encode(agent, "agent")
+        reads = encode(dialect, "dialect")
+        out = ffi.new("robotrules_database **")
+        error = ffi.new("robotrules_error **")
+        status = lib.robotrules_database_open(
+            self._store._handle, name, len(name), reads, len(reads), bool(clear_other), out, error
+        )
+        check_error(status, error)
+        self._pointer = ffi.gc(out[0], lib.robotrules_database_free)
+
+    @property
+    def _handle(self) -> Any:
+        pointer = self._pointer
+        if pointer is None:
+            raise RobotRulesError("closed", "the RobotRules are closed; open them again")
+        return pointer
+
+    @property
+    def store(self) -> Store:
+        """The store that the rules are in."""
+        return self._store
+
+    def keep(self, robots_url: Text, robots: Text, fresh_for: Duration = 86_400) -> None:
+        """Keeps the robots.txt that was fetched from ``robots_url``.
+
+        fresh_for: how long it is used before it has to be fetched again; RFC 9309 section 2.4 permits a day.
+        """
+        url = encode(robots_url, "robots_url")
+        data = encode(robots, "robots")
+        error = ffi.new("robotrules_error **")
+        seconds = _seconds(fresh_for, "fresh_for")
+        status = lib.robotrules_database_keep(self._handle, url, len(url), data, len(data), seconds, error)
+        check_error(status, error)
+
+    def keep_outcome(self, robots_url: Text, outcome: str, status: int = 0, fresh_for: Duration = 86_400) -> None:
+        """Keeps the outcome of a fetch of robots.txt that gave no file. The policy then decides about the site.
+
+        outcome: "unavailable": the site has no file (4xx, but not 429). "unreachable": the fetch failed (429, 5xx, no
+            answer, or an incomplete answer); the last good copy stays and may still apply. RFC 9309 section 2.3.1.
+        status: the HTTP status; 0: there was no answer.
+        fresh_for: how long the outcome is used before robots.txt has to be fetched again.
+        """
+        if outcome not in _OUTCOMES:
+            raise RobotRulesError("invalid-argument", f'there is no outcome {outcome!r}: "unavailable" or "unreachable"')
+        url = encode(robots_url, "robots_url")
+        error = ffi.new("robotrules_error **")
+        seconds = _seconds(fresh_for, "fresh_for")
+        code = lib.robotrules_database_keep_outcome(
+            self._handle, url, len(url), _OUTCOMES[outcome], status, seconds, error
+        )
+        check_error(code, error)
+
+    @property
+    def policy(self) -> str:
+        """What an outcome without a file means: "rfc9309", "strict", "robotstxt-rb" or "lwp-fixed".
+
+        The store keeps it, so all processes that share the store have it.
+        """
+        out = ffi.new("robotrules_text **")
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_policy(self._handle, out, error), error)
+        return owned_text(out)
+
+    @policy.setter
+    def policy(self, name: str) -> None:
+        if name not in _POLICIES:
+            raise RobotRulesError("invalid-argument", f"there is no policy {name!r}; pass one of {', '.join(_POLICIES)}")
+        data = encode(name, "policy")
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_set_policy(self._handle, data, len(data), error), error)
+
+    def check(self, url: Text) -> SiteAnswer:
+        """Answers whether ``url``, an absolute URL, may be fetched, and in what state its site is.
+
+        Raises RobotRulesError "invalid-url", and the errors of the store.
+        """
+        data = encode(url, "url")
+        access = ffi.new("int32_t *")
+        state = ffi.new("int32_t *")
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_check(self._handle, data, len(data), access, state, error), error)
+        return SiteAnswer(_ACCESS_ALLOWED[access[0]], ACCESS[access[0]], STATE[state[0]])
+
+    def allowed(self, url: Text) -> Optional[bool]:
+        """Answers whether ``url`` may be fetched, without the state. Faster than check().
+
+        None: unknown. There is no fresh robots.txt of the site, or the URL or the store cannot be read.
+        """
+        data = encode(url, "url")
+        return _ACCESS_ALLOWED[lib.robotrules_database_allowed(self._handle, data, len(data))]
+
+    def rules_for(self, url: Text) -> Optional[Rules]:
+        """Returns the rules that decide about ``url``; None: the site has none, see check().state."""
+        data = encode(url, "url")
+        out = ffi.new("robotrules_rules **")
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_rules(self._handle, data, len(data), out, error), error)
+        return None if out[0] == ffi.NULL else Rules._of(out[0])
+
+    def visit(self, site: Text) -> None:
+        """Counts a visit now. site: a URL, a host or "host:port"."""
+        data = encode(site, "site")
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_visit(self._handle, data, len(data), error), error)
+
+    def visits(self, site: Text) -> Visits:
+        """Returns the number of visits, and the time of the last one."""
+        data = encode(site, "site")
+        count = ffi.new("uint64_t *")
+        last = ffi.new("int64_t *")
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_visits(self._handle, data, len(data), count, last, error), error)
+        return Visits(count[0], time_of(last[0]))
+
+    def reserve(self, url: Text, keys: Iterable[Text] = (), **wishes: Any) -> Reservation:
+        """Asks the gate for the right to send one request for ``url``; see Store.reserve() for the wishes.
+
+        keys: more keys that must be free, such as "ip:192.0.2.1".
+        """
+        return self._store.reserve([gate_key(url), *keys], **wishes)
+
+    @property
+    def closed(self) -> bool:
+        return self._pointer is None
+
+    def close(self) -> None:
+        """Closes the rules, and the store if they have opened it."""
+        self._pointer = None
+        if self._owns_store:
+            self._store.close()
+
+    def __enter__(self) -> "RobotRules":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<RobotRules{': closed' if self.closed else ''}>"

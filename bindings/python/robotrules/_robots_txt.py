@@ -1,0 +1,214 @@
+"""A robots.txt as a document: its groups, sitemaps and settings with their places."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union
+
+from ._core import KIND, Text, bytes_of, check, encode, names_of, text_of, texts_of
+from ._native import ffi, lib
+from ._rules import Rules
+
+if TYPE_CHECKING:
+    from ._compare import Difference
+    from ._lint import Fetched, Finding
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One line with a name and a value. Lines and columns are counted from 1, columns in bytes of UTF-8."""
+
+    #: The usual spelling, such as "User-agent" or "Crawl-delay"; "" for names that the library does not know.
+    kind: str
+    #: The name as written.
+    name: str
+    value: str
+    line: int
+    column: int
+    value_column: int
+    #: Index of its group in RobotsTxt.groups; None: it is before the first group.
+    group: Optional[int]
+    #: Line of the first of the User-agent lines that it belongs to; 0: none.
+    run_line: int
+
+
+@dataclass(frozen=True)
+class GroupLines:
+    """A group of the file: a run of User-agent lines, and the lines for these robots."""
+
+    #: Of its first User-agent line, or of its first rule if it has none.
+    line: int
+    #: The User-agent lines.
+    agents: Tuple[Directive, ...]
+    #: The Allow and Disallow lines.
+    rules: Tuple[Directive, ...]
+    #: Crawl-delay and all others.
+    other: Tuple[Directive, ...]
+
+
+@dataclass(frozen=True)
+class Sitemap:
+    """A Sitemap line."""
+
+    #: Resolved against the URL of the file.
+    url: str
+    #: As written.
+    value: str
+    line: int
+
+
+def directive_of(said: Any) -> Directive:
+    """Returns a robotrules_directive as Python has it."""
+    return Directive(
+        KIND[said.kind],
+        text_of(said.name),
+        text_of(said.value),
+        said.line,
+        said.column,
+        said.value_column,
+        None if said.group < 0 else said.group,
+        said.run_line,
+    )
+
+
+def sitemap_of(said: Any) -> Sitemap:
+    """Returns a robotrules_sitemap as Python has it."""
+    return Sitemap(text_of(said.url), text_of(said.value), said.line)
+
+
+class RobotsTxt:
+    """A parsed robots.txt. It does not change, and any number of threads may use it at the same time.
+
+    >>> file = RobotsTxt.parse("User-agent: *\\nCrawl-delay: 5\\nSitemap: https://example.org/map.xml\\n")
+    >>> [sitemap.url for sitemap in file.sitemaps]
+    ['https://example.org/map.xml']
+    >>> file.crawl_delay("FooBot")
+    5.0
+    """
+
+    __slots__ = ("_handle", "_facts", "__weakref__")
+
+    def __init__(self, *_: Any) -> None:
+        raise TypeError("a RobotsTxt is made by RobotsTxt.parse()")
+
+    @classmethod
+    def parse(cls, robots: Text, dialect: str = "rfc9309", *, url: Text = "") -> "RobotsTxt":
+        """Reads the file ``robots``. Every text is a valid file.
+
+        robots: the text of the file; bytes as they were received are best.
+        dialect: one of DIALECTS.
+        url: the URL of the file; relative sitemaps are resolved with it.
+
+        Raises RobotRulesError "unknown-dialect".
+        """
+        data = encode(robots, "robots")
+        name = encode(dialect, "dialect")
+        place = encode(url, "url")
+        out = ffi.new("robotrules_file **")
+        check(lib.robotrules_file_parse(data, len(data), name, len(name), place, len(place), out))
+        self = cls.__new__(cls)
+        self._handle = ffi.gc(out[0], lib.robotrules_file_free)
+        self._facts = ffi.new("robotrules_file_facts *")
+        check(lib.robotrules_file_get_facts(self._handle, self._facts))
+        return self
+
+    def rules_for(self, agent: Union[Text, Iterable[Text]], *, ignores_star: bool = False) -> Rules:
+        """Returns the rules for one robot, as Rules.compile() does."""
+        names, count, _alive = texts_of(names_of(agent), "agent")
+        out = ffi.new("robotrules_rules **")
+        check(lib.robotrules_file_rules_names(self._handle, names, count, bool(ignores_star), out))
+        return Rules._of(out[0])
+
+    def crawl_delay(self, agent: Union[Text, Iterable[Text]]) -> Optional[float]:
+        """Returns the Crawl-delay for one robot in seconds; None: there is none."""
+        return self.rules_for(agent).crawl_delay
+
+    def lint(self, *, known_robots: bool = True, fetched: "Optional[Fetched]" = None) -> "List[Finding]":
+        """Returns the mistakes and oddities of the file, see robotrules.lint()."""
+        from ._lint import lint
+
+        return lint(self, known_robots=known_robots, fetched=fetched)
+
+    def diff(self, after: "Union[Text, RobotsTxt]", agents: Iterable[Text] = ()) -> "Difference":
+        """Compares the file with a later one, see robotrules.diff()."""
+        from ._compare import diff
+
+        return diff(self, after, agents, self.dialect, url=self.url)
+
+    @property
+    def groups(self) -> List[GroupLines]:
+        """The groups in file order."""
+        return [self._group(index) for index in range(self._facts.group_count)]
+
+    @property
+    def sitemaps(self) -> List[Sitemap]:
+        """The sitemaps in file order, each once."""
+        out = ffi.new("robotrules_sitemaps **")
+        check(lib.robotrules_file_sitemaps(self._handle, out))
+        sitemaps = ffi.gc(out[0], lib.robotrules_sitemaps_free)
+        said = ffi.new("robotrules_sitemap *")
+        found = []
+        for index in range(lib.robotrules_sitemaps_count(sitemaps)):
+            check(lib.robotrules_sitemaps_at(sitemaps, index, said))
+            found.append(sitemap_of(said))
+        return found
+
+    @property
+    def directives(self) -> List[Directive]:
+        """All lines with a name and a value, in file order."""
+        said = ffi.new("robotrules_directive *")
+        found = []
+        for index in range(self._facts.directive_count):
+            check(lib.robotrules_file_directive(self._handle, index, said))
+            found.append(directive_of(said))
+        return found
+
+    @property
+    def text(self) -> str:
+        """The text as it was read: without the bytes that the dialect removes, and cut at its limit."""
+        return text_of(self._facts.text)
+
+    @property
+    def text_bytes(self) -> bytes:
+        """The same in bytes."""
+        return bytes_of(self._facts.text)
+
+    @property
+    def url(self) -> str:
+        return text_of(self._facts.url)
+
+    @property
+    def dialect(self) -> str:
+        return text_of(self._facts.dialect)
+
+    @property
+    def line_count(self) -> int:
+        return self._facts.line_count
+
+    @property
+    def truncated(self) -> bool:
+        """True: the file was longer than the dialect's limit."""
+        return self._facts.truncated != 0
+
+    @property
+    def looks_like_html(self) -> bool:
+        """True: this seems to be an HTML page."""
+        return self._facts.looks_like_html != 0
+
+    def __repr__(self) -> str:
+        return f"<RobotsTxt: {self.line_count} lines, {self.dialect}>"
+
+    def _group(self, index: int) -> GroupLines:
+        said = ffi.new("robotrules_group *")
+        check(lib.robotrules_file_group(self._handle, index, said))
+        return GroupLines(
+            said.line,
+            self._part(index, lib.ROBOTRULES_GROUP_AGENTS, said.agent_count),
+            self._part(index, lib.ROBOTRULES_GROUP_RULES, said.rule_count),
+            self._part(index, lib.ROBOTRULES_GROUP_OTHER, said.other_count),
+        )
+
+    def _part(self, index: int, part: int, room: int) -> Tuple[Directive, ...]:
+        found = ffi.new("robotrules_directive[]", room)
+        count = ffi.new("size_t *")
+        check(lib.robotrules_file_group_directives(self._handle, index, part, found, room, count))
+        return tuple(map(directive_of, found))

@@ -1,0 +1,310 @@
+"""The compiled rules of one robots.txt for one robot, and their answers."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
+
+from ._core import ACCESS, REASON, WHY, Text, bytes_of, check, encode, names_of, owned_text, text_of, texts_of
+from ._native import ffi, lib
+
+_ALLOWED = lib.ROBOTRULES_ACCESS_ALLOWED
+_MAX_VERDICTS = 4096  # verdicts that one object keeps
+
+_RULES_OUT = ffi.typeof("robotrules_rules **")
+_VERDICT = ffi.typeof("robotrules_verdict *")
+_check = lib.robotrules_rules_check
+_access = lib.robotrules_rules_access
+_buffer = ffi.buffer
+_new = ffi.new
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An Allow or Disallow line."""
+
+    allows: bool
+    #: The value as written. What is not UTF-8 is U+FFFD here; ``pattern_bytes`` has the bytes.
+    pattern: str
+    #: Counted from 1.
+    line: int
+    pattern_bytes: bytes
+
+    def __str__(self) -> str:
+        return f"{'Allow' if self.allows else 'Disallow'}: {self.pattern}".rstrip()
+
+
+@dataclass(frozen=True)
+class Group:
+    """The group of a robots.txt that applies to the robot."""
+
+    #: The value of its User-agent line; "*" in the default group.
+    agent: str
+    #: The line of its first User-agent line, counted from 1.
+    line: int
+    is_default: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer for one URL, and the reason for it. ``bool(verdict)`` is ``verdict.allowed``."""
+
+    allowed: bool
+    #: "allowed" or "disallowed".
+    access: str
+    #: The line of the rule that decided, counted from 1; 0: no rule decided.
+    line: int
+    #: The rule that decided; None: no rule did, and ``why`` says why.
+    rule: Optional[Rule]
+    #: "rule", "no-rule", "empty-group", "no-group", "robots-txt" (/robots.txt itself is always allowed) or
+    #: "other-scheme" (the URL is neither http nor https).
+    why: str
+    #: The next best rule that also matches.
+    runner_up: Optional[Rule]
+    #: The group that applies to the robot; None: no group does.
+    group: Optional[Group]
+
+    def __bool__(self) -> bool:
+        return self.allowed
+
+    @property
+    def reason(self) -> str:
+        """The reason for people: "Disallow: /x" or "no rule matches"."""
+        return str(self.rule) if self.rule is not None else REASON[WHY.index(self.why)]
+
+
+@dataclass(frozen=True)
+class RequestRate:
+    """A Request-rate line: at most ``requests`` in each period of ``seconds``."""
+
+    requests: int
+    seconds: int
+    #: When it applies, in minutes after midnight UTC; None: always.
+    during: Optional[Tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Usage:
+    """The preferences of Content-Usage and Content-Signal lines for one URL.
+
+    Each is True (permitted), False (not permitted) or None (not stated).
+    """
+
+    #: The pattern of the Content-Usage line that applies; "": every path.
+    usage_path: str
+    usage_train_ai: Optional[bool]
+    usage_ai_use: Optional[bool]
+    usage_search: Optional[bool]
+    signal_search: Optional[bool]
+    signal_ai_input: Optional[bool]
+    signal_ai_train: Optional[bool]
+
+
+def rule_of(rule: Any) -> Optional[Rule]:
+    """Returns a robotrules_rule as Python has it."""
+    if rule.line == 0:
+        return None
+    data = bytes_of(rule.pattern)
+    return Rule(rule.access == _ALLOWED, data.decode("utf-8", "replace"), rule.line, data)
+
+
+def _verdict_of(verdict: Any) -> Verdict:
+    rule = rule_of(verdict.rule)
+    group = None
+    if verdict.group_line != 0:
+        group = Group(text_of(verdict.group_agent), verdict.group_line, verdict.group_is_default != 0)
+    return Verdict(
+        allowed=verdict.access == _ALLOWED,
+        access=ACCESS[verdict.access],
+        line=0 if rule is None else rule.line,
+        rule=rule,
+        why=WHY[verdict.why],
+        runner_up=rule_of(verdict.runner_up),
+        group=group,
+    )
+
+
+def _preference(access: int) -> Optional[bool]:
+    return None if access == lib.ROBOTRULES_ACCESS_UNKNOWN else access == _ALLOWED
+
+
+class Rules:
+    """The rules of one robots.txt for one robot.
+
+    Make them with ``Rules.compile()`` or ``RobotsTxt.rules_for()``. They do not change, and any number of threads may
+    ask them at the same time.
+
+    >>> rules = Rules.compile("User-agent: *\\nDisallow: /private/\\n", "FooBot")
+    >>> rules.check("https://example.org/private/map").line
+    2
+    """
+
+    __slots__ = ("_handle", "_verdicts", "__weakref__")
+
+    def __init__(self, *_: Any) -> None:
+        raise TypeError("Rules are made by Rules.compile() or RobotsTxt.rules_for()")
+
+    @classmethod
+    def _of(cls, pointer: Any) -> "Rules":
+        self = cls.__new__(cls)
+        self._handle = ffi.gc(pointer, lib.robotrules_rules_free)
+        self._verdicts: Dict[bytes, Verdict] = {}  # by the bytes of the C struct: a known verdict is not made again
+        return self
+
+    @classmethod
+    def compile(
+        cls,
+        robots: Text,
+        agent: Union[Text, Iterable[Text]],
+        dialect: str = "rfc9309",
+        *,
+        url: Text = "",
+        ignores_star: bool = False,
+    ) -> "Rules":
+        """Compiles the file ``robots`` for the robot ``agent``.
+
+        robots: the text of the file; bytes as they were received are best.
+        agent: the robot's name without a version, such as "FooBot" (see robot_name()). Several names belong to one
+            robot: it obeys the groups of the first name that the file has, else those for "*".
+        dialect: one of DIALECTS; "rfc9309" reads as RFC 9309 says.
+        url: the URL of the file; only the dialect "www-robotrules" uses it.
+        ignores_star: the robot never obeys groups for "*".
+
+        Raises RobotRulesError "unknown-dialect".
+        """
+        data = encode(robots, "robots")
+        name = encode(dialect, "dialect")
+        place = encode(url, "url")
+        out = _new(_RULES_OUT)
+        if isinstance(agent, (str, bytes)) and not ignores_star:
+            robot = encode(agent, "agent")
+            status = lib.robotrules_rules_compile(
+                data, len(data), robot, len(robot), name, len(name), place, len(place), out
+            )
+        else:
+            names, count, _alive = texts_of(names_of(agent), "agent")
+            status = lib.robotrules_rules_compile_names(
+                data, len(data), names, count, bool(ignores_star), name, len(name), place, len(place), out
+            )
+        check(status)
+        return cls._of(out[0])
+
+    def check(self, url: Text) -> Verdict:
+        """Answers whether the robot may fetch ``url``, and why.
+
+        url: an absolute URL, or a path that begins with "/". The host is ignored: whether the URL belongs to the site
+            of the file is not checked.
+        """
+        data = encode(url, "url")
+        verdict = _new(_VERDICT)
+        status = _check(self._handle, data, len(data), verdict)
+        if status != 0:
+            check(status)
+        key = _buffer(verdict)[:]
+        known = self._verdicts.get(key)
+        return known if known is not None else self._keep(key, verdict)
+
+    def allowed(self, url: Text) -> bool:
+        """Answers whether the robot may fetch ``url``, without the reason. Faster than check()."""
+        data = encode(url, "url")
+        access = _access(self._handle, data, len(data))
+        return access == _ALLOWED if access != 0 else self.check(url).allowed  # 0: there is no memory; check() tells
+
+    def check_many(self, urls: Iterable[Text]) -> List[Verdict]:
+        """Returns the verdicts for ``urls``, in their order."""
+        return [self.check(url) for url in urls]
+
+    def explain(self, url: Text) -> str:
+        """Returns the verdict as a sentence for people, without control characters."""
+        data = encode(url, "url")
+        out = ffi.new("robotrules_text **")
+        check(lib.robotrules_rules_explain(self._handle, data, len(data), out))
+        return owned_text(out)
+
+    def clean_url(self, url: Text) -> str:
+        """Returns ``url`` without the query parameters that Clean-param lines name."""
+        data = encode(url, "url")
+        out = ffi.new("robotrules_text **")
+        check(lib.robotrules_rules_clean_url(self._handle, data, len(data), out))
+        return owned_text(out)
+
+    def usage(self, url: Text) -> Usage:
+        """Returns what Content-Usage and Content-Signal lines say about ``url``."""
+        data = encode(url, "url")
+        said = ffi.new("robotrules_usage *")
+        check(lib.robotrules_rules_usage(self._handle, data, len(data), said))
+        return Usage(
+            text_of(said.usage_path),
+            _preference(said.usage_train_ai),
+            _preference(said.usage_ai_use),
+            _preference(said.usage_search),
+            _preference(said.signal_search),
+            _preference(said.signal_ai_input),
+            _preference(said.signal_ai_train),
+        )
+
+    @property
+    def lines(self) -> List[Rule]:
+        """The Allow and Disallow lines for the robot, in file order, without those that can never match a URL."""
+        count = ffi.new("size_t *")
+        check(lib.robotrules_rules_lines(self._handle, ffi.NULL, 0, count))
+        found = ffi.new("robotrules_rule[]", count[0])
+        check(lib.robotrules_rules_lines(self._handle, found, count[0], count))
+        return [rule for rule in map(rule_of, found) if rule is not None]
+
+    @property
+    def crawl_delay(self) -> Optional[float]:
+        """The Crawl-delay for the robot in seconds; None: there is none."""
+        delay = self._settings().crawl_delay
+        return None if delay < 0 else delay / 1000
+
+    @property
+    def request_rate(self) -> Optional[RequestRate]:
+        """The Request-rate for the robot; None: there is none."""
+        said = self._settings()
+        if said.rate_period < 0:
+            return None
+        during = None if said.rate_from < 0 else (said.rate_from, said.rate_to)
+        return RequestRate(said.rate_requests, said.rate_period, during)
+
+    @property
+    def visit_time(self) -> Optional[Tuple[int, int]]:
+        """The Visit-time for the robot: from and to in minutes after midnight UTC; None: there is none."""
+        said = self._settings()
+        return None if said.visit_from < 0 else (said.visit_from, said.visit_to)
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect."""
+        return text_of(self._facts().dialect)
+
+    @property
+    def memory_bytes(self) -> int:
+        """The memory that the rules take, in bytes."""
+        return self._facts().memory_bytes
+
+    def __len__(self) -> int:
+        """The number of Allow and Disallow lines for the robot, also of those that can never match a URL."""
+        return self._facts().size
+
+    def __bool__(self) -> bool:
+        return True  # also without lines
+
+    def __repr__(self) -> str:
+        return f"<Rules: {len(self)} lines, {self.dialect}>"
+
+    def _settings(self) -> Any:
+        said = ffi.new("robotrules_settings *")
+        check(lib.robotrules_rules_settings(self._handle, said))
+        return said
+
+    def _facts(self) -> Any:
+        facts = ffi.new("robotrules_rules_facts *")
+        check(lib.robotrules_rules_get_facts(self._handle, facts))
+        return facts
+
+    def _keep(self, key: bytes, verdict: Any) -> Verdict:
+        made = _verdict_of(verdict)
+        if len(self._verdicts) >= _MAX_VERDICTS:
+            self._verdicts.clear()
+        self._verdicts[key] = made
+        return made

@@ -1,0 +1,135 @@
+# frozen_string_literal: true
+
+require "net/http"
+require "openssl"
+require "timeout"
+require "uri"
+require "zlib"
+
+module Robotrules
+  module Robotstxt
+    # Fetches a robots.txt over HTTP, once.
+    class Getter
+      DEFAULTS = { num_redirects: 5, http_timeout: 10, url_charset: "utf-8", policy: "robotstxt-rb", dialect: "robotstxt-rb" }.freeze
+      ALL_ALLOWED = "User-agent: *\nDisallow:\n"
+      ALL_FORBIDDEN = "User-agent: *\nDisallow: /\n"
+      MAX_SIZE = 512_000
+
+      # What an answer without a file means for the site: for 401 and 403, for other answers 4xx and for failures (429,
+      # 5xx, no answer). Too many redirects count as 404, but in "strict" as a failure.
+      POLICIES = {
+        "robotstxt-rb" => { refused: ALL_FORBIDDEN, missing: ALL_ALLOWED, redirects: ALL_ALLOWED, failed: ALL_ALLOWED },
+        "rfc9309" => { refused: ALL_ALLOWED, missing: ALL_ALLOWED, redirects: ALL_ALLOWED, failed: ALL_FORBIDDEN },
+        "strict" => { refused: ALL_FORBIDDEN, missing: ALL_ALLOWED, redirects: ALL_FORBIDDEN, failed: ALL_FORBIDDEN }
+      }.freeze
+
+      # The ways in which a connection fails.
+      FAILURES = [SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, Net::ProtocolError,
+                  Net::HTTPBadResponse, Net::HTTPHeaderSyntaxError, Zlib::Error].freeze
+
+      # Ends the transfer of a body that is too long. An exception closes the connection, so the rest is not read.
+      class TooLong < StandardError; end
+
+      def initialize(robot_id, options)
+        unknown = options.keys - DEFAULTS.keys
+        raise ArgumentError, "unknown option #{unknown.join(", ")}" unless unknown.empty?
+
+        @robot_id = robot_id
+        @redirects = Integer(options[:num_redirects])
+        @timeout = options[:http_timeout]
+        @charset = Encoding.find(options[:url_charset])
+        @policy = POLICIES.fetch(options[:policy]) { |name| raise ArgumentError, "there is no policy #{name.inspect}" }
+      end
+
+      # Returns the text of the robots.txt of a site, or a text that allows or forbids everything.
+      def obtain(source)
+        return fetch(source, nil) if source.is_a?(Net::HTTP)
+
+        uri = source.is_a?(URI::Generic) ? source : URI.parse(URI::DEFAULT_PARSER.escape(Native.bytes_of(source, "the source")))
+        raise ArgumentError, "#{source} is not an absolute http or https URL" unless site?(uri)
+
+        visit(uri, "/robots.txt")
+      end
+
+      private
+
+      def site?(uri)
+        uri.is_a?(URI::HTTP) && !uri.host.to_s.empty?
+      end
+
+      def visit(uri, path)
+        http = Net::HTTP.new(uri.hostname, uri.port)
+        http.use_ssl = uri.scheme == "https"
+        http.open_timeout = http.read_timeout = @timeout
+      http.ignore_eof = false # a body that was cut is a failure
+        fetch(http, uri, path)
+      end
+
+      def fetch(http, uri, path = "/robots.txt")
+        body = +"".b
+        response = Timeout.timeout(@timeout) { request(http, path, body) }
+        answer(response, body, uri || site_of(http), path)
+      rescue *FAILURES
+        @policy[:failed]
+      end
+
+      def request(http, path, body)
+        response = nil
+        http.request(Net::HTTP::Get.new(path, "User-Agent" => @robot_id)) do |received|
+          response = received
+          received.read_body do |piece|
+            body << piece.to_s
+            raise TooLong if body.bytesize > MAX_SIZE
+          end
+        end
+        response
+      rescue TooLong
+        body.slice!((body.rindex(/[\r\n]/n, MAX_SIZE) || -1) + 1..) # half a rule is not a rule
+        response
+      end
+
+      def site_of(http)
+        URI("#{http.use_ssl? ? "https" : "http"}://#{http.address}:#{http.port}")
+      end
+
+      def answer(response, body, uri, path)
+        case response
+        when Net::HTTPSuccess then decode(response, body)
+        when Net::HTTPRedirection then redirect(response, URI.join(uri, path))
+        when Net::HTTPUnauthorized, Net::HTTPForbidden then @policy[:refused]
+        when Net::HTTPTooManyRequests then @policy[:failed]
+        when Net::HTTPClientError then @policy[:missing]
+        else @policy[:failed]
+        end
+      end
+
+      def redirect(response, from)
+        location = response["Location"]
+        return @policy[:redirects] unless location && @redirects.positive?
+
+        @redirects -= 1
+        target = URI.join(from, URI::DEFAULT_PARSER.escape(location))
+        site?(target) ? visit(target, target.request_uri) : @policy[:redirects]
+      rescue URI::Error
+        @policy[:redirects]
+      end
+
+      # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is not
+      # ASCII percent-encoded in that charset.
+      def decode(response, body)
+        name = response.type_params["charset"] || "utf-8"
+        charset = begin
+          Encoding.find(name)
+        rescue ArgumentError
+          Encoding::UTF_8
+        end
+        text = body.force_encoding(charset)
+        text = text.encode(Encoding::UTF_8, invalid: :replace, undef: :replace, replace: "") if charset != Encoding::UTF_8
+        return text if @charset == Encoding::UTF_8
+
+        bytes = text.encode(@charset, invalid: :replace, undef: :replace, replace: "").b
+        bytes.gsub(/[\x80-\xff]/n) { |byte| format("%%%02X", byte.ord) }
+      end
+    end
+  end
+end

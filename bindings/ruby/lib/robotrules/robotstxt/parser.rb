@@ -1,0 +1,30 @@
+# frozen_string_literal: true
+
+module Robotrules
+  module Robotstxt
+    # How files are read, unless the caller says otherwise.
+    DIALECT = "robotstxt-rb"
+
+    # One robots.txt, read for one robot. Any number of threads may use one object.
+    class Parser
+      # The compiled rules, which know reasons and delays.
+      attr_reader :rules
+
+      def initialize(user_agent, body, dialect: DIALECT)
+        @rules = Rules.compile(body, user_agent, dialect: dialect)
+        @sitemaps = Robotrules.sitemaps(body, dialect: dialect).freeze
+        freeze
+      end
+
+      # The values of all Sitemap lines, in file order, as they are written.
+      def sitemaps
+        @sitemaps.map(&:dup)
+      end
+
+      # Returns whether the robot may fetch `uri`: a URL, a path or "?query" as a String, or a URI.
+      def allowed?(uri)
+        @rules.allowed?(uri)
+      end
+    end
+  end
+end

@@ -1,0 +1,197 @@
+# frozen_string_literal: true
+
+require "socket"
+require_relative "helper"
+require "robotstxt"
+
+# Robotstxt: the interface of robotstxt-parser, and get() over a server of this test.
+class RobotstxtTest < Minitest::Test
+  ROBOTS = "User-agent: *\nDisallow: /x\nSitemap: http://a/s.xml\nSitemap: /t.xml\n"
+
+  # A server on loopback that answers each request with the next of `answers`, and the last one from then on. An answer is
+  # bytes, or a block that gets the socket.
+  class Server
+    attr_reader :requests
+
+    def initialize(*answers)
+      @answers = answers
+      @requests = []
+      @server = TCPServer.new("127.0.0.1", 0)
+      @thread = Thread.new { loop { serve(@server.accept) } }
+      @thread.report_on_exception = false
+    end
+
+    def url(path = "/")
+      "http://127.0.0.1:#{@server.addr[1]}#{path}"
+    end
+
+    def close
+      @thread.kill
+      @server.close
+    end
+
+    private
+
+    def serve(socket)
+      head = +""
+      while (line = socket.gets) && line != "\r\n"
+        head << line
+      end
+      @requests << head
+      answer = @answers.size > 1 ? @answers.shift : @answers.first
+      answer.respond_to?(:call) ? answer.call(socket) : socket.write(answer)
+    rescue SystemCallError
+      nil
+    ensure
+      socket.close
+    end
+  end
+
+  def answer(status, body = "", **headers)
+    fields = headers.map { |name, value| "#{name.to_s.tr("_", "-")}: #{value}\r\n" }.join
+    "HTTP/1.1 #{status} X\r\nConnection: close\r\nContent-Length: #{body.bytesize}\r\n#{fields}\r\n#{body.b}"
+  end
+
+  def serve(*answers)
+    server = Server.new(*answers)
+    yield server
+  ensure
+    server&.close
+  end
+
+  def get_allowed?(answer, path = "/x", **options)
+    serve(answer) { |server| return Robotstxt.get_allowed?(server.url(path), "Crawler", options) }
+  end
+
+  def test_parse
+    robots = Robotstxt.parse(ROBOTS, "Crawler/1.0")
+    assert_kind_of(Robotstxt::Parser, robots)
+    assert_equal([false, true], [robots.allowed?("/x"), robots.allowed?(URI("http://a/y"))])
+    assert_equal(["http://a/s.xml", "/t.xml"], robots.sitemaps)
+    assert_equal("Disallow: /x", robots.rules.check("/x").rule.to_s)
+    assert_equal(false, Robotstxt::Parser.new("Crawler", ROBOTS).allowed?("/x"))
+  end
+
+  def test_urlish
+    robots = Robotstxt.parse("User-agent: *\nDisallow: /?q\nDisallow: /a b\nDisallow: /*.pdf$\n", "Crawler")
+    { "/?q=1" => false, "http://a/?q" => false, "http://a" => true, "/a%20b" => false, "/a b" => false, "/x.pdf?y" => false,
+      "/x.pdfs" => true, "https://a.example/x.pdf#top" => false, "index.html" => true }.each do |url, wanted|
+      assert_equal(wanted, robots.allowed?(url), url)
+    end
+  end
+
+  def test_the_readme_counts_where_the_gem_differs
+    robots = "User-agent: Google\nUser-agent: Bing\nDisallow: /secret\n"
+    assert_equal([false, false, true], %w[Google Bing Other].map { |name| Robotstxt.parse(robots, name).allowed?("/secret") })
+  end
+
+  def test_dialect
+    robots = "User-agent: *\nDisallow: /\nAllow: /pub\n"
+    assert_equal(false, Robotstxt.parse(robots, "Crawler").allowed?("/pub"))
+    assert_equal(true, Robotstxt.parse(robots, "Crawler", dialect: "rfc9309").allowed?("/pub"))
+    assert_equal(true, get_allowed?(answer(200, robots), "/pub", dialect: "rfc9309"))
+  end
+
+  def test_wrong_types
+    [nil, 3, []].each do |wrong|
+      assert_raises(TypeError) { Robotstxt.parse(wrong, "Crawler") }
+      assert_raises(TypeError) { Robotstxt.parse("", wrong) }
+      assert_raises(TypeError) { Robotstxt.parse("", "Crawler").allowed?(wrong) }
+      assert_raises(TypeError) { Robotstxt.get(wrong, "Crawler") }
+    end
+    ["/x", "ftp://a/", "", "http://"].each { |url| assert_raises(ArgumentError, url) { Robotstxt.get(url, "Crawler") } }
+    assert_raises(ArgumentError) { Robotstxt.get("http://127.0.0.1:1/", "Crawler", policy: "none") }
+    assert_raises(ArgumentError) { Robotstxt.get("http://127.0.0.1:1/", "Crawler", colour: 1) }
+    assert_raises(ArgumentError) { Robotstxt.get("http://127.0.0.1:1/", "Crawler", url_charset: "utf8-ish") }
+  end
+
+  def test_get_asks_for_robots_txt_with_the_name_of_the_robot
+    serve(answer(200, ROBOTS)) do |server|
+      robots = Robotstxt.get(server.url("/any/page?of#it"), "Crawler/1.0")
+      assert_equal([false, true], [robots.allowed?("/x"), robots.allowed?("/y")])
+      assert_match(%r{\AGET /robots.txt HTTP/1.1\r\n}, server.requests.first)
+      assert_match(%r{^User-Agent: Crawler/1.0\r\n}i, server.requests.first)
+    end
+  end
+
+  def test_get_over_a_connection
+    serve(answer(200, ROBOTS)) do |server|
+      uri = URI(server.url)
+      robots = Robotstxt.get(Net::HTTP.new(uri.host, uri.port), "Crawler")
+      assert_equal(false, robots.allowed?("/x"))
+    end
+  end
+
+  def test_what_an_answer_without_a_file_means
+    wanted = { "robotstxt-rb" => { 401 => false, 403 => false, 404 => true, 429 => true, 500 => true, 503 => true },
+               "rfc9309" => { 401 => true, 403 => true, 404 => true, 429 => false, 500 => false, 503 => false },
+               "strict" => { 401 => false, 403 => false, 404 => true, 429 => false, 500 => false, 503 => false } }
+    wanted.each do |policy, answers|
+      answers.each do |status, allowed|
+        assert_equal(allowed, get_allowed?(answer(status), policy: policy), "#{policy}: #{status}")
+      end
+    end
+  end
+
+  def test_failures
+    server = TCPServer.new("127.0.0.1", 0)
+    dead = "http://127.0.0.1:#{server.addr[1]}/"
+    server.close
+    cut = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\nDisallow: /\n"
+    silent = ->(socket) { socket.read }
+    { "robotstxt-rb" => true, "rfc9309" => false }.each do |policy, wanted|
+      assert_equal(wanted, Robotstxt.get_allowed?(dead, "Crawler", policy: policy), "refused")
+      assert_equal(wanted, get_allowed?(cut, policy: policy), "cut")
+      assert_equal(wanted, get_allowed?("nonsense\r\n\r\n", policy: policy), "no HTTP")
+      assert_equal(wanted, get_allowed?("", policy: policy), "no answer")
+      assert_equal(wanted, get_allowed?(silent, http_timeout: 0.2, policy: policy), "silence")
+    end
+  end
+
+  def test_redirects
+    moved = ->(target) { answer(302, Location: target) }
+    serve(moved["/moved"], answer(200, ROBOTS)) do |server|
+      assert_equal(false, Robotstxt.get_allowed?(server.url("/x"), "Crawler"))
+      assert_match(%r{\AGET /moved }, server.requests.last)
+    end
+    serve(answer(200, ROBOTS)) do |other|
+      assert_equal(false, get_allowed?(moved[other.url("/far?away")]))
+      assert_match(%r{\AGET /far\?away }, other.requests.last)
+    end
+    serve(moved["/robots.txt"]) do |server|
+      assert_equal(true, Robotstxt.get_allowed?(server.url("/x"), "Crawler"))
+      assert_equal(6, server.requests.size)
+      assert_equal(true, Robotstxt.get_allowed?(server.url("/x"), "Crawler", num_redirects: 0))
+      assert_equal(7, server.requests.size)
+      assert_equal(false, Robotstxt.get_allowed?(server.url("/x"), "Crawler", policy: "strict"))
+    end
+    ["ftp://a/", "http://", "http://[", "mailto:x"].each { |target| assert_equal(true, get_allowed?(moved[target]), target) }
+    assert_equal(true, get_allowed?(answer(302)))
+  end
+
+  def test_charsets
+    latin = "User-agent: *\nDisallow: /b\u00FCg\n".encode("ISO-8859-1")
+    utf16 = "\uFEFFUser-agent: *\nDisallow: /b\u00FCg\n".encode("UTF-16LE")
+    utf8 = "User-agent: *\nDisallow: /b\u00FCg\n"
+    [[latin, "text/plain; charset=ISO-8859-1"], [utf16, "text/plain; charset=utf-16"], [utf8, "text/plain"],
+     [utf8, "text/plain; charset=nonsense"]].each do |body, type|
+      assert_equal(false, get_allowed?(answer(200, body, Content_Type: type), "/b%C3%BCg"), type)
+      assert_equal(true, get_allowed?(answer(200, body, Content_Type: type), "/b%FCg"), type)
+      assert_equal(false, get_allowed?(answer(200, body, Content_Type: type), "/b%FCg", url_charset: "iso-8859-1"), type)
+    end
+  end
+
+  def test_a_body_that_is_too_long_is_cut_after_a_whole_line
+    line = "Disallow: /p#{"q" * 99_988}\n"
+    body = "User-agent: *\nDisallow: /x\n#{line * 20}"
+    assert_equal(false, get_allowed?(answer(200, body)))
+    assert_equal(true, get_allowed?(answer(200, body), "/pq"))
+    endless = ->(socket) { socket.write("HTTP/1.1 200 OK\r\n\r\n#{ROBOTS}") && loop { socket.write("#" * 65_536) } }
+    assert_equal(false, get_allowed?(endless))
+  end
+
+  def test_gzip
+    packed = StringIO.new(+"".b).tap { |out| Zlib::GzipWriter.new(out).tap { |gzip| gzip.write(ROBOTS) }.finish }.string
+    assert_equal(false, get_allowed?(answer(200, packed, Content_Encoding: "gzip")))
+  end
+end

@@ -1,0 +1,138 @@
+"""The recipe for Conan 2: conan create .
+
+Everything that robotrules needs besides a compiler comes from the system's packages (-c
+tools.system.package_manager:mode=install installs them on Debian and its relatives), so that the recipe works without a
+remote. Programs find the package as they find an installed one: find_package(robotrules COMPONENTS core) and
+robotrules::core, or pkg-config robotrules-core.
+"""
+
+import os
+import re
+
+from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
+from conan.tools.build import check_min_cppstd
+from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
+from conan.tools.files import copy, load, rmdir
+from conan.tools.system.package_manager import Apt
+
+# The parts in their order: each needs those before it. With the libraries that are linked, and Debian's packages.
+PARTS = {
+    "core": ([], []),
+    "store": (
+        ["sqlite3", "zstd", "psl", "crypto"],
+        ["libsqlite3-dev", "libzstd-dev", "libpsl-dev", "libssl-dev"],
+    ),
+    "agent": (
+        ["curl", "ssl", "gumbo", "expat", "z", "brotlidec"],
+        ["libcurl4-openssl-dev", "libboost-dev", "libgumbo-dev", "libexpat1-dev", "zlib1g-dev", "libbrotli-dev"],
+    ),
+    "crawl": (["deflate"], ["libdeflate-dev", "nlohmann-json3-dev"]),
+}
+
+
+class RobotrulesRecipe(ConanFile):
+    name = "robotrules"
+    description = "Reads, matches, remembers and obeys robots.txt"
+    license = "Apache-2.0"
+    topics = ("robots.txt", "rfc9309", "crawler")
+    package_type = "library"
+    settings = "os", "arch", "compiler", "build_type"
+    options = {
+        "shared": [True, False],
+        "fPIC": [True, False],
+        # The last part that is built: core needs no other library.
+        "parts": list(PARTS),
+        # librobotrules.so, the C interface of these parts.
+        "c": [True, False],
+        # Stores on servers, if store is built: libpq, and hiredis with OpenSSL and Asio.
+        "postgres": [True, False],
+        "redis": [True, False],
+    }
+    default_options = {"shared": False, "fPIC": True, "parts": "crawl", "c": True, "postgres": False, "redis": False}
+    exports_sources = (
+        "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "bindings/c/*", "cmake/*", "data/*",
+        "docs/*", "include/*", "src/*", "tools/amalgamate.sh",
+    )
+
+    def set_version(self):
+        header = load(self, os.path.join(self.recipe_folder, "include/robotrules/version.hpp"))
+        self.version = re.search(r'^#define ROBOTRULES_VERSION "([0-9.]+)"$', header, re.MULTILINE).group(1)
+
+    def config_options(self):
+        if self.settings.os == "Windows":
+            del self.options.fPIC
+
+    def configure(self):
+        if self.options.shared:
+            self.options.rm_safe("fPIC")
+        if self.options.parts == "core":
+            self.options.rm_safe("postgres")
+            self.options.rm_safe("redis")
+
+    def validate(self):
+        check_min_cppstd(self, 20)
+        if self.settings.os not in ("Linux", "FreeBSD"):
+            raise ConanInvalidConfiguration("robotrules is tried on Linux alone")
+
+    def _parts(self):
+        names = list(PARTS)
+        return names[: names.index(str(self.options.parts)) + 1]
+
+    def system_requirements(self):
+        packages = [package for part in self._parts() for package in PARTS[part][1]]
+        if self.options.get_safe("postgres"):
+            packages.append("libpq-dev")
+        if self.options.get_safe("redis"):
+            packages += ["libhiredis-dev", "libssl-dev", "libboost-dev"]
+        if packages:
+            Apt(self).install(packages, update=False, check=True)
+
+    def layout(self):
+        cmake_layout(self)
+
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        parts = self._parts()
+        for part in ("store", "agent", "crawl"):
+            toolchain.cache_variables[f"ROBOTRULES_BUILD_{part.upper()}"] = part in parts
+        servers = [server for server in ("redis", "postgres") if self.options.get_safe(server)]
+        toolchain.cache_variables["ROBOTRULES_STORE_SERVERS"] = ";".join(servers)
+        toolchain.cache_variables["ROBOTRULES_BUILD_COMMAND"] = False
+        toolchain.cache_variables["ROBOTRULES_BUILD_C"] = bool(self.options.c)
+        toolchain.cache_variables["ROBOTRULES_DEVELOPER"] = False
+        toolchain.cache_variables["ROBOTRULES_BATCH"] = "16"
+        toolchain.cache_variables["ROBOTRULES_NO_BATCH"] = "src/base;src/core;src/core/line;src/core/rules"
+        toolchain.generate()
+        CMakeDeps(self).generate()
+
+    def build(self):
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
+
+    def package(self):
+        CMake(self).install()
+        copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
+        rmdir(self, os.path.join(self.package_folder, "share"))
+
+    def package_info(self):
+        # The package has its own robotrules-config.cmake, which also finds what static libraries need.
+        self.cpp_info.set_property("cmake_find_mode", "none")
+        self.cpp_info.components["core"].builddirs = ["lib/cmake/robotrules"]
+        before = []
+        for part in self._parts():
+            component = self.cpp_info.components[part]
+            component.set_property("pkg_config_name", f"robotrules-{part}")
+            component.libs = [f"robotrules_{part}"]
+            component.requires = list(before)
+            component.system_libs = list(PARTS[part][0])
+            if part == "store":
+                component.system_libs += ["pq"] if self.options.get_safe("postgres") else []
+                component.system_libs += ["hiredis", "ssl"] if self.options.get_safe("redis") else []
+            if part != "core":
+                component.system_libs.append("pthread")
+            before = [part]
+        if self.options.c:
+            self.cpp_info.components["c"].set_property("pkg_config_name", "robotrules")
+            self.cpp_info.components["c"].libs = ["robotrules"]

@@ -1,0 +1,27 @@
+#!/bin/sh
+# originals.sh SOURCE LIBRARY: the tests of the gem robotstxt-parser, unchanged, with this project's drop-in in its place.
+# ROBOTRULES_ROBOTSTXT_PARSER is the folder of its source, which has test/parser_test.rb and test/getter_test.rb (`gem fetch
+# robotstxt-parser && gem unpack`). The second one needs fakeweb. Status 77: the variable is not set, or a library is missing.
+set -eu
+
+folder=${ROBOTRULES_ROBOTSTXT_PARSER:-}
+if [ -z "$folder" ]; then
+  echo "bindings.ruby.originals: ROBOTRULES_ROBOTSTXT_PARSER does not name the source of robotstxt-parser" >&2
+  exit 77
+fi
+ruby -rtest/unit -rfiddle -e 'exit RUBY_VERSION >= "3.0"' 2>/dev/null || {
+  echo "bindings.ruby.originals: Ruby 3.0 or test-unit is missing (Debian: ruby, ruby-test-unit)" >&2
+  exit 77
+}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/test"
+cp "$folder/test/parser_test.rb" "$folder/test/getter_test.rb" "$scratch/test"  # away from the original's own lib folder
+cd "$scratch"
+export ROBOTRULES_LIBRARY="$2"
+ruby -I "$1/bindings/ruby/lib" test/parser_test.rb
+if ruby -rfakeweb -e 1 2>/dev/null; then
+  ruby -I "$1/bindings/ruby/lib" test/getter_test.rb
+else
+  echo "bindings.ruby.originals: getter_test.rb is left out, because fakeweb is missing (Debian: ruby-fakeweb)" >&2
+fi
