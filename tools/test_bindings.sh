@@ -23,6 +23,7 @@ part() {
 }
 
 part JavaScript tests/bindings/js/run.sh . build/js
+part Python tests/bindings/python/wheel.sh . build/python-wheel
 part "modules of the page" web/tests/modules.sh
 part page web/tests/run.sh build/js build/web
 

@@ -1,7 +1,12 @@
 """Writes the C source of the extension module robotrules._native: write_module.py HEADER OUTPUT.c
 
 The declarations come from include/robotrules.h, without the agent. cffi makes the module of them; it is the only
-program that this script needs.
+program that this script needs. many.h beside this script has a few functions more.
+
+The global interpreter lock (GIL). cffi releases it in every call. If another thread of Python computes, that thread
+then often takes it and keeps it for its whole time slice of 5 ms, so a call of less than a microsecond took 400 on
+average. So quick functions keep it: those in KEEPS_GIL, and a second copy of those in BY_SIZE, whose name begins with
+held_. The package calls that copy if the texts are so short that the call takes less than about a millisecond.
 """
 import pathlib
 import re
@@ -12,6 +17,20 @@ import cffi
 # As robotrules_c_static(... core store) compiles the library.
 DEFINED = {"ROBOTRULES_C_STATIC", "ROBOTRULES_NO_AGENT", "__GNUC__"}
 INTEGER = re.compile(r"#define (ROBOTRULES_\w+) (?:\d+|INT64_MIN)$")
+
+# Functions that only read what is in memory.
+KEEPS_GIL = re.compile(
+    r"robotrules_(?:\w+_(?:name|reason|code|message|view|version|version_number|count|facts|at|complete)"
+    r"|c_api|features|robot_name|robots_url|gate_key|reservation_answer|rules_(?:settings|usage)"
+    r"|file_(?:directive|group)|findings_edit|lint_code_(?:count|at)|fixed_(?:left|unproven)"
+    r"|difference_\w+|(?:text|error|rules|sitemaps|findings|fixed|crawlers)_free)$"
+)
+STORE = re.compile(r"robotrules_(?:store|database|reservation)_")  # may wait for a disk or a server
+MANY = """
+robotrules_status check_lines(const robotrules_rules*, const char*, size_t, robotrules_verdict*, size_t);
+robotrules_status access_lines(const robotrules_rules*, const char*, size_t, unsigned char*, size_t);
+"""
+BY_SIZE = ("rules_check", "rules_access", "rules_compile", "rules_compile_names", "file_rules_names")
 
 
 def holds(condition, defined):
@@ -48,11 +67,46 @@ def declarations(header):
     return re.sub(r"\bROBOTRULES_(EXPORT|NOEXCEPT)\b", "", "\n".join(lines))
 
 
+def held_copies(declared):
+    """Returns the declarations of the copies that keep the GIL, and the macros that make them of the functions."""
+    copies, macros = [], []
+    for name in BY_SIZE:
+        found = re.search(rf"^ *\w+ robotrules_{name}\([^;]*;", declared, re.MULTILINE)
+        copies.append(found[0].replace(f"robotrules_{name}", f"held_{name}", 1))
+        macros.append(f"#define held_{name} robotrules_{name}")
+    return "\n".join(copies), "\n".join(macros)
+
+
+def keeps_gil(name):
+    if name == "robotrules_reservation_answer":
+        return True
+    return name.startswith("held_") or (KEEPS_GIL.match(name) is not None and STORE.match(name) is None)
+
+
+def without_release(source):
+    """Returns the C source in which quick functions keep the GIL."""
+    kept = []
+    function = ""
+    for line in source.splitlines():
+        begins = re.match(r"_cffi_f_(\w+)\(", line)
+        if begins:
+            function = begins[1]
+        if line.strip() in ("Py_BEGIN_ALLOW_THREADS", "Py_END_ALLOW_THREADS") and keeps_gil(function):
+            continue
+        kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
 def main(header, output):
+    declared = declarations(pathlib.Path(header).read_text(encoding="utf-8"))
+    copies, macros = held_copies(declared)
     ffi = cffi.FFI()
-    ffi.cdef(declarations(pathlib.Path(header).read_text(encoding="utf-8")))
-    ffi.set_source("robotrules._native", "#include <robotrules.h>", py_limited_api=True)
+    ffi.cdef(declared + copies + MANY)
+    many = pathlib.Path(__file__).with_name("many.h").read_text(encoding="utf-8")
+    ffi.set_source("robotrules._native", f"{many}\n{macros}\n", py_limited_api=True)
     ffi.emit_c_code(output)
+    path = pathlib.Path(output)
+    path.write_text(without_release(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,9 @@ class RobotRules:
     """
 
     __slots__ = ("_pointer", "_store", "_owns_store", "__weakref__")
+    _pointer: Any
+    _store: Store
+    _owns_store: bool
 
     def __init__(
         self,
@@ -127,7 +130,8 @@ class RobotRules:
         fresh_for: how long the outcome is used before robots.txt has to be fetched again.
         """
         if outcome not in _OUTCOMES:
-            raise RobotRulesError("invalid-argument", f'there is no outcome {outcome!r}: "unavailable" or "unreachable"')
+            names = ", ".join(_OUTCOMES)
+            raise RobotRulesError("invalid-argument", f"there is no outcome {outcome!r}; pass one of {names}")
         url = encode(robots_url, "robots_url")
         error = ffi.new("robotrules_error **")
         seconds = _seconds(fresh_for, "fresh_for")
@@ -150,7 +154,8 @@ class RobotRules:
     @policy.setter
     def policy(self, name: str) -> None:
         if name not in _POLICIES:
-            raise RobotRulesError("invalid-argument", f"there is no policy {name!r}; pass one of {', '.join(_POLICIES)}")
+            names = ", ".join(_POLICIES)
+            raise RobotRulesError("invalid-argument", f"there is no policy {name!r}; pass one of {names}")
         data = encode(name, "policy")
         error = ffi.new("robotrules_error **")
         check_error(lib.robotrules_database_set_policy(self._handle, data, len(data), error), error)

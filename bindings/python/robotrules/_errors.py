@@ -1,6 +1,8 @@
 """Errors of the package."""
 from __future__ import annotations
 
+from typing import Any, Tuple
+
 
 class RobotRulesError(Exception):
     """A call that cannot be carried out: wrong use, or a store that fails.
@@ -16,7 +18,7 @@ class RobotRulesError(Exception):
         super().__init__(message)
         self.code = code
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return (RobotRulesError, (self.code, str(self)))
 
     def __repr__(self) -> str:

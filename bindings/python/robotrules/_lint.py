@@ -139,7 +139,8 @@ def lint_codes() -> List[LintCode]:
     codes = []
     for index in range(lib.robotrules_lint_code_count()):
         check(lib.robotrules_lint_code_at(index, said))
-        codes.append(LintCode(text_of(said.code), SEVERITY[said.severity], text_of(said.summary), said.consequence != 0))
+        severity = SEVERITY[said.severity]
+        codes.append(LintCode(text_of(said.code), severity, text_of(said.summary), said.consequence != 0))
     return codes
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union
 
 from ._core import KIND, Text, bytes_of, check, encode, names_of, text_of, texts_of
 from ._native import ffi, lib
-from ._rules import Rules
+from ._rules import SHORT_FILE, Rules
 
 if TYPE_CHECKING:
     from ._compare import Difference
@@ -86,6 +86,8 @@ class RobotsTxt:
     """
 
     __slots__ = ("_handle", "_facts", "__weakref__")
+    _handle: Any
+    _facts: Any
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("a RobotsTxt is made by RobotsTxt.parse()")
@@ -115,7 +117,9 @@ class RobotsTxt:
         """Returns the rules for one robot, as Rules.compile() does."""
         names, count, _alive = texts_of(names_of(agent), "agent")
         out = ffi.new("robotrules_rules **")
-        check(lib.robotrules_file_rules_names(self._handle, names, count, bool(ignores_star), out))
+        short = self._facts.text.size <= SHORT_FILE
+        rules_names = lib.held_file_rules_names if short else lib.robotrules_file_rules_names
+        check(rules_names(self._handle, names, count, bool(ignores_star), out))
         return Rules._of(out[0])
 
     def crawl_delay(self, agent: Union[Text, Iterable[Text]]) -> Optional[float]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._core import ACCESS, REASON, WHY, Text, bytes_of, check, encode, names_of, owned_text, text_of, texts_of
@@ -9,11 +10,18 @@ from ._native import ffi, lib
 
 _ALLOWED = lib.ROBOTRULES_ACCESS_ALLOWED
 _MAX_VERDICTS = 4096  # verdicts that one object keeps
+# A call keeps the GIL if it takes less than about a millisecond (module/write_module.py): the file that it compiles is
+# not longer than this, and for a question, the bytes of the URL times those of the rules are not more than that.
+SHORT_FILE = 65_536
+_SHORT_QUESTION = 4_000_000
+_BATCH = 1024  # URLs in one call of check_many() and allowed_many()
 
 _RULES_OUT = ffi.typeof("robotrules_rules **")
 _VERDICT = ffi.typeof("robotrules_verdict *")
-_check = lib.robotrules_rules_check
-_access = lib.robotrules_rules_access
+_VERDICTS = ffi.typeof("robotrules_verdict[]")
+_VERDICT_SIZE = ffi.sizeof("robotrules_verdict")
+_check_held = lib.held_rules_check
+_access_held = lib.held_rules_access
 _buffer = ffi.buffer
 _new = ffi.new
 
@@ -123,6 +131,18 @@ def _verdict_of(verdict: Any) -> Verdict:
     )
 
 
+_BOOLS = (False, True)
+
+
+def _lines(urls: List[Text]) -> Optional[bytes]:
+    """Returns URLs as one text, separated by line feeds; None: one of them has a line feed, or is not a usual str."""
+    try:
+        data = "\n".join(urls).encode()  # type: ignore[arg-type]
+    except (TypeError, UnicodeEncodeError):
+        return None
+    return data if data.count(b"\n") == len(urls) - 1 else None
+
+
 def _preference(access: int) -> Optional[bool]:
     return None if access == lib.ROBOTRULES_ACCESS_UNKNOWN else access == _ALLOWED
 
@@ -138,7 +158,10 @@ class Rules:
     2
     """
 
-    __slots__ = ("_handle", "_verdicts", "__weakref__")
+    __slots__ = ("_handle", "_verdicts", "_short", "__weakref__")
+    _handle: Any
+    _verdicts: Dict[bytes, Verdict]  # by the bytes of the C struct: a known verdict is not made again
+    _short: int  # a URL of so many bytes is asked about without releasing the GIL
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("Rules are made by Rules.compile() or RobotsTxt.rules_for()")
@@ -147,7 +170,8 @@ class Rules:
     def _of(cls, pointer: Any) -> "Rules":
         self = cls.__new__(cls)
         self._handle = ffi.gc(pointer, lib.robotrules_rules_free)
-        self._verdicts: Dict[bytes, Verdict] = {}  # by the bytes of the C struct: a known verdict is not made again
+        self._short = _SHORT_QUESTION // max(1, self._facts().memory_bytes)
+        self._verdicts = {}
         return self
 
     @classmethod
@@ -177,14 +201,15 @@ class Rules:
         out = _new(_RULES_OUT)
         if isinstance(agent, (str, bytes)) and not ignores_star:
             robot = encode(agent, "agent")
-            status = lib.robotrules_rules_compile(
+            compiled = lib.held_rules_compile if len(data) <= SHORT_FILE else lib.robotrules_rules_compile
+            status = compiled(
                 data, len(data), robot, len(robot), name, len(name), place, len(place), out
             )
         else:
             names, count, _alive = texts_of(names_of(agent), "agent")
-            status = lib.robotrules_rules_compile_names(
-                data, len(data), names, count, bool(ignores_star), name, len(name), place, len(place), out
-            )
+            compiled = lib.held_rules_compile_names if len(data) <= SHORT_FILE else lib.robotrules_rules_compile_names
+            star = bool(ignores_star)
+            status = compiled(data, len(data), names, count, star, name, len(name), place, len(place), out)
         check(status)
         return cls._of(out[0])
 
@@ -194,9 +219,13 @@ class Rules:
         url: an absolute URL, or a path that begins with "/". The host is ignored: whether the URL belongs to the site
             of the file is not checked.
         """
-        data = encode(url, "url")
+        data = url.encode() if type(url) is str and url.isascii() else encode(url, "url")
+        size = len(data)
         verdict = _new(_VERDICT)
-        status = _check(self._handle, data, len(data), verdict)
+        if size <= self._short:
+            status = _check_held(self._handle, data, size, verdict)
+        else:
+            status = lib.robotrules_rules_check(self._handle, data, size, verdict)
         if status != 0:
             check(status)
         key = _buffer(verdict)[:]
@@ -205,13 +234,46 @@ class Rules:
 
     def allowed(self, url: Text) -> bool:
         """Answers whether the robot may fetch ``url``, without the reason. Faster than check()."""
-        data = encode(url, "url")
-        access = _access(self._handle, data, len(data))
+        data = url.encode() if type(url) is str and url.isascii() else encode(url, "url")
+        size = len(data)
+        if size <= self._short:
+            access = _access_held(self._handle, data, size)
+        else:
+            access = lib.robotrules_rules_access(self._handle, data, size)
         return access == _ALLOWED if access != 0 else self.check(url).allowed  # 0: there is no memory; check() tells
 
     def check_many(self, urls: Iterable[Text]) -> List[Verdict]:
-        """Returns the verdicts for ``urls``, in their order."""
-        return [self.check(url) for url in urls]
+        """Returns the verdicts for ``urls``, in their order. Faster than check() for each of them."""
+        verdicts: List[Verdict] = []
+        rest = iter(urls)
+        while batch := list(islice(rest, _BATCH)):
+            data = _lines(batch)
+            if data is None:
+                verdicts.extend(map(self.check, batch))
+                continue
+            found = _new(_VERDICTS, len(batch))
+            check(lib.check_lines(self._handle, data, len(data), found, len(batch)))
+            memory = _buffer(found)
+            known = self._verdicts
+            for index in range(len(batch)):
+                key = memory[index * _VERDICT_SIZE : (index + 1) * _VERDICT_SIZE]
+                verdict = known.get(key)
+                verdicts.append(self._keep(key, found[index]) if verdict is None else verdict)
+        return verdicts
+
+    def allowed_many(self, urls: Iterable[Text]) -> List[bool]:
+        """Returns whether the robot may fetch each of ``urls``, in their order. The fastest way to ask."""
+        answers: List[bool] = []
+        rest = iter(urls)
+        while batch := list(islice(rest, _BATCH)):
+            data = _lines(batch)
+            if data is None:
+                answers.extend(map(self.allowed, batch))
+                continue
+            found = _new("unsigned char[]", len(batch))
+            check(lib.access_lines(self._handle, data, len(data), found, len(batch)))
+            answers.extend(map(_BOOLS.__getitem__, _buffer(found)[:]))
+        return answers
 
     def explain(self, url: Text) -> str:
         """Returns the verdict as a sentence for people, without control characters."""

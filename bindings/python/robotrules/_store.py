@@ -72,6 +72,8 @@ class Reservation:
     """
 
     __slots__ = ("_handle", "_ended", "answer", "fence", "until", "why", "key")
+    _handle: Any
+    _ended: bool
 
     #: "granted": send the request now. "wait": ask again at ``until``. "blocked": leave the site alone.
     answer: str
@@ -119,7 +121,7 @@ class Reservation:
         pause = -1 if retry_after is None else microseconds(retry_after, "retry_after")
         took = microseconds(latency, "latency")
         if isinstance(status, bool) or not isinstance(status, int) or not 0 <= status < 1 << 31:
-            raise RobotRulesError("invalid-argument", f"the status {status!r} is not an HTTP status; pass 0 for no answer")
+            raise RobotRulesError("invalid-argument", f"{status!r} is not an HTTP status; pass 0 for no answer")
         error = ffi.new("robotrules_error **")
         self._ended = True
         check_error(lib.robotrules_reservation_complete(self._handle, status, pause, took, error), error)
@@ -156,7 +158,8 @@ class Store:
     data stays until nothing uses it any more.
     """
 
-    __slots__ = ("_pointer", "name", "__weakref__")
+    __slots__ = ("_pointer", "__weakref__")
+    _pointer: Any
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("stores are made by open_store()")

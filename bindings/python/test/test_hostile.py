@@ -42,7 +42,8 @@ class Inputs(unittest.TestCase):
                 self.assertIn(Protego.parse(file).can_fetch("/x", "FooBot"), (True, False))
 
     def test_lint_fix_diff_and_crawlers_take_hostile_files(self):
-        for name in ("empty", "a NUL in every line", "noise behind a group", "UTF-16", "deep wildcards", "lone surrogates"):
+        for name in ("empty", "a NUL in every line", "noise behind a group", "UTF-16", "deep wildcards",
+                     "lone surrogates"):
             with self.subTest(name):
                 str(lint(FILES[name])).encode()
                 fix(FILES[name]).text.encode()
@@ -73,8 +74,8 @@ class Inputs(unittest.TestCase):
     def test_wrong_types_are_type_errors(self):
         rules = Rules.compile("", "FooBot")
         for wrong in (None, 5, 1.5, object(), ["/"], {"/": 1}):
-            for call in (rules.check, rules.allowed, rules.explain, RobotsTxt.parse, fix, lint, robot_name, Protego.parse,
-                         lambda text: Rules.compile(text, "FooBot"), lambda text: rules.check_many([text])):
+            for call in (rules.check, rules.allowed, rules.explain, RobotsTxt.parse, fix, lint, robot_name,
+                         Protego.parse, lambda text: Rules.compile(text, "FooBot"), lambda text: rules.check_many([text])):
                 with self.assertRaises(TypeError):
                     call(wrong)
         for wrong in (None, 5, [5], [None]):
@@ -100,6 +101,8 @@ class Inputs(unittest.TestCase):
 
         with self.assertRaises(KeyError):
             Rules.compile("", "FooBot").check_many(urls())
+        with self.assertRaises(KeyError):
+            Rules.compile("", "FooBot").allowed_many(urls())
 
 
 class Threads(unittest.TestCase):

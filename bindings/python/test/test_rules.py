@@ -4,12 +4,14 @@ import doctest
 import importlib
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
 import robotrules
+from data import README
 from robotrules import (
     DIALECTS, Edit, Fetched, Group, RequestRate, RobotRulesError, RobotsTxt, Rule, Rules, crawlers, diff, fix, lint,
     lint_codes, robot_name, robots_url,
@@ -44,7 +46,8 @@ class Compiled(unittest.TestCase):
         self.assertFalse(verdict)
         self.assertEqual((verdict.access, verdict.line), ("disallowed", 2))
         verdict = rules.check("/")
-        self.assertEqual((verdict.line, verdict.rule, verdict.why, verdict.reason), (0, None, "no-rule", "no rule matches"))
+        self.assertEqual((verdict.line, verdict.rule, verdict.why), (0, None, "no-rule"))
+        self.assertEqual(verdict.reason, "no rule matches")
         self.assertEqual(rules.check("/robots.txt").why, "robots-txt")
         perl = Rules.compile(FILE, "OtherBot", "www-robotrules", url="http://example.org/robots.txt")
         self.assertEqual(perl.check("mailto:a@example.org").why, "other-scheme")
@@ -66,6 +69,17 @@ class Compiled(unittest.TestCase):
         lines = [verdict.line for verdict in rules.check_many(url for url in ("/foo", b"/", "/foo/x"))]
         self.assertEqual(lines, [10, 0, 10])
         self.assertEqual(rules.check_many([]), [])
+        self.assertEqual(rules.allowed_many(iter(["/foo", b"/", "/foo/x"])), [False, True, False])
+        self.assertEqual(rules.allowed_many([]), [])
+
+    def test_many_urls_have_the_answers_of_each(self):
+        rules = Rules.compile(FILE + "Disallow: /x\n", "FooBot")
+        odd = ["", "/", "/foo", "/x\n/foo", "\n", "/foo\n", "/x\0", "/foo\ud800", "/x\udcff", "/\u00e4"]
+        texts = [odd, odd[:3] * 1000, ["/foo"], [""], ["", ""], [url.encode("utf-8", "surrogatepass") for url in odd]]
+        texts.append([f"/{kind}{i}" for i in range(2500) for kind in ("foo", "x", "y")])
+        for urls in texts:
+            self.assertEqual(rules.check_many(urls), [rules.check(url) for url in urls])
+            self.assertEqual(rules.allowed_many(urls), [rules.allowed(url) for url in urls])
 
     def test_check_and_allowed_agree(self):
         for dialect in DIALECTS:
@@ -95,7 +109,8 @@ class Compiled(unittest.TestCase):
         self.assertTrue(Rules.compile("User-agent: *\nDisallow: /", "FooBot", ignores_star=True).allowed("/"))
 
     def test_usage_and_clean_param(self):
-        rules = Rules.compile("User-agent: *\nContent-Signal: search=yes, ai-train=no\nClean-param: sid\nAllow: /\n", "x")
+        file = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nClean-param: sid\nAllow: /\n"
+        rules = Rules.compile(file, "x")
         usage = rules.usage("/")
         self.assertEqual((usage.signal_search, usage.signal_ai_train, usage.signal_ai_input), (True, False, None))
         self.assertEqual(rules.clean_url("http://a.example/?sid=1&x=2"), "http://a.example/?x=2")
@@ -162,7 +177,8 @@ class Document(unittest.TestCase):
         self.assertIn("-Disalow: /x\n+Disallow: /x\n", fixed.diff)
 
     def test_a_difference_proves_itself(self):
-        before, after = "User-agent: *\nDisallow: /x\n", "User-agent: *\nAllow: /\nCrawl-delay: 3\nSitemap: http://a.b/x\n"
+        before = "User-agent: *\nDisallow: /x\n"
+        after = "User-agent: *\nAllow: /\nCrawl-delay: 3\nSitemap: http://a.b/x\n"
         difference = diff(before, after.encode(), ["FooBot"])
         self.assertTrue(difference)
         robot = difference.robots[0]
@@ -190,6 +206,18 @@ class Package(unittest.TestCase):
             result = doctest.testmod(importlib.import_module("robotrules" + name))
             self.assertEqual(result.failed, 0, name)
             self.assertGreater(result.attempted, 0, name)
+
+    def test_the_first_example_of_the_readme(self):
+        block = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+        names = {}
+        compared = 0
+        for code, said in re.findall(r"^([^#\n]+?)(?:\s+# (.*))?$", block, re.MULTILINE):
+            if said:
+                self.assertEqual(repr(eval(code, names)), said, code)
+                compared += 1
+            else:
+                exec(code, names)
+        self.assertEqual(compared, 4)
 
     def test_all_names_are_there(self):
         for name in robotrules.__all__:

@@ -228,7 +228,8 @@ class Files(Raises, unittest.TestCase):
         store.close()
         store.close()
         self.assertTrue(store.closed)
-        for call in (store.now, lambda: store.reserve("a"), lambda: store.gate("a"), lambda: RobotRules("FooBot", store)):
+        calls = (store.now, lambda: store.reserve("a"), lambda: store.gate("a"), lambda: RobotRules("FooBot", store))
+        for call in calls:
             self.fails("closed", call)
         turn.complete(200)  # it keeps the store open
         rules.visit(SITE)
