@@ -1,0 +1,235 @@
+"""The fetch of a robots.txt through Scrapy's downloader, with its redirects, limits and failures."""
+from __future__ import annotations
+
+import logging
+import random
+import time
+from typing import Any, Dict, List, Optional
+
+from scrapy import Request
+from scrapy.exceptions import StopDownload
+from scrapy.http.request import NO_CALLBACK
+
+from . import _robots_answer as robots_answer
+from ._core import robots_url
+from ._errors import RobotRulesError
+from ._robots_answer import Answer, Outcome, TooManyRedirects, Unusable
+from ._scrapy_site import Decision, Site, reserve
+from ._store import Reservation, gate_key
+
+FETCH_KEY = "robotrules_fetch"  # in the meta of requests for robots.txt
+_PRIORITY = 1000
+_FIRST_POLL = 0.01
+_LAST_POLL = 0.5
+# A body is cut here. Compressed bytes of this number have more decoded ones.
+_MAX_WIRE = robots_answer.MAX_BODY + 4096
+
+
+def header_of(message: Any, name: str) -> Optional[str]:
+    value = message.headers.get(name)
+    return None if value is None else value.decode("latin-1").strip()
+
+
+def fields_of(response: Any) -> Dict[str, str]:
+    """Returns a header with names in lower case. Repeated fields are joined by ", "; of Location, the first counts."""
+    fields = {}
+    for name, values in response.headers.items():
+        texts = [value.decode("latin-1") for value in values]
+        key = name.decode("latin-1").lower()
+        fields[key] = texts[0] if key in ("location", "expires", "date", "retry-after") and texts else ", ".join(texts)
+    return fields
+
+
+class _Exchange:
+    """One request for a robots.txt and its answer, as they are on the wire."""
+
+    def __init__(self) -> None:
+        self.received = 0
+        self.response: Any = None
+
+    def answered(self, response: Any) -> Any:
+        """Takes the response before other middlewares decode and change it. They get an empty one."""
+        self.response = response
+        bare = response.copy()
+        for name in ("Content-Encoding", "Set-Cookie"):
+            bare.headers.pop(name, None)
+        return bare.replace(body=b"")
+
+    def __deepcopy__(self, memo: Any) -> "_Exchange":
+        return self
+
+
+class RobotsFetcher:
+    """Fetches robots.txt files for a RobotRulesMiddleware, and keeps what they mean in its rules."""
+
+    def __init__(self, middleware: Any) -> None:
+        self._middleware = middleware
+
+    def bytes_received(self, data: bytes, request: Any, spider: Any = None) -> None:
+        exchange = request.meta.get(FETCH_KEY)
+        if exchange is None:
+            return
+        exchange.received += len(data)
+        if exchange.received > _MAX_WIRE:
+            raise StopDownload(fail=False)
+
+    async def fetch(self, site: Site) -> None:
+        """Fetches the robots.txt of a site, and keeps the outcome before it takes effect.
+
+        Returns without a fetch if another process has done it meanwhile. Raises RobotsIgnoreRequest if the site must be
+        left alone for too long, and RobotRulesError.
+        """
+        hops: List[str] = []
+        url = site.robots_url
+        jitter = random.random()
+        try:
+            while True:
+                reservation = await self._turn(site, url, hops)
+                if reservation is None:
+                    return
+                answer = await self._ask(url, reservation)
+                target = robots_answer.next_hop(url, hops, answer)
+                if target is None:
+                    break
+                url = target
+            outcome = robots_answer.outcome_of(answer, site.failures, jitter)
+        except TooManyRedirects as many:
+            outcome = robots_answer.too_many_redirects(many.status)
+        except Unusable as unusable:
+            outcome = robots_answer.unreachable(0, str(unusable), site.failures, jitter)
+        outcome.url, outcome.hops = url, hops
+        await self._middleware.call(self._keep, site, outcome)
+        self._report(site, outcome)
+
+    async def _turn(self, site: Site, url: str, hops: List[str]) -> Optional[Reservation]:
+        """Waits until the gate of ``url`` lets a request for robots.txt through. None: the site is known meanwhile.
+
+        A target of a redirect is waited for as long as for a slow server.
+        """
+        middleware = self._middleware
+        try:
+            key = gate_key(url)
+        except RobotRulesError:
+            raise Unusable(f"{url} is not a URL that can be fetched") from None
+        poll, waited = _FIRST_POLL, 0.0
+        while True:
+            middleware.stop_if_closing()
+            decision = await middleware.call(self._reserve, site, key, not hops)
+            if decision.reservation is not None:
+                return decision.reservation
+            if decision.answer is not None:
+                return None
+            is_open = decision.why == "in-flight"
+            poll = min(poll * 2, _LAST_POLL)
+            wait = min(decision.wait, poll) if is_open else decision.wait
+            waited += wait
+            if hops and waited > middleware.settings.robots_timeout:
+                raise Unusable(f"{url}: the site asks to be left alone")
+            if is_open:
+                await middleware.pause(wait)
+            else:
+                await middleware.wait_for(decision, url)
+
+    def _reserve(self, site: Site, key: str, is_first: bool) -> Decision:
+        middleware = self._middleware
+        hold = middleware.settings.robots_timeout + 30
+        decision = reserve(middleware.rules, middleware.settings, key, 0, hold, robots_fetch=True)
+        if decision.reservation is None or not is_first:
+            return decision
+        # Another process may have fetched the file while this one waited for the gate.
+        answer = middleware.rules.check(site.robots_url)
+        if answer.state == "unknown":
+            return decision
+        decision.reservation.cancel()
+        return Decision(answer=answer)
+
+    async def _ask(self, url: str, reservation: Reservation) -> Answer:
+        """Sends one request. Raises Unusable if there is no complete answer."""
+        middleware = self._middleware
+        exchange = _Exchange()
+        request = Request(
+            url,
+            priority=_PRIORITY,
+            callback=NO_CALLBACK,
+            dont_filter=True,
+            headers={"Accept": "text/plain, */*;q=0.5", "Accept-Encoding": "gzip"},
+            meta={
+                FETCH_KEY: exchange,
+                "dont_obey_robotstxt": True,
+                "dont_redirect": True,
+                "dont_retry": True,
+                "dont_cache": True,
+                "dont_merge_cookies": True,
+                "allow_offsite": True,
+                "handle_httpstatus_all": True,
+                "download_timeout": middleware.settings.robots_timeout,
+                "download_maxsize": 0,
+                "download_fail_on_dataloss": True,
+            },
+        )
+        begun, requested_at = time.monotonic(), time.time()
+        problem = ""
+        try:
+            await self._download(request)
+            if exchange.response is None:
+                problem = f"{url}: another middleware has answered"
+        except Exception as error:
+            problem = f"{url}: {type(error).__name__}: {error}"
+        answer = None
+        if exchange.response is not None:
+            answer = _answer_of(exchange.response, requested_at)
+        pause = None
+        if answer is not None:
+            pause = robots_answer.retry_after(
+                answer.fields.get("retry-after"), answer.fields.get("date"), answer.received_at
+            )
+        latency = max(time.monotonic() - begun, 0.0)
+        await middleware.call(self._complete, reservation, answer.status if answer else 0, pause, latency)
+        if answer is None:
+            raise Unusable(problem)
+        return answer
+
+    def _complete(self, reservation: Reservation, status: int, pause: Optional[float], latency: float) -> None:
+        reservation.complete(status, retry_after=pause, latency=latency)
+
+    async def _download(self, request: Any) -> None:
+        engine = self._middleware.crawler.engine
+        if hasattr(engine, "download_async"):
+            await engine.download_async(request)
+        else:
+            await self._middleware.wait(engine.download(request))
+
+    def _keep(self, site: Site, outcome: Outcome) -> None:
+        """Runs in a thread."""
+        rules = self._middleware.rules
+        fresh_for = max(outcome.fresh_for, 1.0)
+        if outcome.kind != "rules":
+            rules.keep_outcome(site.robots_url, outcome.kind, outcome.status, fresh_for)
+            return
+        rules.keep(site.robots_url, outcome.body, fresh_for)
+        if outcome.hops and outcome.url != site.robots_url and outcome.url == robots_url(outcome.url):
+            rules.keep(outcome.url, outcome.body, fresh_for)  # it is also the robots.txt of the target
+
+    def _report(self, site: Site, outcome: Outcome) -> None:
+        middleware = self._middleware
+        middleware.count("robots_fetched")
+        middleware.count(f"robots_fetched/{outcome.kind}")
+        if outcome.kind == "unreachable":
+            site.failures += 1
+            middleware.log(logging.INFO, "%s is unreachable: %s. It is asked for again in %.0f s",
+                           site.robots_url, outcome.sentence, outcome.fresh_for)
+        else:
+            site.failures = 0
+
+
+def _answer_of(response: Any, requested_at: float) -> Answer:
+    flags = response.flags or []
+    return Answer(
+        status=response.status,
+        fields=fields_of(response),
+        body=response.body,
+        is_cut="download_stopped" in flags,
+        is_whole="partial" not in flags and "dataloss" not in flags,
+        requested_at=requested_at,
+        received_at=time.time(),
+    )

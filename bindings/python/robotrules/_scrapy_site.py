@@ -1,0 +1,208 @@
+"""The settings of the middleware for Scrapy, its sites, and the decision about one request."""
+from __future__ import annotations
+
+import contextlib
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, Iterator, Optional
+from urllib.parse import urlsplit
+
+from twisted.internet.defer import DeferredLock, DeferredSemaphore
+
+from ._core import robots_url
+from ._database import RobotRules, SiteAnswer
+from ._errors import RobotRulesError
+from ._robots_answer import TIMEOUT
+from ._rules import Rules
+from ._store import Reservation, gate_key
+
+_DAY = 86_400
+_MAX_SITES = 10_000  # known at the same time; those that no request uses are forgotten first
+
+
+@dataclass
+class Settings:
+    """The settings ROBOTRULES_... of a crawler; times are seconds."""
+
+    agent: str
+    is_agent_declared: bool  # the robot's name is given apart from its User-Agent
+    store: str
+    dialect: str
+    policy: str  # "": the one in the store
+    delay: float
+    max_crawl_delay: float
+    obey_crawl_delay: bool
+    max_in_flight: int
+    max_retry_after: float
+    max_wait: float
+    max_waiting: int
+    max_requests: int
+    download_timeout: float
+    download_delay: float
+
+    @classmethod
+    def of(cls, crawler: Any) -> "Settings":
+        settings = crawler.settings
+        declared = settings.get("ROBOTSTXT_USER_AGENT")
+        spider = crawler.spider
+        agent = declared or getattr(spider, "user_agent", None) or settings.get("USER_AGENT") or "Scrapy"
+        download_delay = float(getattr(spider, "download_delay", None) or settings.getfloat("DOWNLOAD_DELAY"))
+        delay = settings.get("ROBOTRULES_DELAY")
+        return cls(
+            agent=agent.decode("latin-1") if isinstance(agent, bytes) else str(agent),
+            is_agent_declared=bool(declared),
+            store=settings.get("ROBOTRULES_STORE", "memory:"),
+            dialect=settings.get("ROBOTRULES_DIALECT", "rfc9309"),
+            policy=settings.get("ROBOTRULES_POLICY") or "",
+            delay=float(delay) if delay is not None else download_delay or 1.0,
+            max_crawl_delay=settings.getfloat("ROBOTRULES_MAX_CRAWL_DELAY", 300.0),
+            obey_crawl_delay=settings.getbool("ROBOTRULES_OBEY_CRAWL_DELAY", True),
+            max_in_flight=max(settings.getint("ROBOTRULES_MAX_IN_FLIGHT", 1), 1),
+            max_retry_after=settings.getfloat("ROBOTRULES_MAX_RETRY_AFTER", _DAY),
+            max_wait=settings.getfloat("ROBOTRULES_MAX_WAIT", 600.0),
+            max_waiting=settings.getint("ROBOTRULES_MAX_WAITING", 1000),
+            max_requests=max(settings.getint("CONCURRENT_REQUESTS"), 1),
+            download_timeout=settings.getfloat("DOWNLOAD_TIMEOUT") or 180.0,
+            download_delay=download_delay,
+        )
+
+    @property
+    def robots_timeout(self) -> float:
+        """The time for one request of a robots.txt."""
+        return min(self.download_timeout, TIMEOUT)
+
+    def hold_of(self, request: Any) -> float:
+        """Returns the time after which a request counts as lost."""
+        timeout = float(request.meta.get("download_timeout") or self.download_timeout)
+        return timeout + 2 * self.download_delay + 60
+
+
+class Site:
+    """One origin in this process."""
+
+    def __init__(self, url: str, max_in_flight: int) -> None:
+        self.robots_url = robots_url(url)
+        self.key = gate_key(url)
+        self.turns = DeferredSemaphore(max_in_flight)  # requests under way, or at the gate
+        self.fetching = DeferredLock()  # robots.txt is fetched once for all requests
+        self.failures = 0  # fetches of robots.txt that failed, in a row
+        self._users = 0
+
+    @property
+    def is_idle(self) -> bool:
+        return self._users == 0 and self.turns.tokens == self.turns.limit
+
+    @contextlib.contextmanager
+    def used(self) -> Iterator[None]:
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+
+    def is_host(self, host: str) -> bool:
+        """Returns whether a Host field names this site."""
+        if any(sign in host for sign in "/?#@"):
+            return False
+        try:
+            return gate_key(f"{urlsplit(self.robots_url).scheme}://{host}/") == self.key
+        except RobotRulesError:
+            return False
+
+
+class Sites:
+    """The sites of a crawl."""
+
+    def __init__(self) -> None:
+        self._sites: "OrderedDict[str, Site]" = OrderedDict()
+
+    def of(self, url: str, max_in_flight: int) -> Site:
+        """Returns the site of a URL. Raises RobotRulesError "invalid-url"."""
+        key = gate_key(url)
+        site = self._sites.get(key)
+        if site is None:
+            site = self._sites[key] = Site(url, max_in_flight)
+            self._forget_one()
+        self._sites.move_to_end(key)
+        return site
+
+    def _forget_one(self) -> None:
+        if len(self._sites) <= _MAX_SITES:
+            return
+        oldest = next(iter(self._sites))
+        if self._sites[oldest].is_idle:
+            del self._sites[oldest]
+        else:
+            self._sites.move_to_end(oldest)
+
+
+@dataclass
+class Decision:
+    """What to do with a request: send it (reservation), refuse it or fetch robots.txt (answer), or wait."""
+
+    reservation: Optional[Reservation] = None
+    answer: Optional[SiteAnswer] = None
+    wait: float = 0.0
+    why: str = ""
+
+
+def decide(rules: RobotRules, settings: Settings, url: str, key: str, hold: float, obeys: bool) -> Decision:
+    """Asks the rules in force now, and then the gate. Runs in a thread; raises RobotRulesError."""
+    interval = settings.delay
+    now = rules.store.now()
+    if obeys:
+        answer = rules.check(url)
+        if not answer.allowed:
+            return Decision(answer=answer)
+        own = rules.rules_for(url)
+        if own is not None:
+            begins = visit_time_begins(own, now)
+            if begins is not None:
+                return Decision(wait=begins, why="visit-time")
+            interval = page_interval(settings, own, now)
+    return reserve(rules, settings, key, interval, hold)
+
+
+def reserve(
+    rules: RobotRules, settings: Settings, key: str, interval: float, hold: float, robots_fetch: bool = False
+) -> Decision:
+    """Asks the gate. Runs in a thread; raises RobotRulesError."""
+    reservation = rules.store.reserve(
+        key,
+        interval=interval,
+        hold=hold,
+        max_penalty=settings.max_retry_after,
+        in_flight=settings.max_in_flight,
+        robots_fetch=robots_fetch,
+    )
+    if reservation.granted:
+        return Decision(reservation=reservation)
+    wait = max(reservation.until - rules.store.now(), 0.001)
+    return Decision(wait=wait, why="blocked" if reservation.answer == "blocked" else reservation.why)
+
+
+def page_interval(settings: Settings, rules: Rules, now: float) -> float:
+    """Returns the time between two pages: the longest of the delay, Crawl-delay and Request-rate."""
+    interval = settings.delay
+    if not settings.obey_crawl_delay:
+        return interval
+    if rules.crawl_delay is not None:
+        interval = max(interval, min(rules.crawl_delay, settings.max_crawl_delay))
+    rate = rules.request_rate
+    if rate is not None and rate.requests > 0 and (rate.during is None or _is_within(*rate.during, now)):
+        interval = max(interval, min(rate.seconds / rate.requests, settings.max_crawl_delay))
+    return interval
+
+
+def visit_time_begins(rules: Rules, now: float) -> Optional[float]:
+    """Returns the seconds until the Visit-time begins; None: it is now, or there is none."""
+    span = rules.visit_time
+    if span is None or _is_within(*span, now):
+        return None
+    return (span[0] * 60 - now) % _DAY or float(_DAY)
+
+
+def _is_within(start: int, end: int, now: float) -> bool:
+    """start and end: minutes after midnight UTC; the last minute belongs to the span."""
+    minute = int(now % _DAY) // 60
+    return minute >= start or minute <= end if start > end else start <= minute <= end

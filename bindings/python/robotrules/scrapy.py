@@ -1,0 +1,371 @@
+"""robots.txt for Scrapy 2.8 and later: a parser, and a downloader middleware in place of Scrapy's own.
+
+The middleware obeys RFC 9309 also when robots.txt cannot be fetched, keeps the files in a store, and keeps the distance
+between requests to a site, also if many processes crawl it. In settings.py:
+
+    DOWNLOADER_MIDDLEWARES = {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "robotrules.scrapy.RobotRulesMiddleware": 950,
+    }
+    ROBOTRULES_STORE = "crawl.db"
+
+The parser alone, which leaves all else to Scrapy:
+
+    ROBOTSTXT_PARSER = "robotrules.scrapy.RobotParser"
+"""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import logging
+import time
+from typing import Any, Dict, Iterator, Optional, Union
+
+from scrapy import robotstxt, signals
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured
+from twisted.internet.defer import DeferredSemaphore
+
+from ._agents import RulesByAgent
+from ._core import robot_name
+from ._database import RobotRules
+from ._errors import RobotRulesError
+from ._http_fields import PageRules, page_rules, retry_after
+from ._robots_txt import RobotsTxt
+from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
+from ._scrapy_loop import Loop
+from ._scrapy_site import Decision, Settings, Site, Sites, decide
+from ._store import Reservation
+
+__all__ = ["PageRules", "RobotParser", "RobotRulesMiddleware", "RobotsIgnoreRequest"]
+
+logger = logging.getLogger(__name__)
+
+_FIRST_POLL = 0.01  # while another process has a request under way
+_LAST_POLL = 0.5
+_STEP = 1.0  # so soon a wait ends when the spider closes
+
+
+class RobotParser(robotstxt.RobotParser):
+    """A parser for the setting ROBOTSTXT_PARSER."""
+
+    def __init__(self, robotstxt_body: Union[bytes, str], dialect: str = "rfc9309") -> None:
+        self._rules = RulesByAgent(RobotsTxt.parse(robotstxt_body, dialect))
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, robotstxt_body: bytes) -> "RobotParser":
+        """Reads a file. The setting ROBOTRULES_DIALECT of the crawler says how; crawler may be None."""
+        settings = getattr(crawler, "settings", None)
+        return cls(robotstxt_body, settings.get("ROBOTRULES_DIALECT", "rfc9309") if settings is not None else "rfc9309")
+
+    def allowed(self, url: Union[str, bytes], user_agent: Union[str, bytes]) -> bool:
+        """Answers whether the robot may fetch ``url``. user_agent: its name, or its whole User-Agent header."""
+        return self._rules[_text(user_agent)].allowed(url)
+
+    def crawl_delay(self, user_agent: Union[str, bytes]) -> Optional[float]:
+        """Returns the Crawl-delay for the robot in seconds; None: there is none."""
+        return self._rules[_text(user_agent)].crawl_delay
+
+
+class RobotsIgnoreRequest(IgnoreRequest):
+    """A request that the middleware refuses."""
+
+    #: "robots-denied": robots.txt disallows it. "robots-unreachable": robots.txt cannot be fetched, so the site is closed
+    #: for now. "parked": the site must be left alone for longer than ROBOTRULES_MAX_WAIT. "invalid-request": it has the
+    #: User-Agent of another robot, or the Host of another site. "store": the store failed.
+    reason: str
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+class _Closing(Exception):
+    """The spider closes while a request waits."""
+
+
+@dataclasses.dataclass
+class _Permit:
+    """A request that was let through."""
+
+    site: Site
+    reservation: Reservation
+    started: float
+    timer: Any
+
+
+class RobotRulesMiddleware:
+    """Asks robots.txt and the gate before each request. README.md lists the settings (ROBOTRULES_...).
+
+    Its place is 950, behind all other downloader middlewares: it then sees each request as it is sent, and each response
+    as it came, before redirects and retries are made of it.
+    """
+
+    def __init__(self, crawler: Any, rules: Optional[RobotRules] = None, loop: Optional[Loop] = None) -> None:
+        """rules and loop: others than those of the settings, for tests."""
+        settings = crawler.settings
+        if settings.getpriority("ROBOTSTXT_OBEY") and not settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured("ROBOTSTXT_OBEY is off")
+        self.crawler = crawler
+        self.settings = Settings.of(crawler)
+        # An error of the store ends the crawler: without its rules it must not begin.
+        self.rules = rules or RobotRules(self.settings.agent, self.settings.store, self.settings.dialect)
+        if self.settings.policy:
+            self.rules.policy = self.settings.policy
+        self._name = robot_name(self.settings.agent).lower()
+        self._loop = loop or Loop()
+        self._sites = Sites()
+        self._fetcher = RobotsFetcher(self)
+        self._room = DeferredSemaphore(self.settings.max_requests)
+        self._permits: Dict[Any, _Permit] = {}
+        self._waiting = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> "RobotRulesMiddleware":
+        self = cls(crawler)
+        crawler.signals.connect(self._fetcher.bytes_received, signals.bytes_received)
+        crawler.signals.connect(self.spider_idle, signals.spider_idle)
+        crawler.signals.connect(self.spider_closed, signals.spider_closed)
+        return self
+
+    # --- what Scrapy calls ---
+
+    async def process_request(self, request: Any, spider: Any = None) -> Any:
+        if FETCH_KEY in request.meta or not request.url.lower().startswith(("http:", "https:")):
+            return None
+        try:
+            with self._beside_the_others(request):
+                permit = await self._admit(request)
+        except _Closing:  # the scheduler keeps it for the next run
+            return request.replace(dont_filter=True)
+        except RobotsIgnoreRequest as refusal:
+            self.count(refusal.reason)
+            self.log(logging.DEBUG, "%s", refusal)
+            raise
+        self._permits[request] = permit
+        return None
+
+    async def process_response(self, request: Any, response: Any, spider: Any = None) -> Any:
+        fetch = request.meta.get(FETCH_KEY)
+        if fetch is not None:
+            return fetch.answered(response)
+        await self._end(request, response)
+        self._read_page_rules(request, response)
+        return response
+
+    async def process_exception(self, request: Any, exception: Exception, spider: Any = None) -> None:
+        await self._end(request, None, was_sent=not isinstance(exception, IgnoreRequest))
+
+    def spider_idle(self, spider: Any = None) -> None:
+        if self._waiting:
+            raise DontCloseSpider
+
+    def spider_closed(self, spider: Any = None, reason: Any = None) -> None:
+        for permit in self._permits.values():
+            permit.timer.cancel()
+        self._loop.close()
+        self.rules.close()
+
+    # --- before a request ---
+
+    async def _admit(self, request: Any) -> _Permit:
+        obeys = not request.meta.get("dont_obey_robotstxt")
+        try:
+            site = self._sites.of(request.url, self.settings.max_in_flight)
+        except RobotRulesError as error:
+            raise RobotsIgnoreRequest("invalid-request", f"{request.url}: {error}") from error
+        if request.url == site.robots_url:
+            obeys = False  # RFC 9309 section 2.2.2: it is always allowed
+        if obeys:
+            self._object(request, site)
+        with site.used():
+            try:
+                if obeys and not site.turns.tokens:  # what is forbidden need not wait for its turn
+                    await self._consult(site, request.url)
+                await self.wait(site.turns.acquire())
+                try:
+                    return await self._pass_gate(site, request, obeys)
+                except BaseException:
+                    site.turns.release()
+                    raise
+            except RobotRulesError as error:
+                self.log(logging.ERROR, "The store fails, so %s is not requested: %s", request.url, error)
+                raise RobotsIgnoreRequest("store", f"{request.url}: {error}") from error
+
+    def _object(self, request: Any, site: Site) -> None:
+        """Refuses a request that would hide the robot, or the site that it is for."""
+        header = header_of(request, "User-Agent")
+        if header and not self.settings.is_agent_declared and robot_name(header).lower() != self._name:
+            raise RobotsIgnoreRequest(
+                "invalid-request",
+                f'{request.url}: the robot obeys robots.txt as "{self.settings.agent}" and cannot send another User-Agent: '
+                "set ROBOTSTXT_USER_AGENT to the name that it obeys",
+            )
+        host = header_of(request, "Host")
+        if host and not site.is_host(host):
+            raise RobotsIgnoreRequest(
+                "invalid-request", f"{request.url}: the Host field names another site than the URL: remove it"
+            )
+
+    async def _consult(self, site: Site, url: str) -> None:
+        """Returns if ``url`` may be fetched. Fetches robots.txt if it is not known."""
+        answer = await self.call(self.rules.check, url)
+        if answer.state == "unknown":
+            await self.wait(site.fetching.acquire())
+            try:
+                while answer.state == "unknown":
+                    self.stop_if_closing()
+                    answer = await self.call(self.rules.check, url)  # another request may have fetched it
+                    if answer.state == "unknown":
+                        await self._fetcher.fetch(site)
+            finally:
+                site.fetching.release()
+        self._refuse_if_denied(answer, url)
+
+    def _refuse_if_denied(self, answer: Any, url: str) -> None:
+        if answer.allowed:
+            return
+        if answer.state == "disallow-all":
+            raise RobotsIgnoreRequest("robots-unreachable", f"{url}: the site is closed, because robots.txt is not available")
+        raise RobotsIgnoreRequest("robots-denied", f"{url}: forbidden by robots.txt")
+
+    async def _pass_gate(self, site: Site, request: Any, obeys: bool) -> _Permit:
+        url = request.url
+        hold = self.settings.hold_of(request)
+        poll = _FIRST_POLL
+        while True:
+            self.stop_if_closing()
+            await self.wait(self._room.acquire())
+            decision: Optional[Decision] = None
+            try:
+                decision = await self.call(decide, self.rules, self.settings, url, site.key, hold, obeys)
+                if decision.reservation is not None:
+                    timer = self._loop.later(hold, lambda: self._forget(request))
+                    return _Permit(site, decision.reservation, time.monotonic(), timer)
+            finally:
+                if decision is None or decision.reservation is None:
+                    self._room.release()
+            if decision.answer is not None:
+                await self._consult(site, url)
+                continue
+            if decision.why == "in-flight":
+                poll = min(poll * 2, _LAST_POLL)
+                await self.pause(min(decision.wait, poll))
+                continue
+            await self.wait_for(decision, url)
+
+    async def wait_for(self, decision: Decision, url: str) -> None:
+        """Waits until the gate may be asked again. Raises RobotsIgnoreRequest if that takes too long."""
+        if decision.wait > self.settings.max_wait or decision.why == "blocked":
+            raise RobotsIgnoreRequest(
+                "parked", f"{url}: the site must be left alone for {decision.wait:.0f} s ({decision.why})"
+            )
+        self.count("waits")
+        self.count("wait_seconds", decision.wait)
+        await self.pause(decision.wait)
+
+    # --- after a request ---
+
+    async def _end(self, request: Any, response: Any, was_sent: bool = True) -> None:
+        permit = self._permits.pop(request, None)
+        if permit is None:
+            return
+        permit.timer.cancel()
+        try:
+            if response is None and not was_sent:
+                await self.call(permit.reservation.cancel)
+                return
+            status, pause = 0, None
+            if response is not None:
+                fields = fields_of(response)
+                status = response.status
+                pause = retry_after(fields.get("retry-after"), fields.get("date"), time.time())
+            latency = max(time.monotonic() - permit.started, 0.0)
+            await self.call(_complete, permit.reservation, status, pause, latency)
+        except RobotRulesError as error:
+            self.count("store_errors")
+            self.log(logging.WARNING, "The end of %s could not be reported: %s", request, error)
+        finally:
+            permit.site.turns.release()
+            self._room.release()
+
+    def _forget(self, request: Any) -> None:
+        """Ends a request that got no end: another middleware has replaced it. Its hold in the store expires too."""
+        permit = self._permits.pop(request, None)
+        if permit is None:
+            return
+        self.log(logging.WARNING, "%s had no end within its hold: put the middleware behind all others (950)", request)
+        permit.site.turns.release()
+        self._room.release()
+
+    def _read_page_rules(self, request: Any, response: Any) -> None:
+        request.meta.pop("robotrules", None)  # of a response that redirected here
+        values = [value.decode("latin-1") for name in ("X-Robots-Tag", "Robots-Tag")
+                  for value in response.headers.getlist(name)]
+        if not values:
+            return
+        rules = page_rules(values, self._name)
+        request.meta["robotrules"] = rules
+        if not rules.index_allowed(time.time()):
+            self.count("noindex")
+
+    # --- for the parts of the middleware ---
+
+    async def call(self, function: Any, *arguments: Any) -> Any:
+        """Calls a function of the store: in a thread if the store may wait for a disk or a network."""
+        if self.settings.store == "memory:":
+            return function(*arguments)
+        return await self._loop.call(function, *arguments)
+
+    def wait(self, deferred: Any) -> Any:
+        return self._loop.awaitable(deferred)
+
+    async def pause(self, seconds: float) -> None:
+        """Waits. Raises _Closing when the spider closes meanwhile."""
+        while seconds > 0:
+            await self._loop.sleep(min(seconds, _STEP))
+            seconds -= _STEP
+            self.stop_if_closing()
+
+    def stop_if_closing(self) -> None:
+        slot = self._engine_slot()
+        if slot is not None and slot.closing:
+            raise _Closing
+
+    def refuse(self, reason: str, sentence: str) -> RobotsIgnoreRequest:
+        return RobotsIgnoreRequest(reason, sentence)
+
+    def count(self, name: str, by: float = 1) -> None:
+        self.crawler.stats.inc_value(f"robotrules/{name}", by)
+
+    def log(self, level: int, message: str, *arguments: Any) -> None:
+        logger.log(level, message, *arguments, extra={"spider": self.crawler.spider})
+
+    def _engine_slot(self) -> Any:
+        engine = self.crawler.engine
+        return getattr(engine, "_slot", None) or getattr(engine, "slot", None)
+
+    @contextlib.contextmanager
+    def _beside_the_others(self, request: Any) -> Iterator[None]:
+        """While a request waits for its site, it takes no place of CONCURRENT_REQUESTS, so other sites go on."""
+        active = getattr(getattr(self.crawler.engine, "downloader", None), "active", None)
+        if active is None or request not in active or self._waiting >= self.settings.max_waiting:
+            yield
+            return
+        active.discard(request)
+        self._waiting += 1
+        slot = self._engine_slot()
+        if slot is not None:
+            slot.nextcall.schedule()
+        try:
+            yield
+        finally:
+            self._waiting -= 1
+            active.add(request)
+
+
+def _complete(reservation: Reservation, status: int, pause: Optional[float], latency: float) -> None:
+    reservation.complete(status, retry_after=pause, latency=latency)
+
+
+def _text(text: Union[str, bytes]) -> str:
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
