@@ -1,7 +1,7 @@
 """Writes the C source of the extension module robotrules._native: write_module.py HEADER OUTPUT.c
 
 The declarations come from include/robotrules.h, without the agent. cffi makes the module of them; it is the only
-program that this script needs.
+program that this script needs. many.h beside this script has a few functions more.
 
 The global interpreter lock (GIL). cffi releases it in every call. If another thread of Python computes, that thread
 then often takes it and keeps it for its whole time slice of 5 ms, so a call of less than a microsecond took 400 on
@@ -26,6 +26,10 @@ KEEPS_GIL = re.compile(
     r"|difference_\w+|(?:text|error|rules|sitemaps|findings|fixed|crawlers)_free)$"
 )
 STORE = re.compile(r"robotrules_(?:store|database|reservation)_")  # may wait for a disk or a server
+MANY = """
+robotrules_status check_lines(const robotrules_rules*, const char*, size_t, robotrules_verdict*, size_t);
+robotrules_status access_lines(const robotrules_rules*, const char*, size_t, unsigned char*, size_t);
+"""
 BY_SIZE = ("rules_check", "rules_access", "rules_compile", "rules_compile_names", "file_rules_names")
 
 
@@ -97,8 +101,9 @@ def main(header, output):
     declared = declarations(pathlib.Path(header).read_text(encoding="utf-8"))
     copies, macros = held_copies(declared)
     ffi = cffi.FFI()
-    ffi.cdef(declared + copies)
-    ffi.set_source("robotrules._native", f"#include <robotrules.h>\n{macros}", py_limited_api=True)
+    ffi.cdef(declared + copies + MANY)
+    many = pathlib.Path(__file__).with_name("many.h").read_text(encoding="utf-8")
+    ffi.set_source("robotrules._native", f"{many}\n{macros}\n", py_limited_api=True)
     ffi.emit_c_code(output)
     path = pathlib.Path(output)
     path.write_text(without_release(path.read_text(encoding="utf-8")), encoding="utf-8")

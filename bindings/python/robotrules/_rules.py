@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._core import ACCESS, REASON, WHY, Text, bytes_of, check, encode, names_of, owned_text, text_of, texts_of
@@ -13,9 +14,12 @@ _MAX_VERDICTS = 4096  # verdicts that one object keeps
 # not longer than this, and for a question, the bytes of the URL times those of the rules are not more than that.
 SHORT_FILE = 65_536
 _SHORT_QUESTION = 4_000_000
+_BATCH = 1024  # URLs in one call of check_many() and allowed_many()
 
 _RULES_OUT = ffi.typeof("robotrules_rules **")
 _VERDICT = ffi.typeof("robotrules_verdict *")
+_VERDICTS = ffi.typeof("robotrules_verdict[]")
+_VERDICT_SIZE = ffi.sizeof("robotrules_verdict")
 _check_held = lib.held_rules_check
 _access_held = lib.held_rules_access
 _buffer = ffi.buffer
@@ -127,6 +131,18 @@ def _verdict_of(verdict: Any) -> Verdict:
     )
 
 
+_BOOLS = (False, True)
+
+
+def _lines(urls: List[Text]) -> Optional[bytes]:
+    """Returns URLs as one text, separated by line feeds; None: one of them has a line feed, or is not a usual str."""
+    try:
+        data = "\n".join(urls).encode()  # type: ignore[arg-type]
+    except (TypeError, UnicodeEncodeError):
+        return None
+    return data if data.count(b"\n") == len(urls) - 1 else None
+
+
 def _preference(access: int) -> Optional[bool]:
     return None if access == lib.ROBOTRULES_ACCESS_UNKNOWN else access == _ALLOWED
 
@@ -227,8 +243,37 @@ class Rules:
         return access == _ALLOWED if access != 0 else self.check(url).allowed  # 0: there is no memory; check() tells
 
     def check_many(self, urls: Iterable[Text]) -> List[Verdict]:
-        """Returns the verdicts for ``urls``, in their order."""
-        return [self.check(url) for url in urls]
+        """Returns the verdicts for ``urls``, in their order. Faster than check() for each of them."""
+        verdicts: List[Verdict] = []
+        rest = iter(urls)
+        while batch := list(islice(rest, _BATCH)):
+            data = _lines(batch)
+            if data is None:
+                verdicts.extend(map(self.check, batch))
+                continue
+            found = _new(_VERDICTS, len(batch))
+            check(lib.check_lines(self._handle, data, len(data), found, len(batch)))
+            memory = _buffer(found)
+            known = self._verdicts
+            for index in range(len(batch)):
+                key = memory[index * _VERDICT_SIZE : (index + 1) * _VERDICT_SIZE]
+                verdict = known.get(key)
+                verdicts.append(self._keep(key, found[index]) if verdict is None else verdict)
+        return verdicts
+
+    def allowed_many(self, urls: Iterable[Text]) -> List[bool]:
+        """Returns whether the robot may fetch each of ``urls``, in their order. The fastest way to ask."""
+        answers: List[bool] = []
+        rest = iter(urls)
+        while batch := list(islice(rest, _BATCH)):
+            data = _lines(batch)
+            if data is None:
+                answers.extend(map(self.allowed, batch))
+                continue
+            found = _new("unsigned char[]", len(batch))
+            check(lib.access_lines(self._handle, data, len(data), found, len(batch)))
+            answers.extend(map(_BOOLS.__getitem__, _buffer(found)[:]))
+        return answers
 
     def explain(self, url: Text) -> str:
         """Returns the verdict as a sentence for people, without control characters."""

@@ -101,6 +101,8 @@ class Inputs(unittest.TestCase):
 
         with self.assertRaises(KeyError):
             Rules.compile("", "FooBot").check_many(urls())
+        with self.assertRaises(KeyError):
+            Rules.compile("", "FooBot").allowed_many(urls())
 
 
 class Threads(unittest.TestCase):

@@ -69,6 +69,17 @@ class Compiled(unittest.TestCase):
         lines = [verdict.line for verdict in rules.check_many(url for url in ("/foo", b"/", "/foo/x"))]
         self.assertEqual(lines, [10, 0, 10])
         self.assertEqual(rules.check_many([]), [])
+        self.assertEqual(rules.allowed_many(iter(["/foo", b"/", "/foo/x"])), [False, True, False])
+        self.assertEqual(rules.allowed_many([]), [])
+
+    def test_many_urls_have_the_answers_of_each(self):
+        rules = Rules.compile(FILE + "Disallow: /x\n", "FooBot")
+        odd = ["", "/", "/foo", "/x\n/foo", "\n", "/foo\n", "/x\0", "/foo\ud800", "/x\udcff", "/\u00e4"]
+        texts = [odd, odd[:3] * 1000, ["/foo"], [""], ["", ""], [url.encode("utf-8", "surrogatepass") for url in odd]]
+        texts.append([f"/{kind}{i}" for i in range(2500) for kind in ("foo", "x", "y")])
+        for urls in texts:
+            self.assertEqual(rules.check_many(urls), [rules.check(url) for url in urls])
+            self.assertEqual(rules.allowed_many(urls), [rules.allowed(url) for url in urls])
 
     def test_check_and_allowed_agree(self):
         for dialect in DIALECTS:
