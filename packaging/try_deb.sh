@@ -78,7 +78,7 @@ touch "$root/var/lib/robotrules/news.db"
 # 3. Removed, then purged. What a crawl wrote stays; nothing else does.
 quiet inside "apt-get remove -y -q $binaries"
 inside '! command -v robotrules'
-quiet inside "apt-get purge -y -q $binaries"
+quiet inside "dpkg --purge $binaries"
 grep '^robotrules: ' "$root/root/log"
 [ -e "$root/var/lib/robotrules/news.db" ]
 rm -r "$root/var/lib/robotrules"

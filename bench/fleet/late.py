@@ -2,9 +2,8 @@
 """late.py FOLDER [SECONDS]: how long the loop of a robot is blocked at most by its store, for each kind of store, while
 its server works, while it does not answer (SIGSTOP; in a cluster, a master is killed and its replica is promoted), and
 after that. FOLDER has robotrules_lateness. The goal is 5 ms. The last two columns are a loop that uses no store, in the
-same process at the same time: what the machine itself was late. Run it as root, so that it has real-time priority: then other
-programs make it less late. SECONDS: of each phase (default: 8). Prints a table."""
-import os
+same process at the same time: what the machine itself was late. As root, both loops have real-time priority, so that other
+programs make them less late. SECONDS: of each phase (default: 8). Prints a table."""
 import re
 import subprocess
 import sys
@@ -13,12 +12,11 @@ from servers import Postgres, Redis, RedisCluster, folder, postgres_folder, redi
 
 program = sys.argv[1] + "/robotrules_lateness"
 seconds = sys.argv[2] if len(sys.argv) > 2 else "8"
-priority = ["chrt", "-f", "10"] if os.getuid() == 0 else []
 rows = []
 
 
 def measure(name, url, stop="", resume=""):
-    words = [*priority, program, url, "--seconds", seconds]
+    words = [program, url, "--seconds", seconds]
     if stop:
         words += ["--stop", stop, "--resume", resume]
     done = subprocess.run(words, capture_output=True, text=True)

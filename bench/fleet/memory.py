@@ -23,7 +23,7 @@ def fill(redis, sites, *words):
     before = redis.info("used_memory")
     traffic = redis.info("total_net_input_bytes"), redis.info("total_net_output_bytes")
     log = redis.info("aof_current_size")
-    run("fill", redis.url(), "--sites", sites, *words)
+    sites = int(run("fill", redis.url(), "--sites", sites, *words))
     return {
         "memory": (redis.info("used_memory") - before) / sites,
         "in": (redis.info("total_net_input_bytes") - traffic[0]) / sites,

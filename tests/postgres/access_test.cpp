@@ -1,7 +1,6 @@
 // Servers that a store may not or cannot use, each with an error in words, and a server that takes over from another.
 #include <gtest/gtest.h>
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "support/folder.hpp"
+#include "support/loopback_socket.hpp"
 #include "support/postgres/postgres_test.hpp"
 #include "support/server/certificates.hpp"
 
@@ -99,15 +99,9 @@ TEST_F(PostgresAccess, NoServerIsUnreachable) {
   EXPECT_EQ(error.code, "store-unreachable");
   EXPECT_FALSE(mentions(error, "secret")) << error.message;
   // One that accepts connections and says nothing.
-  const int silent = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(::bind(silent, reinterpret_cast<const sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(silent, 4), 0);
-  ASSERT_EQ(::getsockname(silent, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  const std::string silent_host = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  const LoopbackSocket silent;
+  silent.listen();
+  const std::string silent_host = "127.0.0.1:" + std::to_string(silent.port());
   const auto begun = std::chrono::steady_clock::now();
   EXPECT_EQ(refusal("postgresql://u@" + silent_host + "/x", {.timeout = 300ms}).code, "store-unreachable");
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 3s);
@@ -118,21 +112,14 @@ TEST_F(PostgresAccess, NoServerIsUnreachable) {
              {.timeout = 2s})
           ->agent()
           .ok());
-  ::close(silent);
 }
 
 // A script that says what a server of version 11 says first.
 TEST_F(PostgresAccess, AnOldServerIsUnsuitable) {
-  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(listener, 4), 0);
-  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  std::thread script([listener] {
-    const int client = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+  const LoopbackSocket listener;
+  listener.listen();
+  std::thread script([&listener] {
+    const int client = ::accept4(listener.handle(), nullptr, nullptr, SOCK_CLOEXEC);
     char startup[1024];
     static_cast<void>(::recv(client, startup, sizeof startup, 0));
     using namespace std::string_view_literals;
@@ -146,13 +133,12 @@ TEST_F(PostgresAccess, AnOldServerIsUnsuitable) {
     }
     ::close(client);
   });
-  const Error error = refusal("postgresql://u@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) +
+  const Error error = refusal("postgresql://u@127.0.0.1:" + std::to_string(listener.port()) +
                                   "/x?sslmode=disable&gssencmode=disable&target_session_attrs=any",
                               {.timeout = 2s});
   EXPECT_EQ(error.code, "store-unsuitable") << error.message;
   EXPECT_TRUE(mentions(error, "version 11")) << error.message;
   script.join();
-  ::close(listener);
 }
 
 std::string program_in_path(const std::string& name) {
@@ -172,7 +158,7 @@ TEST_F(PostgresAccess, TransactionsOfPgbouncerAreEnough) {
   const std::string pgbouncer = program_in_path("pgbouncer");
   if (pgbouncer.empty()) GTEST_SKIP() << "pgbouncer is not installed";
   PostgresServer server;
-  const std::string port = std::to_string(PostgresServer::free_port());
+  const std::string port = std::to_string(free_port());
   const std::string settings =
       server.file("pgbouncer.ini",
                   "[databases]\n* = user=postgres host=" + server.folder() + " port=" + std::to_string(server.port()) +

@@ -45,6 +45,17 @@ class PostgresDisk : public PostgresTest {
     if (!disk.empty()) ::umount2(disk.c_str(), MNT_DETACH);
   }
   void make_room() const { ASSERT_EQ(::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=64m,mode=700"), 0); }
+  // Stores a record whose body no other has and that cannot be packed.
+  Result<void> put_one(int number) const {
+    std::mt19937 random(static_cast<unsigned>(number));
+    std::string body;
+    for (int i = 0; i < 8'000; ++i) body.push_back(static_cast<char>('!' + random() % 90));
+    RobotsRecord record;
+    record.body = std::make_shared<const std::string>(std::move(body));
+    record.fetched_at = store->now();
+    record.fresh_until = record.fetched_at + 24h;
+    return store->put_robots(*Origin::of(site(number)), std::move(record));
+  }
   static std::string site(int number) { return "https://s" + std::to_string(number) + ".example"; }
 
   std::string disk;
@@ -57,15 +68,7 @@ TEST_F(PostgresDisk, WhenItIsFullCallsFailInWordsAndNothingIsLost) {
   int kept = 0;
   Error error;
   for (; error.code.empty() && kept < 5'000; ++kept) {
-    RobotsRecord record;
-    // Each has a body of its own that cannot be packed.
-    std::string body;
-    std::mt19937 random(static_cast<unsigned>(kept));
-    for (int i = 0; i < 8'000; ++i) body.push_back(static_cast<char>('!' + random() % 90));
-    record.body = std::make_shared<const std::string>(body);
-    record.fetched_at = store->now();
-    record.fresh_until = record.fetched_at + 24h;
-    if (auto put = store->put_robots(*Origin::of(site(kept)), std::move(record)); !put) {
+    if (auto put = put_one(kept); !put) {
       error = put.error();
       break;
     }
@@ -125,6 +128,48 @@ TEST_F(PostgresDisk, TheQueueLosesNoUrlThatItHasTaken) {
   make_room();
   EXPECT_TRUE(eventually([&] { return queue->add({{"https://last.example/"}}).ok(); }));
   EXPECT_EQ(open_url_queue(name, "job").value()->counts().value().pending, added + 1);
+}
+
+// PostgreSQL stops itself if it cannot write its log. Workers wait then.
+TEST_F(PostgresDisk, AServerThatCannotWriteItsLogLosesNothing) {
+  store.reset();
+  server->stop();
+  const std::string log = server->folder() + "/log_disk";
+  ASSERT_EQ(::mkdir(log.c_str(), 0700), 0);
+  ASSERT_EQ(::mount("tmpfs", log.c_str(), "tmpfs", 0, "size=24m,mode=700"), 0);
+  ASSERT_EQ(::chown(log.c_str(), PostgresServer::user(), static_cast<gid_t>(-1)), 0);
+  const std::string folder = server->folder() + "/data/pg_wal";
+  server->run("/bin/mv", {folder, log + "/pg_wal"});
+  server->run("/bin/ln", {"-s", log + "/pg_wal", folder});
+  server->start();
+  make_room();
+  ServerStoreOptions options;
+  options.timeout = 2s;
+  store = opened(name, options);
+  int kept = 0;
+  Error error;
+  while (kept < 20'000) {
+    if (auto put = put_one(kept); !put) {
+      error = put.error();
+      break;
+    }
+    ++kept;
+  }
+  // The server's last words, unless the connection was closed before them.
+  EXPECT_TRUE(error.code == "store-full" || error.code == "store-unreachable") << error.code << " " << error.message;
+  EXPECT_NE(server->log().find("No space left on device"), std::string::npos);
+  ASSERT_EQ(::mount("tmpfs", log.c_str(), "tmpfs", MS_REMOUNT, "size=400m,mode=700"), 0);
+  server->stop(PostgresServer::Stop::immediate);
+  server->start();
+  ASSERT_TRUE(eventually([&] { return put_one(kept).ok(); }));
+  const auto later = opened(name);
+  for (int i = 0; i <= kept; ++i) {
+    const auto found = later->robots(*Origin::of(site(i)));
+    ASSERT_TRUE(found.ok() && found.value() != nullptr) << site(i);
+  }
+  store.reset();
+  server.reset();
+  ::umount2(log.c_str(), MNT_DETACH);
 }
 
 }  // namespace

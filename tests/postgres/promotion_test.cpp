@@ -21,10 +21,10 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr Timestamp noon{std::chrono::days{20'000}};
+constexpr Timestamp fetched_at{std::chrono::days{20'000}};
 constexpr int sites = 24;
 constexpr int urls = 15;
-constexpr auto interval = 300ms;
+constexpr auto standby_interval = 300ms;
 
 std::string site(int number) { return "http://s" + std::to_string(number) + ".example"; }
 
@@ -85,7 +85,7 @@ class PostgresPromotion : public PostgresTest {
   void visit(Store& store, int number) {
     while (!failed && Clock::now() < end) {
       const auto begun = Clock::now();
-      auto answer = insist([&] { return store.reserve({.keys = {site(number)}, .interval = interval}); });
+      auto answer = insist([&] { return store.reserve({.keys = {site(number)}, .interval = standby_interval}); });
       if (!answer) return;
       if (auto* const granted = std::get_if<Granted>(&answer.value())) {
         // As a robot does, it does not use a grant that took too long.
@@ -96,7 +96,7 @@ class PostgresPromotion : public PostgresTest {
         {
           const std::lock_guard lock(mutex);
           const auto before = last.find(number);
-          if (before != last.end() && Clock::now() - before->second < interval) ++early;
+          if (before != last.end() && Clock::now() - before->second < standby_interval) ++early;
           last[number] = Clock::now();
           ++requests;
         }
@@ -119,7 +119,7 @@ class PostgresPromotion : public PostgresTest {
           if (!items || items.value().empty()) break;
           const std::string url = items.value()[0].request.url;
           visit(*store, std::stoi(url.substr(url.find("//s") + 3)));
-          const FinishedUrl result{items.value()[0].id, UrlState::done, {200, "", "", "", noon, 1}};
+          const FinishedUrl result{items.value()[0].id, UrlState::done, {200, "", "", "", fetched_at, 1}};
           if (insist([&] { return queue->settle(claim.value(), std::array{result}, {}); })) ++settled;
         }
       }

@@ -1,7 +1,6 @@
 // What goes wrong on the way to a Redis server: each fault is an error in words, and nothing is lost.
 #include <gtest/gtest.h>
 
-#include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include "redis/redis_stores.hpp"
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
+#include "support/loopback_socket.hpp"
 #include "support/redis/redis_cluster.hpp"
 #include "support/server/certificates.hpp"
 
@@ -145,28 +145,19 @@ TEST_F(RedisFaults, WithoutALogOfChangesThereIsAWarning) {
 class FakeServer {
  public:
   explicit FakeServer(std::string answer) : answer_(std::move(answer)) {
-    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
-    EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
-    EXPECT_EQ(::listen(listener_, 8), 0);
-    port_ = ntohs(address.sin_port);
+    listener_.listen();
     thread_ = std::thread([this] { serve(); });
   }
   ~FakeServer() {
-    ::shutdown(listener_, SHUT_RDWR);
+    ::shutdown(listener_.handle(), SHUT_RDWR);
     thread_.join();
-    ::close(listener_);
   }
-  std::string url() const { return "redis://127.0.0.1:" + std::to_string(port_); }
+  std::string url() const { return "redis://127.0.0.1:" + std::to_string(listener_.port()); }
 
  private:
   void serve() const {
     for (;;) {
-      const int connection = ::accept(listener_, nullptr, nullptr);
+      const int connection = ::accept(listener_.handle(), nullptr, nullptr);
       if (connection < 0) return;
       char bytes[4096];
       while (::recv(connection, bytes, sizeof bytes, 0) > 0) {
@@ -176,8 +167,7 @@ class FakeServer {
     }
   }
   std::string answer_;
-  int listener_ = -1;
-  std::uint16_t port_ = 0;
+  const LoopbackSocket listener_;
   std::thread thread_;
 };
 

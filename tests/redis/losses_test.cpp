@@ -11,8 +11,8 @@
 #include <variant>
 
 #include "redis/redis_stores.hpp"
+#include "store/redis/site_tag.hpp"
 #include "store/store_contract.hpp"
-#include "support/redis/redis_cluster.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -72,6 +72,19 @@ TEST_F(GuardLosses, ANodeOfAClusterNoticesThatItsKeysAreGone) {
   EXPECT_FALSE(store->just_visited().value().has_value());
   ASSERT_EQ(cluster.node(1).call({"FLUSHALL"}).text, "OK");
   EXPECT_TRUE(store->just_visited().value().has_value());
+}
+
+// The first call after the loss, without a beat between them.
+TEST_F(GuardLosses, ANodeOfAClusterNoticesBeforeItsNextGrantThatItsKeysAreGone) {
+  RedisCluster cluster(3);
+  const std::size_t node = cluster.master_of(store::redis::slot_of(store::redis::tag_of_gate(asked.keys.front())));
+  for (int round = 0; round < 5; ++round) {
+    const auto store = open_redis(cluster.url("?first_ever=1&prefix=" + new_prefix()));
+    ASSERT_NE(store, nullptr);
+    ASSERT_TRUE(is_granted(ask(*store)));
+    ASSERT_EQ(cluster.node(node).call({"FLUSHALL"}).text, "OK");
+    EXPECT_TRUE(waits_for(ask(*store), WaitWhy::just_visited)) << round;
+  }
 }
 
 // The slot of a site moves to a server that has never heard of the owner of its hold.

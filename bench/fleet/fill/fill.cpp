@@ -4,7 +4,8 @@
 //     robotrules_fill redis://127.0.0.1:7000?first_ever=1 --sites 1000000 [--records 1] [--batch N]
 //
 // Each site is visited once: its key is reserved in one call of Store::call_gate(), and its end is reported in the
-// next. The records are the files of the benchmarks' corpus in turn (bench/corpus.hpp). Prints the number of sites.
+// next. The records are the files of the benchmarks' corpus in turn (bench/corpus.hpp). Prints the number of sites that
+// were visited: on a busy machine an answer may come too late.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -39,6 +40,7 @@ int fail(const Error& error) {
 }
 
 int visit(Store& store, const Settings& settings) {
+  std::uint32_t visited = 0;
   GateCalls calls;
   for (std::uint32_t site = 0; site < settings.sites || !calls.ends.empty();) {
     for (std::uint32_t i = 0; i < settings.batch && site < settings.sites; ++i, ++site) {
@@ -49,16 +51,19 @@ int visit(Store& store, const Settings& settings) {
     }
     const GateAnswers answers = store.call_gate(calls);
     for (const auto& end : answers.ends) {
-      if (!end) return fail(end.error());
+      if (!end && !is_passing(end.error())) return fail(end.error());
     }
     calls = {};
     for (const auto& answer : answers.requests) {
+      if (!answer && is_passing(answer.error())) continue;
       if (!answer) return fail(answer.error());
+      ++visited;
       const auto* const granted = std::get_if<Granted>(&answer.value());
       if (granted == nullptr) return fail({"not-granted", "A site was visited before: take a new store"});
       calls.ends.push_back({granted->token, Outcome{.status = 200, .retry_after = {}}});
     }
   }
+  std::printf("%u\n", visited);
   return 0;
 }
 
@@ -79,15 +84,14 @@ int put_records(Store& store, const Settings& settings) {
     }
     if (auto put = store.put_all(std::move(records)); !put) return fail(put.error());
   }
+  std::printf("%u\n", settings.sites);
   return 0;
 }
 
 int run(const std::string& name, const Settings& settings) {
   auto store = open_store(name);
   if (!store) return fail(store.error());
-  const int status = settings.records != 0 ? put_records(*store.value(), settings) : visit(*store.value(), settings);
-  if (status == 0) std::printf("%u\n", settings.sites);
-  return status;
+  return settings.records != 0 ? put_records(*store.value(), settings) : visit(*store.value(), settings);
 }
 
 }  // namespace

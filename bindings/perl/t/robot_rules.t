@@ -34,7 +34,8 @@ for my $case (
     ['http://foo/', 1], ['http://foo', 1], ['http://foo/private', 0], ['http://FOO:80/private/x', 0],
     ['http://foo/also/x', 0], ['http://foo/sub/x', 0], ['http://foo/sub', 1], ['http://foo:8080/', -1], ['http://bar/', -1],
     ['https://foo/private', -1], ['mailto:me@foo', 1], ['ftp://foo/private', 1], ['/private', -1], ['', -1], ['http://', -1],
-    ['http://foo./private', 0], ['http://user@foo/private', 0],
+    ['http://foo./private', 0], ['http://user@foo/private', 0], ['localhost:8080/x', -1], ['localhost:80', -1],
+    ['data:text/plain,x', 1],
 ) {
     is($rules->allowed($case->[0]), $case->[1], "allowed('$case->[0]')");
 }

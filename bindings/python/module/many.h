@@ -1,6 +1,6 @@
-// Questions about many URLs in one call from Python, for which an array of texts would take longer than the answers. The
-// URLs are separated by line feeds: `urls` has `count` of them. Part of the extension module; the functions have the
-// status of the first question that fails.
+// Questions about many URLs in one call from Python, for which an array of texts would take longer than the answers.
+// The URLs are separated by line feeds: `urls` has `count` of them. Part of the extension module; the functions have
+// the status of the first question that fails.
 #include <robotrules.h>
 
 #include <string.h>

@@ -38,8 +38,10 @@ module Robotrules
     arguments = texts.flat_map { |text| [text, text.bytesize] }
     file = Native.handle { |room| Native.check(Native::FILE_PARSE.call(*arguments, room)) }
     count = Native.struct(Native::FILE_FACTS_STRUCT) { |room| Native::FILE_GET_FACTS.call(file, room) }[6]
+    directive = "\0".b * Native.size_of(Native::DIRECTIVE_STRUCT)
     count.times.filter_map do |index|
-      _, _, address, size, kind = Native.struct(Native::DIRECTIVE_STRUCT) { |room| Native::FILE_DIRECTIVE.call(file, index, room) }
+      Native::FILE_DIRECTIVE.call(file, index, directive)
+      _, _, address, size, kind = directive.unpack(Native::DIRECTIVE_STRUCT)
       Native.view(address, size) if kind == Native::KIND_SITEMAP
     end
   ensure

@@ -8,8 +8,8 @@ require "robotstxt"
 class RobotstxtTest < Minitest::Test
   ROBOTS = "User-agent: *\nDisallow: /x\nSitemap: http://a/s.xml\nSitemap: /t.xml\n"
 
-  # A server on loopback that answers each request with the next of `answers`, and the last one from then on. An answer is
-  # bytes, or a block that gets the socket.
+  # A server on loopback that answers each request with the next of `answers`, and the last one from then on. An answer
+  # is bytes, or a block that gets the socket.
   class Server
     attr_reader :requests
 
@@ -167,6 +167,8 @@ class RobotstxtTest < Minitest::Test
     end
     ["ftp://a/", "http://", "http://[", "mailto:x"].each { |target| assert_equal(true, get_allowed?(moved[target]), target) }
     assert_equal(true, get_allowed?(answer(302)))
+    assert_equal(false, get_allowed?(answer(302), policy: "rfc9309"))
+    assert_equal(false, get_allowed?(moved["ftp://a/"], policy: "rfc9309"))
   end
 
   def test_charsets

@@ -25,6 +25,8 @@ local SWEEP = 60000000 -- the time between two searches for owners that are forg
 --   replicated  a replica was attached, so this process can be replaced
 --   epoch_key   one server: the key of the epoch; null in a cluster, where `touch` gets one in a slot of this node
 --   epochs      key → the epoch that it had
+--   size        a cluster: the number of keys at the last call; `touch` alone may read the epoch, and a call before it
+--               must notice too that the keys were deleted
 local nodes = {}
 
 local function server_time()
@@ -44,7 +46,7 @@ local function new_node(name, now, real)
     mark = now, loss = real, seen = real, swept = real, swapped = real, owners = {}, abandoned = {},
     abandoned_before = {},
     is_cluster = is_cluster, epoch_key = not is_cluster and string.match(name, '/(.*)$') .. ':{all}:e' or nil,
-    epochs = {},
+    epochs = {}, size = is_cluster and redis.call('DBSIZE') or 0,
   }
 end
 
@@ -87,6 +89,16 @@ local function check_epoch(node, key, call)
   node.epochs[key] = stored
 end
 
+-- Notices in a cluster that most keys were deleted since the last call. Calls are frequent, so nothing else deletes that
+-- many between two of them; if it does, each site waits for its interval once more.
+local function check_size(node, now, real)
+  local size = redis.call('DBSIZE')
+  if size * 2 < node.size then
+    lose(node, now, real)
+  end
+  node.size = size
+end
+
 -- Begins a call and returns { now, real, node, owner, lease }. Arguments 1 to 4 of every function are: the store's
 -- name on this server ("DATABASE/PREFIX" or "cluster/PREFIX"); the owner's name; how long the owner counts as alive
 -- without another call; a time that replaces the server's in tests, or ''.
@@ -100,6 +112,9 @@ local function begin(args)
     nodes[args[1]] = node
   elseif real - node.seen > SILENCE or real < node.seen then
     end_silence(node, real - node.seen, now, real)
+  end
+  if node.is_cluster then
+    check_size(node, now, real)
   end
   node.seen = real
   node.mark = min(node.mark, now)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# gem.sh SOURCE LIBRARY: the gem is built, installed into an empty folder without a network, and used. Status 77: Ruby or
-# RubyGems is missing.
+# gem.sh SOURCE LIBRARY: the gem is built, installed into an empty folder without a network, and used. Status 77: Ruby
+# or RubyGems is missing.
 set -eu
 
 command -v gem >/dev/null && ruby -rfiddle -e 'exit RUBY_VERSION >= "3.0"' 2>/dev/null || {

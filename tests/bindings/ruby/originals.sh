@@ -1,7 +1,8 @@
 #!/bin/sh
-# originals.sh SOURCE LIBRARY: the tests of the gem robotstxt-parser, unchanged, with this project's drop-in in its place.
-# ROBOTRULES_ROBOTSTXT_PARSER is the folder of its source, which has test/parser_test.rb and test/getter_test.rb (`gem fetch
-# robotstxt-parser && gem unpack`). The second one needs fakeweb. Status 77: the variable is not set, or a library is missing.
+# originals.sh SOURCE LIBRARY: the tests of the gem robotstxt-parser, unchanged, with this project's drop-in in its
+# place. ROBOTRULES_ROBOTSTXT_PARSER is the folder of its source, which has test/parser_test.rb and test/getter_test.rb
+# (`gem fetch robotstxt-parser && gem unpack`). The second one needs fakeweb. Status 77: the variable is not set, or a
+# library is missing.
 set -eu
 
 folder=${ROBOTRULES_ROBOTSTXT_PARSER:-}

@@ -1,26 +1,16 @@
 #include "support/postgres/cutting_proxy.hpp"
 
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cctype>
-#include <stdexcept>
 #include <utility>
 
 namespace robotrules::test {
 namespace {
 
 constexpr int tick = 20;  // milliseconds
-
-sockaddr_in loopback(std::uint16_t port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
 
 bool is_readable(int socket) {
   pollfd file{socket, POLLIN, 0};
@@ -54,19 +44,12 @@ bool has_word(const std::string& bytes, const std::string& word) {
 
 }  // namespace
 
-CuttingProxy::CuttingProxy(std::uint16_t server)
-    : server_(server), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  sockaddr_in address = loopback(0);
-  socklen_t size = sizeof address;
-  if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) != 0 || ::listen(listener_, 16) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    throw std::runtime_error("no free port");
-  }
-  port_ = ntohs(address.sin_port);
+CuttingProxy::CuttingProxy(std::uint16_t server) : server_(server) {
+  listener_.listen();
   accepting_ = std::thread([this] {
     while (!must_end_) {
-      if (!is_readable(listener_)) continue;
-      const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+      if (!is_readable(listener_.handle())) continue;
+      const int client = ::accept4(listener_.handle(), nullptr, nullptr, SOCK_CLOEXEC);
       if (client >= 0) connections_.emplace_back([this, client] { serve(client); });
     }
   });
@@ -76,7 +59,6 @@ CuttingProxy::~CuttingProxy() {
   must_end_ = true;
   accepting_.join();
   for (std::thread& connection : connections_) connection.join();
-  ::close(listener_);
 }
 
 void CuttingProxy::cut(When when, std::string text) {
@@ -93,9 +75,8 @@ bool CuttingProxy::must_cut(When when, const std::string& bytes) {
 }
 
 void CuttingProxy::serve(int client) {
-  const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const sockaddr_in address = loopback(server_);
-  bool is_open = ::connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const int server = connect_to(server_);
+  bool is_open = server >= 0;
   while (is_open && !must_end_) {
     pollfd files[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
     if (::poll(files, 2, tick) <= 0) continue;
@@ -119,7 +100,7 @@ void CuttingProxy::serve(int client) {
       is_open = !bytes.empty() && sent(client, bytes);
     }
   }
-  ::close(server);
+  if (server >= 0) ::close(server);
   ::close(client);
 }
 

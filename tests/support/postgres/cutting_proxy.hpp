@@ -12,6 +12,8 @@
 #include <string>
 #include <thread>
 
+#include "support/loopback_socket.hpp"
+
 namespace robotrules::test {
 
 // Throws std::runtime_error if there is no port. Any thread.
@@ -22,7 +24,7 @@ class CuttingProxy {
   CuttingProxy(const CuttingProxy&) = delete;
   CuttingProxy& operator=(const CuttingProxy&) = delete;
 
-  std::uint16_t port() const noexcept { return port_; }
+  std::uint16_t port() const noexcept { return listener_.port(); }
   enum class When {
     before_request,  // the server does not get the bytes that have the text
     before_answer,   // the server gets them, and its answer is lost
@@ -37,8 +39,7 @@ class CuttingProxy {
   bool must_cut(When when, const std::string& bytes);
 
   const std::uint16_t server_;
-  std::uint16_t port_ = 0;
-  int listener_ = -1;
+  const LoopbackSocket listener_;
   std::atomic<bool> must_end_{false};
   std::atomic<int> cuts_{0};
   std::mutex mutex_;

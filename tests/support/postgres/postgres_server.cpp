@@ -2,11 +2,9 @@
 
 #include <fcntl.h>
 #include <grp.h>
-#include <netinet/in.h>
 #include <pwd.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +20,7 @@
 #include <thread>
 
 #include "support/folder.hpp"
+#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -228,20 +227,6 @@ std::string PostgresServer::run(const std::string& program, const std::vector<st
   const int status = wait_for_end(launched(std::move(words), output, SIGTERM));
   if (status != 0) throw std::runtime_error(program + " failed: " + contents(output));
   return contents(output);
-}
-
-std::uint16_t PostgresServer::free_port() {
-  const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (::bind(made, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
-      ::getsockname(made, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    throw std::runtime_error("no free port");
-  }
-  ::close(made);
-  return ntohs(address.sin_port);
 }
 
 pid_t PostgresServer::launch(const std::vector<std::string>& words) const {

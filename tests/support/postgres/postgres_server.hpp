@@ -70,7 +70,6 @@ class PostgresServer {
   // Starts a program that goes on running, with a path, as the server's user, and ends such a program.
   pid_t launch(const std::vector<std::string>& words) const;
   static void end(pid_t pid);
-  static std::uint16_t free_port();
 
  private:
   void make();

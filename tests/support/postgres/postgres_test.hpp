@@ -3,28 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include <robotrules/open_store.hpp>
 
+#include "support/eventually.hpp"
 #include "support/postgres/postgres_server.hpp"
 
 namespace robotrules::test {
-
-// Waits until the condition holds. Returns false if that takes too long.
-inline bool eventually(const std::function<bool()>& condition,
-                       std::chrono::milliseconds limit = std::chrono::seconds(20)) {
-  const auto deadline = std::chrono::steady_clock::now() + limit;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
 
 // Skips its tests if PostgreSQL is not installed.
 class PostgresTest : public testing::Test {

@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "store/redis/site_tag.hpp"
+#include "support/eventually.hpp"
+#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 
@@ -15,11 +17,7 @@ using store::redis::Command;
 using store::redis::Reply;
 
 void wait_until(const std::function<bool()>& condition, const std::string& what) {
-  const auto deadline = std::chrono::steady_clock::now() + 30s;
-  while (!condition()) {
-    ASSERT_LT(std::chrono::steady_clock::now(), deadline) << what;
-    std::this_thread::sleep_for(2ms);
-  }
+  ASSERT_TRUE(eventually(condition, 30s)) << what;
 }
 
 // A master sends nothing before a new replica has reported for the first time, which takes up to a second.

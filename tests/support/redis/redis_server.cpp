@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +16,7 @@
 
 #include "store/redis/connection.hpp"
 #include "support/folder.hpp"
+#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -42,19 +41,6 @@ Reply failure(const std::string& text) {
 }
 
 }  // namespace
-
-std::uint16_t free_port() {
-  const int held = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* const any = reinterpret_cast<sockaddr*>(&address);
-  EXPECT_EQ(::bind(held, any, size), 0);
-  EXPECT_EQ(::getsockname(held, any, &size), 0);
-  ::close(held);
-  return ntohs(address.sin_port);
-}
 
 bool RedisServer::is_installed() { return program() != nullptr; }
 

@@ -16,8 +16,6 @@
 
 namespace robotrules::test {
 
-std::uint16_t free_port();
-
 // It is killed with its object, and when the thread that made it ends.
 class RedisServer {
  public:

@@ -1,9 +1,7 @@
 #include "support/server/real_server.hpp"
 
-#include <netinet/in.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +16,7 @@
 #include <thread>
 
 #include "support/folder.hpp"
+#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -31,46 +30,10 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-sockaddr_in loopback(std::uint16_t port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-// A free port that nobody is given while this lives: bound and not listening, so that the server itself, which sets
-// SO_REUSEADDR too, can have it.
-class HeldPort {
- public:
-  HeldPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const int yes = 1;
-    sockaddr_in address = loopback(0);
-    socklen_t size = sizeof address;
-    if (socket_ < 0 || ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-        ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-      throw std::runtime_error("no free port");
-    }
-    number_ = ntohs(address.sin_port);
-  }
-  HeldPort(HeldPort&& other) noexcept : socket_(std::exchange(other.socket_, -1)), number_(other.number_) {}
-  ~HeldPort() {
-    if (socket_ >= 0) ::close(socket_);
-  }
-  std::uint16_t number() const { return number_; }
-
- private:
-  int socket_;
-  std::uint16_t number_ = 0;
-};
-
 bool answers(std::uint16_t port) {
-  const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const sockaddr_in address = loopback(port);
-  const bool connected = ::connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  ::close(made);
-  return connected;
+  const int made = connect_to(port);
+  if (made >= 0) ::close(made);
+  return made >= 0;
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -103,8 +66,8 @@ struct RealServer::State {
   std::string filled(std::string text) {
     for (std::size_t number = 0; number < most_ports; ++number) {
       const std::string place = number == 0 ? "{port}" : "{port" + std::to_string(number) + "}";
-      if (text.find(place) != std::string::npos) used.push_back(ports[number].number());
-      text = replaced(std::move(text), place, std::to_string(ports[number].number()));
+      if (text.find(place) != std::string::npos) used.push_back(ports[number].port());
+      text = replaced(std::move(text), place, std::to_string(ports[number].port()));
     }
     return replaced(std::move(text), "{folder}", folder);
   }
@@ -167,7 +130,7 @@ struct RealServer::State {
   }
 
   std::string folder = new_folder_on_disk();
-  std::vector<HeldPort> ports;
+  std::vector<LoopbackSocket> ports;
   std::vector<std::uint16_t> used;
   bool installed = true;
   std::string complaint;
@@ -245,7 +208,7 @@ RealServer RealServer::apache(const std::string& configuration, const Files& fil
 bool RealServer::running() const { return state_->pid > 0 && state_->complaint.empty(); }
 bool RealServer::installed() const { return state_->installed; }
 std::string RealServer::why_not() const { return state_->complaint; }
-std::uint16_t RealServer::port(std::size_t number) const { return state_->ports.at(number).number(); }
+std::uint16_t RealServer::port(std::size_t number) const { return state_->ports.at(number).port(); }
 const std::string& RealServer::folder() const { return state_->folder; }
 void RealServer::file(const std::string& name, std::string_view text) const { state_->write(name, text); }
 std::string RealServer::error_log() const { return contents(state_->folder + "/error.log"); }

@@ -39,6 +39,7 @@ for (const [width, height] of SIZES) for (const scheme of SCHEMES) describe(`${w
     assert.deepEqual((await page.locator("#verdict-rows .mark").allInnerTexts()).map((text) => text.replace(/^\S+\s/, "")),
       ["disallowed", "disallowed", "allowed", "allowed"]);
     await page.locator("#verdict-rows .row").nth(1).click();
+    await settled(page);
     assert.equal(await page.locator(".line.decides").innerText(), "Disallow: /*.pdf$");
     assert.equal(await page.locator("#verdict-rows .row[aria-pressed=true]").count(), 1);
   });

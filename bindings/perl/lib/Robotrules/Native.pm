@@ -37,7 +37,8 @@ $library = 'librobotrules.so.0' unless length $library;
         or die "Robotrules cannot load $library$reason. Install librobotrules, or set ROBOTRULES_LIBRARY to its path.\n";
 }
 
-# A Perl text is two arguments, 'string' and 'size_t': its bytes and their number. A struct is a 'string' with room for it.
+# A Perl text is two arguments, 'string' and 'size_t': its bytes and their number. A struct is a 'string' with room for
+# it.
 my @text      = ('string', 'size_t');
 my @functions = (
     [c_api => [] => 'uint32'],
@@ -63,6 +64,22 @@ my @functions = (
     [file_get_facts => ['opaque', 'string'] => 'sint32'],
     [file_directive => ['opaque', 'size_t', 'string'] => 'sint32'],
 );
+# The functions of the store, which a library may lack. The last parameter of most is an error.
+my @store_functions = (
+    [store_open => [@text, 'uint32', 'opaque*', 'opaque*'] => 'sint32'],
+    [store_free => ['opaque'] => 'void'],
+    [error_message => ['opaque', 'string'] => 'void'],
+    [error_free => ['opaque'] => 'void'],
+    [database_open => ['opaque', @text, @text, 'sint32', 'opaque*', 'opaque*'] => 'sint32'],
+    [database_free => ['opaque'] => 'void'],
+    [database_keep => ['opaque', @text, @text, 'sint64', 'opaque*'] => 'sint32'],
+    [database_keep_outcome => ['opaque', @text, 'sint32', 'sint32', 'sint64', 'opaque*'] => 'sint32'],
+    [database_check => ['opaque', @text, 'sint32*', 'sint32*', 'opaque*'] => 'sint32'],
+    [database_rules => ['opaque', @text, 'opaque*', 'opaque*'] => 'sint32'],
+    [database_visit => ['opaque', @text, 'opaque*'] => 'sint32'],
+    [database_visits => ['opaque', @text, 'uint64*', 'sint64*', 'opaque*'] => 'sint32'],
+);
+push @functions, @store_functions if $ffi->find_symbol('robotrules_store_open');
 $ffi->attach("robotrules_$_->[0]", $_->[1], $_->[2]) for @functions;
 
 # Returns `$size` bytes at the address `$data`.

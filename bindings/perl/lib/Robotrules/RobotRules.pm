@@ -1,8 +1,9 @@
 # The interface of WWW::RobotRules: the robots.txt rules of many sites, for one robot, in memory.
 #
-# A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow), or
-# "" (everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods agent,
-# visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules do.
+# A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow),
+# or "" (everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods
+# agent, visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules
+# do.
 package Robotrules::RobotRules;
 
 use strict;
@@ -38,12 +39,23 @@ sub set_dialect {
 # Subclasses with a constructor of their own need not know about dialects.
 sub dialect { my ($self) = @_; return $self->{dialect} // $DIALECT }
 
-# Returns "host:port" of an http or https URL, or undef. Plain hosts do not need the library.
+# Returns "host:port" of an http or https URL, or undef. Most URLs begin as an earlier one does.
+my %sites;
+use constant MAX_SITES => 10_000;
+
 sub site_of {
     my ($url) = @_;
-    if ($url =~ m{^http(s?)://([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::([1-9][0-9]{1,3}))?(?:[/?\#]|$)}ai) {
-        return lc($2) . ':' . ($3 // ($1 ? 443 : 80));
-    }
+    my ($start) = $url =~ m{^(https?://[^/?\#\\\s]+)}ai or return _site_of($url);
+    return $sites{$start} // do {
+        my $site = _site_of($url);
+        %sites = () if keys %sites >= MAX_SITES;
+        $sites{$start} = $site if defined $site && $url !~ /[^\x21-\x7E]/;
+        $site;
+    };
+}
+
+sub _site_of {
+    my ($url) = @_;
     my $robots_url = Robotrules::robots_url($url) // return;
     my ($scheme, $host, $port) = $robots_url =~ m{^(https?)://([^/]*?)(?::([0-9]+))?/} or return;
     return "$host:" . ($port // ($scheme eq 'https' ? 443 : 80));
@@ -57,21 +69,27 @@ sub parse {
     my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $url);
     $self->fresh_until($site, 0);    # until all is written: a store may lose a process between two writes
     $self->clear_rules($site);
-    $self->push_rules($site, $self->_texts_of($rules, $url));
+    my $keeps = $self->_keeps_rules;
+    # The texts of rules that are kept here are made when rules() is asked for them. Threads need them, see _compiled().
+    $self->push_rules($site, $self->_texts_of($rules, $url)) if !$keeps || $INC{'threads.pm'};
+    $self->{compiled}{$site} = {rules => $rules, url => $url} if $keeps;
     $self->fresh_until($site, $fresh_until || time + YEAR);
-    $self->{compiled}{$site} = {rules => $rules} if $self->_keeps_rules;
     return;
 }
 
 # allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site.
 sub allowed {
     my ($self, $url) = @_;
-    $url = Robotrules::Native::bytes_of($url, 'the URL');
-    return 1 if $url =~ /^(?!https?:)[a-z][a-z0-9+.-]*:/ai;    # robots.txt does not apply to other schemes
-    my $site        = site_of($url)              // return -1;
+    $url = Robotrules::Native::bytes_of($url, 'the URL') if ref $url || !defined $url;
+    my $site = site_of($url);
+    if (!defined $site) {
+        # robots.txt does not apply to other schemes. "localhost:8080/x" has none: it is a host and a port.
+        return $url =~ m{^(?!https?:)[a-z][a-z0-9+.-]*:(?![0-9]{1,5}(?:[/?\#]|$))}ai ? 1 : -1;
+    }
     my $fresh_until = $self->fresh_until($site) // return -1;
     return -1 if $fresh_until < time;
-    return $self->_compiled($site)->allowed($url) ? 1 : 0;
+    my $rules = $self->_compiled($site) // return -1;
+    return $rules->allowed($url) ? 1 : 0;
 }
 
 # rules_of($url): the compiled rules that decide about a URL, which know reasons and delays. undef: they are not known.
@@ -105,14 +123,17 @@ sub _path_of {
     return length $path ? $path : '/';
 }
 
-# The compiled rules of a site. Texts that came from elsewhere are compiled, once unless they change.
+# The compiled rules of a site: those of its file, or of the texts. Texts are compiled once unless they change. In a new
+# thread, compiled rules are not objects any more; undef if there are no texts either, because the module threads was
+# loaded after the file had been parsed.
 sub _compiled {
     my ($self, $site) = @_;
     my $kept = $self->{compiled}{$site};
-    my $mine = $self->_keeps_rules;
-    return $kept->{rules} if $mine && $kept && ref $kept->{rules} eq 'Robotrules::Rules';
+    my $usable = $kept && ref $kept->{rules} eq 'Robotrules::Rules';
+    return $kept->{rules} if $usable && defined $kept->{url};
+    return undef if $kept && defined $kept->{url} && !$self->{loc}{$site}{rules};    ## no critic (ProhibitExplicitReturnUndef)
     my $robots = $self->_robots_of($self->rules($site));
-    return $kept->{rules} if $kept && ($kept->{robots} // '') eq $robots && ref $kept->{rules} eq 'Robotrules::Rules';
+    return $kept->{rules} if $usable && $kept->{robots} eq $robots;
     my $rules = Robotrules::Rules->compile($robots, 'robot', dialect => $self->dialect, url => 'http://site/robots.txt');
     $self->{compiled}{$site} = {rules => $rules, robots => $robots};
     return $rules;
@@ -134,7 +155,11 @@ sub _robots_of {
 }
 
 # Whether the rules are in this object, not in a store of a subclass.
-sub _keeps_rules { my ($self) = @_; return $self->can('rules') == \&rules }
+sub _keeps_rules {
+    my ($self) = @_;
+    return $self->can('rules') == \&rules && $self->can('push_rules') == \&push_rules
+        && $self->can('clear_rules') == \&clear_rules;
+}
 
 # --- what is kept for each site --------------------------------------------------------------------------------------
 
@@ -186,22 +211,29 @@ sub fresh_until {
 
 sub push_rules {
     my ($self, $site, @rules) = @_;
-    push @{$self->{loc}{lc $site}{rules}}, @rules;
-    delete $self->{compiled}{lc $site};
+    $site = lc $site;
+    $self->{loc}{$site}{rules} = [$self->rules($site), @rules];
+    delete $self->{compiled}{$site};
     return;
 }
 
 sub clear_rules {
     my ($self, $site) = @_;
-    my $kept = $self->{loc}{lc $site} or return;
+    my $kept = $self->{loc}{lc $site} // {};
     delete $kept->{rules};
     delete $self->{compiled}{lc $site};
     return;
 }
 
+# The rules as texts. Those of a file are made when someone asks for them.
 sub rules {
     my ($self, $site) = @_;
-    return @{($self->{loc}{lc $site} // {})->{rules} // []};
+    $site = lc $site;
+    my $kept = $self->{compiled}{$site};
+    if ($kept && defined $kept->{url} && ref $kept->{rules} eq 'Robotrules::Rules') {
+        return $self->_texts_of($kept->{rules}, $kept->{url});
+    }
+    return @{($self->{loc}{$site} // {})->{rules} // []};
 }
 
 # Prints what is kept.

@@ -9,8 +9,8 @@ use Robotrules::Native qw(bytes_of check_status struct text);
 
 use constant ALLOWED => 1;
 
-# An object is a reference to the address of the rules. A new thread gets none of them, because one address must be freed
-# once: there, the references are not objects any more.
+# An object is a reference to the address of the rules. A new thread gets none of them, because one address must be
+# freed once: there, the references are not objects any more.
 sub CLONE_SKIP { return 1 }
 
 # compile($robots, $agent, dialect => ..., url => ...)

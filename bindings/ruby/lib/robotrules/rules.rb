@@ -3,7 +3,8 @@
 require_relative "native"
 
 module Robotrules
-  # One Allow or Disallow line. `access` is :allowed for an Allow line. The pattern is as written; not always valid UTF-8.
+  # One Allow or Disallow line. `access` is :allowed for an Allow line. The pattern is as written; not always valid
+  # UTF-8.
   RuleLine = Struct.new(:access, :line, :pattern) do
     def to_s
       "#{access == :allowed ? "Allow" : "Disallow"}:#{" " unless pattern.empty?}#{pattern}"
@@ -39,15 +40,14 @@ module Robotrules
     private_class_method :new
 
     def initialize(robots, agent, dialect, url)
-      robots = Native.bytes_of(robots, "the robots.txt")
+      texts = [Native.bytes_of(robots, "the robots.txt"), Native.bytes_of(agent, "the agent"),
+               Native.bytes_of(dialect.to_s, "the dialect"), Native.url_bytes_of(url)]
       compile = Native::RULES_COMPILE
-      if robots.bytesize >= UNLOCKED_SIZE
-        robots = robots.b # which no other thread can change
+      if texts.first.bytesize >= UNLOCKED_SIZE
+        texts.map!(&:b) # copies, which no other thread can change
         compile = Native::RULES_COMPILE_UNLOCKED
       end
-      others = [Native.bytes_of(agent, "the agent"), Native.bytes_of(dialect.to_s, "the dialect"), Native.url_bytes_of(url)]
-      texts = [robots, *others].flat_map { |text| [text, text.bytesize] }
-      address = Native.handle { |room| Native.check(compile.call(*texts, room)) }
+      address = Native.handle { |room| Native.check(compile.call(*texts.flat_map { |text| [text, text.bytesize] }, room)) }
       @handle = Fiddle::Pointer.new(address, 0, Native::RULES_FREE) # the garbage collector frees the rules with it
       freeze
     end

@@ -1,5 +1,5 @@
-# The interface of WWW::RobotRules::AnyDBM_File: rules and visits in a DBM file. The records are those of that module, so
-# both read the files of the other one.
+# The interface of WWW::RobotRules::AnyDBM_File: rules and visits in a DBM file. The records are those of that module,
+# so both read the files of the other one.
 package Robotrules::RobotRules::AnyDBM_File;
 
 use strict;

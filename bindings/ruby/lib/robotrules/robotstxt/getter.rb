@@ -16,7 +16,7 @@ module Robotrules
       MAX_SIZE = 512_000
 
       # What an answer without a file means for the site: for 401 and 403, for other answers 4xx and for failures (429,
-      # 5xx, no answer). Too many redirects count as 404, but in "strict" as a failure.
+      # 5xx, no answer, a redirect that cannot be followed), and for too many redirects.
       POLICIES = {
         "robotstxt-rb" => { refused: ALL_FORBIDDEN, missing: ALL_ALLOWED, redirects: ALL_ALLOWED, failed: ALL_ALLOWED },
         "rfc9309" => { refused: ALL_ALLOWED, missing: ALL_ALLOWED, redirects: ALL_ALLOWED, failed: ALL_FORBIDDEN },
@@ -105,17 +105,18 @@ module Robotrules
 
       def redirect(response, from)
         location = response["Location"]
-        return @policy[:redirects] unless location && @redirects.positive?
+        return @policy[:failed] unless location
+        return @policy[:redirects] unless @redirects.positive?
 
         @redirects -= 1
         target = URI.join(from, URI::DEFAULT_PARSER.escape(location))
-        site?(target) ? visit(target, target.request_uri) : @policy[:redirects]
+        site?(target) ? visit(target, target.request_uri) : @policy[:failed]
       rescue URI::Error
-        @policy[:redirects]
+        @policy[:failed]
       end
 
-      # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is not
-      # ASCII percent-encoded in that charset.
+      # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is
+      # not ASCII percent-encoded in that charset.
       def decode(response, body)
         name = response.type_params["charset"] || "utf-8"
         charset = begin

@@ -12,13 +12,13 @@ module Robotrules
 
       def initialize(user_agent, body, dialect: DIALECT)
         @rules = Rules.compile(body, user_agent, dialect: dialect)
-        @sitemaps = Robotrules.sitemaps(body, dialect: dialect).freeze
-        freeze
+        @body = body.dup.freeze
+        @dialect = dialect
       end
 
       # The values of all Sitemap lines, in file order, as they are written.
       def sitemaps
-        @sitemaps.map(&:dup)
+        @sitemaps ||= Robotrules.sitemaps(@body, dialect: @dialect)
       end
 
       # Returns whether the robot may fetch `uri`: a URL, a path or "?query" as a String, or a URI.
