@@ -270,7 +270,7 @@ class WithAReactor(Crawls):
                 for name, (site, paths) in sites.items() for path, meant in paths.items()}
         refused = f"http://127.0.0.1:{free.getsockname()[1]}/"
         urls[refused] = ("refused", "robots-unreachable")
-        got = self.crawl(list(urls), {"DOWNLOAD_TIMEOUT": 2, "CONCURRENT_REQUESTS": 64})
+        got = self.crawl(list(urls), {"DOWNLOAD_TIMEOUT": 15, "CONCURRENT_REQUESTS": 64})
         for url, (name, meant) in urls.items():
             found = got[url].get("status", got[url].get("failed"))
             self.assertEqual(found, meant, f"{name} {url}\n{self.log}")
@@ -320,7 +320,7 @@ class WithAReactor(Crawls):
         job = self.folder()
         begun = time.monotonic()
         self.crawl([f"{site.url}/{i}" for i in range(5)], {"CLOSESPIDER_PAGECOUNT": 2, "JOBDIR": job})
-        self.assertLess(time.monotonic() - begun, 60)
+        self.assertLess(time.monotonic() - begun, 250)
         self.assertEqual(len(site.pages), 1)
         queue = pathlib.Path(job, "requests.queue")
         kept = [path for path in queue.rglob("*") if path.is_file() and path.stat().st_size > 100]
