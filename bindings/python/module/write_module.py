@@ -1,7 +1,7 @@
 """Writes the C source of the extension module robotrules._native: write_module.py HEADER OUTPUT.c
 
 The declarations come from include/robotrules.h, without the agent. cffi makes the module of them; it is the only
-program that this script needs. many.h beside this script has a few functions more.
+program that this script needs. many.h and owned.h beside this script have a few functions more.
 
 The global interpreter lock (GIL). cffi releases it in every call. If another thread of Python computes, that thread
 then often takes it and keeps it for its whole time slice of 5 ms, so a call of less than a microsecond took 400 on
@@ -29,6 +29,7 @@ STORE = re.compile(r"robotrules_(?:store|database|reservation)_")  # may wait fo
 MANY = """
 robotrules_status check_lines(const robotrules_rules*, const char*, size_t, robotrules_verdict*, size_t);
 robotrules_status access_lines(const robotrules_rules*, const char*, size_t, unsigned char*, size_t);
+void untrack(void*);
 """
 BY_SIZE = ("rules_check", "rules_access", "rules_compile", "rules_compile_names", "file_rules_names")
 
@@ -80,7 +81,7 @@ def held_copies(declared):
 def keeps_gil(name):
     if name == "robotrules_reservation_answer":
         return True
-    return name.startswith("held_") or (KEEPS_GIL.match(name) is not None and STORE.match(name) is None)
+    return name == "untrack" or name.startswith("held_") or (KEEPS_GIL.match(name) is not None and STORE.match(name) is None)
 
 
 def without_release(source):
@@ -102,8 +103,9 @@ def main(header, output):
     copies, macros = held_copies(declared)
     ffi = cffi.FFI()
     ffi.cdef(declared + copies + MANY)
-    many = pathlib.Path(__file__).with_name("many.h").read_text(encoding="utf-8")
-    ffi.set_source("robotrules._native", f"{many}\n{macros}\n", py_limited_api=True)
+    here = pathlib.Path(__file__).parent
+    more = "\n".join((here / name).read_text(encoding="utf-8") for name in ("many.h", "owned.h"))
+    ffi.set_source("robotrules._native", f"{more}\n{macros}\n", py_limited_api=True)
     ffi.emit_c_code(output)
     path = pathlib.Path(output)
     path.write_text(without_release(path.read_text(encoding="utf-8")), encoding="utf-8")

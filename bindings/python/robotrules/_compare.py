@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterable, List, Optional, Tuple, Union
 
-from ._core import ACCESS, KIND, WHY, Text, check, encode, text_of, texts_of
+from ._core import ACCESS, KIND, WHY, Text, check, encode, owned, text_of, texts_of
 from ._native import ffi, lib
 from ._robots_txt import RobotsTxt, Sitemap, sitemap_of
 from ._rules import Group, Rule, rule_of
@@ -179,7 +179,7 @@ def diff(
     names, count, _alive = texts_of(agents, "an agent")
     out = ffi.new("robotrules_difference **")
     check(lib.robotrules_compare(left._handle, right._handle, names, count, out))
-    reader = _Reader(ffi.gc(out[0], lib.robotrules_difference_free))
+    reader = _Reader(owned(out[0], lib.robotrules_difference_free))
     facts = reader.row("robotrules_difference_facts *", lib.robotrules_difference_get_facts)
     return Difference(
         facts.same != 0,
@@ -200,7 +200,7 @@ def crawlers(
     data = encode(page, "page")
     out = ffi.new("robotrules_crawlers **")
     check(lib.robotrules_file_crawlers(file._handle, data, len(data), out))
-    handle = ffi.gc(out[0], lib.robotrules_crawlers_free)
+    handle = owned(out[0], lib.robotrules_crawlers_free)
     said = ffi.new("robotrules_crawler *")
     found = []
     for index in range(lib.robotrules_crawlers_count(handle)):

@@ -1,6 +1,7 @@
 """Texts, statuses and names at the border between Python and the C library (include/robotrules.h)."""
 from __future__ import annotations
 
+import gc
 from typing import Any, Iterable, List, Tuple, Union
 
 from ._errors import RobotRulesError
@@ -84,7 +85,7 @@ def check_error(status: int, error: Any) -> None:
         return
     if error[0] == ffi.NULL:
         raise failure(status)
-    handle = ffi.gc(error[0], lib.robotrules_error_free)
+    handle = owned(error[0], lib.robotrules_error_free)
     view = ffi.new("robotrules_str *")
     lib.robotrules_error_code(handle, view)
     code = text_of(view)
@@ -92,9 +93,21 @@ def check_error(status: int, error: Any) -> None:
     raise RobotRulesError(code, text_of(view))
 
 
+def owned(pointer: Any, free: Any) -> Any:
+    """Returns a handle that ``free`` ends when nothing refers to it any more. All handles of the package are made here.
+
+    The garbage collector does not end it, but the objects that refer to it: a finalizer (``__del__``, or the ``finally``
+    of a generator) of a cycle that the collector ends may use the handle, and ffi.gc() alone would end that first.
+    """
+    handle = ffi.gc(pointer, free)
+    if gc.is_tracked(handle):
+        lib.untrack(ffi.cast("void *", id(handle)))
+    return handle
+
+
 def owned_text(out: Any) -> str:
     """Returns the text of a robotrules_text **, and frees it."""
-    handle = ffi.gc(out[0], lib.robotrules_text_free)
+    handle = owned(out[0], lib.robotrules_text_free)
     view = ffi.new("robotrules_str *")
     lib.robotrules_text_view(handle, view)
     return text_of(view)

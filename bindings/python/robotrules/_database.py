@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterable, Optional, Union
 
-from ._core import ACCESS, STATE, Text, check_error, encode, owned_text
+from ._core import ACCESS, STATE, Text, check_error, encode, owned, owned_text
 from ._errors import RobotRulesError
 from ._native import ffi, lib
 from ._rules import Rules
@@ -95,7 +95,7 @@ class RobotRules:
             self._store._handle, name, len(name), reads, len(reads), bool(clear_other), out, error
         )
         check_error(status, error)
-        self._pointer = ffi.gc(out[0], lib.robotrules_database_free)
+        self._pointer = owned(out[0], lib.robotrules_database_free)
 
     @property
     def _handle(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, List, Optional, Tuple, Union
 
-from ._core import SEVERITY, Text, check, encode, owned_text, text_of
+from ._core import SEVERITY, Text, check, encode, owned, owned_text, text_of
 from ._native import ffi, lib
 from ._robots_txt import RobotsTxt
 
@@ -109,7 +109,7 @@ def lint(
         options.content_type.size = len(content_type)
     out = ffi.new("robotrules_findings **")
     check(lib.robotrules_file_lint(file._handle, options, out))
-    findings = ffi.gc(out[0], lib.robotrules_findings_free)
+    findings = owned(out[0], lib.robotrules_findings_free)
     return [_finding_at(findings, index) for index in range(lib.robotrules_findings_count(findings))]
 
 
@@ -150,7 +150,7 @@ def fix(robots: Text, *, url: Text = "") -> Fixed:
     place = encode(url, "url")
     out = ffi.new("robotrules_fixed **")
     check(lib.robotrules_fix(data, len(data), place, len(place), out))
-    fixed = ffi.gc(out[0], lib.robotrules_fixed_free)
+    fixed = owned(out[0], lib.robotrules_fixed_free)
     facts = ffi.new("robotrules_fixed_facts *")
     check(lib.robotrules_fixed_get_facts(fixed, facts))
     return Fixed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union
 
-from ._core import KIND, Text, bytes_of, check, encode, names_of, text_of, texts_of
+from ._core import KIND, Text, bytes_of, check, encode, names_of, owned, text_of, texts_of
 from ._native import ffi, lib
 from ._rules import SHORT_FILE, Rules
 
@@ -108,7 +108,7 @@ class RobotsTxt:
         out = ffi.new("robotrules_file **")
         check(lib.robotrules_file_parse(data, len(data), name, len(name), place, len(place), out))
         self = cls.__new__(cls)
-        self._handle = ffi.gc(out[0], lib.robotrules_file_free)
+        self._handle = owned(out[0], lib.robotrules_file_free)
         self._facts = ffi.new("robotrules_file_facts *")
         check(lib.robotrules_file_get_facts(self._handle, self._facts))
         return self
@@ -148,7 +148,7 @@ class RobotsTxt:
         """The sitemaps in file order, each once."""
         out = ffi.new("robotrules_sitemaps **")
         check(lib.robotrules_file_sitemaps(self._handle, out))
-        sitemaps = ffi.gc(out[0], lib.robotrules_sitemaps_free)
+        sitemaps = owned(out[0], lib.robotrules_sitemaps_free)
         said = ffi.new("robotrules_sitemap *")
         found = []
         for index in range(lib.robotrules_sitemaps_count(sitemaps)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
-from ._core import ACCESS, REASON, WHY, Text, bytes_of, check, encode, names_of, owned_text, text_of, texts_of
+from ._core import ACCESS, REASON, WHY, Text, bytes_of, check, encode, names_of, owned, owned_text, text_of, texts_of
 from ._native import ffi, lib
 
 _ALLOWED = lib.ROBOTRULES_ACCESS_ALLOWED
@@ -169,7 +169,7 @@ class Rules:
     @classmethod
     def _of(cls, pointer: Any) -> "Rules":
         self = cls.__new__(cls)
-        self._handle = ffi.gc(pointer, lib.robotrules_rules_free)
+        self._handle = owned(pointer, lib.robotrules_rules_free)
         self._short = _SHORT_QUESTION // max(1, self._facts().memory_bytes)
         self._verdicts = {}
         return self

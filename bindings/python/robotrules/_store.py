@@ -9,7 +9,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any, Iterable, Optional, Union
 
-from ._core import Text, check, check_error, encode, names_of, owned_text, text_of, texts_of
+from ._core import Text, check, check_error, encode, names_of, owned, owned_text, text_of, texts_of
 from ._errors import RobotRulesError
 from ._native import ffi, lib
 
@@ -92,7 +92,7 @@ class Reservation:
     @classmethod
     def _of(cls, pointer: Any) -> "Reservation":
         self = cls.__new__(cls)
-        self._handle = ffi.gc(pointer, lib.robotrules_reservation_free)
+        self._handle = owned(pointer, lib.robotrules_reservation_free)
         said = ffi.new("robotrules_gate_answer *")
         check(lib.robotrules_reservation_answer(self._handle, said))
         self.answer = _ANSWER[said.answer]
@@ -286,5 +286,5 @@ def open_store(
     error = ffi.new("robotrules_error **")
     check_error(lib.robotrules_store_open(data, len(data), flags, out, error), error)
     store = Store.__new__(Store)
-    store._pointer = ffi.gc(out[0], lib.robotrules_store_free)
+    store._pointer = owned(out[0], lib.robotrules_store_free)
     return store
