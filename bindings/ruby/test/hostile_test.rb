@@ -2,7 +2,7 @@
 
 require_relative "helper"
 
-# Files and URLs that no one writes on purpose: every string is a robots.txt, every string is a URL.
+# Files and URLs as an attacker writes them: every string is a robots.txt, every string is a URL.
 class HostileTest < Minitest::Test
   SIZE = 600_000 # more than the 512,000 bytes that some dialects read
   FILES = [

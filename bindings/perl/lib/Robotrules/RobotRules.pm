@@ -39,13 +39,25 @@ sub set_dialect {
 # Subclasses with a constructor of their own need not know about dialects.
 sub dialect { my ($self) = @_; return $self->{dialect} // $DIALECT }
 
+# Takes off an address what URI takes off: blanks around it, <...>, and quotes.
+sub trimmed {
+    my ($url) = @_;
+    $url = Robotrules::Native::bytes_of($url, 'the URL') if ref $url || !defined $url;
+    return $url unless $url =~ /^[<"\s]|\s\z/;
+    $url =~ s/^<(?:URL:)?(.*)>$/$1/;
+    $url =~ s/^"(.*)"$/$1/;
+    $url =~ s/^\s+//;
+    $url =~ s/\s+$//;
+    return $url;
+}
+
 # Returns "host:port" of an http or https URL, or undef. Most URLs begin as an earlier one does.
 my %sites;
 use constant MAX_SITES => 10_000;
 
 sub site_of {
     my ($url) = @_;
-    my ($start) = $url =~ m{^(https?://[^/?\#\\\s]+)}ai or return _site_of($url);
+    my ($start) = $url =~ m{^(https?://[^/?\#\\\s]+)(?:[/?\#]|\z)}ai or return _site_of($url);
     return $sites{$start} // do {
         my $site = _site_of($url);
         %sites = () if keys %sites >= MAX_SITES;
@@ -61,42 +73,58 @@ sub _site_of {
     return "$host:" . ($port // ($scheme eq 'https' ? 443 : 80));
 }
 
+# What a URL is asked as: the site, and the URL. No server answers to some http and https URLs, and the library refuses
+# them. WWW::RobotRules takes them as URI reads them, so programs can ask for them, and fail when they connect; here
+# they are paths then. An empty list: robots.txt does not apply to the URL, or URI refuses it.
+sub _asked {
+    my ($url) = @_;
+    my $site = site_of($url);
+    return ($site, $url) if defined $site;
+    return unless $url =~ /^https?:/ai;
+    local $@ = '';
+    return eval {
+        local $SIG{__DIE__};
+        require URI;
+        my $uri  = URI->new($url);
+        my $path = $uri->path_query;
+        (lc($uri->host // '') . ':' . $uri->port, $path =~ m{^/} ? $path : "/$path");
+    };
+}
+
 # parse($robots_url, $text, $fresh_until): keeps the robots.txt of a site.
 sub parse {
     my ($self, $url, $text, $fresh_until) = @_;
-    $url = "$url";
-    my $site = site_of($url) // Carp::croak("Robotrules: '$url' is not an absolute http or https URL");
-    my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $url);
+    $url = trimmed($url);
+    my ($site, $base) = _asked($url) or Carp::croak("Robotrules: '$url' is not an absolute http or https URL");
+    $base = "http://site$base" if $base =~ m{^/};
+    my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $base);
     $self->fresh_until($site, 0);    # until all is written: a store may lose a process between two writes
     $self->clear_rules($site);
     my $keeps = $self->_keeps_rules;
     # The texts of rules that are kept here are made when rules() is asked for them. Threads need them, see _compiled().
-    $self->push_rules($site, $self->_texts_of($rules, $url)) if !$keeps || $INC{'threads.pm'};
-    $self->{compiled}{$site} = {rules => $rules, url => $url} if $keeps;
+    $self->push_rules($site, $self->_texts_of($rules, $base)) if !$keeps || $INC{'threads.pm'};
+    $self->{compiled}{$site} = {rules => $rules, url => $base} if $keeps;
     $self->fresh_until($site, $fresh_until || time + YEAR);
     return;
 }
 
-# allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site.
+# allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site. robots.txt does not apply to URLs of other
+# schemes or without one, so they are allowed. http and https URLs that not even URI reads are closed.
 sub allowed {
     my ($self, $url) = @_;
-    $url = Robotrules::Native::bytes_of($url, 'the URL') if ref $url || !defined $url;
-    my $site = site_of($url);
-    if (!defined $site) {
-        # robots.txt does not apply to other schemes. "localhost:8080/x" has none: it is a host and a port.
-        return $url =~ m{^(?!https?:)[a-z][a-z0-9+.-]*:(?![0-9]{1,5}(?:[/?\#]|$))}ai ? 1 : -1;
-    }
+    $url = trimmed($url);
+    my ($site, $asked) = _asked($url) or return $url =~ /^https?:/ai ? 0 : 1;
     my $fresh_until = $self->fresh_until($site) // return -1;
     return -1 if $fresh_until < time;
     my $rules = $self->_compiled($site) // return -1;
-    return $rules->allowed($url) ? 1 : 0;
+    return $rules->allowed($asked) ? 1 : 0;
 }
 
 # rules_of($url): the compiled rules that decide about a URL, which know reasons and delays. undef: they are not known.
 sub rules_of {
     my ($self, $url) = @_;
-    my $site        = site_of("$url")           // return;
-    my $fresh_until = $self->fresh_until($site) // return;
+    my ($site)      = _asked(trimmed($url)) or return undef;    ## no critic (ProhibitExplicitReturnUndef)
+    my $fresh_until = $self->fresh_until($site) // return undef;    ## no critic (ProhibitExplicitReturnUndef)
     return $fresh_until < time ? undef : $self->_compiled($site);
 }
 
@@ -123,13 +151,13 @@ sub _path_of {
     return length $path ? $path : '/';
 }
 
-# The compiled rules of a site: those of its file, or of the texts. Texts are compiled once unless they change. In a new
-# thread, compiled rules are not objects any more; undef if there are no texts either, because the module threads was
-# loaded after the file had been parsed.
+# The compiled rules of a site: those of its file, or of the texts. Texts are compiled once unless they change. A copy
+# of this object has no compiled rules; undef if it has no texts either (a copy of the module Clone, or of a new thread
+# if the module threads was loaded after the file had been parsed).
 sub _compiled {
     my ($self, $site) = @_;
     my $kept = $self->{compiled}{$site};
-    my $usable = $kept && ref $kept->{rules} eq 'Robotrules::Rules';
+    my $usable = $kept && Robotrules::Rules::has_rules($kept->{rules});
     return $kept->{rules} if $usable && defined $kept->{url};
     return undef if $kept && defined $kept->{url} && !$self->{loc}{$site}{rules};    ## no critic (ProhibitExplicitReturnUndef)
     my $robots = $self->_robots_of($self->rules($site));
@@ -152,6 +180,28 @@ sub _robots_of {
         elsif ($text =~ m{^[/?][^\s#]*$}) { $robots .= "Disallow: http://site$text\n" }
     }
     return $robots;
+}
+
+# Storable copies and stores a database without its compiled rules; the copy compiles the texts when it needs them. The
+# members go along by reference: Storable knows them by their addresses, so none may be of a moment only.
+sub STORABLE_freeze {
+    my ($self) = @_;
+    my $compiled = $self->{compiled} // {};
+    for my $site (grep { !$self->{loc}{$_}{rules} && defined $compiled->{$_}{url} } keys %$compiled) {
+        my @texts = $self->rules($site);
+        $self->{loc}{$site}{rules} = \@texts if Robotrules::Rules::has_rules($compiled->{$site}{rules});
+    }
+    my @names = grep { $_ ne 'compiled' } sort keys %$self;
+    my $names = join "\0", @names;
+    utf8::encode($names);
+    return $names, map { \$self->{$_} } @names;
+}
+
+sub STORABLE_thaw {
+    my ($self, $cloning, $names, @members) = @_;
+    utf8::decode($names);
+    @$self{split /\0/, $names} = map { $$_ } @members;
+    return;
 }
 
 # Whether the rules are in this object, not in a store of a subclass.
@@ -230,7 +280,7 @@ sub rules {
     my ($self, $site) = @_;
     $site = lc $site;
     my $kept = $self->{compiled}{$site};
-    if ($kept && defined $kept->{url} && ref $kept->{rules} eq 'Robotrules::Rules') {
+    if ($kept && defined $kept->{url} && Robotrules::Rules::has_rules($kept->{rules})) {
         return $self->_texts_of($kept->{rules}, $kept->{url});
     }
     return @{($self->{loc}{$site} // {})->{rules} // []};

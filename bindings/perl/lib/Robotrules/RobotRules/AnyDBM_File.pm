@@ -33,6 +33,8 @@ sub new {
     return $self;
 }
 
+sub STORABLE_freeze { return Carp::croak('Robotrules: a database in a DBM file cannot be copied or stored') }
+
 # Another name deletes everything in the file.
 sub agent {
     my ($self, $name) = @_;
