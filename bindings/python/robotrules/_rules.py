@@ -236,9 +236,9 @@ class Rules:
         """Answers whether the robot may fetch ``url``, and why.
 
         url: an absolute URL, or a path that begins with "/". The host is ignored: whether the URL belongs to the site
-            of the file is not checked. Neither is the URL: a text that does not begin with a scheme or "/" has no path
-            that a rule could match, and is allowed. That holds for "example.org/private", and for " /private":
-            a blank is not a character of a URL (RFC 3986), so remove blanks first.
+            of the file is not checked. Any other text is matched as a path with "/" in front: neither
+            "example.org/private" nor " /private" is the path /private. A blank is not a character of a URL (RFC 3986),
+            so remove blanks first.
         """
         data = url.encode() if type(url) is str and url.isascii() else encode(url, "url")
         size = len(data)
