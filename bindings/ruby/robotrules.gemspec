@@ -11,6 +11,7 @@ Gem::Specification.new do |gem|
                     "Takes the place of robotstxt-parser."
   gem.license = "Apache-2.0"
   gem.required_ruby_version = ">= 3.0"
-  gem.files = Dir["lib/**/*.rb"] + ["README.md"]
+  gem.files = Dir["lib/**/*.rb", "README.md", "LICENSE", base: __dir__]
+  gem.add_dependency "fiddle", ">= 1.0.1" # a gem of its own from Ruby 4.0
   gem.metadata = { "rubygems_mfa_required" => "true" }
 end

@@ -44,6 +44,7 @@ sub agent {
         my $short = $self->short_name($name);
         unless (defined $old && $old eq $short) {
             %$dbm = ();
+            delete $self->{compiled};
             $dbm->{'|ua-name|'} = $short;
         }
     }
@@ -81,7 +82,7 @@ sub fresh_until {
     my $key = lc($site) . '|exp';
     my $old = $self->{dbm}{$key};
     $old =~ s/;.*// if defined $old;
-    $self->{dbm}{$key} = "$time; " . localtime $time if defined $time;
+    $self->{dbm}{$key} = "$time; " . localtime($time || 0) if defined $time;
     return $old;
 }
 
