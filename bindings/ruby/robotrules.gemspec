@@ -12,6 +12,6 @@ Gem::Specification.new do |gem|
   gem.license = "Apache-2.0"
   gem.required_ruby_version = ">= 3.0"
   gem.files = Dir["lib/**/*.rb", "README.md", "LICENSE", base: __dir__]
-  gem.add_dependency "fiddle", ">= 1.0.1" # a gem of its own from Ruby 4.0
+  gem.add_dependency "fiddle", ">= 1.0.1" # a part of Ruby 3, and a gem of its own later
   gem.metadata = { "rubygems_mfa_required" => "true" }
 end

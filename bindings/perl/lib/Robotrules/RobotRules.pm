@@ -317,3 +317,35 @@ sub dump {    ## no critic (ProhibitBuiltinHomonyms): its name in WWW::RobotRule
 }
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::RobotRules - the interface of WWW::RobotRules: the rules of many sites, in memory
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::RobotRules->new('FooBot/1.0', dialect => 'rfc9309');
+
+  $rules->parse('https://example.org/robots.txt', $text, $fresh_until);
+  $rules->allowed('https://example.org/page');    # 1, 0, or -1: there is no fresh robots.txt of the site
+  $rules->rules_of('https://example.org/page');   # the Robotrules::Rules that decide, or undef
+
+=head1 DESCRIPTION
+
+The methods are those of L<WWW::RobotRules>, which also describes the methods that a subclass replaces. The dialect is
+C<www-robotrules> unless the option or C<$Robotrules::RobotRules::DIALECT> names another one. -1 is true, so compare with
+C<< > 0 >>.
+
+=head1 SEE ALSO
+
+L<Robotrules::RobotRules::AnyDBM_File>, L<Robotrules::RobotRules::Store>, L<LWP::RobotUA>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut

@@ -110,3 +110,30 @@ sub rules {
 sub dump { return }    ## no critic (ProhibitBuiltinHomonyms): its name in WWW::RobotRules
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::RobotRules::AnyDBM_File - the interface of WWW::RobotRules::AnyDBM_File: the rules of many sites, in a DBM file
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::RobotRules::AnyDBM_File->new('FooBot/1.0', '/var/lib/foobot/rules');
+
+=head1 DESCRIPTION
+
+The methods are those of L<Robotrules::RobotRules>. The file is for one process at a time. It does not say its dialect: open
+it with the dialect that wrote it.
+
+=head1 SEE ALSO
+
+L<Robotrules::RobotRules>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut
