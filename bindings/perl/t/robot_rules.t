@@ -120,6 +120,34 @@ is($rules->allowed('http://foo/private'), 0, 'the URL of a file in <...>');
     is($@, 'kept', 'an error of the program is left alone');
 }
 
+# Texts lose nothing: what is closed in the file is closed by the texts, in all dialects.
+{
+    package Texts {
+        our @ISA = ('Robotrules::RobotRules');
+        sub push_rules  { my ($self, $site, @rules) = @_; push @{$self->{texts}{$site}}, @rules; return }
+        sub clear_rules { my ($self, $site) = @_; delete $self->{texts}{$site}; return }
+        sub rules       { my ($self, $site) = @_; return @{$self->{texts}{$site} // []} }
+    }
+    my $short = "User-agent:*\n" . "disallow:/zzzzzz\n" x 30_000 . "disallow:/last\n";
+    for my $dialect (Robotrules::dialects()) {
+        my ($memory, $texts) = map { $_->new('FooBot/1.0', dialect => $dialect) } qw(Robotrules::RobotRules Texts);
+        for my $robots ($short, "User-agent: FooBot\nDisallow: Allow: /x\nDisallow: Disallow: /y\nDisallow:*\nDisallow: /z\n") {
+            $_->parse('http://foo/robots.txt', $robots) for $memory, $texts;
+            is($texts->allowed("http://foo$_"), $memory->allowed("http://foo$_"), "$dialect: $_ by texts") for qw(/last /x /y /z /q);
+        }
+    }
+    my $texts = Texts->new('FooBot/1.0', dialect => 'rfc9309');
+    $texts->parse('http://foo/robots.txt', $short);
+    $texts->push_rules('foo:80', "Allow: /open$_", "/last$_") for 1 .. 100;
+    is($texts->allowed("http://foo$_->[0]"), $_->[1], "pushed over the limit: $_->[0]")
+        for ['/last100', 0], ['/last', 0], ['/zzzzzz', 0], ['/q', 1];
+    $texts->push_rules('foo:80', map { "/much$_" } 1 .. 60_000);
+    is($texts->allowed("http://foo$_"), 0, "more closing rules than are read: $_") for '/much60000', '/last', '/q';
+    $texts->clear_rules('foo:80');
+    $texts->push_rules('foo:80', '/a#b');
+    is($texts->allowed('http://foo/ax'), 1, 'a # in a rule begins no comment');
+}
+
 # Misuse.
 eval { $rules->parse('/robots.txt', '') };
 like($@, qr{'/robots.txt' is not an absolute http or https URL at \Q$0\E}, 'parse needs a URL');

@@ -1,7 +1,7 @@
 # The interface of WWW::RobotRules: the robots.txt rules of many sites, for one robot, in memory.
 #
 # A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow),
-# or "" (everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods
+# or "" (in the dialect www-robotrules, everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods
 # agent, visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules
 # do.
 package Robotrules::RobotRules;
@@ -18,6 +18,8 @@ our $VERSION = $Robotrules::VERSION;
 our $DIALECT = 'www-robotrules';
 
 use constant YEAR => 365 * 24 * 3600;
+
+use constant READ_SIZE => 512_000;    # bytes of a file that the dialect rfc9309 reads
 
 # new($agent, dialect => ...)
 sub new {
@@ -140,8 +142,15 @@ sub is_me {
 sub _texts_of {
     my ($self, $rules, $url) = @_;
     my @lines = $rules->lines;
-    return map { $_->{allows} ? "Allow: $_->{pattern}" : $_->{pattern} } @lines if $self->dialect ne 'www-robotrules';
+    return map { _text_of($_) } @lines if $self->dialect ne 'www-robotrules';
     return map { m{^(?:/(?!/)[\w\-.!~*'();/?:\@&=+\$,%]*)?$}a ? $_ : _path_of($_, $url) } map { $_->{pattern} } @lines;
+}
+
+# A pattern that begins as a text with a name does gets its own name, so that it stays closed.
+sub _text_of {
+    my ($line) = @_;
+    return "Allow: $line->{pattern}" if $line->{allows};
+    return $line->{pattern} =~ /^(?:Allow|Disallow):/ ? "Disallow: $line->{pattern}" : $line->{pattern};
 }
 
 sub _path_of {
@@ -163,24 +172,37 @@ sub _compiled {
     my $robots = $self->_robots_of($self->rules($site));
     return $kept->{rules} if $usable && $kept->{robots} eq $robots;
     my $rules = Robotrules::Rules->compile($robots, 'robot', dialect => $self->dialect, url => 'http://site/robots.txt');
+    $self->{compiled} = {} if !$self->_keeps_rules && keys %{$self->{compiled} // {}} >= MAX_SITES;
     $self->{compiled}{$site} = {rules => $rules, robots => $robots};
     return $rules;
 }
 
-# A robots.txt that says what the texts say.
+# A robots.txt that says what the texts say. It is never longer than the file that they come from, because rfc9309 reads
+# only a number of bytes. Rules that were pushed may make it longer; rfc9309 does not ask for an order, so the texts that
+# open come last then. If those that close are too long, everything is closed.
 sub _robots_of {
     my ($self, @texts) = @_;
     my $is_perl = $self->dialect eq 'www-robotrules';
-    my $robots  = "User-agent: *\n";
+    my ($begin, $end, @lines) = ("user-agent:*\n", '');
     for my $text (@texts) {
         next if $text =~ /[\r\n]/;
-        if    (!length $text)             { $robots .= "Disallow:\n" }
-        elsif ($text =~ /^Allow:/)        { $robots .= "$text\n" unless $is_perl }
-        elsif (!$is_perl)                 { $robots .= "Disallow: $text\n" }
-        elsif ($text =~ m{^[/?][^\s#]*$}) { $robots .= "Disallow: http://site$text\n" }
+        if ($is_perl) {
+            push @lines, length $text ? "disallow:http://site$text\n" : "disallow:\n" if $text =~ m{^(?:[/?][^\s#]*)?$};
+            next;
+        }
+        my $path = $text;
+        my $name = $path =~ s/^(Allow|Disallow):\s*// ? lc $1 : 'disallow';
+        $path =~ s/#/%23/g;    # it begins a comment in a file
+        push @lines, "$name:$path\n";
     }
-    return $robots;
+    my $robots = join '', $begin, @lines;
+    return $robots if $self->dialect ne 'rfc9309' || _size($robots) <= READ_SIZE;
+    my @closing = grep { /^d/ } @lines;
+    $robots = join '', $begin, @closing, grep { /^a/ } @lines;
+    return _size(join '', $begin, @closing) <= READ_SIZE ? $robots : "${begin}disallow:/\n";
 }
+
+sub _size { use bytes; return length $_[0] }
 
 # Storable copies and stores a database without its compiled rules; the copy compiles the texts when it needs them. The
 # members go along by reference: Storable knows them by their addresses, so none may be of a moment only.
@@ -295,3 +317,35 @@ sub dump {    ## no critic (ProhibitBuiltinHomonyms): its name in WWW::RobotRule
 }
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::RobotRules - the interface of WWW::RobotRules: the rules of many sites, in memory
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::RobotRules->new('FooBot/1.0', dialect => 'rfc9309');
+
+  $rules->parse('https://example.org/robots.txt', $text, $fresh_until);
+  $rules->allowed('https://example.org/page');    # 1, 0, or -1: there is no fresh robots.txt of the site
+  $rules->rules_of('https://example.org/page');   # the Robotrules::Rules that decide, or undef
+
+=head1 DESCRIPTION
+
+The methods are those of L<WWW::RobotRules>, which also describes the methods that a subclass replaces. The dialect is
+C<www-robotrules> unless the option or C<$Robotrules::RobotRules::DIALECT> names another one. -1 is true, so compare with
+C<< > 0 >>.
+
+=head1 SEE ALSO
+
+L<Robotrules::RobotRules::AnyDBM_File>, L<Robotrules::RobotRules::Store>, L<LWP::RobotUA>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut

@@ -135,3 +135,35 @@ sub DESTROY {
 }
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::Rules - one robots.txt, compiled for one robot
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::Rules->compile($robots, 'FooBot', dialect => 'rfc9309');
+
+  $rules->allowed($url);        # whether the robot may fetch a URL, or a path that begins with "/"
+  $rules->check($url);          # the verdict with its reason, as a hash
+  $rules->explain($url);        # the verdict as a sentence
+  $rules->lines;                # the Allow and Disallow lines for the robot
+  $rules->crawl_delay;          # seconds, or undef
+
+=head1 DESCRIPTION
+
+Wrong arguments die. An object cannot be copied or stored, and stays with the thread that made it.
+
+=head1 SEE ALSO
+
+L<Robotrules>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut

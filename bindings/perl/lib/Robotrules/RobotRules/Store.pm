@@ -171,3 +171,31 @@ sub DESTROY {
 }
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::RobotRules::Store - the rules of many sites, in a store that processes or machines share
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::RobotRules::Store->new('FooBot/1.0', '/var/lib/foobot/rules.db', dialect => 'rfc9309');
+  my $robot = LWP::RobotUA->new(agent => 'FooBot/1.0', from => 'me@example.org', rules => $rules);
+
+=head1 DESCRIPTION
+
+A store is C<memory:>, the path of an SQLite file, C<redis://...> or C<postgresql://...>. It has the methods that
+L<LWP::RobotUA> calls, C<rules_of>, and C<keep_failure($robots_url, $status, $seconds)>. Open it after C<fork>.
+
+=head1 SEE ALSO
+
+L<Robotrules::RobotRules>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut
