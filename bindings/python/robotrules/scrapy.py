@@ -23,6 +23,7 @@ from typing import Any, Dict, Iterator, Optional, Union
 
 from scrapy import robotstxt, signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured
+from scrapy.http.request import NO_CALLBACK
 from twisted.internet.defer import DeferredSemaphore
 
 from ._agents import RulesByAgent, without_blanks
@@ -71,7 +72,8 @@ class RobotsIgnoreRequest(IgnoreRequest):
 
     #: "robots-denied": robots.txt disallows it. "robots-unreachable": robots.txt cannot be fetched, so the site is
     #: closed for now. "parked": the site must be left alone for longer than ROBOTRULES_MAX_WAIT. "invalid-request": it
-    #: has the User-Agent of another robot, or the Host of another site. "store": the store failed.
+    #: has the User-Agent of another robot, or the Host of another site. "store": the store failed. "closing": the
+    #: spider closed while the request waited; a copy is in the scheduler.
     reason: str
 
     def __init__(self, reason: str, sentence: str) -> None:
@@ -135,8 +137,9 @@ class RobotRulesMiddleware:
         try:
             with self._beside_the_others(request):
                 permit = await self._admit(request)
-        except _Closing:  # the scheduler keeps it for the next run
-            return request.replace(dont_filter=True)
+        except _Closing:
+            self._put_back(request)
+            raise RobotsIgnoreRequest("closing", f"{request.url}: the spider closes before its turn") from None
         except RobotsIgnoreRequest as refusal:
             self.count(refusal.reason)
             self.log(logging.DEBUG, "%s", refusal)
@@ -262,6 +265,15 @@ class RobotRulesMiddleware:
         self.count("waits")
         self.count("wait_seconds", decision.wait)
         await self.pause(decision.wait)
+
+    def _put_back(self, request: Any) -> None:
+        """Gives the scheduler a copy of a request of a spider that closes, so JOBDIR keeps it.
+
+        A copy is not returned to Scrapy: engine.download() would send it here again at once, without end.
+        """
+        self.count("closing")
+        if request.callback is not NO_CALLBACK:  # that of a pipeline, which asks again in the next run
+            self.crawler.engine.crawl(request.replace(dont_filter=True))
 
     # --- after a request ---
 

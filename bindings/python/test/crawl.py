@@ -1,7 +1,8 @@
 """crawl.py: a crawl by Scrapy, as a process of its own, because a process can run a reactor only once.
 
-Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}} as JSON. Standard
-output: what became of each URL, and the statistics, as JSON. The log goes to standard error.
+Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}, "downloads": [...],
+"crawls": 1} as JSON. downloads: the URLs that the spider asks the engine for when it has its first page, one after the
+other. crawls: so many spiders do the same at the same time. Standard output: what became of each URL, and the statistics, as JSON. The log goes to standard error.
 """
 import dataclasses
 import json
@@ -9,8 +10,16 @@ import sys
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
+from scrapy.exceptions import IgnoreRequest
+from scrapy.utils.defer import maybe_deferred_to_future
 
 USER_AGENT = "FooBot/1.0 (+https://example.org/foobot)"
+
+
+async def download(engine, request):
+    if hasattr(engine, "download_async"):
+        return await engine.download_async(request)
+    return await maybe_deferred_to_future(engine.download(request))
 
 
 def main():
@@ -40,12 +49,17 @@ def main():
             for request in self.start_requests():
                 yield request
 
-        def parse(self, response):
+        async def parse(self, response):
             rules = response.meta.get("robotrules")
             results[response.meta["asked"]] = {
                 "status": response.status,
                 "rules": None if rules is None else dataclasses.asdict(rules),
             }
+            for url in task.pop("downloads", []):
+                try:
+                    results[url] = {"status": (await download(self.crawler.engine, scrapy.Request(url))).status}
+                except IgnoreRequest as refusal:
+                    results[url] = {"failed": refusal.reason}
 
         def fails(self, failure):
             value = failure.value
@@ -56,8 +70,9 @@ def main():
             results[failure.request.meta["asked"]] = {"failed": reason if isinstance(reason, (str, int)) else "other"}
 
     process = CrawlerProcess()
-    crawler = process.create_crawler(Crawl)
-    process.crawl(crawler)
+    for _ in range(task.get("crawls", 1)):
+        crawler = process.create_crawler(Crawl)
+        process.crawl(crawler)
     process.start()
     stats = {name: value for name, value in crawler.stats.get_stats().items() if isinstance(value, (int, float, str))}
     json.dump({"urls": results, "stats": stats}, sys.stdout)

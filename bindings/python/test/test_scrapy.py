@@ -11,6 +11,7 @@ if HAS_SCRAPY:
         warnings.simplefilter("ignore")  # of Scrapy and Twisted themselves
         import scrapy
         from scrapy.http import Response
+        from scrapy.http.request import NO_CALLBACK
         from scrapy.settings import Settings
         from twisted.internet.defer import Deferred, ensureDeferred
 
@@ -124,6 +125,8 @@ class Engine:
     def __init__(self):
         self.answers = {}
         self.requests = []
+        self.crawled = []  # what the scheduler got
+        self.crawl = self.crawled.append
         self.slot = SimpleNamespace(closing=None, nextcall=SimpleNamespace(schedule=lambda: None))
 
     async def download_async(self, request):
@@ -311,9 +314,17 @@ class Middleware(unittest.TestCase):
 
     def test_a_spider_that_closes_gets_its_requests_back(self):
         self.engine.slot.closing = True
-        request, again = self.admit()
-        self.assertEqual((again.url, again.dont_filter), (request.url, True))
+        request, refusal = self.admit()
+        self.assertEqual(refusal.reason, "closing")
+        self.assertEqual([(again.url, again.dont_filter) for again in self.engine.crawled], [(request.url, True)])
         self.assertEqual(self.engine.requests, [])
+        self.assertEqual(self.stats, {"robotrules/closing": 1})
+
+    def test_a_spider_that_closes_does_not_schedule_the_files_of_pipelines(self):
+        self.engine.slot.closing = True
+        _, refusal = self.admit(callback=NO_CALLBACK)
+        self.assertEqual(refusal.reason, "closing")
+        self.assertEqual(self.engine.crawled, [])
 
     def test_other_schemes_are_not_asked_about(self):
         for url in ("data:,x", "file:///etc/hosts", "s3://bucket/key"):

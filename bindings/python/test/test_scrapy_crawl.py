@@ -326,6 +326,16 @@ class WithAReactor(Crawls):
         kept = [path for path in queue.rglob("*") if path.is_file() and path.stat().st_size > 100]
         self.assertTrue(kept, "the requests that waited are in the queue of the job")
 
+    def test_a_spider_that_closes_ends_its_downloads(self):
+        site = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 300\n"))
+        urls = [f"{site.url}/file{i}" for i in range(3)]
+        begun = time.monotonic()
+        got = self.crawl([site.url + "/"], {"CLOSESPIDER_TIMEOUT": 1}, downloads=urls)
+        self.assertLess(time.monotonic() - begun, 60)
+        self.assertEqual([got[url] for url in urls], [{"failed": "closing"}] * 3)
+        self.assertEqual(site.paths, ["/robots.txt", "/"])
+        self.assertNotIn("RecursionError", self.log)
+
 
 class WithAsyncio(WithAReactor):
     reactor = ASYNCIO
