@@ -226,12 +226,15 @@ class RobotsFetcher:
 
 def _answer_of(response: Any, requested_at: float) -> Answer:
     flags = response.flags or []
+    # "partial": the body ended with the connection, as RFC 9112 section 6.3 permits. Under TLS, Scrapy does not tell
+    # whether the server or an attacker ended it (section 9.8). A content coding tells its end itself.
+    ends_uncertainly = "partial" in flags and response.url.lower().startswith("https:")
     return Answer(
         status=response.status,
         fields=fields_of(response),
         body=response.body,
         is_cut="download_stopped" in flags,
-        is_whole="partial" not in flags and "dataloss" not in flags,
+        is_whole="dataloss" not in flags and not ends_uncertainly,
         requested_at=requested_at,
         received_at=time.time(),
     )

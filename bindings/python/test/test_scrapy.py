@@ -1,4 +1,5 @@
 """The parser and the middleware for Scrapy, with a clock that moves only when the middleware waits."""
+import gzip
 import importlib.util
 import logging
 import unittest
@@ -325,6 +326,25 @@ class Middleware(unittest.TestCase):
         _, refusal = self.admit(callback=NO_CALLBACK)
         self.assertEqual(refusal.reason, "closing")
         self.assertEqual(self.engine.crawled, [])
+
+    def test_rfc_9112_6_3_a_body_may_end_with_the_connection_except_under_tls(self):
+        text = b"User-agent: *\nDisallow: /private\n"
+        packed = {"Content_Encoding": "gzip"}
+        for scheme, flag, body, fields, reason in (
+            ("http", "partial", text, {}, "robots-denied"),
+            ("http", "dataloss", text, {}, "robots-unreachable"),
+            ("http", "partial", gzip.compress(text), packed, "robots-denied"),
+            ("http", "partial", gzip.compress(text)[:-1], packed, "robots-unreachable"),
+            ("https", "partial", text, {}, "robots-unreachable"),
+            ("https", "partial", gzip.compress(text), packed, "robots-denied"),
+            ("https", "partial", gzip.compress(text)[:-1], packed, "robots-unreachable"),
+        ):
+            self.make()
+            url = f"{scheme}://example.org/robots.txt"
+            self.engine.answers[url] = robots(url, body=body, **fields).replace(flags=[flag])
+            request = scrapy.Request(f"{scheme}://example.org/private")
+            refusal = self.result(self.middleware.process_request(request))
+            self.assertEqual(refusal.reason, reason, (scheme, flag, body))
 
     def test_other_schemes_are_not_asked_about(self):
         for url in ("data:,x", "file:///etc/hosts", "s3://bucket/key"):

@@ -22,13 +22,14 @@ JITTER = 0.005
 
 
 class Reply:
-    def __init__(self, status=200, body=b"a page", headers=(), cut=False, hang=False, takes=0.0):
+    def __init__(self, status=200, body=b"a page", headers=(), cut=False, hang=False, takes=0.0, version=None):
         self.status = status
         self.body = body
         self.headers = dict(headers)
         self.cut = cut  # the connection ends in the middle of the body
         self.hang = hang  # there is no answer
         self.takes = takes
+        self.version = version  # "HTTP/1.0": the body ends with the connection
 
 
 class Site:
@@ -57,10 +58,13 @@ class Site:
                 if reply.takes:
                     site.ends.wait(reply.takes)
                 entry[2] = time.monotonic()
+                self.protocol_version = reply.version or "HTTP/1.1"
+                self.close_connection = reply.version is not None
                 self.send_response(reply.status)
                 for name, value in reply.headers.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(reply.body) + (100 if reply.cut else 0)))
+                if reply.version is None:
+                    self.send_header("Content-Length", str(len(reply.body) + (100 if reply.cut else 0)))
                 self.end_headers()
                 try:
                     self.wfile.write(reply.body)
@@ -249,6 +253,8 @@ class WithAReactor(Crawls):
         huge = b"User-agent: *\nDisallow: /early\n" + b"# nothing\n" * 60_000 + b"Disallow: /late\n"
         sites = {
             "rules": (self.site(Reply(200, NO_PRIVATE)), {"/": 200, "/private/x": "robots-denied"}),
+            "http/1.0": (self.site(Reply(200, NO_PRIVATE, version="HTTP/1.0")),
+                         {"/": 200, "/private/x": "robots-denied"}),
             "html": (self.site(Reply(200, NO_PRIVATE, {"Content-Type": "text/html"})),
                      {"/": 200, "/private/x": "robots-denied"}),
             "packed": (self.site(Reply(200, gzip.compress(NO_PRIVATE), {"Content-Encoding": "gzip"})),
@@ -282,7 +288,7 @@ class WithAReactor(Crawls):
             self.assertEqual(site.paths[0], "/robots.txt", name)
         self.assertEqual(other.paths, ["/shared.txt"])
         self.assertEqual(self.stats["robotrules/robots_fetched"], len(sites) + 1)
-        self.assertEqual(self.stats["robotrules/robots-denied"], 5)
+        self.assertEqual(self.stats["robotrules/robots-denied"], 6)
 
     def test_one_request_at_a_time_with_the_delay_between_them(self):
         slow = self.site(pages={f"/{i}": Reply(takes=0.1) for i in range(5)})
