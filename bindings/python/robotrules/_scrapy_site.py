@@ -2,20 +2,22 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, Iterator, Optional
+from typing import Any, Dict, Iterator, Optional, Tuple
 from urllib.parse import urlsplit
 
 from twisted.internet.defer import DeferredLock, DeferredSemaphore
 
-from ._core import robots_url
+from ._core import robot_name, robots_url
 from ._database import RobotRules, SiteAnswer
 from ._errors import RobotRulesError
 from ._robots_answer import TIMEOUT
 from ._rules import Rules
-from ._store import Reservation, gate_key
+from ._store import Reservation, Store, gate_key, open_store
 
+MEMORY = "memory:"  # the name of a store that is asked without a thread
 _DAY = 86_400
 _MAX_SITES = 10_000  # known at the same time; those that no request uses are forgotten first
 
@@ -51,7 +53,7 @@ class Settings:
         return cls(
             agent=agent.decode("latin-1") if isinstance(agent, bytes) else str(agent),
             is_agent_declared=bool(declared),
-            store=settings.get("ROBOTRULES_STORE", "memory:"),
+            store=settings.get("ROBOTRULES_STORE", MEMORY),
             dialect=settings.get("ROBOTRULES_DIALECT", "rfc9309"),
             policy=settings.get("ROBOTRULES_POLICY") or "",
             delay=float(delay) if delay is not None else download_delay or 1.0,
@@ -75,6 +77,21 @@ class Settings:
         """Returns the time after which a request counts as lost."""
         timeout = float(request.meta.get("download_timeout") or self.download_timeout)
         return timeout + 2 * self.download_delay + 60
+
+
+# By process and robot; a store knows its robot as the first crawl spells it.
+_memories: Dict[Tuple[int, str], Tuple[str, Store]] = {}
+
+
+def open_rules(settings: Settings) -> RobotRules:
+    """Opens the rules of a crawl. "memory:" is one store for all crawls of a robot in this process, also later ones."""
+    if settings.store != MEMORY:
+        return RobotRules(settings.agent, settings.store, settings.dialect)
+    key = (os.getpid(), robot_name(settings.agent).lower())  # a child after fork() cannot use the store of its parent
+    if key not in _memories:
+        _memories[key] = settings.agent, open_store(MEMORY)
+    agent, store = _memories[key]
+    return RobotRules(agent, store, settings.dialect)
 
 
 class Site:

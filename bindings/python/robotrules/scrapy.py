@@ -34,7 +34,7 @@ from ._http_fields import PageRules, page_rules, retry_after
 from ._robots_txt import RobotsTxt
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
-from ._scrapy_site import Decision, Settings, Site, Sites, decide
+from ._scrapy_site import MEMORY, Decision, Settings, Site, Sites, decide, open_rules
 from ._store import Reservation
 
 __all__ = ["PageRules", "RobotParser", "RobotRulesMiddleware", "RobotsIgnoreRequest"]
@@ -110,7 +110,7 @@ class RobotRulesMiddleware:
         self.crawler = crawler
         self.settings = Settings.of(crawler)
         # An error of the store ends the crawler: without its rules it must not begin.
-        self.rules = rules or RobotRules(self.settings.agent, self.settings.store, self.settings.dialect)
+        self.rules = rules or open_rules(self.settings)
         if self.settings.policy:
             self.rules.policy = self.settings.policy
         self._name = robot_name(self.settings.agent).lower()
@@ -324,7 +324,7 @@ class RobotRulesMiddleware:
 
     async def call(self, function: Any, *arguments: Any) -> Any:
         """Calls a function of the store: in a thread if the store may wait for a disk or a network."""
-        if self.settings.store == "memory:":
+        if self.settings.store == MEMORY:
             return function(*arguments)
         return await self._loop.call(function, *arguments)
 

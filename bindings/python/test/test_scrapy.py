@@ -17,6 +17,8 @@ if HAS_SCRAPY:
         from twisted.internet.defer import Deferred, ensureDeferred
 
         from robotrules._scrapy_fetch import FETCH_KEY
+        from robotrules._scrapy_site import Settings as SiteSettings
+        from robotrules._scrapy_site import open_rules
         from robotrules.scrapy import RobotParser, RobotRulesMiddleware, RobotsIgnoreRequest
 
 SITE = "https://example.org"
@@ -360,6 +362,19 @@ class Middleware(unittest.TestCase):
     def test_refusals_are_requests_that_scrapy_ignores(self):
         self.assertTrue(issubclass(RobotsIgnoreRequest, scrapy.exceptions.IgnoreRequest))
         self.assertIn("forbidden by robots.txt", str(self.admit("/private")[1]))
+
+
+@unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
+class Memory(unittest.TestCase):
+    def test_each_robot_of_a_process_has_one(self):
+        def rules_of(agent):
+            return open_rules(SiteSettings.of(SimpleNamespace(settings=Settings({"USER_AGENT": agent}), spider=None)))
+
+        first = rules_of("MemoryBot/1.0")
+        first.keep(SITE + "/robots.txt", b"User-agent: *\nDisallow: /x\n")
+        first.close()
+        self.assertIs(rules_of("memorybot/2.0").allowed(SITE + "/x"), False)
+        self.assertIsNone(rules_of("OtherBot").allowed(SITE + "/x"))
 
 
 @unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")

@@ -332,6 +332,13 @@ class WithAReactor(Crawls):
         kept = [path for path in queue.rglob("*") if path.is_file() and path.stat().st_size > 100]
         self.assertTrue(kept, "the requests that waited are in the queue of the job")
 
+    def test_crawls_of_one_process_share_its_memory(self):
+        site = self.site()
+        self.crawl([f"{site.url}/{i}" for i in range(4)], {"ROBOTRULES_DELAY": 0.2}, crawls=2)
+        self.assertEqual(len(site.pages), 8)
+        self.assertEqual(site.paths.count("/robots.txt"), 1)
+        self.keeps_distance(site.pages, 0.2)
+
     def test_a_spider_that_closes_ends_its_downloads(self):
         site = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 300\n"))
         urls = [f"{site.url}/file{i}" for i in range(3)]
