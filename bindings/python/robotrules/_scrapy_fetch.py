@@ -88,7 +88,10 @@ class RobotsFetcher:
                 reservation = await self._turn(site, url, hops)
                 if reservation is None:
                     return
-                answer = await self._ask(url, reservation)
+                try:
+                    answer = await self._ask(url, reservation)
+                finally:
+                    self._middleware.room.release()
                 target = robots_answer.next_hop(url, hops, answer)
                 if target is None:
                     break
@@ -105,6 +108,7 @@ class RobotsFetcher:
     async def _turn(self, site: Site, url: str, hops: List[str]) -> Optional[Reservation]:
         """Waits until the gate of ``url`` lets a request for robots.txt through. None: the site is known meanwhile.
 
+        The request has a place of CONCURRENT_REQUESTS then, which the caller gives back.
         A target of a redirect is waited for as long as for a slow server.
         """
         middleware = self._middleware
@@ -115,7 +119,13 @@ class RobotsFetcher:
         poll, waited = _FIRST_POLL, 0.0
         while True:
             middleware.stop_if_closing()
-            decision = await middleware.call(self._reserve, site, key, not hops)
+            await middleware.wait(middleware.room.acquire())
+            decision: Optional[Decision] = None
+            try:
+                decision = await middleware.call(self._reserve, site, key, not hops)
+            finally:
+                if decision is None or decision.reservation is None:
+                    middleware.room.release()
             if decision.reservation is not None:
                 granted: Reservation = decision.reservation
                 return granted
@@ -134,7 +144,7 @@ class RobotsFetcher:
 
     def _reserve(self, site: Site, key: str, is_first: bool) -> Decision:
         middleware = self._middleware
-        hold = middleware.settings.robots_timeout + 30
+        hold = middleware.settings.robots_hold
         decision = reserve(middleware.rules, middleware.settings, key, 0, hold, robots_fetch=True)
         if decision.reservation is None or not is_first:
             return decision
@@ -186,7 +196,11 @@ class RobotsFetcher:
                 answer.fields.get("retry-after"), answer.fields.get("date"), answer.received_at
             )
         latency = max(time.monotonic() - begun, 0.0)
-        await middleware.call(self._complete, reservation, answer.status if answer else 0, pause, latency)
+        try:
+            await middleware.call(self._complete, reservation, answer.status if answer else 0, pause, latency)
+        except RobotRulesError as error:  # its hold has expired: the answer is good all the same
+            middleware.count("store_errors")
+            middleware.log(logging.WARNING, "The end of %s could not be reported: %s", url, error)
         if answer is None:
             raise Unusable(problem)
         return answer

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Dict, Iterator, Optional, Tuple
@@ -19,6 +20,7 @@ from ._store import Reservation, Store, gate_key, open_store
 
 MEMORY = "memory:"  # the name of a store that is asked without a thread
 _DAY = 86_400
+_YEAR = 365 * _DAY  # the longest time that a gate accepts
 _MAX_SITES = 10_000  # known at the same time; those that no request uses are forgotten first
 
 
@@ -38,9 +40,9 @@ class Settings:
     max_retry_after: float
     max_wait: float
     max_waiting: int
-    max_requests: int
+    max_requests: int  # under way at the same time; CONCURRENT_REQUESTS = 0 is no limit
     download_timeout: float
-    download_delay: float
+    slot_delay: float  # the longest that Scrapy adds between two requests to a host
 
     @classmethod
     def of(cls, crawler: Any) -> "Settings":
@@ -48,24 +50,33 @@ class Settings:
         declared = settings.get("ROBOTSTXT_USER_AGENT")
         spider = crawler.spider
         agent = declared or getattr(spider, "user_agent", None) or settings.get("USER_AGENT") or "Scrapy"
-        download_delay = float(getattr(spider, "download_delay", None) or settings.getfloat("DOWNLOAD_DELAY"))
+        download_delay = _number(
+            "DOWNLOAD_DELAY", getattr(spider, "download_delay", None) or settings.get("DOWNLOAD_DELAY")
+        )
+        throttle = 0.0
+        if settings.getbool("AUTOTHROTTLE_ENABLED"):
+            throttle = _number("AUTOTHROTTLE_MAX_DELAY", settings.get("AUTOTHROTTLE_MAX_DELAY"))
         delay = settings.get("ROBOTRULES_DELAY")
+
+        def number(name: str, default: float, least: float = 0.0) -> float:
+            return _number(name, settings.get(name, default), least)
+
         return cls(
             agent=agent.decode("latin-1") if isinstance(agent, bytes) else str(agent),
             is_agent_declared=bool(declared),
             store=settings.get("ROBOTRULES_STORE", MEMORY),
             dialect=settings.get("ROBOTRULES_DIALECT", "rfc9309"),
             policy=settings.get("ROBOTRULES_POLICY") or "",
-            delay=float(delay) if delay is not None else download_delay or 1.0,
-            max_crawl_delay=settings.getfloat("ROBOTRULES_MAX_CRAWL_DELAY", 300.0),
+            delay=_number("ROBOTRULES_DELAY", delay) if delay is not None else download_delay or 1.0,
+            max_crawl_delay=number("ROBOTRULES_MAX_CRAWL_DELAY", 300.0),
             obey_crawl_delay=settings.getbool("ROBOTRULES_OBEY_CRAWL_DELAY", True),
-            max_in_flight=max(settings.getint("ROBOTRULES_MAX_IN_FLIGHT", 1), 1),
-            max_retry_after=settings.getfloat("ROBOTRULES_MAX_RETRY_AFTER", _DAY),
-            max_wait=settings.getfloat("ROBOTRULES_MAX_WAIT", 600.0),
-            max_waiting=settings.getint("ROBOTRULES_MAX_WAITING", 1000),
-            max_requests=max(settings.getint("CONCURRENT_REQUESTS"), 1),
-            download_timeout=settings.getfloat("DOWNLOAD_TIMEOUT") or 180.0,
-            download_delay=download_delay,
+            max_in_flight=int(number("ROBOTRULES_MAX_IN_FLIGHT", 1, 1)),
+            max_retry_after=number("ROBOTRULES_MAX_RETRY_AFTER", _DAY),
+            max_wait=number("ROBOTRULES_MAX_WAIT", 600.0),
+            max_waiting=int(number("ROBOTRULES_MAX_WAITING", 1000)),
+            max_requests=settings.getint("CONCURRENT_REQUESTS") or sys.maxsize,
+            download_timeout=number("DOWNLOAD_TIMEOUT", 180.0) or 180.0,
+            slot_delay=max(download_delay, throttle),
         )
 
     @property
@@ -73,10 +84,26 @@ class Settings:
         """The time for one request of a robots.txt."""
         return min(self.download_timeout, TIMEOUT)
 
+    @property
+    def robots_hold(self) -> float:
+        """The time after which a request of a robots.txt counts as lost."""
+        return min(self.robots_timeout + 2 * self.slot_delay + 30, _YEAR)
+
     def hold_of(self, request: Any) -> float:
         """Returns the time after which a request counts as lost."""
         timeout = float(request.meta.get("download_timeout") or self.download_timeout)
-        return timeout + 2 * self.download_delay + 60
+        return min(timeout + 2 * self.slot_delay + 60, _YEAR)
+
+
+def _number(name: str, value: Any, least: float = 0.0) -> float:
+    """Returns the value of a setting. Raises RobotRulesError, which ends the crawl before it begins."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not least <= number <= _YEAR:  # also not for NaN
+        raise RobotRulesError("invalid-argument", f"{name} is {value!r}; set a number from {least:g} to {_YEAR}")
+    return number
 
 
 # By process and robot; a store knows its robot as the first crawl spells it.

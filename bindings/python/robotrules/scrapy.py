@@ -117,7 +117,7 @@ class RobotRulesMiddleware:
         self._loop = loop or Loop()
         self._sites = Sites()
         self._fetcher = RobotsFetcher(self)
-        self._room = DeferredSemaphore(self.settings.max_requests)
+        self.room = DeferredSemaphore(self.settings.max_requests)
         self._permits: Dict[Any, _Permit] = {}
         self._waiting = 0
 
@@ -237,7 +237,7 @@ class RobotRulesMiddleware:
         poll = _FIRST_POLL
         while True:
             self.stop_if_closing()
-            await self.wait(self._room.acquire())
+            await self.wait(self.room.acquire())
             decision: Optional[Decision] = None
             try:
                 decision = await self.call(decide, self.rules, self.settings, url, site.key, hold, obeys)
@@ -246,7 +246,7 @@ class RobotRulesMiddleware:
                     return _Permit(site, decision.reservation, time.monotonic(), timer)
             finally:
                 if decision is None or decision.reservation is None:
-                    self._room.release()
+                    self.room.release()
             if decision.answer is not None:
                 await self._consult(site, url)
                 continue
@@ -298,7 +298,7 @@ class RobotRulesMiddleware:
             self.log(logging.WARNING, "The end of %s could not be reported: %s", request, error)
         finally:
             permit.site.turns.release()
-            self._room.release()
+            self.room.release()
 
     def _forget(self, request: Any) -> None:
         """Ends a request that got no end: another middleware has replaced it. Its hold in the store expires too."""
@@ -307,7 +307,7 @@ class RobotRulesMiddleware:
             return
         self.log(logging.WARNING, "%s had no end within its hold: put the middleware behind all others (950)", request)
         permit.site.turns.release()
-        self._room.release()
+        self.room.release()
 
     def _read_page_rules(self, request: Any, response: Any) -> None:
         request.meta.pop("robotrules", None)  # of a response that redirected here

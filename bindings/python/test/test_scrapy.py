@@ -16,6 +16,7 @@ if HAS_SCRAPY:
         from scrapy.settings import Settings
         from twisted.internet.defer import Deferred, ensureDeferred
 
+        from robotrules import RobotRulesError
         from robotrules._scrapy_fetch import FETCH_KEY
         from robotrules._scrapy_site import Settings as SiteSettings
         from robotrules._scrapy_site import open_rules
@@ -59,6 +60,8 @@ class Turn:
         self.granted = answer == "granted"
 
     def complete(self, status, retry_after=None, latency=0):
+        if self.rules.complete_error:
+            raise self.rules.complete_error
         self.rules.ended.append((self.robots_fetch, status, retry_after))
 
     def cancel(self):
@@ -77,6 +80,8 @@ class Rules:
         self.asked = []  # intervals, of pages
         self.ended = []
         self.answers = []
+        self.holds = []
+        self.complete_error = None
 
     def now(self):
         return self.clock.now
@@ -110,7 +115,8 @@ class Rules:
         self.kept.append((url, outcome, fresh_for))
         self.records[url] = (outcome, self.clock.now + fresh_for, b"")
 
-    def reserve(self, key, *, interval, robots_fetch, **_):
+    def reserve(self, key, *, interval, robots_fetch, hold, **_):
+        self.holds.append(hold)
         if not robots_fetch:
             self.asked.append(interval)
         if self.answers and self.answers[0][0] == robots_fetch:
@@ -347,6 +353,46 @@ class Middleware(unittest.TestCase):
             request = scrapy.Request(f"{scheme}://example.org/private")
             refusal = self.result(self.middleware.process_request(request))
             self.assertEqual(refusal.reason, reason, (scheme, flag, body))
+
+    def test_a_fetch_whose_hold_has_expired_is_used(self):
+        self.rules.complete_error = RobotRulesError("unknown-token", "the token 1 is not valid any more")
+        self.assertIsNone(self.admit()[1])
+        self.assertEqual(len(self.rules.kept), 1)
+        self.assertEqual(self.stats["robotrules/store_errors"], 1)
+
+    def test_holds_are_longer_than_the_delays_of_scrapy(self):
+        for settings in ({"DOWNLOAD_DELAY": 60}, {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_MAX_DELAY": 60}):
+            self.make(DOWNLOAD_TIMEOUT=15, **settings)
+            self.admit()
+            self.assertEqual(self.rules.holds, [15 + 120 + 30, 15 + 120 + 60])
+
+    def test_concurrent_requests_is_for_robots_txt_too(self):
+        self.make(CONCURRENT_REQUESTS=2)
+        urls = [f"https://site{i}.example/robots.txt" for i in range(5)]
+        for url in urls:
+            self.engine.answers[url] = Deferred()
+            ensureDeferred(self.middleware.process_request(scrapy.Request(url[: -len("robots.txt")] + "private")))\
+                .addErrback(lambda failure: failure.trap(RobotsIgnoreRequest) and None)
+        self.assertEqual(self.engine.requests, urls[:2])
+        for answered in range(5):
+            self.assertEqual(len(self.engine.requests), min(answered + 2, 5))
+            url = self.engine.requests[answered]
+            self.engine.answers[url].callback(robots(url))
+        self.assertEqual(sorted(self.engine.requests), urls)
+
+    def test_concurrent_requests_0_is_no_limit(self):
+        self.make(CONCURRENT_REQUESTS=0, ROBOTRULES_MAX_IN_FLIGHT=50)
+        self.assertEqual([self.admit(f"/{i}")[1] for i in range(50)], [None] * 50)
+
+    def test_settings_out_of_range_do_not_begin_a_crawl(self):
+        for name, value in (("ROBOTRULES_DELAY", -1), ("ROBOTRULES_DELAY", "abc"), ("ROBOTRULES_MAX_RETRY_AFTER", -5),
+                            ("ROBOTRULES_MAX_CRAWL_DELAY", "nan"), ("ROBOTRULES_MAX_WAIT", "1 h"),
+                            ("ROBOTRULES_MAX_IN_FLIGHT", 0), ("ROBOTRULES_MAX_WAITING", -1),
+                            ("DOWNLOAD_TIMEOUT", 40_000_000), ("DOWNLOAD_DELAY", -1)):
+            with self.assertRaises(RobotRulesError) as caught:
+                self.make(**{name: value})
+            self.assertEqual(caught.exception.code, "invalid-argument")
+            self.assertIn(name, str(caught.exception))
 
     def test_other_schemes_are_not_asked_about(self):
         for url in ("data:,x", "file:///etc/hosts", "s3://bucket/key"):
