@@ -89,7 +89,7 @@ class RobotsFetcher:
                 if reservation is None:
                     return
                 try:
-                    answer = await self._ask(url, reservation)
+                    answer = await self._ask(site, url, reservation)
                 finally:
                     self._middleware.room.release()
                 target = robots_answer.next_hop(url, hops, answer)
@@ -122,7 +122,7 @@ class RobotsFetcher:
             await middleware.wait(middleware.room.acquire())
             decision: Optional[Decision] = None
             try:
-                decision = await middleware.call(self._reserve, site, key, not hops)
+                decision = await middleware.ask(self._reserve, site, key, not hops)
             finally:
                 if decision is None or decision.reservation is None:
                     middleware.room.release()
@@ -155,7 +155,7 @@ class RobotsFetcher:
         decision.reservation.cancel()
         return Decision(answer=answer)
 
-    async def _ask(self, url: str, reservation: Reservation) -> Answer:
+    async def _ask(self, site: Site, url: str, reservation: Reservation) -> Answer:
         """Sends one request. Raises Unusable if there is no complete answer."""
         middleware = self._middleware
         exchange = _Exchange()
@@ -184,9 +184,11 @@ class RobotsFetcher:
         try:
             await self._download(request)
             if exchange.response is None:
-                problem = f"{url}: another middleware has answered"
+                problem = "another middleware has answered"
         except Exception as error:
-            problem = f"{url}: {type(error).__name__}: {error}"
+            problem = f"{type(error).__name__}: {error}"
+        if problem and url != site.robots_url:  # the log names the site
+            problem = f"{url}: {problem}"
         answer = None
         if exchange.response is not None:
             answer = _answer_of(exchange.response, requested_at)

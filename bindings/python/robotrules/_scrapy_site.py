@@ -4,9 +4,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 from urllib.parse import urlsplit
 
 from twisted.internet.defer import DeferredLock, DeferredSemaphore
@@ -21,6 +22,8 @@ from ._store import Reservation, Store, gate_key, open_store
 MEMORY = "memory:"  # the name of a store that is asked without a thread
 _DAY = 86_400
 _YEAR = 365 * _DAY  # the longest time that a gate accepts
+_MAX_PATIENCE = 30.0  # seconds
+_BETWEEN_LINES = 10.0
 _MAX_SITES = 10_000  # known at the same time; those that no request uses are forgotten first
 
 
@@ -178,6 +181,41 @@ class Sites:
             del self._sites[oldest]
         else:
             self._sites.move_to_end(oldest)
+
+
+class Patience:
+    """What a crawl remembers of failures of its store. Used in many threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._failure = RobotRulesError("store-unreachable", "")
+        self._until = 0.0  # the store is not asked
+        self._next_line = 0.0
+
+    def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function of the store. After a failure, the same is raised at once for as long as the failure took.
+
+        So a store that hangs does not hold up each request for its timeout, and one that fails at once is asked again
+        at once.
+        """
+        begun = self._clock()
+        if begun < self._until:
+            raise RobotRulesError(self._failure.code, str(self._failure))
+        try:
+            return function(*arguments)
+        except RobotRulesError as error:
+            now = self._clock()
+            self._failure = error
+            self._until = now + min(now - begun, _MAX_PATIENCE)
+            raise
+
+    def is_worth_a_line(self) -> bool:
+        """Returns whether a failure is to be logged: one in a while."""
+        now = self._clock()
+        if now < self._next_line:
+            return False
+        self._next_line = now + _BETWEEN_LINES
+        return True
 
 
 @dataclass

@@ -34,7 +34,7 @@ from ._http_fields import PageRules, page_rules, retry_after
 from ._robots_txt import RobotsTxt
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
-from ._scrapy_site import MEMORY, Decision, Settings, Site, Sites, decide, open_rules
+from ._scrapy_site import MEMORY, Decision, Patience, Settings, Site, Sites, decide, open_rules
 from ._store import Reservation
 
 __all__ = ["PageRules", "RobotParser", "RobotRulesMiddleware", "RobotsIgnoreRequest"]
@@ -109,13 +109,14 @@ class RobotRulesMiddleware:
             raise NotConfigured("ROBOTSTXT_OBEY is off")
         self.crawler = crawler
         self.settings = Settings.of(crawler)
-        # An error of the store ends the crawler: without its rules it must not begin.
+        # An error of a setting or of the store ends the crawler: without its rules it must not begin.
         self.rules = rules or open_rules(self.settings)
         if self.settings.policy:
             self.rules.policy = self.settings.policy
         self._name = robot_name(self.settings.agent).lower()
         self._loop = loop or Loop()
         self._sites = Sites()
+        self._patience = Patience()
         self._fetcher = RobotsFetcher(self)
         self.room = DeferredSemaphore(self.settings.max_requests)
         self._permits: Dict[Any, _Permit] = {}
@@ -191,7 +192,8 @@ class RobotRulesMiddleware:
                     site.turns.release()
                     raise
             except RobotRulesError as error:
-                self.log(logging.ERROR, "The store fails, so %s is not requested: %s", request.url, error)
+                if self._patience.is_worth_a_line():
+                    self.log(logging.ERROR, "The store fails, so %s is not requested: %s", request.url, error)
                 raise RobotsIgnoreRequest("store", f"{request.url}: {error}") from error
 
     def _object(self, request: Any, site: Site) -> None:
@@ -211,13 +213,13 @@ class RobotRulesMiddleware:
 
     async def _consult(self, site: Site, url: str) -> None:
         """Returns if ``url`` may be fetched. Fetches robots.txt if it is not known."""
-        answer = await self.call(self.rules.check, url)
+        answer = await self.ask(self.rules.check, url)
         if answer.state == "unknown":
             await self.wait(site.fetching.acquire())
             try:
                 while answer.state == "unknown":
                     self.stop_if_closing()
-                    answer = await self.call(self.rules.check, url)  # another request may have fetched it
+                    answer = await self.ask(self.rules.check, url)  # another request may have fetched it
                     if answer.state == "unknown":
                         await self._fetcher.fetch(site)
             finally:
@@ -228,7 +230,9 @@ class RobotRulesMiddleware:
         if answer.allowed:
             return
         if answer.state == "disallow-all":
-            raise RobotsIgnoreRequest("robots-unreachable", f"{url}: the site is closed, because it has no robots.txt now")
+            raise RobotsIgnoreRequest(
+                "robots-unreachable", f"{url}: the site is closed until its robots.txt can be fetched"
+            )
         raise RobotsIgnoreRequest("robots-denied", f"{url}: forbidden by robots.txt")
 
     async def _pass_gate(self, site: Site, request: Any, obeys: bool) -> _Permit:
@@ -240,7 +244,7 @@ class RobotRulesMiddleware:
             await self.wait(self.room.acquire())
             decision: Optional[Decision] = None
             try:
-                decision = await self.call(decide, self.rules, self.settings, url, site.key, hold, obeys)
+                decision = await self.ask(decide, self.rules, self.settings, url, site.key, hold, obeys)
                 if decision.reservation is not None:
                     timer = self._loop.later(hold, lambda: self._forget(request))
                     return _Permit(site, decision.reservation, time.monotonic(), timer)
@@ -327,6 +331,10 @@ class RobotRulesMiddleware:
         if self.settings.store == MEMORY:
             return function(*arguments)
         return await self._loop.call(function, *arguments)
+
+    async def ask(self, function: Any, *arguments: Any) -> Any:
+        """As call(), for questions before a request. Fails at once if the store has just failed to answer in time."""
+        return await self.call(self._patience.ask, function, *arguments)
 
     def wait(self, deferred: Any) -> Any:
         return self._loop.awaitable(deferred)

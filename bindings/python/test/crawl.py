@@ -2,7 +2,8 @@
 
 Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}, "downloads": [...],
 "crawls": 1} as JSON. downloads: the URLs that the spider asks the engine for when it has its first page, one after the
-other. crawls: so many spiders do the same at the same time. Standard output: what became of each URL, and the statistics, as JSON. The log goes to standard error.
+other. crawls: so many spiders do the same at the same time. Standard output: what became of each URL, and the
+statistics, as JSON. The log goes to standard error.
 """
 import dataclasses
 import json

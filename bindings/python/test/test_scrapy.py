@@ -18,6 +18,7 @@ if HAS_SCRAPY:
 
         from robotrules import RobotRulesError
         from robotrules._scrapy_fetch import FETCH_KEY
+        from robotrules._scrapy_site import Patience
         from robotrules._scrapy_site import Settings as SiteSettings
         from robotrules._scrapy_site import open_rules
         from robotrules.scrapy import RobotParser, RobotRulesMiddleware, RobotsIgnoreRequest
@@ -82,6 +83,7 @@ class Rules:
         self.answers = []
         self.holds = []
         self.complete_error = None
+        self.reserve_error = None
 
     def now(self):
         return self.clock.now
@@ -117,6 +119,8 @@ class Rules:
 
     def reserve(self, key, *, interval, robots_fetch, hold, **_):
         self.holds.append(hold)
+        if self.reserve_error:
+            raise self.reserve_error
         if not robots_fetch:
             self.asked.append(interval)
         if self.answers and self.answers[0][0] == robots_fetch:
@@ -394,6 +398,20 @@ class Middleware(unittest.TestCase):
             self.assertEqual(caught.exception.code, "invalid-argument")
             self.assertIn(name, str(caught.exception))
 
+    def test_a_store_that_fails_is_logged_once_in_a_while(self):
+        self.rules.reserve_error = RobotRulesError("store-busy", "another process has locked it")
+        with self.assertLogs("robotrules.scrapy", logging.ERROR) as log:
+            self.assertEqual([self.admit(f"/{i}")[1].reason for i in range(20)], ["store"] * 20)
+        self.assertEqual(len(log.records), 1)
+        self.rules.reserve_error = None
+        self.assertIsNone(self.admit()[1])
+
+    def test_a_robots_txt_without_an_answer_is_named_once_in_the_log(self):
+        self.engine.answers[SITE + "/robots.txt"] = OSError("no route")
+        with self.assertLogs("robotrules.scrapy", logging.INFO) as log:
+            self.admit()
+        self.assertEqual(log.output[0].count("/robots.txt"), 1)
+
     def test_other_schemes_are_not_asked_about(self):
         for url in ("data:,x", "file:///etc/hosts", "s3://bucket/key"):
             self.assertIsNone(self.result(self.middleware.process_request(scrapy.Request(url))))
@@ -408,6 +426,26 @@ class Middleware(unittest.TestCase):
     def test_refusals_are_requests_that_scrapy_ignores(self):
         self.assertTrue(issubclass(RobotsIgnoreRequest, scrapy.exceptions.IgnoreRequest))
         self.assertIn("forbidden by robots.txt", str(self.admit("/private")[1]))
+
+
+@unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
+class AStoreThatHangs(unittest.TestCase):
+    def test_it_is_left_alone_for_as_long_as_its_failure_took(self):
+        now, asked = [100.0], []
+        patience = Patience(lambda: now[0])
+
+        def hangs():
+            asked.append(now[0])
+            now[0] += 5
+            raise RobotRulesError("store-busy", "another process has locked it")
+
+        for _ in range(50):
+            with self.assertRaises(RobotRulesError) as caught:
+                patience.ask(hangs)
+            self.assertEqual(caught.exception.code, "store-busy")
+        self.assertEqual(asked, [100])
+        now[0] += 5
+        self.assertEqual(patience.ask(str, 1), "1")
 
 
 @unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
