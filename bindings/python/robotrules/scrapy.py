@@ -121,6 +121,9 @@ class RobotRulesMiddleware:
         self.room = DeferredSemaphore(self.settings.max_requests)
         self._permits: Dict[Any, _Permit] = {}
         self._waiting = 0
+        if self.settings.delay > self.settings.max_wait:
+            self.log(logging.WARNING, "ROBOTRULES_MAX_WAIT is %g s, less than the delay of %g s: the second request to a "
+                     "site may be refused (parked). Set it higher", self.settings.max_wait, self.settings.delay)
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "RobotRulesMiddleware":

@@ -412,6 +412,11 @@ class Middleware(unittest.TestCase):
             self.admit()
         self.assertEqual(log.output[0].count("/robots.txt"), 1)
 
+    def test_a_delay_above_the_longest_wait_is_warned_of(self):
+        with self.assertLogs("robotrules.scrapy", logging.WARNING) as log:
+            self.make(ROBOTRULES_DELAY=700)
+        self.assertIn("ROBOTRULES_MAX_WAIT is 600 s", log.output[0])
+
     def test_other_schemes_are_not_asked_about(self):
         for url in ("data:,x", "file:///etc/hosts", "s3://bucket/key"):
             self.assertIsNone(self.result(self.middleware.process_request(scrapy.Request(url))))
