@@ -2,6 +2,7 @@
 # deb.sh OUT: builds the Debian packages of this tree and puts them into the folder OUT (make deb: build/packages).
 #   DEB_WORK             where to build (default: OUT/.deb)
 #   DEB_BUILD_OPTIONS, DEB_BUILD_PROFILES   as Debian's tools know them: parallel=N, nocheck; pkg.robotrules.nopage
+#   NO_LINTIAN=1         do not check the packages with lintian
 #   CCACHE_DISABLE=1     compile everything (ccache is used if it is installed)
 # Without what debian/control asks for, it says what is missing and ends with status 77.
 set -eu
@@ -34,4 +35,5 @@ dpkg-buildpackage --build=binary --no-sign --jobs="${CMAKE_BUILD_PARALLEL_LEVEL:
 rm -f "$out"/*.deb "$out"/*.buildinfo "$out"/*.changes
 mv "$work"/*.deb "$work"/*.buildinfo "$work"/*.changes "$out/"
 cd "$out"
+if [ -z "${NO_LINTIAN:-}" ] && command -v lintian >/dev/null; then lintian --fail-on error,warning ./*.changes; fi
 ls -1 ./*.deb

@@ -14,6 +14,7 @@ import tempfile
 import time
 
 TICKS = os.sysconf("SC_CLK_TCK")
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the servers are ended
 
 
 def free_port():

@@ -30,28 +30,37 @@ fi
 unused=' time_text.cpp headers.cpp result.cpp '
 
 features='-mbulk-memory -mnontrapping-fptoint -msign-ext'
-compile="clang++-19 --target=wasm32-wasi -std=c++20 -Oz -flto $features -DNDEBUG -DROBOTRULES_C_STATIC
+compile="clang++-19 --target=wasm32-wasi -std=c++20 -flto $features -DNDEBUG -DROBOTRULES_C_STATIC
   -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-c++-static-destructors -fvisibility=hidden
-  -ffunction-sections -fdata-sections -I$root/include -I$root/src -I$root/bindings -mllvm -inline-threshold=-20"
+  -ffunction-sections -fdata-sections -I$root/include -I$root/src -I$root/bindings"
+small='-mllvm -inline-threshold=-20' # smaller than the default of -Oz
 
-# unit NAME SOURCE...: compiles sources of one folder as one, which takes a quarter of the time.
+# unit NAME SOURCE...: compiles sources of one folder as one, which takes a quarter of the time. The unit is small.
 unit() {
   name=$1
   shift
   for source in "$@"; do
     case $unused in *" $(basename "$source") "*) ;; *) echo "#include \"$source\"" ;; esac
   done > "$objects/$name.cpp"
-  $compile -c "$objects/$name.cpp" -o "$objects/$name.o"
+  $compile -Oz $small -c "$objects/$name.cpp" -o "$objects/small/$name.o"
 }
 
-# module NAME LISTS...: links a module that exports the functions in the lists.
+# fast_unit NAME SOURCE...: the same, and a second time for speed.
+fast_unit() {
+  unit "$@"
+  $compile -O2 -c "$objects/$1.cpp" -o "$objects/fast/$1.o"
+}
+
+# module NAME OBJECTS LINK_OPTIONS LISTS...: links a module that exports the functions in the lists.
 module() {
   name=$1
-  shift
+  linked=$2
+  options=$3
+  shift 3
   exports=$(cat "$@" | sed 's/^/-Wl,--export=/')
   clang++-19 --target=wasm32-wasi -mexec-model=reactor -flto -Wl,--lto-O2,-O2,--gc-sections,--strip-all,--stack-first \
-    -Wl,-z,stack-size=262144,--max-memory=1073741824,--export=__stack_pointer,-mllvm,-inline-threshold=-20 \
-    $exports "$objects"/*.o -o "$objects/$name.wasm"
+    -Wl,-z,stack-size=262144,--max-memory=1073741824,--export=__stack_pointer $options $exports $linked \
+    -o "$objects/$name.wasm"
   wasm-opt -Oz --low-memory-unused --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
     "$objects/$name.wasm" -o "$out/$name.wasm"
 }
@@ -63,20 +72,21 @@ newer() {
 
 if [ ! -f "$out/robotrules.wasm" ] || [ -n "$(newer)" ]; then
   rm -rf "$objects"
-  mkdir -p "$objects"
+  mkdir -p "$objects/small" "$objects/fast"
   cmake "-DFROM=$root/data/crawlers.json" "-DTO=$objects/crawler_table.inc" -P "$root/src/core/compare/crawler_table.cmake"
   # The C ABI does not give the pages where the list comes from, nor their dates.
   sed -i 's/^     "[^"]*", "[0-9-]*"},$/     "", ""},/' "$objects/crawler_table.inc"
-  unit base "$root"/src/base/*.cpp
-  unit core "$root"/src/core/*.cpp
-  unit line "$root"/src/core/line/*.cpp
-  unit rules "$root"/src/core/rules/*.cpp
+  fast_unit base "$root"/src/base/*.cpp
+  fast_unit core "$root"/src/core/*.cpp
+  fast_unit line "$root"/src/core/line/*.cpp
+  fast_unit rules "$root"/src/core/rules/*.cpp
   unit lint "$root"/src/core/lint/*.cpp
   unit compare "$root"/src/core/compare/*.cpp "$objects/crawler_table.inc"
-  unit c "$root"/bindings/c/core/*.cpp
-  unit js "$here"/wasm/*.cpp
-  module robotrules-check "$here/wasm/check.exports"
-  module robotrules "$here/wasm/check.exports" "$here/wasm/whole.exports"
+  fast_unit c "$root"/bindings/c/core/*.cpp
+  fast_unit js "$here"/wasm/*.cpp
+  # The module for checking is compiled for speed. Its C functions name lint and compare, and the linker drops them.
+  module robotrules-check "$objects/fast/*.o $objects/small/lint.o $objects/small/compare.o" '' "$here/wasm/check.exports"
+  module robotrules "$objects/small/*.o" "-Wl$(echo " $small" | sed 's/ /,/g')" "$here/wasm/check.exports" "$here/wasm/whole.exports"
   rm -rf "$objects"
 fi
 node "$here/tools/package.mjs" "$out"

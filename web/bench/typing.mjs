@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Times the page in Chromium: milliseconds from a key press to the verdict, while somebody types in a file of 500 KiB.
+// Times the page in Chromium: milliseconds from a key press to the verdict, while text is typed in a file of 500 KiB.
 //
 //     make test-bindings && node web/bench/typing.mjs
 //

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/version.hpp>
 
 namespace robotrules::c_abi {
@@ -93,6 +92,19 @@ robotrules_verdict verdict_of(const Verdict& verdict) noexcept {
 
 robotrules_verdict no_verdict() noexcept { return verdict_of(Verdict()); }
 
+robotrules_status text_of_origin(const char* url, std::size_t url_size, std::string (*text_of)(const Origin& origin),
+                                 robotrules_text** text) noexcept {
+  if (text == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
+  *text = nullptr;
+  if (!is_text(url, url_size)) return ROBOTRULES_INVALID_ARGUMENT;
+  return guarded([&]() -> robotrules_status {
+    const auto origin = Origin::of(view_of(url, url_size));
+    if (!origin) return ROBOTRULES_INVALID_URL;
+    *text = new_handle<robotrules_text>(text_of(*origin));
+    return ROBOTRULES_OK;
+  });
+}
+
 }  // namespace robotrules::c_abi
 
 using namespace robotrules::c_abi;
@@ -141,15 +153,8 @@ robotrules_status robotrules_robot_name(const char* agent, std::size_t agent_siz
 }
 
 robotrules_status robotrules_robots_url(const char* url, std::size_t url_size, robotrules_text** robots_url) noexcept {
-  if (robots_url == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
-  *robots_url = nullptr;
-  if (!is_text(url, url_size)) return ROBOTRULES_INVALID_ARGUMENT;
-  return guarded([&]() -> robotrules_status {
-    const auto origin = robotrules::Origin::of(view_of(url, url_size));
-    if (!origin) return ROBOTRULES_INVALID_URL;
-    *robots_url = new_handle<robotrules_text>(origin->robots_url());
-    return ROBOTRULES_OK;
-  });
+  return text_of_origin(
+      url, url_size, [](const robotrules::Origin& origin) { return origin.robots_url(); }, robots_url);
 }
 
 void robotrules_access_name(std::int32_t access, robotrules_str* name) noexcept {

@@ -18,6 +18,7 @@
 #include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/extensions.hpp>
+#include <robotrules/origin.hpp>
 #include <robotrules/rules.hpp>
 
 // An owned text of the caller.
@@ -143,5 +144,9 @@ robotrules_status give_row(Row* out, const Rows* rows, std::size_t index, const 
   *out = convert(&(*rows)[index]);
   return ROBOTRULES_OK;
 }
+
+// Gives the text that `text_of` returns for the origin of a URL.
+robotrules_status text_of_origin(const char* url, std::size_t url_size, std::string (*text_of)(const Origin& origin),
+                                 robotrules_text** text) noexcept;
 
 }  // namespace robotrules::c_abi

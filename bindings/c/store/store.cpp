@@ -97,15 +97,8 @@ std::int64_t robotrules_store_now(const robotrules_store* store) noexcept {
 }
 
 robotrules_status robotrules_gate_key(const char* url, std::size_t url_size, robotrules_text** key) noexcept {
-  if (key == nullptr) return ROBOTRULES_INVALID_ARGUMENT;
-  *key = nullptr;
-  if (!is_text(url, url_size)) return ROBOTRULES_INVALID_ARGUMENT;
-  return guarded([&]() -> robotrules_status {
-    const auto origin = robotrules::Origin::of(view_of(url, url_size));
-    if (!origin) return ROBOTRULES_INVALID_URL;
-    *key = new_handle<robotrules_text>(robotrules::gate_key(*origin));
-    return ROBOTRULES_OK;
-  });
+  return text_of_origin(
+      url, url_size, [](const robotrules::Origin& origin) { return robotrules::gate_key(origin); }, key);
 }
 
 robotrules_status robotrules_store_reserve(robotrules_store* store, const robotrules_str* keys, std::size_t key_count,

@@ -19,6 +19,7 @@ export function crawlers(robots, options) {
     prepareCrawlers(owner);
     const page = owner.put(options?.page ?? "/");
     list = owner.make("robotrules_file_crawlers", handleOf(file), page, owner.size);
+    const exact = owner.call("robotrules_crawlers_complete", list) !== 0;
     return Array.from({ length: owner.call("robotrules_crawlers_count", list) }, (_, i) => {
       owner.check(owner.call("robotrules_crawlers_at", list, i, owner.out));
       const { name, operatedBy, kind, groupAgent, groupLine, obeys, reach, access, rule } = read(owner, CRAWLER, owner.out);
@@ -26,6 +27,7 @@ export function crawlers(robots, options) {
         name, operatedBy, kind,
         obeys: OBEYS[obeys],
         reach: REACH[reach],
+        exact,
         allowed: access === 1,
         access: ACCESS[access],
         group: groupLine === 0 ? null : { agent: groupAgent, line: groupLine },

@@ -2,7 +2,7 @@
 import { instance } from "./engine.js";
 import { SEVERITY } from "./names.js";
 import { RobotsTxt } from "./robots_txt.js";
-import { FIXED_FACTS, LINT_CODE, read } from "./structs.js";
+import { CODE_COUNT, FIXED_FACTS, LINT_CODE, read } from "./structs.js";
 
 /**
  * Returns the faults and oddities of a file, ordered by line and column.
@@ -43,8 +43,13 @@ export function fix(robots, options) {
     const url = owner.put(options?.url ?? "");
     fixed = owner.make("robotrules_fix", file, fileSize, url, owner.size);
     owner.check(owner.call("robotrules_fixed_get_facts", fixed, owner.out));
-    const { text, diff, edits, isFixable } = read(owner, FIXED_FACTS, owner.out);
-    return { text, diff, edits, isFixable: isFixable !== 0 };
+    const { text, diff, edits, leftCount, unprovenCount, isFixable } = read(owner, FIXED_FACTS, owner.out);
+    const counts = (name, count) => Array.from({ length: count }, (_, i) => {
+      owner.check(owner.call(name, fixed, i, owner.out));
+      return read(owner, CODE_COUNT, owner.out);
+    });
+    return { text, diff, edits, isFixable: isFixable !== 0, left: counts("robotrules_fixed_left", leftCount),
+      unproven: counts("robotrules_fixed_unproven", unprovenCount) };
   } finally {
     if (fixed !== 0) owner.call("robotrules_fixed_free", fixed);
     owner.done();

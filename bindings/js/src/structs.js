@@ -74,6 +74,7 @@ export const LINT_CODE = struct({ code: "text", summary: "text", severity: "i32"
 export const FIXED_FACTS = struct({
   text: "text", diff: "text", edits: "u32", leftCount: "u32", unprovenCount: "u32", isFixable: "i32",
 });
+export const CODE_COUNT = struct({ code: "text", count: "u32" });
 export const DIFFERENCE_FACTS = struct({
   same: "i32", robotCount: "u32", addedSitemapCount: "u32", removedSitemapCount: "u32", addedSettingCount: "u32",
   removedSettingCount: "u32", limitCount: "u32",

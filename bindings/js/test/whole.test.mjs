@@ -54,7 +54,19 @@ test("fix changes the text and shows the changes", () => {
   assert.equal(fixed.text, "User-agent: *\nDisallow: /x\n");
   assert.equal(fixed.edits, 1);
   assert.match(fixed.diff, /^-Disallow \/x$/m);
+  assert.deepEqual([fixed.left, fixed.unproven], [[], []]);
   assert.equal(fix(new Uint8Array([0xff, 0xfe, 0x55, 0])).isFixable, false);
+});
+
+test("fix counts the findings whose edits would change what robots may fetch", () => {
+  const { text, left } = fix("User-agent: *\nDissallow: /x\n");
+  const findings = lint("User-agent: *\nDissallow: /x\n", { knownRobots: false }).filter(({ edits }) => edits.length > 0);
+  assert.ok(findings.length > 0);
+  for (const { code, count } of left) {
+    assert.ok(lintCodes().some((one) => one.code === code), code);
+    assert.ok(count > 0);
+  }
+  assert.equal(text.includes("Dissallow"), left.length > 0);
 });
 
 test("compare names the robots and a path for each difference", () => {
@@ -76,7 +88,7 @@ test("compare names the robots and a path for each difference", () => {
 test("crawlers tells what the known crawlers may fetch", () => {
   const found = crawlers("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n", { page: "/x" });
   const gptbot = found.find(({ name }) => name === "GPTBot");
-  assert.deepEqual([gptbot.reach, gptbot.allowed, gptbot.rule.line], ["nowhere", false, 2]);
+  assert.deepEqual([gptbot.reach, gptbot.exact, gptbot.allowed, gptbot.rule.line], ["nowhere", true, false, 2]);
   const googlebot = found.find(({ name }) => name === "Googlebot");
   assert.deepEqual([googlebot.reach, googlebot.allowed, googlebot.group.agent], ["partly", false, "*"]);
 });

@@ -33,6 +33,10 @@ export interface Fixed {
   edits: number;
   /** false: the file is UTF-16 or too long, and nothing was changed. */
   isFixable: boolean;
+  /** How many findings of each code remain, because their edits would change what robots may fetch. */
+  left: { code: string; count: number }[];
+  /** The same for findings that could not be proven harmless. */
+  unproven: { code: string; count: number }[];
 }
 /** The file after all edits that provably change nothing for any robot. */
 export function fix(robots: Bytes, options?: { url?: Url }): Fixed;
@@ -92,6 +96,8 @@ export interface CrawlerAccess {
   obeys: "not-stated" | "yes" | "partly" | "no";
   /** The part of the site that it may fetch. */
   reach: "everywhere" | "partly" | "nowhere";
+  /** false: the file is so large that some values of `reach` are guesses. */
+  exact: boolean;
   /** Whether it may fetch the page. */
   allowed: boolean;
   access: Access;

@@ -2,6 +2,7 @@
 #include <robotrules.h>
 
 static_assert(sizeof(robotrules_changed_setting) == 20);
+static_assert(sizeof(robotrules_code_count) == 12);
 static_assert(sizeof(robotrules_crawler) == 64);
 static_assert(sizeof(robotrules_difference_facts) == 28);
 static_assert(sizeof(robotrules_directive) == 40);

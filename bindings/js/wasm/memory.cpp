@@ -6,6 +6,7 @@
 //
 // JavaScript calls robotrules_js_keep() after a call that has made a handle, and robotrules_js_undo() after one that it
 // has left.
+#include <bit>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -84,6 +85,13 @@ void robotrules_js_undo() {
 }
 
 }  // extern "C"
+
+// Hash tables ask for a number of buckets. libc++'s own function has a table of primes and divides.
+namespace std {
+inline namespace _LIBCPP_ABI_NAMESPACE {
+std::size_t __next_prime(std::size_t least) { return std::bit_ceil(least); }
+}  // namespace _LIBCPP_ABI_NAMESPACE
+}  // namespace std
 
 // Broken preconditions end here. libc++'s own functions would write a message with printf, which is a tenth of the
 // module.

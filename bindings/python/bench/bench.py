@@ -116,10 +116,6 @@ def select(files):
             kept = [q for q, answer in zip(file.questions, answers) if ask(parsed, *q) == answer]
             setattr(file, f"{name} questions", kept)
             setattr(file, f"{name} pairs", [(file.ours[agent], url) for agent, url in kept])
-            batches = {}
-            for agent, url in kept:
-                batches.setdefault(agent, []).append(url)
-            setattr(file, f"{name} batches", [(file.ours[agent], urls) for agent, urls in batches.items()])
         for (agent, url), answer in zip(file.questions, answers):
             assert file.drop_ins["protego"].can_fetch(url, agent) == answer, (file.origin, agent, url)
     return asked
@@ -140,10 +136,6 @@ def ways_of(name):
     def compiled_check(files):
         return sum(rules.check(url).allowed for file in files for rules, url in getattr(file, pairs))
 
-    def many(files, method):
-        return sum(sum(map(bool, getattr(rules, method)(urls)))
-                   for file in files for rules, urls in getattr(file, f"{name} batches"))
-
     def bytes_peer(files):
         return sum(ask(make(file), agent, url) for file in files for agent, url in getattr(file, questions)[:1])
 
@@ -155,8 +147,6 @@ def ways_of(name):
         f"compiled: {name}": compiled_peer,
         "compiled: Rules.check": compiled_check,
         "compiled: Rules.allowed": compiled_allowed,
-        "compiled: Rules.check_many": lambda files: many(files, "check_many"),
-        "compiled: Rules.allowed_many": lambda files: many(files, "allowed_many"),
         f"from bytes: {name}": bytes_peer,
         "from bytes: Rules.compile": bytes_ours,
     }

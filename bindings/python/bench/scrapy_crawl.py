@@ -1,7 +1,7 @@
-"""scrapy_crawl.py DEMO_SITE: a crawl of the demo's sites by Scrapy, with its own middleware for robots.txt and with ours.
+"""scrapy_crawl.py DEMO_SITE: crawls of the demo's sites by Scrapy, with its own middleware for robots.txt and with ours.
 
-DEMO_SITE: the program of demo/site (build/*/bin/demo_site). It serves some seventy sites on loopback, and writes the log
-by which each crawl is judged. Needs Scrapy, and the package robotrules in the path of Python. Prints a table.
+DEMO_SITE: the program of demo/site (build/*/bin/demo_site). It serves some seventy sites on loopback, and writes the
+log by which each crawl is judged. Needs Scrapy, and the package robotrules in the path of Python. Prints a table.
 
 A site is closed to this robot if its robots.txt answers 429 or 5xx, hangs, or breaks off.
 """

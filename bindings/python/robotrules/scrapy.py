@@ -55,7 +55,7 @@ class RobotParser(robotstxt.RobotParser):
     def from_crawler(cls, crawler: Any, robotstxt_body: bytes) -> "RobotParser":
         """Reads a file. The setting ROBOTRULES_DIALECT of the crawler says how; crawler may be None."""
         settings = getattr(crawler, "settings", None)
-        return cls(robotstxt_body, settings.get("ROBOTRULES_DIALECT", "rfc9309") if settings is not None else "rfc9309")
+        return cls(robotstxt_body, "rfc9309" if settings is None else settings.get("ROBOTRULES_DIALECT", "rfc9309"))
 
     def allowed(self, url: Union[str, bytes], user_agent: Union[str, bytes]) -> bool:
         """Answers whether the robot may fetch ``url``. user_agent: its name, or its whole User-Agent header."""
@@ -69,9 +69,9 @@ class RobotParser(robotstxt.RobotParser):
 class RobotsIgnoreRequest(IgnoreRequest):
     """A request that the middleware refuses."""
 
-    #: "robots-denied": robots.txt disallows it. "robots-unreachable": robots.txt cannot be fetched, so the site is closed
-    #: for now. "parked": the site must be left alone for longer than ROBOTRULES_MAX_WAIT. "invalid-request": it has the
-    #: User-Agent of another robot, or the Host of another site. "store": the store failed.
+    #: "robots-denied": robots.txt disallows it. "robots-unreachable": robots.txt cannot be fetched, so the site is
+    #: closed for now. "parked": the site must be left alone for longer than ROBOTRULES_MAX_WAIT. "invalid-request": it
+    #: has the User-Agent of another robot, or the Host of another site. "store": the store failed.
     reason: str
 
     def __init__(self, reason: str, sentence: str) -> None:
@@ -197,8 +197,8 @@ class RobotRulesMiddleware:
         if header and not self.settings.is_agent_declared and robot_name(header).lower() != self._name:
             raise RobotsIgnoreRequest(
                 "invalid-request",
-                f'{request.url}: the robot obeys robots.txt as "{self.settings.agent}" and cannot send another User-Agent: '
-                "set ROBOTSTXT_USER_AGENT to the name that it obeys",
+                f'{request.url}: the robot obeys robots.txt as "{self.settings.agent}" and cannot send another '
+                "User-Agent: set ROBOTSTXT_USER_AGENT to the name that it obeys",
             )
         host = header_of(request, "Host")
         if host and not site.is_host(host):
@@ -225,7 +225,7 @@ class RobotRulesMiddleware:
         if answer.allowed:
             return
         if answer.state == "disallow-all":
-            raise RobotsIgnoreRequest("robots-unreachable", f"{url}: the site is closed, because robots.txt is not available")
+            raise RobotsIgnoreRequest("robots-unreachable", f"{url}: the site is closed, because it has no robots.txt now")
         raise RobotsIgnoreRequest("robots-denied", f"{url}: forbidden by robots.txt")
 
     async def _pass_gate(self, site: Site, request: Any, obeys: bool) -> _Permit:
@@ -330,9 +330,6 @@ class RobotRulesMiddleware:
         slot = self._engine_slot()
         if slot is not None and slot.closing:
             raise _Closing
-
-    def refuse(self, reason: str, sentence: str) -> RobotsIgnoreRequest:
-        return RobotsIgnoreRequest(reason, sentence)
 
     def count(self, name: str, by: float = 1) -> None:
         self.crawler.stats.inc_value(f"robotrules/{name}", by)

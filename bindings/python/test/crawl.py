@@ -1,7 +1,7 @@
 """crawl.py: a crawl by Scrapy, as a process of its own, because a process can run a reactor only once.
 
-Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}} as JSON. Standard output: what became of
-each URL, and the statistics, as JSON. The log goes to standard error.
+Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}} as JSON. Standard
+output: what became of each URL, and the statistics, as JSON. The log goes to standard error.
 """
 import dataclasses
 import json

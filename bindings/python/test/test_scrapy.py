@@ -137,7 +137,8 @@ class Engine:
 
 
 def robots(url=SITE + "/robots.txt", status=200, body=b"User-agent: *\nDisallow: /private\n", **headers):
-    return Response(url, status=status, body=body, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    fields = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Response(url, status=status, body=body, headers=fields)
 
 
 @unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
@@ -298,7 +299,6 @@ class Middleware(unittest.TestCase):
         self.assertEqual([url for url, *_ in self.rules.kept], [SITE + "/robots.txt"])
 
     def test_the_body_that_others_see_is_empty(self):
-        exchange = SimpleNamespace(response=None)
         from robotrules._scrapy_fetch import _Exchange
 
         exchange = _Exchange()
@@ -334,7 +334,8 @@ class Middleware(unittest.TestCase):
 @unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
 class Parser(unittest.TestCase):
     def test_it_answers_as_rfc_9309_says(self):
-        parser = RobotParser.from_crawler(None, b"User-agent: *\nDisallow: /x\nCrawl-delay: 2.5\n\nUser-agent: foobot\nAllow: /\n")
+        text = b"User-agent: *\nDisallow: /x\nCrawl-delay: 2.5\n\nUser-agent: foobot\nAllow: /\n"
+        parser = RobotParser.from_crawler(None, text)
         self.assertFalse(parser.allowed("https://example.org/x", "OtherBot/1.0"))
         self.assertTrue(parser.allowed(b"https://example.org/x", b"Mozilla/5.0 (compatible; FooBot/2.1)"))
         self.assertEqual(parser.crawl_delay("OtherBot"), 2.5)

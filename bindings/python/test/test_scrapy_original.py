@@ -67,8 +67,8 @@ class Original(unittest.TestCase):
                 file.write(MODULE.format(folder=folder, base=", unittest.TestCase" if is_trial else "",
                                          set_up="setUp" if is_trial else "setup_method"))
             reports = Reports()
-            pytest.main(["-q", "--no-header", "-W", "ignore", "-p", "no:cacheprovider", "--tb=short", "--rootdir", folder,
-                         module, "-k", "TestRobotrules"], plugins=[reports])
+            options = ["-q", "--no-header", "-W", "ignore", "-p", "no:cacheprovider", "--tb=short", "--rootdir", folder]
+            pytest.main([*options, module, "-k", "TestRobotrules"], plugins=[reports])
         print(f"{len(reports.passed)} pass, {len(reports.failed)} do not", end=" ... ")
         self.assertEqual(reports.failed, [])
         self.assertGreaterEqual(len(reports.passed), 6)

@@ -32,15 +32,15 @@ export class TreePanel extends Panel {
       make("span", { class: "path" }, nameOf(node)),
       make("span", { class: `state ${node.state}` }, node.state === "partly" ? `partly, else ${node.open ? "open" : "closed"}` : node.state),
     ];
-    const line = node.line > 0 ? lineButton(this.model, node.line) : null;
-    if (node.children.length === 0) return make("li", {}, make("div", { class: "leaf" }, title, line));
+    const by = node.line > 0 ? make("div", { class: "by" }, lineButton(this.model, node.line)) : null;
+    if (node.children.length === 0) return make("li", {}, make("div", { class: "leaf" }, title), by);
     const list = make("ul");
     const fill = () => {
       if (list.childElementCount === 0) this.#fill(list, node.children, 0, deep);
     };
     if (open) fill();
     const details = make("details", { open, on: { toggle: fill } }, make("summary", {}, title), list);
-    return make("li", {}, details, line && make("div", { class: "by" }, line));
+    return make("li", {}, details, by);
   }
 
   #fill(list, children, from, deep) {

@@ -1,4 +1,4 @@
-// Times the answers of the page while somebody types in a large file.
+// Times the answers of the page while text is typed in a large file.
 import { write } from "./browser.mjs";
 
 /** Returns a robots.txt of about `kib` KiB with groups, rules and wildcards. */
