@@ -11,6 +11,7 @@ Gem::Specification.new do |gem|
                     "Takes the place of robotstxt-parser."
   gem.license = "Apache-2.0"
   gem.required_ruby_version = ">= 3.0"
-  gem.files = Dir["lib/**/*.rb"] + ["README.md"]
+  gem.files = Dir["lib/**/*.rb", "README.md", "LICENSE", base: __dir__]
+  gem.add_dependency "fiddle", ">= 1.0.1" # a part of Ruby 3, and a gem of its own later
   gem.metadata = { "rubygems_mfa_required" => "true" }
 end

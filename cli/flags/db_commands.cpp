@@ -133,7 +133,8 @@ constinit const Command db_command_table{
     .summary = "inspect and maintain a database of rules",
     .about =
         "A database stores the robots.txt files of many sites, how often and when each site was visited, and how "
-        "long to wait before the next request. It is one SQLite file that many processes may use at once.",
+        "long to wait before the next request. It is an SQLite file that many processes may use at once, or a store "
+        "on a server: redis://HOST or postgresql://USER@HOST/DATABASE.",
     .flags = db_flags,
     .operands = db_operands,
     .actions = db_actions,

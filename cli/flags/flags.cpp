@@ -27,16 +27,16 @@ constexpr Example program_examples[] = {
 
 constexpr Status program_statuses[] = {
     {.number = 0, .means = "Done."},
-    {.number = 2, .means = "A usage error; for every command, also if its results cannot be written."},
-    {.number = 141, .means = "For every command: the reader of standard output has closed it."}};
+    {.number = 2, .means = "The command line is wrong; for every command, also: the results cannot be written."},
+    {.number = 141,
+     .means = "For every command: the program that reads the results has ended, as in \"robotrules ... | head\"."}};
 
 constexpr Command program_itself{
     .name = "",
     .summary = "read, match and explain robots.txt",
     .about =
         "Results go to standard output, everything else to standard error. Colours are used only on a terminal; "
-        "--color "
-        "changes that. Every option can also be in a file (--config) or in a variable (ROBOTRULES_MAX_SIZE for "
+        "--color changes that. Every option can also be in a file (--config) or in a variable (ROBOTRULES_MAX_SIZE for "
         "--max-size).",
     .flags = program_flags,
     .examples = program_examples,

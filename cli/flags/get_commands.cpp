@@ -58,7 +58,8 @@ constexpr Flag db{.name = "db",
                   .help =
                       "Store the queue, the robots.txt files and the time of each site's next request in this "
                       "database, so that the same command line continues after a stop. The database is created if "
-                      "it does not exist.",
+                      "it does not exist. A store on a server (redis://HOST, postgresql://USER@HOST/DATABASE) lets "
+                      "many machines crawl as one robot.",
                   .brief = "keep the queue, so that a later run continues"};
 constexpr Flag queue{
     .name = "queue",

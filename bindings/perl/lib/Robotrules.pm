@@ -56,3 +56,38 @@ sub sitemaps {
 }
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules - reads robots.txt and answers whether a robot may fetch a URL, and why
+
+=head1 SYNOPSIS
+
+  use Robotrules;
+
+  my $rules = Robotrules::Rules->compile("User-agent: *\nDisallow: /private/\n", 'FooBot');
+  print $rules->allowed('https://example.org/page') ? "yes\n" : "no\n";
+
+  my @sitemaps = Robotrules::sitemaps($robots);
+  my $name     = Robotrules::robot_name('Mozilla/5.0 (compatible; FooBot/1.0)');
+  my $url      = Robotrules::robots_url('https://example.org/page');
+
+=head1 DESCRIPTION
+
+The library librobotrules.so reads and matches. It is the file that the environment variable C<ROBOTRULES_LIBRARY> names,
+or else C<librobotrules.so.0>. C<dialects()> returns the names of the ways to read a file, and C<version()> the version of
+the library. The file README.md has the rest.
+
+=head1 SEE ALSO
+
+L<Robotrules::Rules>, L<Robotrules::RobotRules>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut

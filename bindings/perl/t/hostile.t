@@ -1,4 +1,4 @@
-# Files and URLs that no one writes on purpose: every text is a robots.txt, every string is a URL.
+# Files and URLs as an attacker writes them: every text is a robots.txt, every string is a URL.
 use strict;
 use warnings;
 

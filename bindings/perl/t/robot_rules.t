@@ -33,9 +33,11 @@ $rules->parse('http://foo/robots.txt', $robots);
 for my $case (
     ['http://foo/', 1], ['http://foo', 1], ['http://foo/private', 0], ['http://FOO:80/private/x', 0],
     ['http://foo/also/x', 0], ['http://foo/sub/x', 0], ['http://foo/sub', 1], ['http://foo:8080/', -1], ['http://bar/', -1],
-    ['https://foo/private', -1], ['mailto:me@foo', 1], ['ftp://foo/private', 1], ['/private', -1], ['', -1], ['http://', -1],
-    ['http://foo./private', 0], ['http://user@foo/private', 0], ['localhost:8080/x', -1], ['localhost:80', -1],
-    ['data:text/plain,x', 1],
+    ['https://foo/private', -1], ['mailto:me@foo', 1], ['ftp://foo/private', 1], ['/private', 1], ['', 1], ['http://', -1],
+    ['http://foo./private', 0], ['http://user@foo/private', 0], ['localhost:8080/x', 1], ['localhost:80', 1],
+    ['data:text/plain,x', 1], [' http://foo/private', 0], ['<http://foo/private>', 0], ['<URL:http://foo/private>', 0],
+    ['"http://foo/private"', 0], ["http://foo/private\t", 0], ["\thttp://foo/x\n", 1], ['http://%66oo/private', 0],
+    ['http://foo bar/private', -1], ['http:private', -1],
 ) {
     is($rules->allowed($case->[0]), $case->[1], "allowed('$case->[0]')");
 }
@@ -100,11 +102,63 @@ is($rules->no_visits('foo:80'),    undef,       'nor visited');
     like($@, qr/unknown option nonsense at \Q$0\E/, 'an unknown option');
 }
 
+# Sites that no server has are kept too, as in the original.
+for my $host ('', '%zz', 'foo bar', '...', 'a:b', 'a@', '127.0.0.1:0', '127.0.0.1:99999') {
+    my $of = WWW::RobotRules->new('FooBot/1.0');
+    $of->parse("http://$host/robots.txt", $robots);
+    is($of->allowed("http://$host$_->[0]"), $_->[1], "allowed('http://$host$_->[0]')")
+        for ['/private', 0], ['/also', 1], ['/sub/x', 0], ['/x', 1], ['', 1], ['?q', 1];
+    ok($of->rules_of("http://$host/x"), 'its rules are known');
+    $of->push_rules($_, '/pushed') for grep { /:\d+$/ } keys %{$of->{loc}};
+    is($of->allowed("http://$host/pushed"), 0, 'and rules are pushed');
+}
+$rules->parse('<http://foo/robots.txt>', $robots);
+is($rules->allowed('http://foo/private'), 0, 'the URL of a file in <...>');
+{
+    local $@ = 'kept';
+    $rules->allowed('http://foo bar/');
+    is($@, 'kept', 'an error of the program is left alone');
+}
+
+# Texts lose nothing: what is closed in the file is closed by the texts, in all dialects.
+{
+    package Texts {
+        our @ISA = ('Robotrules::RobotRules');
+        sub push_rules  { my ($self, $site, @rules) = @_; push @{$self->{texts}{$site}}, @rules; return }
+        sub clear_rules { my ($self, $site) = @_; delete $self->{texts}{$site}; return }
+        sub rules       { my ($self, $site) = @_; return @{$self->{texts}{$site} // []} }
+    }
+    my $short = "User-agent:*\n" . "disallow:/zzzzzz\n" x 30_000 . "disallow:/last\n";
+    for my $dialect (Robotrules::dialects()) {
+        my ($memory, $texts) = map { $_->new('FooBot/1.0', dialect => $dialect) } qw(Robotrules::RobotRules Texts);
+        for my $robots ($short, "User-agent: FooBot\nDisallow: Allow: /x\nDisallow: Disallow: /y\nDisallow:*\nDisallow: /z\n") {
+            $_->parse('http://foo/robots.txt', $robots) for $memory, $texts;
+            is($texts->allowed("http://foo$_"), $memory->allowed("http://foo$_"), "$dialect: $_ by texts") for qw(/last /x /y /z /q);
+        }
+    }
+    my $texts = Texts->new('FooBot/1.0', dialect => 'rfc9309');
+    $texts->parse('http://foo/robots.txt', $short);
+    $texts->push_rules('foo:80', "Allow: /open$_", "/last$_") for 1 .. 100;
+    is($texts->allowed("http://foo$_->[0]"), $_->[1], "pushed over the limit: $_->[0]")
+        for ['/last100', 0], ['/last', 0], ['/zzzzzz', 0], ['/q', 1];
+    $texts->push_rules('foo:80', map { "/much$_" } 1 .. 60_000);
+    is($texts->allowed("http://foo$_"), 0, "more closing rules than are read: $_") for '/much60000', '/last', '/q';
+    $texts->clear_rules('foo:80');
+    $texts->push_rules('foo:80', '/a#b');
+    is($texts->allowed('http://foo/ax'), 1, 'a # in a rule begins no comment');
+}
+
 # Misuse.
 eval { $rules->parse('/robots.txt', '') };
 like($@, qr{'/robots.txt' is not an absolute http or https URL at \Q$0\E}, 'parse needs a URL');
 eval { $rules->allowed(undef) };
 like($@, qr{the URL is not defined at \Q$0\E}, 'allowed needs a URL');
+for my $wrong (undef, []) {
+    eval { $rules->rules_of($wrong) };
+    like($@, qr{the URL is (?:not defined|a reference, not a string) at \Q$0\E}, 'rules_of too');
+    eval { $rules->parse($wrong, '') };
+    like($@, qr{the URL is (?:not defined|a reference, not a string) at \Q$0\E}, 'and parse');
+}
 $rules->parse('http://nothing/robots.txt', undef);
 is($rules->allowed('http://nothing/x'), 1, 'no text is an empty file, as in the original');
 

@@ -22,8 +22,9 @@ sub opened { my ($agent, @options) = @_; return $class->new($agent, $file, @opti
     is($rules->allowed('http://foo/'), -1,       'not known');
     $rules->parse('http://foo/robots.txt', "User-agent: *\nDisallow: /private\nAllow: /private/x\n");
     is($rules->allowed("$_->[0]"), $_->[1], "allowed('$_->[0]')")
-        for ['http://foo/', 1], ['http://FOO:80/private/x', 0], ['https://foo/', -1], ['mailto:x', 1], ['/x', -1], ['', -1],
-        ['http://', -1];
+        for ['http://foo/', 1], ['http://FOO:80/private/x', 0], ['https://foo/', -1], ['mailto:x', 1], ['/x', 1], ['', 1],
+        ['http://', 0], ['http://foo bar/', 0], ['http://%zz/', 0], [' http://foo/private/x', 0],
+        ['<http://foo/private>', 0];
     is($rules->rules_of('http://foo/')->check('/private')->{line}, 2,     'the compiled rules');
     is($rules->rules_of('http://bar/'),                            undef, 'none of an unknown site');
     is($rules->no_visits('foo:80'),                                0,     'no visit');
@@ -70,9 +71,11 @@ like($@, qr/no dialect of that name/, 'an unknown dialect');
 eval { $class->new('FooBot', 'memory:')->parse('/robots.txt', '') };
 like($@, qr/Robotrules: .* at \Q$0\E/s, 'parse needs a URL');
 SKIP: {
-    eval { require LWP::RobotUA; 1 } or skip 'LWP::RobotUA is not installed', 1;
+    eval { require LWP::RobotUA; 1 } or skip 'LWP::RobotUA is not installed', 3;
     my $robot = LWP::RobotUA->new(agent => 'FooBot/1.0', from => 'me@example.org', rules => $class->new('FooBot', 'memory:'));
     is($robot->rules->agent, 'FooBot', 'LWP::RobotUA takes it');
+    is($robot->get('http://foo bar/')->code, 403, 'it does not fetch what the library refuses');
+    is($robot->get('/x')->code,              400, 'a URL without a scheme is an answer');
 }
 
 done_testing;

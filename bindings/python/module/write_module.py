@@ -1,11 +1,11 @@
 """Writes the C source of the extension module robotrules._native: write_module.py HEADER OUTPUT.c
 
 The declarations come from include/robotrules.h, without the agent. cffi makes the module of them; it is the only
-program that this script needs. many.h beside this script has a few functions more.
+program that this script needs. many.h and owned.h beside this script have a few functions more.
 
 The global interpreter lock (GIL). cffi releases it in every call. If another thread of Python computes, that thread
 then often takes it and keeps it for its whole time slice of 5 ms, so a call of less than a microsecond took 400 on
-average. So quick functions keep it: those in KEEPS_GIL, and a second copy of those in BY_SIZE, whose name begins with
+average. So quick functions keep it: those in QUICK, and a second copy of those in BY_SIZE, whose name begins with
 held_. The package calls that copy if the texts are so short that the call takes less than about a millisecond.
 """
 import pathlib
@@ -18,19 +18,24 @@ import cffi
 DEFINED = {"ROBOTRULES_C_STATIC", "ROBOTRULES_NO_AGENT", "__GNUC__"}
 INTEGER = re.compile(r"#define (ROBOTRULES_\w+) (?:\d+|INT64_MIN)$")
 
-# Functions that only read what is in memory.
-KEEPS_GIL = re.compile(
-    r"robotrules_(?:\w+_(?:name|reason|code|message|view|version|version_number|count|facts|at|complete)"
-    r"|c_api|features|robot_name|robots_url|gate_key|reservation_answer|rules_(?:settings|usage)"
-    r"|file_(?:directive|group)|findings_edit|lint_code_(?:count|at)|fixed_(?:left|unproven)"
-    r"|difference_\w+|(?:text|error|rules|sitemaps|findings|fixed|crawlers)_free)$"
-)
-STORE = re.compile(r"robotrules_(?:store|database|reservation)_")  # may wait for a disk or a server
+# Functions that read a few words in memory, whatever their arguments are, and those that free small objects.
+QUICK = """
+c_api features dialect_count dialect_name access_name kind_name severity_name state_name status_code status_message
+why_name why_reason error_code error_message error_free text_view text_free rules_get_facts rules_settings rules_free
+reservation_answer file_get_facts file_directive file_group sitemaps_count sitemaps_at sitemaps_free findings_count
+findings_at findings_edit lint_code_count lint_code_at fixed_get_facts fixed_left fixed_unproven crawlers_count
+crawlers_at crawlers_complete difference_get_facts difference_robot difference_agent difference_change difference_limit
+difference_setting difference_setting_agent difference_sitemap
+""".split()
 MANY = """
 robotrules_status check_lines(const robotrules_rules*, const char*, size_t, robotrules_verdict*, size_t);
 robotrules_status access_lines(const robotrules_rules*, const char*, size_t, unsigned char*, size_t);
+void untrack(void*);
 """
-BY_SIZE = ("rules_check", "rules_access", "rules_compile", "rules_compile_names", "file_rules_names")
+BY_SIZE = (
+    "rules_check", "rules_access", "rules_usage", "rules_compile", "rules_compile_names", "file_rules_names",
+    "robot_name", "robots_url", "gate_key",
+)
 
 
 def holds(condition, defined):
@@ -77,21 +82,24 @@ def held_copies(declared):
     return "\n".join(copies), "\n".join(macros)
 
 
-def keeps_gil(name):
-    if name == "robotrules_reservation_answer":
-        return True
-    return name.startswith("held_") or (KEEPS_GIL.match(name) is not None and STORE.match(name) is None)
+def keeping_gil(declared):
+    """Returns the names of the functions that keep the GIL."""
+    kept = {f"robotrules_{name}" for name in QUICK} | {f"held_{name}" for name in BY_SIZE} | {"untrack"}
+    missing = [name for name in sorted(kept) if f"{name}(" not in declared]
+    if missing:
+        raise SystemExit(f"write_module.py: the header does not declare {', '.join(missing)}")
+    return kept
 
 
-def without_release(source):
-    """Returns the C source in which quick functions keep the GIL."""
+def without_release(source, names):
+    """Returns the C source in which the functions of these names keep the GIL."""
     kept = []
     function = ""
     for line in source.splitlines():
         begins = re.match(r"_cffi_f_(\w+)\(", line)
         if begins:
             function = begins[1]
-        if line.strip() in ("Py_BEGIN_ALLOW_THREADS", "Py_END_ALLOW_THREADS") and keeps_gil(function):
+        if line.strip() in ("Py_BEGIN_ALLOW_THREADS", "Py_END_ALLOW_THREADS") and function in names:
             continue
         kept.append(line)
     return "\n".join(kept) + "\n"
@@ -101,12 +109,14 @@ def main(header, output):
     declared = declarations(pathlib.Path(header).read_text(encoding="utf-8"))
     copies, macros = held_copies(declared)
     ffi = cffi.FFI()
-    ffi.cdef(declared + copies + MANY)
-    many = pathlib.Path(__file__).with_name("many.h").read_text(encoding="utf-8")
-    ffi.set_source("robotrules._native", f"{many}\n{macros}\n", py_limited_api=True)
+    declared += copies + MANY
+    ffi.cdef(declared)
+    here = pathlib.Path(__file__).parent
+    more = "\n".join((here / name).read_text(encoding="utf-8") for name in ("many.h", "owned.h"))
+    ffi.set_source("robotrules._native", f"{more}\n{macros}\n", py_limited_api=True)
     ffi.emit_c_code(output)
     path = pathlib.Path(output)
-    path.write_text(without_release(path.read_text(encoding="utf-8")), encoding="utf-8")
+    path.write_text(without_release(path.read_text(encoding="utf-8"), keeping_gil(declared)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List
+from typing import Any, Dict, List, Tuple
 
-from ._core import Text, robot_name
+from ._core import Text, encode, robot_name
 from ._robots_txt import RobotsTxt
 from ._rules import Rules
 
 _MAX_AGENTS = 1000  # robots whose rules one object keeps
+_BLANKS = bytes(range(0x21))
 _FIRST_PRODUCT = re.compile(r"[^\s/();,]+")
 
 
@@ -27,6 +28,14 @@ def robot_names(user_agent: Text) -> List[Text]:
     return names
 
 
+def without_blanks(url: Text) -> bytes:
+    """Returns the bytes of a URL without blanks and control characters at its ends, which RFC 3986 does not count to it.
+
+    Links in pages often have them, and clients remove them before they send a request.
+    """
+    return encode(url, "url").strip(_BLANKS)
+
+
 class RulesByAgent:
     """The rules of one file, compiled at the first question of each robot."""
 
@@ -36,8 +45,13 @@ class RulesByAgent:
         self.file = file
         self._rules: Dict[Text, Rules] = {}
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return RulesByAgent, (self.file,)
+
     def __getitem__(self, user_agent: Text) -> Rules:
         """Returns the rules for a robot. user_agent: its name, or its whole User-Agent header."""
+        if isinstance(user_agent, (bytearray, memoryview)):
+            user_agent = bytes(user_agent)
         rules = self._rules.get(user_agent)
         if rules is None:
             rules = self.file.rules_for(robot_names(user_agent))

@@ -4,7 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterable, List, Optional, Tuple, Union
 
-from ._core import ACCESS, KIND, WHY, Text, check, encode, text_of, texts_of
+from ._core import ACCESS, KIND, WHY, Text, check, encode, names_of, owned, text_of, texts_of
+from ._errors import RobotRulesError
 from ._native import ffi, lib
 from ._robots_txt import RobotsTxt, Sitemap, sitemap_of
 from ._rules import Group, Rule, rule_of
@@ -91,7 +92,7 @@ class Crawler:
     kind: str
     #: Does it obey robots.txt, according to its operator? "yes", "partly", "no" or "not-stated".
     obeys: str
-    #: The part of the site that it may fetch: "everywhere", "partly" or "nowhere".
+    #: The part of the site that it may fetch: "everywhere", "partly" or "nowhere". A guess if ``reach_is_exact`` is False.
     reach: str
     #: True: it may fetch the page.
     allowed: bool
@@ -99,6 +100,8 @@ class Crawler:
     group: Optional[Group]
     #: The rule that decides about the page; None: no rule does.
     rule: Optional[Rule]
+    #: False: the file is so large that its rules were not all compared.
+    reach_is_exact: bool = True
 
 
 def _parsed(robots: Union[Text, RobotsTxt], dialect: str, url: Text) -> RobotsTxt:
@@ -163,7 +166,7 @@ class _Reader:
 def diff(
     before: Union[Text, RobotsTxt],
     after: Union[Text, RobotsTxt],
-    agents: Iterable[Text] = (),
+    agents: Union[Text, Iterable[Text]] = (),
     dialect: str = "rfc9309",
     *,
     url: Text = "",
@@ -172,14 +175,17 @@ def diff(
 
     before, after: texts, bytes, or RobotsTxt of the same dialect. dialect and url are for texts and bytes.
     """
-    if isinstance(agents, (str, bytes)):
-        agents = [agents]
     left = _parsed(before, dialect, url)
     right = _parsed(after, dialect, url)
-    names, count, _alive = texts_of(agents, "an agent")
+    if left.dialect != right.dialect:
+        raise RobotRulesError(
+            "invalid-argument",
+            f"before was parsed with the dialect {left.dialect!r}, after with {right.dialect!r}; pass the same dialect",
+        )
+    names, count, _alive = texts_of(names_of(agents), "an agent")
     out = ffi.new("robotrules_difference **")
     check(lib.robotrules_compare(left._handle, right._handle, names, count, out))
-    reader = _Reader(ffi.gc(out[0], lib.robotrules_difference_free))
+    reader = _Reader(owned(out[0], lib.robotrules_difference_free))
     facts = reader.row("robotrules_difference_facts *", lib.robotrules_difference_get_facts)
     return Difference(
         facts.same != 0,
@@ -200,7 +206,8 @@ def crawlers(
     data = encode(page, "page")
     out = ffi.new("robotrules_crawlers **")
     check(lib.robotrules_file_crawlers(file._handle, data, len(data), out))
-    handle = ffi.gc(out[0], lib.robotrules_crawlers_free)
+    handle = owned(out[0], lib.robotrules_crawlers_free)
+    exact = bool(lib.robotrules_crawlers_complete(handle))
     said = ffi.new("robotrules_crawler *")
     found = []
     for index in range(lib.robotrules_crawlers_count(handle)):
@@ -217,6 +224,7 @@ def crawlers(
                 ACCESS[said.access] == "allowed",
                 group,
                 rule_of(said.rule),
+                exact,
             )
         )
     return found

@@ -1,10 +1,14 @@
 """Texts, statuses and names at the border between Python and the C library (include/robotrules.h)."""
 from __future__ import annotations
 
+import gc
 from typing import Any, Iterable, List, Tuple, Union
 
 from ._errors import RobotRulesError
 from ._native import ffi, lib
+
+# A call that reads at most so many bytes keeps the GIL (module/write_module.py): it takes less than about a millisecond.
+SHORT_TEXT = 65_536
 
 # Texts that the package accepts. Text in bytes is not decoded: robots.txt files are bytes.
 Text = Union[str, bytes, bytearray, memoryview]
@@ -18,27 +22,28 @@ def encode(text: Text, what: str) -> bytes:
     """
     if isinstance(text, str):
         try:
-            return text.encode()
+            return str.encode(text)
         except UnicodeEncodeError:
             try:
-                return text.encode("utf-8", "surrogateescape")
+                return str.encode(text, "utf-8", "surrogateescape")
             except UnicodeEncodeError:
-                return text.encode("utf-8", "surrogatepass")
-    if isinstance(text, bytes):
+                return str.encode(text, "utf-8", "surrogatepass")
+    if type(text) is bytes:
         return text
-    if isinstance(text, (bytearray, memoryview)):
-        return bytes(text)
-    raise TypeError(f"{what} is a {type(text).__name__}; pass a str or bytes")
+    if isinstance(text, (bytes, bytearray, memoryview)):
+        return bytes(memoryview(text))  # a subclass of bytes may have another length than its bytes
+    raise TypeError(f"{what} has the type {type(text).__name__}; pass a str or bytes")
 
 
 def bytes_of(view: Any) -> bytes:
     """Returns the bytes of a robotrules_str."""
-    return ffi.unpack(view.data, view.size)
+    data: bytes = ffi.unpack(view.data, view.size)
+    return data
 
 
 def text_of(view: Any) -> str:
     """Returns the text of a robotrules_str. What is not UTF-8 becomes U+FFFD, so every text can be printed."""
-    return ffi.unpack(view.data, view.size).decode("utf-8", "replace")
+    return bytes_of(view).decode("utf-8", "replace")
 
 
 def texts_of(texts: Iterable[Text], what: str) -> Tuple[Any, int, List[Any]]:
@@ -57,6 +62,13 @@ def texts_of(texts: Iterable[Text], what: str) -> Tuple[Any, int, List[Any]]:
 def names_of(agent: Union[Text, Iterable[Text]]) -> List[Text]:
     """Returns the names of a robot: one name, or several in their order."""
     return [agent] if isinstance(agent, (str, bytes, bytearray, memoryview)) else list(agent)
+
+
+def whole_number(number: int, what: str, highest: int, advice: str = "pass a whole number") -> int:
+    """Returns a number from 0 to ``highest``. ``what`` and ``advice`` are for the message of the exception."""
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= highest:
+        raise RobotRulesError("invalid-argument", f"{what} is {number!r}; {advice}")
+    return number
 
 
 def check(status: int) -> None:
@@ -84,7 +96,7 @@ def check_error(status: int, error: Any) -> None:
         return
     if error[0] == ffi.NULL:
         raise failure(status)
-    handle = ffi.gc(error[0], lib.robotrules_error_free)
+    handle = owned(error[0], lib.robotrules_error_free)
     view = ffi.new("robotrules_str *")
     lib.robotrules_error_code(handle, view)
     code = text_of(view)
@@ -92,9 +104,21 @@ def check_error(status: int, error: Any) -> None:
     raise RobotRulesError(code, text_of(view))
 
 
+def owned(pointer: Any, free: Any) -> Any:
+    """Returns a handle that ``free`` ends when nothing refers to it any more. All handles of the package are made here.
+
+    The garbage collector does not end it, but the objects that refer to it: a finalizer (``__del__``, or the ``finally``
+    of a generator) of a cycle that the collector ends may use the handle, and ffi.gc() alone would end that first.
+    """
+    handle = ffi.gc(pointer, free)
+    if gc.is_tracked(handle):
+        lib.untrack(ffi.cast("void *", id(handle)))
+    return handle
+
+
 def owned_text(out: Any) -> str:
     """Returns the text of a robotrules_text **, and frees it."""
-    handle = ffi.gc(out[0], lib.robotrules_text_free)
+    handle = owned(out[0], lib.robotrules_text_free)
     view = ffi.new("robotrules_str *")
     lib.robotrules_text_view(handle, view)
     return text_of(view)
@@ -133,7 +157,8 @@ def robot_name(user_agent: Text) -> str:
     data = encode(user_agent, "user_agent")
     pointer = ffi.from_buffer(data)  # the view is of this text
     view = ffi.new("robotrules_str *")
-    check(lib.robotrules_robot_name(pointer, len(data), view))
+    find = lib.held_robot_name if len(data) <= SHORT_TEXT else lib.robotrules_robot_name
+    check(find(pointer, len(data), view))
     return text_of(view)
 
 
@@ -144,5 +169,6 @@ def robots_url(url: Text) -> str:
     """
     data = encode(url, "url")
     out = ffi.new("robotrules_text **")
-    check(lib.robotrules_robots_url(data, len(data), out))
+    make = lib.held_robots_url if len(data) <= SHORT_TEXT else lib.robotrules_robots_url
+    check(make(data, len(data), out))
     return owned_text(out)

@@ -1,14 +1,15 @@
 """The rules of many sites for one robot."""
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any, Iterable, Optional, Union
 
-from ._core import ACCESS, STATE, Text, check_error, encode, owned_text
+from ._core import ACCESS, STATE, Text, check_error, encode, names_of, owned, owned_text, whole_number
 from ._errors import RobotRulesError
 from ._native import ffi, lib
 from ._rules import Rules
-from ._store import Duration, Reservation, Store, gate_key, microseconds, open_store, time_of
+from ._store import Duration, OfOneProcess, Reservation, Store, gate_key, microseconds, open_store, time_of
 
 _ACCESS_ALLOWED = (None, True, False)  # by ROBOTRULES_ACCESS_
 _OUTCOMES = {
@@ -44,10 +45,10 @@ class Visits:
 
 
 def _seconds(duration: Duration, what: str) -> int:
-    return microseconds(duration, what) // 1_000_000
+    return -(-microseconds(duration, what) // 1_000_000)  # half a second is not none
 
 
-class RobotRules:
+class RobotRules(OfOneProcess):
     """The rules of many sites for one robot, in a store.
 
     It does not fetch: a program gives it each robots.txt, or the outcome of a fetch that gave none. Any number of
@@ -61,7 +62,7 @@ class RobotRules:
     False
     """
 
-    __slots__ = ("_pointer", "_store", "_owns_store", "__weakref__")
+    __slots__ = ("_pointer", "_store", "_owns_store")
     _pointer: Any
     _store: Store
     _owns_store: bool
@@ -69,7 +70,7 @@ class RobotRules:
     def __init__(
         self,
         agent: Text = "",
-        store: Union[Store, Text] = "memory:",
+        store: Union[Store, Text, os.PathLike[str], os.PathLike[bytes]] = "memory:",
         dialect: str = "rfc9309",
         *,
         clear_other: bool = False,
@@ -84,6 +85,7 @@ class RobotRules:
         Raises RobotRulesError "other-agent" if the store belongs to another robot, "no-agent" if neither names one,
         "unknown-dialect", and the errors of the store.
         """
+        self._made_here()
         self._pointer = None
         self._owns_store = not isinstance(store, Store)
         self._store = store if isinstance(store, Store) else open_store(store)
@@ -95,13 +97,14 @@ class RobotRules:
             self._store._handle, name, len(name), reads, len(reads), bool(clear_other), out, error
         )
         check_error(status, error)
-        self._pointer = ffi.gc(out[0], lib.robotrules_database_free)
+        self._pointer = owned(out[0], lib.robotrules_database_free)
 
     @property
     def _handle(self) -> Any:
         pointer = self._pointer
         if pointer is None:
             raise RobotRulesError("closed", "the RobotRules are closed; open them again")
+        self._check_process()
         return pointer
 
     @property
@@ -129,9 +132,10 @@ class RobotRules:
         status: the HTTP status; 0: there was no answer.
         fresh_for: how long the outcome is used before robots.txt has to be fetched again.
         """
-        if outcome not in _OUTCOMES:
+        if outcome not in tuple(_OUTCOMES):
             names = ", ".join(_OUTCOMES)
             raise RobotRulesError("invalid-argument", f"there is no outcome {outcome!r}; pass one of {names}")
+        whole_number(status, "status", 999, "pass the HTTP status, or 0 for no answer")
         url = encode(robots_url, "robots_url")
         error = ffi.new("robotrules_error **")
         seconds = _seconds(fresh_for, "fresh_for")
@@ -203,12 +207,32 @@ class RobotRules:
         check_error(lib.robotrules_database_visits(self._handle, data, len(data), count, last, error), error)
         return Visits(count[0], time_of(last[0]))
 
-    def reserve(self, url: Text, keys: Iterable[Text] = (), **wishes: Any) -> Reservation:
-        """Asks the gate for the right to send one request for ``url``; see Store.reserve() for the wishes.
+    def reserve(
+        self,
+        url: Text,
+        keys: Union[Text, Iterable[Text]] = (),
+        *,
+        interval: Duration = 0,
+        hold: Duration = 300,
+        max_penalty: Duration = 86_400,
+        in_flight: int = 1,
+        from_start: bool = False,
+        robots_fetch: bool = False,
+    ) -> Reservation:
+        """Asks the gate for the right to send one request for ``url``; see Store.reserve() for the named arguments.
 
         keys: more keys that must be free, such as "ip:192.0.2.1".
+        interval: the time between two requests. The Crawl-delay of the site is not added: see Rules.crawl_delay.
         """
-        return self._store.reserve([gate_key(url), *keys], **wishes)
+        return self._store.reserve(
+            [gate_key(url), *names_of(keys)],
+            interval=interval,
+            hold=hold,
+            max_penalty=max_penalty,
+            in_flight=in_flight,
+            from_start=from_start,
+            robots_fetch=robots_fetch,
+        )
 
     @property
     def closed(self) -> bool:

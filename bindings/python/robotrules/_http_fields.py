@@ -8,7 +8,7 @@ import datetime
 import re
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Dict, Iterable, List, Optional
+from typing import Dict, Iterable, List, Optional, Tuple
 
 DAY = 86_400
 _MAX_SECONDS = 1 << 31  # RFC 9111 section 1.2.2: larger numbers count as this
@@ -101,7 +101,7 @@ class PageRules:
 
 
 _MAX_TAG = 64 * 1024
-_RULES = {name: (name,) for name in (
+_RULES: Dict[str, Tuple[str, ...]] = {name: (name,) for name in (
     "noindex", "nofollow", "noarchive", "nosnippet", "noimageindex", "notranslate", "noai", "noimageai",
     "indexifembedded",
 )}

@@ -1,10 +1,10 @@
 """The findings about a file, and the corrected file."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, List, Optional, Tuple, Union
 
-from ._core import SEVERITY, Text, check, encode, owned_text, text_of
+from ._core import SEVERITY, Text, bytes_of, check, encode, owned, text_of, whole_number
 from ._native import ffi, lib
 from ._robots_txt import RobotsTxt
 
@@ -16,6 +16,8 @@ class Edit:
     line: int
     #: What to write in its place; empty: the line is deleted.
     lines: Tuple[str, ...]
+    #: The same in bytes, for files that are not UTF-8.
+    lines_bytes: Tuple[bytes, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class LintCode:
 class Fixed:
     """A file after all edits that provably change nothing for any robot."""
 
+    #: For people: what is not UTF-8 is U+FFFD here. Write ``text_bytes`` to a file.
     text: str
     #: The changes in the unified format of diff; "": nothing was changed.
     diff: str
@@ -76,6 +79,8 @@ class Fixed:
     left: Tuple[Tuple[str, int], ...]
     #: The same of findings that remain because the proof would take too long.
     unproven: Tuple[Tuple[str, int], ...]
+    #: The file: bytes that no edit changes are as they were.
+    text_bytes: bytes
 
 
 def lint(
@@ -100,16 +105,17 @@ def lint(
     options.max_age = -1
     if fetched is not None:
         options.fetched = 1
-        options.status = fetched.status
-        options.redirects = fetched.redirects
-        options.max_age = -1 if fetched.max_age is None else fetched.max_age
+        options.status = whole_number(fetched.status, "fetched.status", 999, "pass the HTTP status")
+        options.redirects = whole_number(fetched.redirects, "fetched.redirects", (1 << 32) - 1)
+        if fetched.max_age is not None:
+            options.max_age = whole_number(fetched.max_age, "fetched.max_age", (1 << 62), "pass whole seconds")
         content_type = encode(fetched.content_type, "content_type")
         pointer = ffi.from_buffer(content_type)
         options.content_type.data = pointer
         options.content_type.size = len(content_type)
     out = ffi.new("robotrules_findings **")
     check(lib.robotrules_file_lint(file._handle, options, out))
-    findings = ffi.gc(out[0], lib.robotrules_findings_free)
+    findings = owned(out[0], lib.robotrules_findings_free)
     return [_finding_at(findings, index) for index in range(lib.robotrules_findings_count(findings))]
 
 
@@ -120,8 +126,8 @@ def _finding_at(findings: Any, index: int) -> Finding:
     edits = []
     for number in range(said.edit_count):
         check(lib.robotrules_findings_edit(findings, index, number, change))
-        lines = tuple(text_of(change.text).split("\n")) if change.line_count else ()
-        edits.append(Edit(change.line, lines))
+        lines = tuple(bytes_of(change.text).split(b"\n")) if change.line_count else ()
+        edits.append(Edit(change.line, tuple(line.decode("utf-8", "replace") for line in lines), lines))
     return Finding(
         text_of(said.code),
         SEVERITY[said.severity],
@@ -145,12 +151,16 @@ def lint_codes() -> List[LintCode]:
 
 
 def fix(robots: Text, *, url: Text = "") -> Fixed:
-    """Returns the file after all edits that provably change nothing for any robot. url: the URL of the file."""
+    """Returns the file after all edits that provably change nothing for any robot. Its ``text_bytes`` are the new file.
+
+    robots: the text of the file; bytes as they are in the file are best.
+    url: the URL of the file.
+    """
     data = encode(robots, "robots")
     place = encode(url, "url")
     out = ffi.new("robotrules_fixed **")
     check(lib.robotrules_fix(data, len(data), place, len(place), out))
-    fixed = ffi.gc(out[0], lib.robotrules_fixed_free)
+    fixed = owned(out[0], lib.robotrules_fixed_free)
     facts = ffi.new("robotrules_fixed_facts *")
     check(lib.robotrules_fixed_get_facts(fixed, facts))
     return Fixed(
@@ -160,6 +170,7 @@ def fix(robots: Text, *, url: Text = "") -> Fixed:
         facts.is_fixable != 0,
         _counts(lib.robotrules_fixed_left, fixed, facts.left_count),
         _counts(lib.robotrules_fixed_unproven, fixed, facts.unproven_count),
+        bytes_of(facts.text),
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Tuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from ._http_fields import DAY, retry_after, robots_freshness
@@ -148,7 +148,7 @@ def file_of(answer: Answer) -> bytes:
     return _with_byte_order(body, answer.fields.get("content-type", ""))
 
 
-def _gunzip(data: bytes, is_cut: bool):
+def _gunzip(data: bytes, is_cut: bool) -> Tuple[bytes, bool, bool]:
     """Returns the decoded bytes, whether there are more, and whether the end is certain. At most MAX_BODY + 1 bytes."""
     decoded = b""
     while True:

@@ -4,13 +4,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union
 
-from ._core import KIND, Text, bytes_of, check, encode, names_of, text_of, texts_of
+from ._core import KIND, Text, bytes_of, check, encode, names_of, owned, text_of, texts_of
 from ._native import ffi, lib
-from ._rules import SHORT_FILE, Rules
+from ._rules import Rules, is_short_compile
 
 if TYPE_CHECKING:
     from ._compare import Difference
     from ._lint import Fetched, Finding
+
+_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -108,16 +110,17 @@ class RobotsTxt:
         out = ffi.new("robotrules_file **")
         check(lib.robotrules_file_parse(data, len(data), name, len(name), place, len(place), out))
         self = cls.__new__(cls)
-        self._handle = ffi.gc(out[0], lib.robotrules_file_free)
+        self._handle = owned(out[0], lib.robotrules_file_free)
         self._facts = ffi.new("robotrules_file_facts *")
         check(lib.robotrules_file_get_facts(self._handle, self._facts))
         return self
 
     def rules_for(self, agent: Union[Text, Iterable[Text]], *, ignores_star: bool = False) -> Rules:
         """Returns the rules for one robot, as Rules.compile() does."""
-        names, count, _alive = texts_of(names_of(agent), "agent")
+        robots_names = [encode(name, "agent") for name in names_of(agent)]
+        names, count, _alive = texts_of(robots_names, "agent")
         out = ffi.new("robotrules_rules **")
-        short = self._facts.text.size <= SHORT_FILE
+        short = is_short_compile(self._facts.text.size, robots_names)
         rules_names = lib.held_file_rules_names if short else lib.robotrules_file_rules_names
         check(rules_names(self._handle, names, count, bool(ignores_star), out))
         return Rules._of(out[0])
@@ -132,7 +135,7 @@ class RobotsTxt:
 
         return lint(self, known_robots=known_robots, fetched=fetched)
 
-    def diff(self, after: "Union[Text, RobotsTxt]", agents: Iterable[Text] = ()) -> "Difference":
+    def diff(self, after: "Union[Text, RobotsTxt]", agents: Union[Text, Iterable[Text]] = ()) -> "Difference":
         """Compares the file with a later one, see robotrules.diff()."""
         from ._compare import diff
 
@@ -148,7 +151,7 @@ class RobotsTxt:
         """The sitemaps in file order, each once."""
         out = ffi.new("robotrules_sitemaps **")
         check(lib.robotrules_file_sitemaps(self._handle, out))
-        sitemaps = ffi.gc(out[0], lib.robotrules_sitemaps_free)
+        sitemaps = owned(out[0], lib.robotrules_sitemaps_free)
         said = ffi.new("robotrules_sitemap *")
         found = []
         for index in range(lib.robotrules_sitemaps_count(sitemaps)):
@@ -186,17 +189,27 @@ class RobotsTxt:
 
     @property
     def line_count(self) -> int:
-        return self._facts.line_count
+        count: int = self._facts.line_count
+        return count
 
     @property
     def truncated(self) -> bool:
         """True: the file was longer than the dialect's limit."""
-        return self._facts.truncated != 0
+        return bool(self._facts.truncated)
 
     @property
     def looks_like_html(self) -> bool:
         """True: this seems to be an HTML page."""
-        return self._facts.looks_like_html != 0
+        return bool(self._facts.looks_like_html)
+
+    def __copy__(self) -> "RobotsTxt":
+        return self  # it does not change
+
+    def __deepcopy__(self, _: Any) -> "RobotsTxt":
+        return self
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _parsed_again, (self.text_bytes, self.dialect, encode(self.url, "url"), self.truncated)
 
     def __repr__(self) -> str:
         return f"<RobotsTxt: {self.line_count} lines, {self.dialect}>"
@@ -216,3 +229,12 @@ class RobotsTxt:
         count = ffi.new("size_t *")
         check(lib.robotrules_file_group_directives(self._handle, index, part, found, room, count))
         return tuple(map(directive_of, found))
+
+
+def _parsed_again(text: bytes, dialect: str, url: bytes, truncated: bool) -> RobotsTxt:
+    """Makes a pickled RobotsTxt again. ``text`` is what was read: without a mark that the dialect removes."""
+    file = RobotsTxt.parse(text, dialect, url=url)
+    if file.text_bytes != text:  # it began with two marks
+        file = RobotsTxt.parse(_MARK + text, dialect, url=url)
+    file._facts.truncated = truncated
+    return file

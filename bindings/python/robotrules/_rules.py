@@ -3,16 +3,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Tuple, Union
 
-from ._core import ACCESS, REASON, WHY, Text, bytes_of, check, encode, names_of, owned_text, text_of, texts_of
+from ._core import ACCESS, REASON, SHORT_TEXT, WHY, Text, bytes_of, check, encode, names_of, owned, owned_text, text_of, texts_of
 from ._native import ffi, lib
 
 _ALLOWED = lib.ROBOTRULES_ACCESS_ALLOWED
 _MAX_VERDICTS = 4096  # verdicts that one object keeps
-# A call keeps the GIL if it takes less than about a millisecond (module/write_module.py): the file that it compiles is
-# not longer than this, and for a question, the bytes of the URL times those of the rules are not more than that.
-SHORT_FILE = 65_536
+# A question keeps the GIL if the bytes of the URL times those of the rules are not more than this: it takes less than
+# about a millisecond then (module/write_module.py).
 _SHORT_QUESTION = 4_000_000
 _BATCH = 1024  # URLs in one call of check_many() and allowed_many()
 
@@ -64,7 +63,8 @@ class Verdict:
     #: The rule that decided; None: no rule did, and ``why`` says why.
     rule: Optional[Rule]
     #: "rule", "no-rule", "empty-group", "no-group", "robots-txt" (/robots.txt itself is always allowed) or
-    #: "other-scheme" (the URL is neither http nor https).
+    #: "other-scheme" (the URL is neither http nor https; only the dialect "www-robotrules" says so, the others match
+    #: the path of such a URL as they match others).
     why: str
     #: The next best rule that also matches.
     runner_up: Optional[Rule]
@@ -115,8 +115,7 @@ def rule_of(rule: Any) -> Optional[Rule]:
     return Rule(rule.access == _ALLOWED, data.decode("utf-8", "replace"), rule.line, data)
 
 
-def _verdict_of(verdict: Any) -> Verdict:
-    rule = rule_of(verdict.rule)
+def _verdict_of(verdict: Any, rule: Optional[Rule], runner_up: Optional[Rule]) -> Verdict:
     group = None
     if verdict.group_line != 0:
         group = Group(text_of(verdict.group_agent), verdict.group_line, verdict.group_is_default != 0)
@@ -126,12 +125,26 @@ def _verdict_of(verdict: Any) -> Verdict:
         line=0 if rule is None else rule.line,
         rule=rule,
         why=WHY[verdict.why],
-        runner_up=rule_of(verdict.runner_up),
+        runner_up=runner_up,
         group=group,
     )
 
 
 _BOOLS = (False, True)
+
+
+def is_short_compile(file_size: int, names: List[bytes]) -> bool:
+    """Returns whether the rules of a file for these names are compiled so fast that the call keeps the GIL.
+
+    Each name is compared with the groups of the file.
+    """
+    return (file_size + sum(map(len, names))) * max(1, len(names)) <= SHORT_TEXT
+
+
+def _urls_of(urls: Iterable[Text]) -> Iterator[Text]:
+    if isinstance(urls, (str, bytes, bytearray, memoryview)):
+        raise TypeError("urls is one text; pass a list of URLs, or ask check() or allowed()")
+    return iter(urls)
 
 
 def _lines(urls: List[Text]) -> Optional[bytes]:
@@ -158,9 +171,10 @@ class Rules:
     2
     """
 
-    __slots__ = ("_handle", "_verdicts", "_short", "__weakref__")
+    __slots__ = ("_handle", "_verdicts", "_known_rules", "_short", "__weakref__")
     _handle: Any
     _verdicts: Dict[bytes, Verdict]  # by the bytes of the C struct: a known verdict is not made again
+    _known_rules: Dict[int, Rule]  # by line: the verdicts share them
     _short: int  # a URL of so many bytes is asked about without releasing the GIL
 
     def __init__(self, *_: Any) -> None:
@@ -169,9 +183,10 @@ class Rules:
     @classmethod
     def _of(cls, pointer: Any) -> "Rules":
         self = cls.__new__(cls)
-        self._handle = ffi.gc(pointer, lib.robotrules_rules_free)
+        self._handle = owned(pointer, lib.robotrules_rules_free)
         self._short = _SHORT_QUESTION // max(1, self._facts().memory_bytes)
         self._verdicts = {}
+        self._known_rules = {}
         return self
 
     @classmethod
@@ -187,8 +202,9 @@ class Rules:
         """Compiles the file ``robots`` for the robot ``agent``.
 
         robots: the text of the file; bytes as they were received are best.
-        agent: the robot's name without a version, such as "FooBot" (see robot_name()). Several names belong to one
-            robot: it obeys the groups of the first name that the file has, else those for "*".
+        agent: the robot's name without a version, such as "FooBot". The group for FooBot does not apply to
+            "FooBot/1.0": pass robot_name("FooBot/1.0"), also for a whole User-Agent header. Several names belong to
+            one robot: it obeys the groups of the first name that the file has, else those for "*".
         dialect: one of DIALECTS; "rfc9309" reads as RFC 9309 says.
         url: the URL of the file; only the dialect "www-robotrules" uses it.
         ignores_star: the robot never obeys groups for "*".
@@ -201,13 +217,16 @@ class Rules:
         out = _new(_RULES_OUT)
         if isinstance(agent, (str, bytes)) and not ignores_star:
             robot = encode(agent, "agent")
-            compiled = lib.held_rules_compile if len(data) <= SHORT_FILE else lib.robotrules_rules_compile
+            short = is_short_compile(len(data) + len(place), [robot])
+            compiled = lib.held_rules_compile if short else lib.robotrules_rules_compile
             status = compiled(
                 data, len(data), robot, len(robot), name, len(name), place, len(place), out
             )
         else:
-            names, count, _alive = texts_of(names_of(agent), "agent")
-            compiled = lib.held_rules_compile_names if len(data) <= SHORT_FILE else lib.robotrules_rules_compile_names
+            robots_names = [encode(name, "agent") for name in names_of(agent)]
+            names, count, _alive = texts_of(robots_names, "agent")
+            short = is_short_compile(len(data) + len(place), robots_names)
+            compiled = lib.held_rules_compile_names if short else lib.robotrules_rules_compile_names
             star = bool(ignores_star)
             status = compiled(data, len(data), names, count, star, name, len(name), place, len(place), out)
         check(status)
@@ -217,7 +236,9 @@ class Rules:
         """Answers whether the robot may fetch ``url``, and why.
 
         url: an absolute URL, or a path that begins with "/". The host is ignored: whether the URL belongs to the site
-            of the file is not checked.
+            of the file is not checked. Any other text is matched as a path with "/" in front: neither
+            "example.org/private" nor " /private" is the path /private. A blank is not a character of a URL (RFC 3986),
+            so remove blanks first.
         """
         data = url.encode() if type(url) is str and url.isascii() else encode(url, "url")
         size = len(data)
@@ -245,7 +266,7 @@ class Rules:
     def check_many(self, urls: Iterable[Text]) -> List[Verdict]:
         """Returns the verdicts for ``urls``, in their order. Faster than check() for each of them."""
         verdicts: List[Verdict] = []
-        rest = iter(urls)
+        rest = _urls_of(urls)
         while batch := list(islice(rest, _BATCH)):
             data = _lines(batch)
             if data is None:
@@ -264,7 +285,7 @@ class Rules:
     def allowed_many(self, urls: Iterable[Text]) -> List[bool]:
         """Returns whether the robot may fetch each of ``urls``, in their order. The fastest way to ask."""
         answers: List[bool] = []
-        rest = iter(urls)
+        rest = _urls_of(urls)
         while batch := list(islice(rest, _BATCH)):
             data = _lines(batch)
             if data is None:
@@ -293,7 +314,8 @@ class Rules:
         """Returns what Content-Usage and Content-Signal lines say about ``url``."""
         data = encode(url, "url")
         said = ffi.new("robotrules_usage *")
-        check(lib.robotrules_rules_usage(self._handle, data, len(data), said))
+        usage = lib.held_rules_usage if len(data) <= self._short else lib.robotrules_rules_usage
+        check(usage(self._handle, data, len(data), said))
         return Usage(
             text_of(said.usage_path),
             _preference(said.usage_train_ai),
@@ -342,14 +364,25 @@ class Rules:
     @property
     def memory_bytes(self) -> int:
         """The memory that the rules take, in bytes."""
-        return self._facts().memory_bytes
+        size: int = self._facts().memory_bytes
+        return size
 
     def __len__(self) -> int:
         """The number of Allow and Disallow lines for the robot, also of those that can never match a URL."""
-        return self._facts().size
+        count: int = self._facts().size
+        return count
 
     def __bool__(self) -> bool:
         return True  # also without lines
+
+    def __copy__(self) -> "Rules":
+        return self  # they do not change
+
+    def __deepcopy__(self, _: Any) -> "Rules":
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("Rules cannot be pickled; pickle the robots.txt, or the RobotsTxt that they come from")
 
     def __repr__(self) -> str:
         return f"<Rules: {len(self)} lines, {self.dialect}>"
@@ -365,8 +398,17 @@ class Rules:
         return facts
 
     def _keep(self, key: bytes, verdict: Any) -> Verdict:
-        made = _verdict_of(verdict)
+        made = _verdict_of(verdict, self._rule(verdict.rule), self._rule(verdict.runner_up))
         if len(self._verdicts) >= _MAX_VERDICTS:
             self._verdicts.clear()
+            self._known_rules.clear()
         self._verdicts[key] = made
         return made
+
+    def _rule(self, said: Any) -> Optional[Rule]:
+        known = self._known_rules.get(said.line)
+        if known is None:
+            known = rule_of(said)
+            if known is not None:
+                self._known_rules[known.line] = known
+        return known

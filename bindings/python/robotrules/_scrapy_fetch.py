@@ -13,6 +13,7 @@ from scrapy.http.request import NO_CALLBACK
 from . import _robots_answer as robots_answer
 from ._core import robots_url
 from ._errors import RobotRulesError
+from ._http_fields import retry_after
 from ._robots_answer import Answer, Outcome, TooManyRedirects, Unusable
 from ._scrapy_site import Decision, Site, reserve
 from ._store import Reservation, gate_key
@@ -116,7 +117,8 @@ class RobotsFetcher:
             middleware.stop_if_closing()
             decision = await middleware.call(self._reserve, site, key, not hops)
             if decision.reservation is not None:
-                return decision.reservation
+                granted: Reservation = decision.reservation
+                return granted
             if decision.answer is not None:
                 return None
             is_open = decision.why == "in-flight"
@@ -180,7 +182,7 @@ class RobotsFetcher:
             answer = _answer_of(exchange.response, requested_at)
         pause = None
         if answer is not None:
-            pause = robots_answer.retry_after(
+            pause = retry_after(
                 answer.fields.get("retry-after"), answer.fields.get("date"), answer.received_at
             )
         latency = max(time.monotonic() - begun, 0.0)

@@ -27,11 +27,10 @@ class Loop:
         """Calls a function in a thread, and returns its result."""
         if is_asyncio_available():
             return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
-        from twisted.internet import reactor
+        reactor = _reactor()
+        waiting: Deferred[Any] = Deferred()
 
-        waiting: Deferred = Deferred()
-
-        def settle(done: Future) -> None:
+        def settle(done: Future[Any]) -> None:
             error = done.exception()
             if error is None:
                 waiting.callback(done.result())
@@ -46,9 +45,8 @@ class Loop:
         if is_asyncio_available():
             await asyncio.sleep(seconds)
             return
-        from twisted.internet import reactor
-
-        waiting: Deferred = Deferred()
+        reactor = _reactor()
+        waiting: Deferred[Any] = Deferred()
         reactor.callLater(seconds, waiting.callback, None)
         await waiting
 
@@ -56,8 +54,7 @@ class Loop:
         """Calls a function after a time. Returns an object whose cancel() prevents that."""
         if is_asyncio_available():
             return asyncio.get_running_loop().call_later(seconds, function)
-        from twisted.internet import reactor
-
+        reactor = _reactor()
         timer = reactor.callLater(seconds, function)
 
         class Timer:
@@ -69,9 +66,16 @@ class Loop:
         return Timer
 
     @staticmethod
-    def awaitable(waiting: Deferred) -> Awaitable[Any]:
-        return maybe_deferred_to_future(waiting)
+    def awaitable(waiting: Deferred[Any]) -> Awaitable[Any]:
+        future: Awaitable[Any] = maybe_deferred_to_future(waiting)
+        return future
 
     def close(self) -> None:
         """Waits for the calls that were begun."""
         self._pool.shutdown(wait=True)
+
+
+def _reactor() -> Any:
+    from twisted.internet import reactor  # it is installed when Scrapy runs, not before
+
+    return reactor

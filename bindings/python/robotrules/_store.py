@@ -6,16 +6,20 @@ datetime.timedelta is accepted too.
 from __future__ import annotations
 
 import datetime
+import os
 from dataclasses import dataclass
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Iterable, NoReturn, Optional, Union
 
-from ._core import Text, check, check_error, encode, names_of, owned_text, text_of, texts_of
+from ._core import (
+    SHORT_TEXT, Text, check, check_error, encode, names_of, owned, owned_text, text_of, texts_of, whole_number
+)
 from ._errors import RobotRulesError
 from ._native import ffi, lib
 
 Duration = Union[int, float, datetime.timedelta]
 
-_MAX_SECONDS = 1 << 40  # more than any duration that the library accepts
+_DAYS_PER_YEAR = 366
+_MAX_SECONDS = 100 * _DAYS_PER_YEAR * 86_400  # for a record of a site; the gate accepts a year
 _ANSWER = {
     lib.ROBOTRULES_GATE_GRANTED: "granted",
     lib.ROBOTRULES_GATE_WAIT: "wait",
@@ -30,7 +34,7 @@ def microseconds(duration: Duration, what: str) -> int:
     if isinstance(duration, bool) or not isinstance(duration, (int, float)):
         raise TypeError(f"{what} is a {type(duration).__name__}; pass seconds or a timedelta")
     if not 0 <= duration <= _MAX_SECONDS:  # also not for NaN
-        raise RobotRulesError("invalid-argument", f"{what} is {duration} seconds; pass a number from 0 to a year")
+        raise RobotRulesError("invalid-argument", f"{what} is {duration} seconds; pass a number from 0 to 100 years")
     return round(duration * 1_000_000)
 
 
@@ -43,7 +47,8 @@ def gate_key(url: Text) -> str:
     """Returns the gate key of a URL: "https://example.org". Raises RobotRulesError "invalid-url"."""
     data = encode(url, "url")
     out = ffi.new("robotrules_text **")
-    check(lib.robotrules_gate_key(data, len(data), out))
+    make = lib.held_gate_key if len(data) <= SHORT_TEXT else lib.robotrules_gate_key
+    check(make(data, len(data), out))
     return owned_text(out)
 
 
@@ -64,11 +69,44 @@ class GateState:
     incidents: int
 
 
-class Reservation:
+class OfOneProcess:
+    """Base of what cannot be copied, and belongs to the process that opened its store."""
+
+    __slots__ = ("_process", "__weakref__")
+    _process: int  # forks before it was made
+
+    def __reduce__(self) -> NoReturn:
+        kind = type(self).__name__
+        raise TypeError(f"a {kind} cannot be pickled or copied; open the store by its name where it is needed")
+
+    def _made_here(self) -> None:
+        self._process = _forks
+
+    def _check_process(self) -> None:
+        """Raises in a child of the process. A thread of the parent may hold a lock that nothing opens in the child."""
+        if self._process != _forks:
+            raise RobotRulesError(
+                "store-forked", "the store was opened before this process was forked; open stores after fork()"
+            )
+
+
+_forks = 0
+
+
+def _forked() -> None:
+    global _forks
+    _forks += 1
+
+
+os.register_at_fork(after_in_child=_forked)
+
+
+class Reservation(OfOneProcess):
     """The answer of the gate, and with it the right to one request if it was granted.
 
     After a granted request, call complete() or cancel() once. As a context manager it does that itself: at the end of
-    the block, a request that was neither completed nor cancelled counts as sent without an answer.
+    the block, a request that was neither completed nor cancelled counts as sent without an answer. One thread at a time
+    may use a reservation.
     """
 
     __slots__ = ("_handle", "_ended", "answer", "fence", "until", "why", "key")
@@ -92,7 +130,8 @@ class Reservation:
     @classmethod
     def _of(cls, pointer: Any) -> "Reservation":
         self = cls.__new__(cls)
-        self._handle = ffi.gc(pointer, lib.robotrules_reservation_free)
+        self._made_here()
+        self._handle = owned(pointer, lib.robotrules_reservation_free)
         said = ffi.new("robotrules_gate_answer *")
         check(lib.robotrules_reservation_answer(self._handle, said))
         self.answer = _ANSWER[said.answer]
@@ -116,21 +155,29 @@ class Reservation:
         latency: from the request to the end of the response.
 
         Raises RobotRulesError "invalid-argument" if the request was not granted, "unknown-token" if it was completed
-        or cancelled before or its hold has expired, and the errors of the store.
+        or cancelled before or its hold has expired, and the errors of the store. A with block does not try it again:
+        after an error, the keys are held until ``until``.
         """
         pause = -1 if retry_after is None else microseconds(retry_after, "retry_after")
         took = microseconds(latency, "latency")
-        if isinstance(status, bool) or not isinstance(status, int) or not 0 <= status < 1 << 31:
-            raise RobotRulesError("invalid-argument", f"{status!r} is not an HTTP status; pass 0 for no answer")
+        whole_number(status, "status", (1 << 31) - 1, "pass the HTTP status, or 0 for no answer")
         error = ffi.new("robotrules_error **")
+        handle = self._granted_handle()
         self._ended = True
-        check_error(lib.robotrules_reservation_complete(self._handle, status, pause, took, error), error)
+        check_error(lib.robotrules_reservation_complete(handle, status, pause, took, error), error)
 
     def cancel(self) -> None:
         """Ends a request that was not sent. Raises as complete() does."""
         error = ffi.new("robotrules_error **")
+        handle = self._granted_handle()
         self._ended = True
-        check_error(lib.robotrules_reservation_cancel(self._handle, error), error)
+        check_error(lib.robotrules_reservation_cancel(handle, error), error)
+
+    def _granted_handle(self) -> Any:
+        self._check_process()
+        if not self.granted:
+            raise RobotRulesError("invalid-argument", f"the request was not granted: the answer is {self.answer!r}")
+        return self._handle
 
     def __bool__(self) -> bool:
         return self.granted
@@ -151,14 +198,15 @@ class Reservation:
         return f"<Reservation: {self.answer}{' ' + self.why if self.why else ''} until {self.until}>"
 
 
-class Store:
+class Store(OfOneProcess):
     """What a robot remembers about sites: records of robots.txt files, visits and gates. See open_store().
 
     Any number of threads may use it at the same time. As a context manager it is closed at the end of the block; the
-    data stays until nothing uses it any more.
+    data stays until nothing uses it any more. It belongs to the process that opened it: in a child after fork(), all
+    calls raise "store-forked", also for "memory:".
     """
 
-    __slots__ = ("_pointer", "__weakref__")
+    __slots__ = ("_pointer",)
     _pointer: Any
 
     def __init__(self, *_: Any) -> None:
@@ -169,11 +217,13 @@ class Store:
         pointer = self._pointer
         if pointer is None:
             raise RobotRulesError("closed", "the store is closed; open it again with open_store()")
+        self._check_process()
         return pointer
 
     def now(self) -> float:
         """Returns the time of the store's clock."""
-        return lib.robotrules_store_now(self._handle) / 1_000_000
+        microseconds_now: int = lib.robotrules_store_now(self._handle)
+        return microseconds_now / 1_000_000
 
     def reserve(
         self,
@@ -189,7 +239,8 @@ class Store:
         """Asks for the right to send one request. It reserves all keys at once, or none.
 
         keys: one key or several, see gate_key().
-        interval: the time between two requests, usually from the end of one to the start of the next.
+        interval: the time between two requests, usually from the end of one to the start of the next. The gate does
+            not know the Crawl-delay of the site: pass it here, see Rules.crawl_delay.
         hold: after this time without complete(), the process counts as dead.
         max_penalty: a longer pause that a server asks for is shortened to this.
         in_flight: at most this many requests at the same time.
@@ -200,8 +251,8 @@ class Store:
         Raises RobotRulesError "invalid-request" if there is no key or a key is given twice, and the errors of the
         store.
         """
-        if isinstance(in_flight, bool) or not isinstance(in_flight, int) or not 1 <= in_flight < 1 << 32:
-            raise RobotRulesError("invalid-argument", f"in_flight is {in_flight!r}; pass a number from 1")
+        if whole_number(in_flight, "in_flight", (1 << 32) - 1, "pass a number from 1") == 0:
+            raise RobotRulesError("invalid-argument", "in_flight is 0; pass a number from 1")
         request = ffi.new("robotrules_gate_request *")
         request.size = ffi.sizeof("robotrules_gate_request")
         request.interval = microseconds(interval, "interval")
@@ -250,7 +301,7 @@ class Store:
 
 
 def open_store(
-    name: Text = "memory:",
+    name: Union[Text, os.PathLike[str], os.PathLike[bytes]] = "memory:",
     *,
     existing: bool = False,
     first_ever: bool = False,
@@ -260,7 +311,7 @@ def open_store(
     """Opens a store by its name.
 
         "memory:"                                this process, until the last object that uses it ends
-        PATH, "sqlite:PATH"                      a file, which the processes of one machine share
+        PATH, "sqlite:PATH"                      a file, which the processes of one machine share; also a pathlib.Path
         "redis://[USER[:PASSWORD]@]HOST[:PORT][/NUMBER]"   a Redis or Valkey server; "rediss://" through TLS
         "postgresql://..."                       a PostgreSQL database; a connection URI of libpq
 
@@ -275,7 +326,7 @@ def open_store(
 
     Raises RobotRulesError with the codes of stores, such as "store-name", "store-unreachable" and "store-damaged".
     """
-    data = encode(name, "name")
+    data = encode(os.fspath(name) if isinstance(name, os.PathLike) else name, "name")
     flags = (
         (lib.ROBOTRULES_STORE_EXISTING if existing else 0)
         | (lib.ROBOTRULES_STORE_FIRST_EVER if first_ever else 0)
@@ -286,5 +337,6 @@ def open_store(
     error = ffi.new("robotrules_error **")
     check_error(lib.robotrules_store_open(data, len(data), flags, out, error), error)
     store = Store.__new__(Store)
-    store._pointer = ffi.gc(out[0], lib.robotrules_store_free)
+    store._made_here()
+    store._pointer = owned(out[0], lib.robotrules_store_free)
     return store

@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime
 from typing import Iterator, NamedTuple, Optional, Tuple, Union
 
-from ._agents import RulesByAgent
+from ._agents import RulesByAgent, without_blanks
 from ._robots_txt import RobotsTxt
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
@@ -60,7 +60,7 @@ class Protego:
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Answers whether the robot may fetch ``url``. user_agent: its name, or its whole User-Agent header."""
-        return self._rules[user_agent].allowed(url)
+        return self._rules[user_agent].allowed(without_blanks(url))
 
     def crawl_delay(self, user_agent: str) -> Optional[float]:
         """Returns the Crawl-delay for the robot in seconds; None: there is none."""
@@ -81,7 +81,7 @@ class Protego:
 
     @property
     def sitemaps(self) -> Iterator[str]:
-        """The sitemaps as written."""
+        """The sitemaps as written, each once."""
         return iter([sitemap.value for sitemap in self._rules.file.sitemaps])
 
     @property

@@ -15,7 +15,7 @@ import urllib.request
 from typing import Iterable, List, Optional, Union
 from urllib.robotparser import RequestRate
 
-from ._agents import RulesByAgent
+from ._agents import RulesByAgent, without_blanks
 from ._core import encode
 from ._robots_txt import GroupLines, RobotsTxt
 
@@ -85,7 +85,7 @@ class RobotFileParser:
             return True
         if not self.last_checked:  # nothing is known yet
             return False
-        return self._rules[useragent].allowed(url or "/")
+        return self._rules[useragent].allowed(without_blanks(url) or b"/")
 
     def crawl_delay(self, useragent: str) -> Optional[Union[int, float]]:
         """Returns the Crawl-delay for the robot in seconds; None: there is none."""

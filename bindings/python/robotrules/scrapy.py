@@ -25,7 +25,7 @@ from scrapy import robotstxt, signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured
 from twisted.internet.defer import DeferredSemaphore
 
-from ._agents import RulesByAgent
+from ._agents import RulesByAgent, without_blanks
 from ._core import robot_name
 from ._database import RobotRules
 from ._errors import RobotRulesError
@@ -59,7 +59,7 @@ class RobotParser(robotstxt.RobotParser):
 
     def allowed(self, url: Union[str, bytes], user_agent: Union[str, bytes]) -> bool:
         """Answers whether the robot may fetch ``url``. user_agent: its name, or its whole User-Agent header."""
-        return self._rules[_text(user_agent)].allowed(url)
+        return self._rules[_text(user_agent)].allowed(without_blanks(url))
 
     def crawl_delay(self, user_agent: Union[str, bytes]) -> Optional[float]:
         """Returns the Crawl-delay for the robot in seconds; None: there is none."""

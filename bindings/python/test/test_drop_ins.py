@@ -89,6 +89,30 @@ class Fetched(unittest.TestCase):
             RobotFileParser("http://127.0.0.1:1/robots.txt").read()
 
 
+class Urls(unittest.TestCase):
+    """A link that nothing disallows here is fetched, so doubtful URLs must not look new."""
+
+    robots = Protego.parse("User-agent: *\nDisallow: /private\n")
+    parser = RobotFileParser()
+    parser.parse("User-agent: *\nDisallow: /private\n")
+
+    def test_blanks_around_a_url_are_not_of_it(self):
+        for url in (" https://foo.bar/private", "\n/private/", "\t/private \r\n", "\0https://foo.bar/private"):
+            self.assertFalse(self.robots.can_fetch(url, "FooBot"), repr(url))
+            self.assertFalse(self.parser.can_fetch("FooBot", url), repr(url))
+
+    def test_a_missing_url_is_a_type_error(self):
+        for call in (lambda: self.robots.can_fetch(None, "FooBot"), lambda: self.parser.can_fetch("FooBot", None)):
+            with self.assertRaises(TypeError):
+                call()
+        self.assertTrue(self.parser.can_fetch("FooBot", ""))
+
+    def test_every_kind_of_text_is_an_agent(self):
+        for agent in ("FooBot", b"FooBot", bytearray(b"FooBot"), memoryview(b"FooBot")):
+            self.assertFalse(self.robots.can_fetch("/private", agent))
+            self.assertFalse(self.parser.can_fetch(agent, "/private"))
+
+
 class Parser(unittest.TestCase):
     def test_lines_text_and_bytes(self):
         both = (FILE, FILE.encode())

@@ -1,10 +1,18 @@
 """Inputs and calls that want to break the module: it never crashes, and wrong types are exceptions."""
+import copy
 import gc
+import pickle
 import random
+import sys
 import threading
+import time
 import unittest
+import weakref
 
-from robotrules import DIALECTS, RobotRules, RobotRulesError, RobotsTxt, Rules, crawlers, diff, fix, lint, robot_name
+from robotrules import (
+    DIALECTS, Fetched, RobotRules, RobotRulesError, RobotsTxt, Rules, crawlers, diff, fix, gate_key, lint, robot_name,
+    robots_url,
+)
 from robotrules.protego import Protego
 from robotrules.robotparser import RobotFileParser
 
@@ -84,11 +92,37 @@ class Inputs(unittest.TestCase):
         for wrong in (None, 5, object()):
             with self.assertRaises(TypeError):
                 rules.check_many(wrong)
+        for lone in ("https://foo.bar/x", b"/x", bytearray(b"/x"), memoryview(b"/x")):
+            for ask in (rules.check_many, rules.allowed_many):
+                with self.assertRaisesRegex(TypeError, "one text"):
+                    ask(lone)
         with self.assertRaises(TypeError):
             Rules.compile("", "FooBot", None)
         for kind in (Rules, RobotsTxt):
             with self.assertRaises(TypeError):
                 kind()
+
+    def test_subclasses_of_texts_are_the_texts_that_they_have(self):
+        class Bytes(bytes):
+            def __len__(self):
+                return 5_000_000_000
+
+            def __bytes__(self):
+                return b""
+
+        class Str(str):
+            def encode(self, *_):
+                return 5
+
+        file = Bytes(b"User-agent: *\nDisallow: /x\n")
+        self.assertEqual(Rules.compile(file, Str("FooBot")).check(Bytes(b"/x")).line, 2)
+        self.assertEqual(Rules.compile(file, Bytes(b"FooBot")).check_many([Str("/x"), Bytes(b"/x")])[1].line, 2)
+
+    def test_numbers_that_c_does_not_have_are_errors(self):
+        for wrong in ({"status": 1 << 40}, {"redirects": -1}, {"max_age": 1 << 70}, {"status": "200"}):
+            with self.assertRaises(RobotRulesError) as caught:
+                lint("", fetched=Fetched(**wrong))
+            self.assertIn(f"fetched.{next(iter(wrong))}", str(caught.exception))
 
     def test_an_object_without_a_handle_does_not_crash(self):
         with self.assertRaises((AttributeError, RobotRulesError)):
@@ -155,6 +189,54 @@ class Threads(unittest.TestCase):
 
             self.run_all(work, 4)
 
+    def test_long_work_lets_other_threads_run(self):
+        names = [f"bot{i}" for i in range(400)]
+        groups = "".join(f"User-agent: a{i}\nDisallow: /\n" for i in range(2_000))
+        document = RobotsTxt.parse(groups)
+        usages = "".join(f"Content-Usage: /*{i}*a*a*b train-ai=n\n" for i in range(12_000))
+        preferences = Rules.compile("User-agent: *\n" + usages, "FooBot")
+        host = "http://" + "a." * 1_000_000
+        calls = {
+            "names": lambda: Rules.compile(groups, names),
+            "names of a document": lambda: document.rules_for(names),
+            "a name": lambda: Rules.compile(groups, "x" * 3_000_000),
+            "usage": lambda: preferences.usage("/" + "a1" * 1_000),
+            "robot_name": lambda: robot_name("(" * 1_000_000),
+            "robots_url": lambda: robots_url(host),
+            "gate_key": lambda: gate_key(host),
+        }
+        for name, call in calls.items():
+            with self.subTest(name):
+                self.assertTrue(self.lets_others_run(call))
+
+    def lets_others_run(self, call):
+        """Returns whether another thread runs during a call. It asks again until a deadline: the other may be late."""
+        ran = threading.Event()
+        begin = threading.Lock()
+        begin.acquire()
+
+        def wait_and_run():
+            with begin:
+                ran.set()
+
+        other = threading.Thread(target=wait_and_run)
+        other.start()
+        time.sleep(0)  # it reaches the lock now, or takes it later without a wait
+        switches = sys.getswitchinterval()
+        sys.setswitchinterval(1_000)  # so Python takes the GIL from no thread
+        try:
+            begin.release()
+            end = time.monotonic() + 20
+            while not ran.is_set() and time.monotonic() < end:
+                try:
+                    call()
+                except RobotRulesError:
+                    pass
+            return ran.is_set()
+        finally:
+            sys.setswitchinterval(switches)
+            other.join()
+
     def test_drop_ins_are_shared_by_threads(self):
         parser = RobotFileParser()
         parser.parse(["User-agent: *", "Disallow: /x"])
@@ -164,6 +246,46 @@ class Threads(unittest.TestCase):
                 self.assertFalse(parser.can_fetch(f"bot{number}{i % 5}", "/x"))
 
         self.run_all(work)
+
+
+class Copies(unittest.TestCase):
+    def test_what_cannot_change_is_its_own_copy(self):
+        rules, document = Rules.compile("", "FooBot"), RobotsTxt.parse("")
+        for thing in (rules, document):
+            self.assertIs(copy.copy(thing), thing)
+            self.assertIs(copy.deepcopy([thing])[0], thing)
+
+    def test_a_document_is_pickled(self):
+        text = b"User-agent: *\nDisallow: /\xff\n"
+        for robots in (text, b"\xef\xbb\xbf" * 2 + text, text.decode("latin-1").encode("utf-16"), b"# x\n" * 200_000):
+            for dialect in DIALECTS:
+                file = RobotsTxt.parse(robots, dialect, url="http://foo.bar/robots.txt")
+                again = pickle.loads(pickle.dumps(file))
+                for one, other in ((file, again), (file.rules_for("FooBot"), again.rules_for("FooBot"))):
+                    self.assertEqual(repr(one), repr(other))
+                self.assertEqual((file.text_bytes, file.truncated, file.url, file.directives),
+                                 (again.text_bytes, again.truncated, again.url, again.directives))
+
+    def test_drop_ins_are_pickled_and_copied(self):
+        parser = RobotFileParser("http://foo.bar/robots.txt")
+        parser.parse("User-agent: *\nDisallow: /x\n")
+        robots = Protego.parse("User-agent: *\nDisallow: /x\n")
+        robots.can_fetch("/", "FooBot")
+        for again in (lambda thing: pickle.loads(pickle.dumps(thing)), copy.deepcopy, copy.copy):
+            self.assertFalse(again(robots).can_fetch("/x", "FooBot"))
+            self.assertFalse(again(parser).can_fetch("FooBot", "/x"))
+            self.assertEqual(again(parser).mtime(), parser.mtime())
+
+    def test_what_cannot_be_copied_says_so(self):
+        sites = RobotRules("FooBot")
+        reservation = sites.reserve("http://foo.bar/")
+        for thing in (sites, sites.store, reservation):
+            for again in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, f"a {type(thing).__name__} cannot be"):
+                    again(thing)
+        with self.assertRaisesRegex(TypeError, "Rules cannot be pickled"):
+            pickle.dumps(Rules.compile("", "FooBot"))
+        self.assertIs(weakref.ref(reservation)(), reservation)
 
 
 class Memory(unittest.TestCase):
@@ -204,6 +326,14 @@ class Memory(unittest.TestCase):
         for i in range(10_000):
             self.assertEqual(rules.check(f"/{i}/").line, i + 2)
         self.assertLessEqual(len(rules._verdicts), 4096)
+
+    def test_verdicts_share_their_rules(self):
+        rules = Rules.compile("User-agent: *\nDisallow: /a\nDisallow: /*b\nDisallow: /*c\n", "FooBot")
+        first, second = rules.check("/ab"), rules.check("/bc")
+        self.assertIsNot(first, second)
+        seen = [rule for verdict in (first, second) for rule in (verdict.rule, verdict.runner_up) if rule is not None]
+        self.assertLess(len(set(map(id, seen))), len(seen))
+        self.assertEqual(len({rule.line for rule in seen}), len(set(map(id, seen))))
 
 
 if __name__ == "__main__":

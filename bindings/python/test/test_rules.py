@@ -176,6 +176,20 @@ class Document(unittest.TestCase):
         self.assertEqual((fixed.text, fixed.edits, fixed.is_fixable), ("User-agent: *\nDisallow: /x\n", 1, True))
         self.assertIn("-Disalow: /x\n+Disallow: /x\n", fixed.diff)
 
+    def test_a_fixed_file_that_is_not_utf_8_keeps_its_bytes(self):
+        file = b"User-agent: *\nDisallow: /caf\xe9\ndisalow /\xff\n"
+        fixed = fix(file)
+        self.assertEqual(fixed.text_bytes.splitlines()[:2], file.splitlines()[:2])
+        self.assertFalse(Rules.compile(fixed.text_bytes, "FooBot").allowed("/caf%E9"))
+        self.assertIn("/caf\ufffd", fixed.text)
+        edits = [edit for finding in lint(file) for edit in finding.edits]
+        self.assertIn(b"/\xff", b"".join(line for edit in edits for line in edit.lines_bytes))
+        for edit in edits:
+            self.assertEqual(edit.lines, tuple(line.decode("utf-8", "replace") for line in edit.lines_bytes))
+
+    def test_crawlers_say_whether_their_reach_is_exact(self):
+        self.assertTrue(all(crawler.reach_is_exact for crawler in crawlers("User-agent: *\nDisallow: /x\n")))
+
     def test_a_difference_proves_itself(self):
         before = "User-agent: *\nDisallow: /x\n"
         after = "User-agent: *\nAllow: /\nCrawl-delay: 3\nSitemap: http://a.b/x\n"

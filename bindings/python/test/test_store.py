@@ -1,11 +1,13 @@
 """Stores, the gate, and the rules of many sites."""
 import datetime
+import os
 import pathlib
 import tempfile
 import threading
 import unittest
 
-from robotrules import RobotRules, RobotRulesError, gate_key, open_store
+from robotrules import RobotRules, RobotRulesError, RobotsTxt, diff, gate_key, open_store
+from robotrules._database import _seconds
 
 SITE = "https://example.org"
 HOUR = 3600
@@ -109,6 +111,10 @@ class Gate(Raises, unittest.TestCase):
                 store.reserve("a", **wishes)
         with self.assertRaises(TypeError):
             store.reserve(5)
+        with self.assertRaisesRegex(RobotRulesError, "retry_after is .* 100 years"):
+            store.reserve("b").complete(429, retry_after=1e12)
+        with self.assertRaisesRegex(RobotRulesError, "not granted"):
+            store.reserve("b").complete(200)
         reservation = store.reserve("a")
         self.fails("invalid-argument", reservation.complete, -1)
         self.fails("invalid-argument", reservation.complete, 1 << 40)
@@ -155,6 +161,26 @@ class Sites(Raises, unittest.TestCase):
         rules.keep(f"{SITE}/robots.txt", "", fresh_for=0)
         self.assertIsNone(rules.allowed(SITE))
 
+    def test_a_time_below_a_second_is_not_none(self):
+        rules = RobotRules("FooBot")
+        rules.keep(f"{SITE}/robots.txt", "User-agent: *\nDisallow: /x\n", fresh_for=86_399.000001)
+        self.assertIs(rules.allowed(f"{SITE}/x"), False)
+        self.assertEqual([_seconds(duration, "fresh_for") for duration in (0, 1e-6, 0.5, 1, 1.5)], [0, 1, 1, 1, 2])
+
+    def test_messages_name_the_argument(self):
+        rules = RobotRules("FooBot")
+        for named, words in (
+            ({"status": -1}, "status is -1"), ({"status": 1 << 40}, "status is"), ({"status": "404"}, "status is '404'"),
+            ({"fresh_for": 1e12}, "fresh_for is .* 100 years"), ({"outcome": []}, "no outcome"),
+        ):
+            with self.assertRaisesRegex(RobotRulesError, words) as caught:
+                rules.keep_outcome(f"{SITE}/robots.txt", **{"outcome": "unavailable", **named})
+            self.assertEqual(caught.exception.code, "invalid-argument")
+        with self.assertRaisesRegex(RobotRulesError, "the dialect 'google', after with 'rfc9309'"):
+            diff(RobotsTxt.parse("", "google"), RobotsTxt.parse(""))
+        with self.assertRaises(TypeError):
+            rules.reserve(SITE, intervall=5)
+
     def test_visits_are_counted(self):
         rules = RobotRules("FooBot")
         self.assertEqual(rules.visits(SITE).count, 0)
@@ -198,6 +224,34 @@ class Files(Raises, unittest.TestCase):
         with RobotRules("", self.path) as rules:
             self.assertIs(rules.allowed(f"{SITE}/x"), False)
             self.assertEqual(rules.reserve(SITE, interval=HOUR).why, "interval")
+
+    def test_a_file_may_have_a_pathlib_path(self):
+        with open_store(pathlib.Path(self.path), first_ever=True) as store:
+            self.assertTrue(store.reserve(SITE))
+        with RobotRules("FooBot", pathlib.Path(self.path)) as rules:
+            self.assertEqual(rules.reserve(SITE).why, "in-flight")
+
+    @unittest.skipUnless(hasattr(os, "fork"), "this system has no fork()")
+    def test_a_child_after_fork_does_not_use_the_store_of_its_parent(self):
+        for name in ("memory:", self.path):
+            store = open_store(name, first_ever=True)
+            rules = RobotRules("FooBot", store)
+            rules.keep(f"{SITE}/robots.txt", "")
+            turn = rules.reserve(SITE)
+            child = os.fork()
+            if child == 0:
+                codes = []
+                for call in (store.now, lambda: rules.allowed(SITE), lambda: rules.reserve(SITE), turn.complete):
+                    try:
+                        call()
+                        codes.append("")
+                    except RobotRulesError as error:
+                        codes.append(error.code)
+                with RobotRules("FooBot") as own:  # it may open stores
+                    own.reserve(SITE).complete(200)
+                os._exit(0 if codes == ["store-forked"] * 4 else 1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            turn.complete(200)
 
     def test_a_file_belongs_to_one_robot(self):
         with RobotRules("FooBot", self.path) as rules:

@@ -27,16 +27,14 @@ module Robotrules
   # Returns the URL of the robots.txt for a URL, or nil if that is not an absolute http or https URL.
   def robots_url(url)
     url = Native.url_bytes_of(url)
-    status = nil
-    address = Native.handle { |room| status = Native::ROBOTS_URL.call(url, url.bytesize, room) }
-    status.zero? ? Native.take_text(address) : nil
+    Native.take_text { |room| Native::ROBOTS_URL.call(url, url.bytesize, room) }
   end
 
   # Returns the values of all Sitemap lines, in file order, as they are written.
   def sitemaps(robots, dialect: "rfc9309")
     texts = [Native.bytes_of(robots, "the robots.txt"), Native.bytes_of(dialect.to_s, "the dialect"), ""]
     arguments = texts.flat_map { |text| [text, text.bytesize] }
-    file = Native.handle { |room| Native.check(Native::FILE_PARSE.call(*arguments, room)) }
+    file = Native.owned(Native::FILE_FREE) { |room| Native.check(Native::FILE_PARSE.call(*arguments, room)) }
     count = Native.struct(Native::FILE_FACTS_STRUCT) { |room| Native::FILE_GET_FACTS.call(file, room) }[6]
     directive = "\0".b * Native.size_of(Native::DIRECTIVE_STRUCT)
     count.times.filter_map do |index|
@@ -45,6 +43,6 @@ module Robotrules
       Native.view(address, size) if kind == Native::KIND_SITEMAP
     end
   ensure
-    Native::FILE_FREE.call(file) if file
+    file&.call_free
   end
 end

@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
+require "timeout"
 require_relative "helper"
 
-# Files and URLs that no one writes on purpose: every string is a robots.txt, every string is a URL.
+# Files and URLs as an attacker writes them: every string is a robots.txt, every string is a URL.
 class HostileTest < Minitest::Test
   SIZE = 600_000 # more than the 512,000 bytes that some dialects read
   FILES = [
@@ -65,6 +66,45 @@ class HostileTest < Minitest::Test
     before = resident
     10.times { round.call }
     assert_operator(resident - before, :<, 4096, "2,000 objects leave nothing behind")
+  end
+
+  def test_interrupted_threads_leave_nothing_behind
+    skip("there is no /proc") unless File.exist?("/proc/self/statm")
+    large = "User-agent: *\n#{(1..20_000).map { |number| "Disallow: /#{number}/aaaaaaaaaaaaa\n" }.join}"
+    interrupted = 0
+    round = lambda do
+      15.times do
+        Timeout.timeout(0.001) { Robotrules::Rules.compile(large, "FooBot") }
+      rescue Timeout::Error
+        interrupted += 1
+      ensure
+        GC.start
+      end
+    end
+    round.call
+    before = resident
+    3.times { round.call }
+    assert_operator(interrupted, :>, 30, "the timeouts hit")
+    assert_operator(resident - before, :<, 2560, "45 rounds of 600 KiB leave nothing behind")
+  end
+
+  def test_interrupts_wait_until_a_handle_has_its_owner
+    thread = Thread.new do
+      Robotrules::Native.uninterrupted do
+        Thread.current.raise(IOError)
+        Thread.current[:went_on] = true
+      end
+    end
+    thread.report_on_exception = false
+    assert_raises(IOError) { thread.join }
+    assert(thread[:went_on])
+  end
+
+  def test_strings_in_other_encodings
+    ["/\x81x".dup.force_encoding("Windows-1252"), "/x".dup.force_encoding("UTF-7")].each do |url|
+      rules = Robotrules::Rules.compile("User-agent: *\nDisallow: /x\n", "FooBot")
+      assert_equal(url.encoding.dummy? ? false : true, rules.allowed?(url), url.inspect)
+    end
   end
 
   def test_threads_share_an_object

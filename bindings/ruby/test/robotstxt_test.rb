@@ -183,6 +183,36 @@ class RobotstxtTest < Minitest::Test
     end
   end
 
+  def test_every_content_type_is_an_answer
+    ["text/plain; charset=utf-7", "text/plain; charset=internal", "text/plain; charset", "text/plain; charset=", ";;", "",
+     "text/plain; charset=external", "text/plain; charset=locale", "text/plain; charset=binary", "text/plain; charset=\xFF",
+     "text/plain; charset=utf-8; =", "text/plain; charset=utf-16", "text/plain; charset=utf-32", "a; charset=\"", "\0",
+     "text/plain; charset=iso-2022-jp", "text/plain; charset=cp50220", "text/plain; charset=utf-8"].each do |type|
+      assert_equal(false, get_allowed?(answer(200, ROBOTS, Content_Type: type.b), policy: "rfc9309"), type.inspect)
+      assert_equal(true, get_allowed?(answer(200, ROBOTS, Content_Type: type.b), "/y", policy: "rfc9309"), type.inspect)
+    end
+  end
+
+  def test_charsets_may_be_quoted_and_in_any_case
+    latin = "User-agent: *\nDisallow: /b\u00FCg\n".encode("ISO-8859-1")
+    ['text/plain; charset="iso-8859-1"', "text/plain;Charset=ISO-8859-1", "text/plain; charset = 'iso-8859-1' ; x=y",
+     "text/plain; format=flowed; CHARSET=iso-8859-1"].each do |type|
+      assert_equal(false, get_allowed?(answer(200, latin, Content_Type: type), "/b%C3%BCg"), type)
+    end
+  end
+
+  def test_wrong_arguments_are_found_before_the_fetch
+    serve(answer(200, ROBOTS)) do |server|
+      assert_raises(Robotrules::Error) { Robotstxt.get(server.url, "Crawler", dialect: "zz") }
+      assert_raises(TypeError) { Robotstxt.get(server.url, nil) }
+      assert_raises(ArgumentError) { Robotstxt.get(server.url, "Crawler", url_charset: "internal") }
+      assert_empty(server.requests)
+    end
+    ["http://[::1", "http://a:b:c/", "http://\xFF/"].each do |url|
+      assert_raises(ArgumentError, url) { Robotstxt.get(url, "Crawler") }
+    end
+  end
+
   def test_a_body_that_is_too_long_is_cut_after_a_whole_line
     line = "Disallow: /p#{"q" * 99_988}\n"
     body = "User-agent: *\nDisallow: /x\n#{line * 20}"

@@ -5,6 +5,7 @@ use strict;
 use warnings;
 
 use Carp ();
+use Config;
 use FFI::Platypus 1.00;
 use Exporter 'import';
 
@@ -26,8 +27,11 @@ our %struct = (
 
 use constant KIND_SITEMAP => 3;
 
+die "Robotrules needs a Perl of 64 bits\n" unless $Config{ptrsize} == 8 && $Config{uvsize} == 8;
+
 my $ffi = FFI::Platypus->new(api => 1);
 my $library = $ENV{ROBOTRULES_LIBRARY} // '';
+die "Robotrules does not load the file of ROBOTRULES_LIBRARY in taint mode\n" if length $library && ${^TAINT};
 $library = 'librobotrules.so.0' unless length $library;
 {
     my $reason = '';

@@ -1,7 +1,7 @@
 # The interface of WWW::RobotRules: the robots.txt rules of many sites, for one robot, in memory.
 #
 # A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow),
-# or "" (everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods
+# or "" (in the dialect www-robotrules, everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods
 # agent, visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules
 # do.
 package Robotrules::RobotRules;
@@ -18,6 +18,8 @@ our $VERSION = $Robotrules::VERSION;
 our $DIALECT = 'www-robotrules';
 
 use constant YEAR => 365 * 24 * 3600;
+
+use constant READ_SIZE => 512_000;    # bytes of a file that the dialect rfc9309 reads
 
 # new($agent, dialect => ...)
 sub new {
@@ -39,13 +41,25 @@ sub set_dialect {
 # Subclasses with a constructor of their own need not know about dialects.
 sub dialect { my ($self) = @_; return $self->{dialect} // $DIALECT }
 
+# Takes off an address what URI takes off: blanks around it, <...>, and quotes.
+sub trimmed {
+    my ($url) = @_;
+    $url = Robotrules::Native::bytes_of($url, 'the URL') if ref $url || !defined $url;
+    return $url unless $url =~ /^[<"\s]|\s\z/;
+    $url =~ s/^<(?:URL:)?(.*)>$/$1/;
+    $url =~ s/^"(.*)"$/$1/;
+    $url =~ s/^\s+//;
+    $url =~ s/\s+$//;
+    return $url;
+}
+
 # Returns "host:port" of an http or https URL, or undef. Most URLs begin as an earlier one does.
 my %sites;
 use constant MAX_SITES => 10_000;
 
 sub site_of {
     my ($url) = @_;
-    my ($start) = $url =~ m{^(https?://[^/?\#\\\s]+)}ai or return _site_of($url);
+    my ($start) = $url =~ m{^(https?://[^/?\#\\\s]+)(?:[/?\#]|\z)}ai or return _site_of($url);
     return $sites{$start} // do {
         my $site = _site_of($url);
         %sites = () if keys %sites >= MAX_SITES;
@@ -61,42 +75,58 @@ sub _site_of {
     return "$host:" . ($port // ($scheme eq 'https' ? 443 : 80));
 }
 
+# What a URL is asked as: the site, and the URL. No server answers to some http and https URLs, and the library refuses
+# them. WWW::RobotRules takes them as URI reads them, so programs can ask for them, and fail when they connect; here
+# they are paths then. An empty list: robots.txt does not apply to the URL, or URI refuses it.
+sub _asked {
+    my ($url) = @_;
+    my $site = site_of($url);
+    return ($site, $url) if defined $site;
+    return unless $url =~ /^https?:/ai;
+    local $@ = '';
+    return eval {
+        local $SIG{__DIE__};
+        require URI;
+        my $uri  = URI->new($url);
+        my $path = $uri->path_query;
+        (lc($uri->host // '') . ':' . $uri->port, $path =~ m{^/} ? $path : "/$path");
+    };
+}
+
 # parse($robots_url, $text, $fresh_until): keeps the robots.txt of a site.
 sub parse {
     my ($self, $url, $text, $fresh_until) = @_;
-    $url = "$url";
-    my $site = site_of($url) // Carp::croak("Robotrules: '$url' is not an absolute http or https URL");
-    my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $url);
+    $url = trimmed($url);
+    my ($site, $base) = _asked($url) or Carp::croak("Robotrules: '$url' is not an absolute http or https URL");
+    $base = "http://site$base" if $base =~ m{^/};
+    my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $base);
     $self->fresh_until($site, 0);    # until all is written: a store may lose a process between two writes
     $self->clear_rules($site);
     my $keeps = $self->_keeps_rules;
     # The texts of rules that are kept here are made when rules() is asked for them. Threads need them, see _compiled().
-    $self->push_rules($site, $self->_texts_of($rules, $url)) if !$keeps || $INC{'threads.pm'};
-    $self->{compiled}{$site} = {rules => $rules, url => $url} if $keeps;
+    $self->push_rules($site, $self->_texts_of($rules, $base)) if !$keeps || $INC{'threads.pm'};
+    $self->{compiled}{$site} = {rules => $rules, url => $base} if $keeps;
     $self->fresh_until($site, $fresh_until || time + YEAR);
     return;
 }
 
-# allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site.
+# allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site. robots.txt does not apply to URLs of other
+# schemes or without one, so they are allowed. http and https URLs that not even URI reads are closed.
 sub allowed {
     my ($self, $url) = @_;
-    $url = Robotrules::Native::bytes_of($url, 'the URL') if ref $url || !defined $url;
-    my $site = site_of($url);
-    if (!defined $site) {
-        # robots.txt does not apply to other schemes. "localhost:8080/x" has none: it is a host and a port.
-        return $url =~ m{^(?!https?:)[a-z][a-z0-9+.-]*:(?![0-9]{1,5}(?:[/?\#]|$))}ai ? 1 : -1;
-    }
+    $url = trimmed($url);
+    my ($site, $asked) = _asked($url) or return $url =~ /^https?:/ai ? 0 : 1;
     my $fresh_until = $self->fresh_until($site) // return -1;
     return -1 if $fresh_until < time;
     my $rules = $self->_compiled($site) // return -1;
-    return $rules->allowed($url) ? 1 : 0;
+    return $rules->allowed($asked) ? 1 : 0;
 }
 
 # rules_of($url): the compiled rules that decide about a URL, which know reasons and delays. undef: they are not known.
 sub rules_of {
     my ($self, $url) = @_;
-    my $site        = site_of("$url")           // return;
-    my $fresh_until = $self->fresh_until($site) // return;
+    my ($site)      = _asked(trimmed($url)) or return undef;    ## no critic (ProhibitExplicitReturnUndef)
+    my $fresh_until = $self->fresh_until($site) // return undef;    ## no critic (ProhibitExplicitReturnUndef)
     return $fresh_until < time ? undef : $self->_compiled($site);
 }
 
@@ -112,8 +142,15 @@ sub is_me {
 sub _texts_of {
     my ($self, $rules, $url) = @_;
     my @lines = $rules->lines;
-    return map { $_->{allows} ? "Allow: $_->{pattern}" : $_->{pattern} } @lines if $self->dialect ne 'www-robotrules';
+    return map { _text_of($_) } @lines if $self->dialect ne 'www-robotrules';
     return map { m{^(?:/(?!/)[\w\-.!~*'();/?:\@&=+\$,%]*)?$}a ? $_ : _path_of($_, $url) } map { $_->{pattern} } @lines;
+}
+
+# A pattern that begins as a text with a name does gets its own name, so that it stays closed.
+sub _text_of {
+    my ($line) = @_;
+    return "Allow: $line->{pattern}" if $line->{allows};
+    return $line->{pattern} =~ /^(?:Allow|Disallow):/ ? "Disallow: $line->{pattern}" : $line->{pattern};
 }
 
 sub _path_of {
@@ -123,35 +160,70 @@ sub _path_of {
     return length $path ? $path : '/';
 }
 
-# The compiled rules of a site: those of its file, or of the texts. Texts are compiled once unless they change. In a new
-# thread, compiled rules are not objects any more; undef if there are no texts either, because the module threads was
-# loaded after the file had been parsed.
+# The compiled rules of a site: those of its file, or of the texts. Texts are compiled once unless they change. A copy
+# of this object has no compiled rules; undef if it has no texts either (a copy of the module Clone, or of a new thread
+# if the module threads was loaded after the file had been parsed).
 sub _compiled {
     my ($self, $site) = @_;
     my $kept = $self->{compiled}{$site};
-    my $usable = $kept && ref $kept->{rules} eq 'Robotrules::Rules';
+    my $usable = $kept && Robotrules::Rules::has_rules($kept->{rules});
     return $kept->{rules} if $usable && defined $kept->{url};
     return undef if $kept && defined $kept->{url} && !$self->{loc}{$site}{rules};    ## no critic (ProhibitExplicitReturnUndef)
     my $robots = $self->_robots_of($self->rules($site));
     return $kept->{rules} if $usable && $kept->{robots} eq $robots;
     my $rules = Robotrules::Rules->compile($robots, 'robot', dialect => $self->dialect, url => 'http://site/robots.txt');
+    $self->{compiled} = {} if !$self->_keeps_rules && keys %{$self->{compiled} // {}} >= MAX_SITES;
     $self->{compiled}{$site} = {rules => $rules, robots => $robots};
     return $rules;
 }
 
-# A robots.txt that says what the texts say.
+# A robots.txt that says what the texts say. It is never longer than the file that they come from, because rfc9309 reads
+# only a number of bytes. Rules that were pushed may make it longer; rfc9309 does not ask for an order, so the texts that
+# open come last then. If those that close are too long, everything is closed.
 sub _robots_of {
     my ($self, @texts) = @_;
     my $is_perl = $self->dialect eq 'www-robotrules';
-    my $robots  = "User-agent: *\n";
+    my ($begin, $end, @lines) = ("user-agent:*\n", '');
     for my $text (@texts) {
         next if $text =~ /[\r\n]/;
-        if    (!length $text)             { $robots .= "Disallow:\n" }
-        elsif ($text =~ /^Allow:/)        { $robots .= "$text\n" unless $is_perl }
-        elsif (!$is_perl)                 { $robots .= "Disallow: $text\n" }
-        elsif ($text =~ m{^[/?][^\s#]*$}) { $robots .= "Disallow: http://site$text\n" }
+        if ($is_perl) {
+            push @lines, length $text ? "disallow:http://site$text\n" : "disallow:\n" if $text =~ m{^(?:[/?][^\s#]*)?$};
+            next;
+        }
+        my $path = $text;
+        my $name = $path =~ s/^(Allow|Disallow):\s*// ? lc $1 : 'disallow';
+        $path =~ s/#/%23/g;    # it begins a comment in a file
+        push @lines, "$name:$path\n";
     }
-    return $robots;
+    my $robots = join '', $begin, @lines;
+    return $robots if $self->dialect ne 'rfc9309' || _size($robots) <= READ_SIZE;
+    my @closing = grep { /^d/ } @lines;
+    $robots = join '', $begin, @closing, grep { /^a/ } @lines;
+    return _size(join '', $begin, @closing) <= READ_SIZE ? $robots : "${begin}disallow:/\n";
+}
+
+sub _size { use bytes; return length $_[0] }
+
+# Storable copies and stores a database without its compiled rules; the copy compiles the texts when it needs them. The
+# members go along by reference: Storable knows them by their addresses, so none may be of a moment only.
+sub STORABLE_freeze {
+    my ($self) = @_;
+    my $compiled = $self->{compiled} // {};
+    for my $site (grep { !$self->{loc}{$_}{rules} && defined $compiled->{$_}{url} } keys %$compiled) {
+        my @texts = $self->rules($site);
+        $self->{loc}{$site}{rules} = \@texts if Robotrules::Rules::has_rules($compiled->{$site}{rules});
+    }
+    my @names = grep { $_ ne 'compiled' } sort keys %$self;
+    my $names = join "\0", @names;
+    utf8::encode($names);
+    return $names, map { \$self->{$_} } @names;
+}
+
+sub STORABLE_thaw {
+    my ($self, $cloning, $names, @members) = @_;
+    utf8::decode($names);
+    @$self{split /\0/, $names} = map { $$_ } @members;
+    return;
 }
 
 # Whether the rules are in this object, not in a store of a subclass.
@@ -230,7 +302,7 @@ sub rules {
     my ($self, $site) = @_;
     $site = lc $site;
     my $kept = $self->{compiled}{$site};
-    if ($kept && defined $kept->{url} && ref $kept->{rules} eq 'Robotrules::Rules') {
+    if ($kept && defined $kept->{url} && Robotrules::Rules::has_rules($kept->{rules})) {
         return $self->_texts_of($kept->{rules}, $kept->{url});
     }
     return @{($self->{loc}{$site} // {})->{rules} // []};
@@ -245,3 +317,35 @@ sub dump {    ## no critic (ProhibitBuiltinHomonyms): its name in WWW::RobotRule
 }
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::RobotRules - the interface of WWW::RobotRules: the rules of many sites, in memory
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::RobotRules->new('FooBot/1.0', dialect => 'rfc9309');
+
+  $rules->parse('https://example.org/robots.txt', $text, $fresh_until);
+  $rules->allowed('https://example.org/page');    # 1, 0, or -1: there is no fresh robots.txt of the site
+  $rules->rules_of('https://example.org/page');   # the Robotrules::Rules that decide, or undef
+
+=head1 DESCRIPTION
+
+The methods are those of L<WWW::RobotRules>, which also describes the methods that a subclass replaces. The dialect is
+C<www-robotrules> unless the option or C<$Robotrules::RobotRules::DIALECT> names another one. -1 is true, so compare with
+C<< > 0 >>.
+
+=head1 SEE ALSO
+
+L<Robotrules::RobotRules::AnyDBM_File>, L<Robotrules::RobotRules::Store>, L<LWP::RobotUA>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut

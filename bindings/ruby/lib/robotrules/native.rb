@@ -36,6 +36,8 @@ module Robotrules
       template.scan(/x4|./).sum { |member| "JQq".include?(member) ? 8 : 4 }
     end
 
+    raise LoadError, "robotrules needs a Ruby of 64 bits" unless Fiddle::SIZEOF_VOIDP == 8
+
     LIBRARY_NAME = ENV.fetch("ROBOTRULES_LIBRARY", "").then { |name| name.empty? ? "librobotrules.so.0" : name }
     LIBRARY =
       begin
@@ -83,8 +85,10 @@ module Robotrules
       string = String.try_convert(value) or raise TypeError, "#{what} is a #{value.class}, not a String"
       case string.encoding
       when Encoding::UTF_8, Encoding::BINARY, Encoding::US_ASCII then string
-      else string.encode(Encoding::UTF_8, invalid: :replace, undef: :replace, replace: "")
+      else string.encode(Encoding::UTF_8, invalid: :replace, undef: :replace)
       end
+    rescue EncodingError # there is no way from this encoding (UTF-7) to UTF-8
+      string
     end
 
     # Returns the bytes of a URL, which may be a URI object.
@@ -114,11 +118,28 @@ module Robotrules
       struct("J", &block).first
     end
 
-    # Returns the text that the library owns, and frees it.
-    def take_text(address)
-      text(TEXT_VIEW, address)
-    ensure
-      TEXT_FREE.call(address)
+    # Calls the block and lets Thread#raise, Thread#kill and Timeout wait until it ends: what the library hands out must
+    # get an owner.
+    def uninterrupted(&block)
+      Thread.handle_interrupt(Object => :never, &block)
+    end
+
+    # Calls the block with room for a handle. Returns a pointer that frees it, when the garbage collector frees the
+    # pointer, by the function `free`.
+    def owned(free, &block)
+      uninterrupted { Fiddle::Pointer.new(handle(&block), 0, free) }
+    end
+
+    # Calls the block with room for the handle of a text, frees it, and returns the text; nil if there is none.
+    def take_text(&block)
+      uninterrupted do
+        address = handle(&block)
+        next if address.zero?
+
+        text(TEXT_VIEW, address)
+      ensure
+        TEXT_FREE.call(address) if address&.nonzero?
+      end
     end
 
     # Raises an error unless `status` is OK: the caller passed something wrong, or memory ran out.

@@ -47,8 +47,9 @@ module Robotrules
         texts.map!(&:b) # copies, which no other thread can change
         compile = Native::RULES_COMPILE_UNLOCKED
       end
-      address = Native.handle { |room| Native.check(compile.call(*texts.flat_map { |text| [text, text.bytesize] }, room)) }
-      @handle = Fiddle::Pointer.new(address, 0, Native::RULES_FREE) # the garbage collector frees the rules with it
+      @handle = Native.owned(Native::RULES_FREE) do |room|
+        Native.check(compile.call(*texts.flat_map { |text| [text, text.bytesize] }, room))
+      end
       freeze
     end
 
@@ -73,9 +74,7 @@ module Robotrules
     # Returns the verdict as a sentence for people.
     def explain(url)
       url = Native.url_bytes_of(url)
-      Native.take_text(Native.handle do |room|
-        Native.check(Native::RULES_EXPLAIN.call(@handle, url, url.bytesize, room))
-      end)
+      Native.take_text { |room| Native.check(Native::RULES_EXPLAIN.call(@handle, url, url.bytesize, room)) }
     end
 
     # Returns the Allow and Disallow lines for the robot, in file order, without those that can never match.

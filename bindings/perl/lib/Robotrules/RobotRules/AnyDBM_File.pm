@@ -33,6 +33,8 @@ sub new {
     return $self;
 }
 
+sub STORABLE_freeze { return Carp::croak('Robotrules: a database in a DBM file cannot be copied or stored') }
+
 # Another name deletes everything in the file.
 sub agent {
     my ($self, $name) = @_;
@@ -42,6 +44,7 @@ sub agent {
         my $short = $self->short_name($name);
         unless (defined $old && $old eq $short) {
             %$dbm = ();
+            delete $self->{compiled};
             $dbm->{'|ua-name|'} = $short;
         }
     }
@@ -79,7 +82,7 @@ sub fresh_until {
     my $key = lc($site) . '|exp';
     my $old = $self->{dbm}{$key};
     $old =~ s/;.*// if defined $old;
-    $self->{dbm}{$key} = "$time; " . localtime $time if defined $time;
+    $self->{dbm}{$key} = "$time; " . localtime($time || 0) if defined $time;
     return $old;
 }
 
@@ -107,3 +110,30 @@ sub rules {
 sub dump { return }    ## no critic (ProhibitBuiltinHomonyms): its name in WWW::RobotRules
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::RobotRules::AnyDBM_File - the interface of WWW::RobotRules::AnyDBM_File: the rules of many sites, in a DBM file
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::RobotRules::AnyDBM_File->new('FooBot/1.0', '/var/lib/foobot/rules');
+
+=head1 DESCRIPTION
+
+The methods are those of L<Robotrules::RobotRules>. The file is for one process at a time. It does not say its dialect: open
+it with the dialect that wrote it.
+
+=head1 SEE ALSO
+
+L<Robotrules::RobotRules>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut

@@ -9,6 +9,7 @@ use warnings;
 use Carp ();
 use Robotrules::Native qw(bytes_of);
 use Robotrules::RobotRules;
+use Scalar::Util qw(refaddr);
 
 our $VERSION = $Robotrules::RobotRules::VERSION;
 
@@ -16,8 +17,13 @@ use constant {ALLOWED => 1, DISALLOWED => 2, OUTCOME_UNAVAILABLE => 1, OUTCOME_U
 
 $Carp::Internal{+__PACKAGE__}++;
 
-# The handles stay with the thread that opened them.
-sub CLONE_SKIP { return 1 }
+# The handles of the library and the process that opened them, by the identities of the objects. A copy of an object,
+# also in a new thread, has none.
+my %handles_of;
+
+sub CLONE { %handles_of = (); return }
+
+sub STORABLE_freeze { return Carp::croak('Robotrules: an open store cannot be copied or stored') }
 
 # new($agent, $store, dialect => ...): opens "memory:", the path of an SQLite file, "redis://..." or "postgresql://...".
 # A store that belongs to another robot is an error.
@@ -25,23 +31,33 @@ sub new {
     my ($class, $agent, $store, %options) = @_;
     my $dialect = delete $options{dialect} // $Robotrules::RobotRules::DIALECT;
     Carp::croak('Robotrules: unknown option ' . join ', ', sort keys %options) if %options;
-    my $self = bless {agent => bytes_of($agent, 'the agent'), dialect => bytes_of($dialect, 'the dialect'), pid => $$}, $class;
+    my $self = bless {agent => bytes_of($agent, 'the agent'), dialect => bytes_of($dialect, 'the dialect')}, $class;
     Carp::croak('Robotrules: the agent is empty') unless length $self->{agent};
     my $name = bytes_of($store, 'the store');
     use bytes;
-    _call(\&Robotrules::Native::robotrules_store_open, $name, length $name, 0, \$self->{store});
+    _call(\&Robotrules::Native::robotrules_store_open, $name, length $name, 0, \my $handle);
+    $handles_of{refaddr $self} = {store => $handle, pid => $$};
     $self->_open(0);
     return $self;
+}
+
+# Returns the handles of an object. A forked process may not use those of its parent.
+sub _handles {
+    my ($self) = @_;
+    my $handles = $handles_of{refaddr $self} // Carp::croak('Robotrules: this store is a copy, or of another thread');
+    Carp::croak('Robotrules: the store was opened by another process; open it after fork') if $handles->{pid} != $$;
+    return $handles;
 }
 
 sub _open {
     my ($self, $clears_other) = @_;
     my ($agent, $dialect) = @$self{qw(agent dialect)};
+    my $handles = $self->_handles;
     use bytes;
-    _call(\&Robotrules::Native::robotrules_database_open, $self->{store}, $agent, length $agent, $dialect, length $dialect,
+    _call(\&Robotrules::Native::robotrules_database_open, $handles->{store}, $agent, length $agent, $dialect, length $dialect,
         $clears_other, \my $database);
-    Robotrules::Native::robotrules_database_free($self->{database}) if $self->{database};
-    $self->{database} = $database;
+    Robotrules::Native::robotrules_database_free($handles->{database}) if $handles->{database};
+    $handles->{database} = $database;
     return;
 }
 
@@ -55,11 +71,10 @@ sub _call {
     return Carp::croak("Robotrules: $sentence");
 }
 
-# Calls a function of the database. A forked process may not use the handle of its parent.
+# Calls a function of the database.
 sub _ask {
     my ($self, $function, @arguments) = @_;
-    Carp::croak('Robotrules: the store was opened by another process; open it after fork') if $self->{pid} != $$;
-    return _call($function, $self->{database}, @arguments);
+    return _call($function, $self->_handles->{database}, @arguments);
 }
 
 # agent($name): sets the robot's name and returns the previous one. Another name deletes everything in the store.
@@ -85,7 +100,7 @@ sub dialect { my ($self) = @_; return $self->{dialect} }
 # parse($robots_url, $text, $fresh_until): keeps the robots.txt of a site. Without a time, for a year.
 sub parse {
     my ($self, $url, $text, $fresh_until) = @_;
-    my ($of_url, $of_text) = (bytes_of($url, 'the URL'), bytes_of($text // '', 'the robots.txt'));
+    my ($of_url, $of_text) = (Robotrules::RobotRules::trimmed($url), bytes_of($text // '', 'the robots.txt'));
     my $seconds = $fresh_until ? int($fresh_until - time) : Robotrules::RobotRules::YEAR;
     use bytes;
     return $self->_ask(\&Robotrules::Native::robotrules_database_keep,
@@ -96,37 +111,40 @@ sub parse {
 # fetched (429, 5xx, 0: no answer). The policy of the store says what that means.
 sub keep_failure {
     my ($self, $url, $status, $seconds) = @_;
-    my $of_url  = bytes_of($url, 'the URL');
+    my $of_url  = Robotrules::RobotRules::trimmed($url);
     my $outcome = $status >= 400 && $status < 500 && $status != 429 ? OUTCOME_UNAVAILABLE : OUTCOME_UNREACHABLE;
     use bytes;
     return $self->_ask(\&Robotrules::Native::robotrules_database_keep_outcome,
         $of_url, length $of_url, $outcome, $status, $seconds);
 }
 
-# allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site. Dies if the store cannot be read.
+# allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site. URLs of other schemes or without one are
+# allowed, and http and https URLs that the library refuses are closed: no server answers to them. Dies if the store
+# cannot be read.
 sub allowed {
     my ($self, $url) = @_;
-    my $of_url = bytes_of($url, 'the URL');
-    return -1 unless $of_url =~ /^[a-z][a-z0-9+.-]*:/ai;
+    my $of_url = Robotrules::RobotRules::trimmed($url);
+    return 1 unless $of_url =~ /^https?:/ai;
+    return 0 unless defined Robotrules::robots_url($of_url);
     my $access = 0;
     use bytes;
-    eval { $self->_ask(\&Robotrules::Native::robotrules_database_check, $of_url, length $of_url, \$access, undef); 1 }
-        or $@ =~ /not an absolute/ or die $@;
+    $self->_ask(\&Robotrules::Native::robotrules_database_check, $of_url, length $of_url, \$access, undef);
     return $access == ALLOWED ? 1 : $access == DISALLOWED ? 0 : -1;
 }
 
 # rules_of($url): the compiled rules that decide about a URL, or undef.
 sub rules_of {
     my ($self, $url) = @_;
-    my $of_url = bytes_of($url, 'the URL');
+    my $of_url = Robotrules::RobotRules::trimmed($url);
     use bytes;
     $self->_ask(\&Robotrules::Native::robotrules_database_rules, $of_url, length $of_url, \my $rules);
-    return $rules ? bless \$rules, 'Robotrules::Rules' : undef;
+    return $rules ? Robotrules::Rules->of_address($rules) : undef;
 }
 
-# visit($site): counts a visit now. A site is "host:port" or a URL.
+# visit($site): counts a visit now. A site is "host:port" or a URL. LWP::RobotUA visits undef for a URL without a host.
 sub visit {
     my ($self, $site) = @_;
+    return unless defined $site && length $site;
     my $of_site = bytes_of($site, 'the site');
     use bytes;
     return $self->_ask(\&Robotrules::Native::robotrules_database_visit, $of_site, length $of_site);
@@ -145,10 +163,39 @@ sub _visits {
 
 sub DESTROY {
     my ($self) = @_;
-    return if ${^GLOBAL_PHASE} eq 'DESTRUCT' || $self->{pid} != $$;
-    Robotrules::Native::robotrules_database_free($self->{database}) if $self->{database};
-    Robotrules::Native::robotrules_store_free($self->{store})       if $self->{store};
+    my $handles = delete $handles_of{refaddr $self} // return;
+    return if ${^GLOBAL_PHASE} eq 'DESTRUCT' || $handles->{pid} != $$;
+    Robotrules::Native::robotrules_database_free($handles->{database}) if $handles->{database};
+    Robotrules::Native::robotrules_store_free($handles->{store});
     return;
 }
 
 1;
+
+__END__
+
+=encoding UTF-8
+
+=head1 NAME
+
+Robotrules::RobotRules::Store - the rules of many sites, in a store that processes or machines share
+
+=head1 SYNOPSIS
+
+  my $rules = Robotrules::RobotRules::Store->new('FooBot/1.0', '/var/lib/foobot/rules.db', dialect => 'rfc9309');
+  my $robot = LWP::RobotUA->new(agent => 'FooBot/1.0', from => 'me@example.org', rules => $rules);
+
+=head1 DESCRIPTION
+
+A store is C<memory:>, the path of an SQLite file, C<redis://...> or C<postgresql://...>. It has the methods that
+L<LWP::RobotUA> calls, C<rules_of>, and C<keep_failure($robots_url, $status, $seconds)>. Open it after C<fork>.
+
+=head1 SEE ALSO
+
+L<Robotrules::RobotRules>
+
+=head1 LICENSE
+
+Apache License 2.0, as in the file LICENSE.
+
+=cut

@@ -34,10 +34,11 @@ module Robotrules
         unknown = options.keys - DEFAULTS.keys
         raise ArgumentError, "unknown option #{unknown.join(", ")}" unless unknown.empty?
 
+        Rules.compile("", robot_id, dialect: options[:dialect]) # raises for a wrong name or dialect before the fetch
         @robot_id = robot_id
         @redirects = Integer(options[:num_redirects])
         @timeout = options[:http_timeout]
-        @charset = Encoding.find(options[:url_charset])
+        @charset = Encoding.find(options[:url_charset]) or raise ArgumentError, "there is no charset internal"
         @policy = POLICIES.fetch(options[:policy]) { |name| raise ArgumentError, "there is no policy #{name.inspect}" }
       end
 
@@ -45,13 +46,19 @@ module Robotrules
       def obtain(source)
         return fetch(source, nil) if source.is_a?(Net::HTTP)
 
-        uri = source.is_a?(URI::Generic) ? source : URI.parse(URI::DEFAULT_PARSER.escape(Native.bytes_of(source, "the source")))
-        raise ArgumentError, "#{source} is not an absolute http or https URL" unless site?(uri)
+        uri = source.is_a?(URI::Generic) ? source : parsed(Native.bytes_of(source, "the source"))
+        raise ArgumentError, "#{source} is not an absolute http or https URL" unless uri && site?(uri)
 
         visit(uri, "/robots.txt")
       end
 
       private
+
+      def parsed(source)
+        URI.parse(URI::DEFAULT_PARSER.escape(source))
+      rescue URI::Error, ArgumentError # bytes that are not UTF-8
+        nil
+      end
 
       def site?(uri)
         uri.is_a?(URI::HTTP) && !uri.host.to_s.empty?
@@ -61,7 +68,7 @@ module Robotrules
         http = Net::HTTP.new(uri.hostname, uri.port)
         http.use_ssl = uri.scheme == "https"
         http.open_timeout = http.read_timeout = @timeout
-      http.ignore_eof = false # a body that was cut is a failure
+        http.ignore_eof = false # a body that was cut is a failure
         fetch(http, uri, path)
       end
 
@@ -118,18 +125,30 @@ module Robotrules
       # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is
       # not ASCII percent-encoded in that charset.
       def decode(response, body)
-        name = response.type_params["charset"] || "utf-8"
-        charset = begin
-          Encoding.find(name)
-        rescue ArgumentError
-          Encoding::UTF_8
-        end
+        charset = charset_of(response, body)
         text = body.force_encoding(charset)
         text = text.encode(Encoding::UTF_8, invalid: :replace, undef: :replace, replace: "") if charset != Encoding::UTF_8
         return text if @charset == Encoding::UTF_8
 
         bytes = text.encode(@charset, invalid: :replace, undef: :replace, replace: "").b
         bytes.gsub(/[\x80-\xff]/n) { |byte| format("%%%02X", byte.ord) }
+      end
+
+      # Names of Ruby's that depend on the machine, and are no charsets.
+      MACHINE_ENCODINGS = %w[external filesystem internal locale].freeze
+
+      # The charset of a body: UTF-8, unless the header names another one that Ruby converts. A body in UTF-16 or UTF-32
+      # has NULs; without them its header is wrong.
+      def charset_of(response, body)
+        name = response["Content-Type"].to_s.b[/;\s*charset\s*=\s*["']?([^\s;"']+)/in, 1].to_s.downcase
+        return Encoding::UTF_8 if name.empty? || MACHINE_ENCODINGS.include?(name)
+        return Encoding::UTF_8 if name.start_with?("utf-16", "utf-32") && !body.include?("\0")
+
+        charset = Encoding.find(name)
+        Encoding::Converter.search_convpath(charset, Encoding::UTF_8)
+        charset
+      rescue ArgumentError, EncodingError
+        Encoding::UTF_8
       end
     end
   end
