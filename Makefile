@@ -30,7 +30,7 @@ help:  ## this list
 	@echo "make GOAL:"
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s%s\n", $$1, $$2 }'
 
-demo: build  ## set up, build, and show what robotrules says of the files in demo/, and a crawl of sites on loopback
+demo: build  ## set up, build, and show what robotrules says about the files in demo/, and a crawl of sites on loopback
 	@cmake --build build/release --target demo_site
 	@demo/demo.sh build/release/bin/robotrules build/release/bin/demo_site
 
@@ -97,7 +97,7 @@ packages:  ## the packages that this machine can make (npm, Python wheel, Debian
 	$(call packages,build wasm packages)
 	@packaging/all.sh build/packages
 
-install: build  ## library, headers, command, man page, completions and units to DESTDIR/PREFIX
+install: build  ## library, headers, command, man pages, completions and units to DESTDIR/PREFIX; the page if make page built it
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
 uninstall:  ## remove the files of the last make install; databases and settings stay

@@ -1,5 +1,4 @@
-// Handles that Python owns. Part of the extension module.
-#include <Python.h>
+// Handles that Python owns. Part of the extension module, whose source includes Python.h before.
 
 // Takes an object out of the cyclic garbage collector's hands; only its reference count ends it then. The collector
 // ends the objects of ffi.gc() before it calls the finalizers of other objects of a cycle, which may still use the

@@ -45,7 +45,7 @@ sub dialect { my ($self) = @_; return $self->{dialect} // $DIALECT }
 sub trimmed {
     my ($url) = @_;
     $url = Robotrules::Native::bytes_of($url, 'the URL') if ref $url || !defined $url;
-    return $url unless $url =~ /^[<"\s]|\s\z/;
+    return $url if $url =~ /\A[^<"\s](?:.*\S)?\z/s;
     $url =~ s/^<(?:URL:)?(.*)>$/$1/;
     $url =~ s/^"(.*)"$/$1/;
     $url =~ s/^\s+//;
@@ -114,8 +114,14 @@ sub parse {
 # schemes or without one, so they are allowed. http and https URLs that not even URI reads are closed.
 sub allowed {
     my ($self, $url) = @_;
-    $url = trimmed($url);
-    my ($site, $asked) = _asked($url) or return $url =~ /^https?:/ai ? 0 : 1;
+    my ($site, $asked);
+    if (defined $url && !ref $url && $url =~ m{^(https?://[^/?\#\\\s]+)(?:[/?\#]\S*)?\z}ai && defined($site = $sites{$1})) {
+        $asked = $url;    # most URLs: nothing to trim, and of a known site
+    }
+    else {
+        $url = trimmed($url);
+        ($site, $asked) = _asked($url) or return $url =~ /^https?:/ai ? 0 : 1;
+    }
     my $fresh_until = $self->fresh_until($site) // return -1;
     return -1 if $fresh_until < time;
     my $rules = $self->_compiled($site) // return -1;
