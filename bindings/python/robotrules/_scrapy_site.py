@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from ._store import Reservation, Store, gate_key, open_store
 MEMORY = "memory:"  # the name of a store that is asked without a thread
 _DAY = 86_400
 _YEAR = 365 * _DAY  # the longest time that a gate accepts
+_HANGS = 1.0  # seconds; a failure that takes longer
 _MAX_PATIENCE = 30.0  # seconds
 _BETWEEN_LINES = 10.0
 _MAX_SITES = 10_000  # known at the same time; those that no request uses are forgotten first
@@ -189,25 +191,33 @@ class Patience:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._failure = RobotRulesError("store-unreachable", "")
-        self._until = 0.0  # the store is not asked
+        self._until = 0.0  # the store is not asked; 0: it does not hang
+        self._trial = threading.Lock()
         self._next_line = 0.0
 
     def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Calls a function of the store. After a failure, the same is raised at once for as long as the failure took.
 
-        So a store that hangs does not hold up each request for its timeout, and one that fails at once is asked again
-        at once.
+        Then one call tries again while the others fail, so a store that hangs does not hold up each request for its
+        timeout. One that fails at once is asked again at once.
         """
         begun = self._clock()
-        if begun < self._until:
+        hangs = self._until > 0
+        if hangs and (begun < self._until or not self._trial.acquire(blocking=False)):
             raise RobotRulesError(self._failure.code, str(self._failure))
         try:
-            return function(*arguments)
+            result = function(*arguments)
+            self._until = 0.0
+            return result
         except RobotRulesError as error:
             now = self._clock()
-            self._failure = error
-            self._until = now + min(now - begun, _MAX_PATIENCE)
+            if now - begun >= _HANGS:
+                self._failure = error
+                self._until = now + min(now - begun, _MAX_PATIENCE)
             raise
+        finally:
+            if hangs:
+                self._trial.release()
 
     def is_worth_a_line(self) -> bool:
         """Returns whether a failure is to be logged: one in a while."""
