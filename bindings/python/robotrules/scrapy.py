@@ -98,8 +98,8 @@ class _Permit:
 class RobotRulesMiddleware:
     """Asks robots.txt and the gate before each request. README.md lists the settings (ROBOTRULES_...).
 
-    Its place is 950, behind all other downloader middlewares: it then sees each request as it is sent, and each response
-    as it came, before redirects and retries are made of it.
+    Its place is 950, behind all other downloader middlewares: it then sees each request as it is sent, and each
+    response as it came, before redirects and retries are made of it.
     """
 
     def __init__(self, crawler: Any, rules: Optional[RobotRules] = None, loop: Optional[Loop] = None) -> None:
@@ -122,8 +122,13 @@ class RobotRulesMiddleware:
         self._permits: Dict[Any, _Permit] = {}
         self._waiting = 0
         if self.settings.delay > self.settings.max_wait:
-            self.log(logging.WARNING, "ROBOTRULES_MAX_WAIT is %g s, less than the delay of %g s: the second request to a "
-                     "site may be refused (parked). Set it higher", self.settings.max_wait, self.settings.delay)
+            self.log(
+                logging.WARNING,
+                "ROBOTRULES_MAX_WAIT is %g s, less than the delay of %g s: the second request to a site may be refused "
+                "(parked). Set it higher",
+                self.settings.max_wait,
+                self.settings.delay,
+            )
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "RobotRulesMiddleware":
