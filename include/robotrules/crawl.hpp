@@ -1,7 +1,7 @@
 // A crawl: fetches the URLs of a queue, many sites at the same time, politely, and writes the pages to an output.
 //
 //   const bool is_first_run = !std::filesystem::exists("crawl.db");
-//   auto store = open_store("crawl.db", {.first_ever = is_first_run}).value();  // rules, visits and queue in one file
+//   auto store = open_store("crawl.db", {.sqlite = {.first_ever = is_first_run}}).value();  // rules, visits and queue
 //   auto rules = std::make_shared<RobotRules>(RobotRules::open(store, "FooBot").value());
 //   auto robot = RobotUA::make("FooBot/1.0", "bots@example.org", rules).value();
 //   auto queue = open_url_queue("crawl.db").value();
