@@ -202,15 +202,7 @@ class PostgresStandby : public PostgresAccess {
     if (IsSkipped()) return;
     primary = std::make_unique<PostgresServer>(PostgresServer::Options{.listens = true});
     first = opened(primary->tcp_uri("first_ever=1"));
-    const std::string copy = primary->folder() + "/standby";
-    primary->run("pg_basebackup", {"-h", primary->folder(), "-p", std::to_string(primary->port()), "-U", "postgres",
-                                   "-D", copy, "-c", "fast", "--no-sync"});
-    standby = std::make_unique<PostgresServer>(PostgresServer::Options{
-        .listens = true,
-        .settings = {"primary_conninfo=host=127.0.0.1 user=postgres application_name=standby port=" +
-                     std::to_string(primary->port())},
-        .copy_of = copy,
-        .is_standby = true});
+    standby = primary->standby();
   }
   std::string both() const {
     return "postgresql://postgres@127.0.0.1:" + std::to_string(standby->port()) +

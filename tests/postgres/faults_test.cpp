@@ -165,9 +165,7 @@ TEST_F(PostgresFaults, AfterARestoredBackupEverySiteCountsAsVisited) {
   PostgresServer server;
   {
     const auto store = opened(server.uri("first_ever=1"));
-    copy = server.folder() + "/backup";
-    server.run("pg_basebackup", {"-h", server.folder(), "-p", std::to_string(server.port()), "-U", "postgres", "-D",
-                                 copy, "-c", "fast", "--no-sync"});
+    copy = server.backup();
     ASSERT_TRUE(is_granted(store->reserve({.keys = {"k"}, .interval = 1h})));
   }
   PostgresServer restored({.copy_of = copy});

@@ -229,6 +229,22 @@ std::string PostgresServer::run(const std::string& program, const std::vector<st
   return contents(output);
 }
 
+std::string PostgresServer::backup() const {
+  std::string copy = folder_ + "/backup";
+  run("pg_basebackup",
+      {"-h", folder_, "-p", std::to_string(port_), "-U", "postgres", "-D", copy, "-c", "fast", "--no-sync"});
+  return copy;
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::standby() const {
+  return std::make_unique<PostgresServer>(
+      Options{.listens = true,
+              .settings = {"primary_conninfo=host=127.0.0.1 user=postgres application_name=standby port=" +
+                           std::to_string(port_)},
+              .copy_of = backup(),
+              .is_standby = true});
+}
+
 pid_t PostgresServer::launch(const std::vector<std::string>& words) const {
   return launched(words, folder_ + "/output", SIGTERM);
 }

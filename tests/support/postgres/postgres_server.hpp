@@ -67,6 +67,12 @@ class PostgresServer {
   // Runs a program of PostgreSQL ("pg_basebackup"), or one with a path, as the server's user. Returns its output.
   std::string run(const std::string& program, const std::vector<std::string>& arguments) const;
 
+  // Makes a backup in the server's folder, and returns its path: see Options::copy_of.
+  std::string backup() const;
+  // Makes and starts a standby server that listens. Its name for synchronous_standby_names is "standby". Precondition:
+  // this server listens.
+  std::unique_ptr<PostgresServer> standby() const;
+
   // Starts a program that goes on running, with a path, as the server's user, and ends such a program.
   pid_t launch(const std::vector<std::string>& words) const;
   static void end(pid_t pid);
