@@ -1,19 +1,16 @@
 // Fills a store with the rows that a crawl of many sites leaves: one of the gate for each site and, with --records 1,
-// its robots.txt. bench/fleet/memory.sh divides what the server's memory grew by.
+// its robots.txt. bench/fleet/memory.py divides what the server's memory grew by.
 //
 //     robotrules_fill redis://127.0.0.1:7000?first_ever=1 --sites 1000000 [--records 1] [--batch N]
 //
 // Each site is visited once: its key is reserved in one call of Store::call_gate(), and its end is reported in the
 // next. The records are the files of the benchmarks' corpus in turn (bench/corpus.hpp). Prints the number of sites that
 // were visited: on a busy machine an answer may come too late.
-#include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,6 +18,7 @@
 #include <robotrules/open_store.hpp>
 
 #include "corpus.hpp"
+#include "fleet/number_flags.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -99,24 +97,10 @@ int run(const std::string& name, const Settings& settings) {
 
 int main(int argc, char** argv) {
   using robotrules::bench::Settings;
-  struct Flag {
-    std::string_view name;
-    std::uint32_t Settings::* value;
-  };
-  constexpr Flag flags[] = {
+  constexpr robotrules::bench::NumberFlag<Settings> flags[] = {
       {"--sites", &Settings::sites}, {"--records", &Settings::records}, {"--batch", &Settings::batch}};
   Settings settings;
-  bool is_understood = argc >= 2 && argc % 2 == 0;
-  for (int i = 2; is_understood && i < argc; i += 2) {
-    const std::string_view value = argv[i + 1];
-    const auto* const flag =
-        std::find_if(std::begin(flags), std::end(flags), [&](const Flag& one) { return one.name == argv[i]; });
-    is_understood = flag != std::end(flags);
-    if (!is_understood) break;
-    const auto read = std::from_chars(value.data(), value.data() + value.size(), settings.*flag->value);
-    is_understood = read.ec == std::errc() && read.ptr == value.data() + value.size();
-  }
-  if (!is_understood || settings.batch == 0) {
+  if (!read_flags(argc, argv, flags, settings) || settings.batch == 0) {
     std::fprintf(stderr, "usage: robotrules_fill STORE [--sites N] [--records 1] [--batch N]\n");
     return 2;
   }

@@ -7,21 +7,20 @@
 // writes. Prints the number of calls in a second.
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <random>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <unordered_set>
 #include <vector>
 
 #include <robotrules/open_store.hpp>
+
+#include "fleet/number_flags.hpp"
 
 namespace robotrules::bench {
 namespace {
@@ -105,25 +104,13 @@ int run(const std::string& name, const Settings& settings) {
 
 int main(int argc, char** argv) {
   using robotrules::bench::Settings;
-  struct Flag {
-    std::string_view name;
-    std::uint32_t Settings::* value;
-  };
-  constexpr Flag flags[] = {{"--clients", &Settings::clients},
-                            {"--batch", &Settings::batch},
-                            {"--keys", &Settings::keys},
-                            {"--seconds", &Settings::seconds}};
+  constexpr robotrules::bench::NumberFlag<Settings> flags[] = {{"--clients", &Settings::clients},
+                                                               {"--batch", &Settings::batch},
+                                                               {"--keys", &Settings::keys},
+                                                               {"--seconds", &Settings::seconds}};
   Settings settings;
-  bool is_understood = argc >= 2 && argc % 2 == 0;
-  for (int i = 2; is_understood && i < argc; i += 2) {
-    const std::string_view value = argv[i + 1];
-    is_understood = false;
-    for (const Flag& flag : flags) {
-      if (flag.name != argv[i]) continue;
-      const auto read = std::from_chars(value.data(), value.data() + value.size(), settings.*flag.value);
-      is_understood = read.ec == std::errc() && read.ptr == value.data() + value.size() && settings.*flag.value > 0;
-    }
-  }
+  const bool is_understood = read_flags(argc, argv, flags, settings) &&
+                             std::ranges::all_of(flags, [&](const auto& flag) { return settings.*flag.value > 0; });
   if (!is_understood || settings.batch > settings.keys) {
     std::fprintf(stderr, "usage: robotrules_gates STORE [--clients N] [--batch N] [--keys N] [--seconds N]\n");
     return 2;

@@ -9,7 +9,7 @@ from ._core import ACCESS, STATE, Text, check_error, encode, names_of, owned, ow
 from ._errors import RobotRulesError
 from ._native import ffi, lib
 from ._rules import Rules
-from ._store import Duration, OfOneProcess, Reservation, Store, gate_key, microseconds, open_store, time_of
+from ._store import Duration, Opened, Reservation, Store, gate_key, microseconds, open_store, time_of
 
 _ACCESS_ALLOWED = (None, True, False)  # by ROBOTRULES_ACCESS_
 _OUTCOMES = {
@@ -48,7 +48,7 @@ def _seconds(duration: Duration, what: str) -> int:
     return -(-microseconds(duration, what) // 1_000_000)  # half a second is not none
 
 
-class RobotRules(OfOneProcess):
+class RobotRules(Opened):
     """The rules of many sites for one robot, in a store.
 
     It does not fetch: a program gives it each robots.txt, or the outcome of a fetch that gave none. Any number of
@@ -62,8 +62,8 @@ class RobotRules(OfOneProcess):
     False
     """
 
-    __slots__ = ("_pointer", "_store", "_owns_store")
-    _pointer: Any
+    __slots__ = ("_store", "_owns_store")
+    _advice = "the RobotRules are closed; open them again"
     _store: Store
     _owns_store: bool
 
@@ -98,14 +98,6 @@ class RobotRules(OfOneProcess):
         )
         check_error(status, error)
         self._pointer = owned(out[0], lib.robotrules_database_free)
-
-    @property
-    def _handle(self) -> Any:
-        pointer = self._pointer
-        if pointer is None:
-            raise RobotRulesError("closed", "the RobotRules are closed; open them again")
-        self._check_process()
-        return pointer
 
     @property
     def store(self) -> Store:
@@ -234,21 +226,11 @@ class RobotRules(OfOneProcess):
             robots_fetch=robots_fetch,
         )
 
-    @property
-    def closed(self) -> bool:
-        return self._pointer is None
-
     def close(self) -> None:
         """Closes the rules, and the store if they have opened it."""
-        self._pointer = None
+        super().close()
         if self._owns_store:
             self._store.close()
-
-    def __enter__(self) -> "RobotRules":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<RobotRules{': closed' if self.closed else ''}>"

@@ -130,18 +130,12 @@ def page_rules(values: Iterable[str], agent: str) -> PageRules:
             name, colon, rest = (piece.strip() for piece in text.partition(":"))
             if colon and name.lower() not in _WITH_VALUE:
                 applies, text = _is_for(name, robot), rest
-            elif not colon and text and _is_name(text, robot):
-                applies = _is_for(text, robot)
+            elif not colon and _is_for(text, robot):  # "*;noindex", "FooBot;noindex"
+                applies = True
                 continue
             if applies:
                 _add(rules, text)
     return rules
-
-
-def _is_name(text: str, robot: str) -> bool:
-    """A parameter list may begin with a name without a colon: "*;noindex", "FooBot;noindex"."""
-    token = _NAME.match(text)
-    return text == "*" or (bool(robot) and token is not None and token[0].lower() == robot)
 
 
 def _is_for(name: str, robot: str) -> bool:

@@ -141,10 +141,13 @@ def is_short_compile(file_size: int, names: List[bytes]) -> bool:
     return (file_size + sum(map(len, names))) * max(1, len(names)) <= SHORT_TEXT
 
 
-def _urls_of(urls: Iterable[Text]) -> Iterator[Text]:
+def _batches(urls: Iterable[Text]) -> Iterator[Tuple[List[Text], Optional[bytes]]]:
+    """Gives the URLs in pieces, and each piece as _lines() has it."""
     if isinstance(urls, (str, bytes, bytearray, memoryview)):
         raise TypeError("urls is one text; pass a list of URLs, or ask check() or allowed()")
-    return iter(urls)
+    rest = iter(urls)
+    while batch := list(islice(rest, _BATCH)):
+        yield batch, _lines(batch)
 
 
 def _lines(urls: List[Text]) -> Optional[bytes]:
@@ -266,9 +269,7 @@ class Rules:
     def check_many(self, urls: Iterable[Text]) -> List[Verdict]:
         """Returns the verdicts for ``urls``, in their order. Faster than check() for each of them."""
         verdicts: List[Verdict] = []
-        rest = _urls_of(urls)
-        while batch := list(islice(rest, _BATCH)):
-            data = _lines(batch)
+        for batch, data in _batches(urls):
             if data is None:
                 verdicts.extend(map(self.check, batch))
                 continue
@@ -285,9 +286,7 @@ class Rules:
     def allowed_many(self, urls: Iterable[Text]) -> List[bool]:
         """Returns whether the robot may fetch each of ``urls``, in their order. The fastest way to ask."""
         answers: List[bool] = []
-        rest = _urls_of(urls)
-        while batch := list(islice(rest, _BATCH)):
-            data = _lines(batch)
+        for batch, data in _batches(urls):
             if data is None:
                 answers.extend(map(self.allowed, batch))
                 continue

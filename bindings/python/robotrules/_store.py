@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import os
 from dataclasses import dataclass
-from typing import Any, Iterable, NoReturn, Optional, Union
+from typing import Any, Iterable, NoReturn, Optional, TypeVar, Union
 
 from ._core import (
     SHORT_TEXT, Text, check, check_error, encode, names_of, owned, owned_text, text_of, texts_of, whole_number
@@ -17,6 +17,7 @@ from ._errors import RobotRulesError
 from ._native import ffi, lib
 
 Duration = Union[int, float, datetime.timedelta]
+_Opened = TypeVar("_Opened", bound="Opened")
 
 _DAYS_PER_YEAR = 366
 _MAX_SECONDS = 100 * _DAYS_PER_YEAR * 86_400  # for a record of a site; the gate accepts a year
@@ -88,6 +89,35 @@ class OfOneProcess:
             raise RobotRulesError(
                 "store-forked", "the store was opened before this process was forked; open stores after fork()"
             )
+
+
+class Opened(OfOneProcess):
+    """Base of what is open until close(), or until the end of a with block."""
+
+    __slots__ = ("_pointer",)
+    _pointer: Any
+    _advice: str  # what a call after close() says
+
+    @property
+    def _handle(self) -> Any:
+        pointer = self._pointer
+        if pointer is None:
+            raise RobotRulesError("closed", self._advice)
+        self._check_process()
+        return pointer
+
+    @property
+    def closed(self) -> bool:
+        return self._pointer is None
+
+    def close(self) -> None:
+        self._pointer = None
+
+    def __enter__(self: _Opened) -> _Opened:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
 
 
 _forks = 0
@@ -198,7 +228,7 @@ class Reservation(OfOneProcess):
         return f"<Reservation: {self.answer}{' ' + self.why if self.why else ''} until {self.until}>"
 
 
-class Store(OfOneProcess):
+class Store(Opened):
     """What a robot remembers about sites: records of robots.txt files, visits and gates. See open_store().
 
     Any number of threads may use it at the same time. As a context manager it is closed at the end of the block; the
@@ -206,19 +236,11 @@ class Store(OfOneProcess):
     calls raise "store-forked", also for "memory:".
     """
 
-    __slots__ = ("_pointer",)
-    _pointer: Any
+    __slots__ = ()
+    _advice = "the store is closed; open it again with open_store()"
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("stores are made by open_store()")
-
-    @property
-    def _handle(self) -> Any:
-        pointer = self._pointer
-        if pointer is None:
-            raise RobotRulesError("closed", "the store is closed; open it again with open_store()")
-        self._check_process()
-        return pointer
 
     def now(self) -> float:
         """Returns the time of the store's clock."""
@@ -282,19 +304,9 @@ class Store(OfOneProcess):
             state.incidents,
         )
 
-    @property
-    def closed(self) -> bool:
-        return self._pointer is None
-
     def close(self) -> None:
         """Closes the store for this object. RobotRules and reservations that use it go on."""
-        self._pointer = None
-
-    def __enter__(self) -> "Store":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
+        super().close()
 
     def __repr__(self) -> str:
         return f"<Store{', closed' if self.closed else ''}>"

@@ -208,7 +208,8 @@ bool Connection::send(const Statement& statement, std::vector<Sent>& sent) {
     return PQsendQueryParams(link, statement.sql.c_str(), parameters.count(), parameters.types(), bytes.data(),
                              lengths.data(), formats.data(), binary) == 1;
   }
-  const std::string name = name_of(statement.sql);
+  std::string& name = names_[statement.sql];
+  if (name.empty()) name = name_of(statement.sql);
   if (!prepared_.contains(name) && std::ranges::find(sent, name, &Sent::prepared) == sent.end()) {
     if (PQsendPrepare(link, name.c_str(), statement.sql.c_str(), parameters.count(), parameters.types()) != 1)
       return false;

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -83,7 +84,8 @@ class Connection {
   const pid_t process_ = getpid();
   bool has_own_session_ = false;
   std::optional<std::chrono::milliseconds> session_limit_;
-  std::set<std::string> prepared_;  // the names of the prepared statements
+  std::map<std::string, std::string> names_;  // of frequent statements, by their text
+  std::set<std::string> prepared_;            // the names of the prepared statements
   bool is_broken_ = false;
   bool is_running_ = false;
 };

@@ -1,9 +1,9 @@
 # The interface of WWW::RobotRules: the robots.txt rules of many sites, for one robot, in memory.
 #
 # A site is "host:port". Its rules are texts: a path that is closed, "Allow: PATH" (only in dialects that have Allow),
-# or "" (in the dialect www-robotrules, everything is open that no earlier text closes). A subclass may keep them elsewhere: it replaces the methods
-# agent, visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules, as subclasses of WWW::RobotRules
-# do.
+# or "" (in the dialect www-robotrules, everything is open that no earlier text closes). A subclass may keep them
+# elsewhere: it replaces the methods agent, visit, no_visits, last_visit, fresh_until, push_rules, clear_rules and rules,
+# as subclasses of WWW::RobotRules do.
 package Robotrules::RobotRules;
 
 use strict;
