@@ -94,11 +94,8 @@ class PostgresPromotion : public PostgresTest {
           ++requests;
         }
         // Otherwise the site would be held for five minutes.
-        static_cast<void>(insist(
-            [&] {
-              return store.complete(granted->token, {.status = 200, .retry_after = {}});
-            },
-            "unknown-token"));
+        static_cast<void>(insist([&] { return store.complete(granted->token, {.status = 200, .retry_after = {}}); },
+                                 "unknown-token"));
         return;
       }
       std::this_thread::sleep_for(5ms);
