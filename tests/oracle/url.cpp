@@ -86,6 +86,7 @@ struct Site {
   std::string port;
 };
 
+// Ports are texts: URI.pm takes "80" and "080" for two. Digits behind the last colon are a port.
 Site site_of(std::string_view url) {
   Site site;
   const std::size_t scheme = scheme_length(url);
@@ -96,13 +97,21 @@ Site site_of(std::string_view url) {
   rest = rest.substr(0, rest.find_first_of("/?#"));
   if (const std::size_t at = rest.rfind('@'); at != npos) rest.remove_prefix(at + 1);
   const std::size_t colon = rest.rfind(':');
-  if (colon != npos && rest.find(']', colon) == npos) {
+  if (colon != npos && colon + 1 != rest.size() && rest.find_first_not_of("0123456789", colon + 1) == npos) {
     site.port = std::string(rest.substr(colon + 1));
     rest = rest.substr(0, colon);
   }
-  site.host = lower(rest);
-  while (site.port.size() > 1 && site.port[0] == '0') site.port.erase(0, 1);
   if (site.port.empty()) site.port = site.scheme == "https" ? "443" : "80";
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const bool escape =
+        i + 2 < rest.size() && rest[i] == '%' && hex_value(rest[i + 1]) >= 0 && hex_value(rest[i + 2]) >= 0;
+    site.host += escape ? static_cast<char>(16 * hex_value(rest[i + 1]) + hex_value(rest[i + 2])) : rest[i];
+    if (escape) i += 2;
+  }
+  site.host = lower(site.host);
+  if (site.host.starts_with('[') && site.host.ends_with(']') && site.host.size() > 1) {
+    site.host = site.host.substr(1, site.host.size() - 2);
+  }
   return site;
 }
 
@@ -141,6 +150,28 @@ std::string merged_path(std::string_view base_path, std::string_view relative) {
   return out;
 }
 
+// URI.pm takes off <...>, <URL:...>, then quotes, then white space.
+std::string unwrapped(std::string text) {
+  if (text.size() > 1 && text.starts_with('<') && text.ends_with('>')) {
+    text = text.substr(1, text.size() - 2);
+    if (text.starts_with("URL:")) text.erase(0, 4);
+  }
+  if (text.size() > 1 && text.starts_with('"') && text.ends_with('"')) text = text.substr(1, text.size() - 2);
+  return trim(text, false);
+}
+
+// What URI.pm takes for the path of a relative URL: not what stands before a colon, nor a server behind the colon.
+std::string relative_path(std::string_view url) {
+  std::string path(url.substr(0, url.find('?')));
+  std::size_t i = 0;
+  while (i < path.size() && path[i] != ':' && path[i] != '/') ++i;
+  if (i == 0 || i == path.size() || path[i] == '/') return path;
+  path.erase(0, i + 1);
+  if (!path.starts_with("//")) return path;
+  const std::size_t slash = path.find('/', 2);
+  return slash == npos ? "" : path.substr(slash);
+}
+
 }  // namespace
 
 UrlParts url_parts(std::string_view url, const Dialect& dialect) {
@@ -155,29 +186,37 @@ UrlParts url_parts(std::string_view url, const Dialect& dialect) {
   return parts;
 }
 
-Reference resolved_rule(std::string_view written, std::string_view robots_url) {
-  const std::string_view robots = robots_url.empty() ? std::string_view("http://localhost/robots.txt") : robots_url;
+Reference resolved_rule(std::string_view value, std::string_view robots_url) {
+  std::string_view robots = robots_url.empty() ? std::string_view("http://localhost/robots.txt") : robots_url;
+  robots = robots.substr(0, robots.find('#'));
   const Site home = site_of(robots);
-  written = written.substr(0, written.find('#'));
-  const bool has_scheme = scheme_length(written) != 0;
-  std::string_view rest = written;
-  if (has_scheme) rest.remove_prefix(scheme_length(written) + 1);
-  if (has_scheme || written.starts_with("//")) {
-    const Site site = site_of(has_scheme ? std::string(written) : home.scheme + ":" + std::string(written));
+  const std::string unwrapped_value = unwrapped(std::string(value));
+  const std::string_view written = std::string_view(unwrapped_value).substr(0, unwrapped_value.find('#'));
+  const std::size_t scheme = scheme_length(written);
+  if (scheme != 0 || written.starts_with("//")) {
+    const Site site = site_of(scheme != 0 ? std::string(written) : home.scheme + ":" + std::string(written));
     Reference reference;
     // Without the URL of the robots.txt nobody can say what is foreign, so that everything is.
-    reference.foreign = site.scheme != home.scheme || site.host != home.host || site.port != home.port;
+    reference.foreign = robots_url.empty() || site.port.empty() || site.scheme != home.scheme ||
+                        site.host != home.host || site.port != home.port;
     reference.path = uri_path(written);
     if (reference.path.empty()) reference.path = "/";
     return reference;
   }
-  const std::size_t query = rest.find('?');
-  const std::string_view path = rest.substr(0, query);
-  if (path.starts_with('/')) return {false, std::string(rest)};
+  const std::size_t query = written.find('?');
+  const std::string tail(query == npos ? std::string_view() : written.substr(query));
   const std::string home_path = uri_path(robots);
-  const std::string base(std::string_view(home_path).substr(0, home_path.find('?')));
-  const std::string tail(query == npos ? std::string_view() : rest.substr(query));
-  return {false, (path.empty() ? base : merged_path(base, path)) + tail};
+  const std::string directory(std::string_view(home_path).substr(0, home_path.find('?')));
+  const std::string path = relative_path(written);
+  std::string result;
+  if (path.starts_with('/')) {
+    result = with_slash(written);
+  } else if (!path.empty()) {
+    result = merged_path(directory, path) + tail;
+  } else {
+    result = query == npos ? home_path : directory + tail;
+  }
+  return {false, result.empty() ? "/" : result};
 }
 
 }  // namespace robotrules::oracle

@@ -45,6 +45,18 @@ is_deeply([$rules->rules('foo:80')], [qw(/private /also /sub/x)], 'rules are pat
 is($rules->rules_of('http://foo/private')->check('/private')->{line}, 2, 'the compiled rules know the line');
 is($rules->rules_of('http://bar/'), undef, 'there are none of an unknown site');
 
+# Decoded text, as LWP::RobotUA passes it: its white space ends groups and surrounds names and values.
+my $decoded = "\x{A0}User-agent\x{2028}:\x{A0}FooBot\x{A0}#\nDi\x{17F}allow:\x{3000}/f\x{A0}\n\x{A0}\nDisallow: /\n";
+my $of_decoded = WWW::RobotRules->new('FooBot');
+$of_decoded->parse('http://foo/robots.txt', $decoded);
+is_deeply([$of_decoded->rules('foo:80')], ['/f'], 'a line of wide white space ends the group');
+is_deeply([map { $of_decoded->allowed("http://foo/$_") } qw(f x)], [0, 1], 'and other wide white space is trimmed');
+
+# A host that the library refuses: its URLs are asked with their path, which may be empty.
+my $of_refused = WWW::RobotRules->new('FooBot');
+$of_refused->parse('http://%66oo/robots.txt', "User-agent: *\nDisallow: /\n");
+is_deeply([map { $of_refused->allowed("http://%66oo$_") } '', '/', '?x'], [1, 0, 1], 'a URL without a path is open');
+
 # fresh_until
 is($rules->fresh_until('foo:80') > time + 364 * 86_400, 1, 'a year');
 $rules->parse('http://foo/robots.txt', $robots, time - 1);
@@ -177,6 +189,20 @@ is($elsewhere->allowed('http://foo/private'), 0, 'a subclass: disallowed');
 is($elsewhere->allowed('http://foo/x'),       1, 'a subclass: allowed');
 push @{$elsewhere->{'foo:80 rules'}}, '/x';
 is($elsewhere->allowed('http://foo/x'), 0, 'a change behind its back counts at once');
+
+# Rules that are URLs, as URI reads them; tests/conformance/references.tsv has more.
+for my $case (
+    ['Disallow: ;Allow:%41', 'http://foo/%41', 0], ['Disallow: ;Allow:%41', 'http://foo/;Allow:%41', 1],
+    ['Disallow: http://foo?x', 'http://foo?xy', 0], ['Disallow: http://foo?x', 'http://foo/?x', 1],
+    ['Disallow: http://foo:080/f', 'http://foo/f', 1], ['Disallow: <"/f">', 'http://foo/f', 0],
+    ['Disallow: <mailto:x@y>', 'http://foo/x', 1],
+) {
+    for my $class ('WWW::RobotRules', 'Elsewhere') {
+        my $database = $class->new('FooBot');
+        $database->parse('http://foo/robots.txt', "User-agent: *\n$case->[0]\n");
+        is($database->allowed($case->[1]), $case->[2], "$class: '$case->[0]' and $case->[1]");
+    }
+}
 
 # dump prints what is kept.
 {

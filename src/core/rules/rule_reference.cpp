@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <robotrules/origin.hpp>
-
-#include "core/line/lexer.hpp"
+#include "base/ascii.hpp"
+#include "base/hex.hpp"
 #include "core/url_path.hpp"
 
 namespace robotrules::core {
@@ -13,20 +12,51 @@ namespace {
 
 std::string_view without_fragment(std::string_view url) { return url.substr(0, url.find('#')); }
 
-std::string path_and_query(std::string_view url, std::size_t authority_begin) {
-  const std::size_t begin = url.find_first_of("/?", authority_begin);
-  return begin == std::string_view::npos ? "/" : std::string(url.substr(begin));
+// The server of an authority, as URI.pm compares it. The port is a text, so "80" and "080" differ. An empty port is the
+// default port, but its colon belongs to the host. So does a dot at the end of the host.
+struct Server {
+  std::string host;
+  std::string port;
+  friend bool operator==(const Server&, const Server&) = default;
+};
+
+Server server_of(std::string_view authority, std::string_view default_port) {
+  std::size_t digits = authority.size();
+  while (digits > 0 && base::is_digit(authority[digits - 1])) --digits;
+  const bool has_port = digits > 0 && digits < authority.size() && authority[digits - 1] == ':';
+  Server server;
+  server.port = has_port ? authority.substr(digits) : default_port;
+  if (has_port) authority = authority.substr(0, digits - 1);
+  const std::size_t user_end = authority.rfind('@');
+  if (user_end != std::string_view::npos) authority.remove_prefix(user_end + 1);
+  std::string& host = server.host;
+  for (std::size_t i = 0; i < authority.size(); ++i) {
+    const int escaped = base::escaped_byte(authority.substr(i));
+    host += base::lower(escaped < 0 ? authority[i] : static_cast<char>(escaped));
+    if (escaped >= 0) i += 2;
+  }
+  if (host.size() >= 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  return server;
 }
 
-// An Origin drops a dot at the end of the host. URI.pm keeps it, so there "host." and "host" are two hosts.
-bool has_dotted_host(std::string_view url) {
-  const std::size_t begin = url.find("//");
-  if (begin == std::string_view::npos) return false;
-  std::string_view authority = url.substr(begin + 2);
-  authority = authority.substr(0, authority.find_first_of("/?#"));
-  authority = authority.substr(
-      0, authority.find(':', authority.rfind('@') == std::string_view::npos ? 0 : authority.rfind('@')));
-  return authority.ends_with('.');
+// A URL in parts. `rest` is all after the authority: path and query.
+struct UrlParts {
+  std::string_view scheme;
+  std::optional<std::string_view> authority;
+  std::string_view rest;
+};
+
+UrlParts parts_of(std::string_view url) {
+  UrlParts parts;
+  parts.scheme = url.substr(0, scheme_length(url));
+  if (!parts.scheme.empty()) url.remove_prefix(parts.scheme.size() + 1);
+  if (url.starts_with("//")) {
+    const std::size_t end = std::min(url.find_first_of("/?", 2), url.size());
+    parts.authority = url.substr(2, end - 2);
+    url.remove_prefix(end);
+  }
+  parts.rest = url;
+  return parts;
 }
 
 // Appends `path` to the directory of `base_path` and resolves "." and ".." as URI.pm's abs() does: a ".." that would go
@@ -59,28 +89,52 @@ std::string merged_path(std::string_view base_path, std::string_view path) {
   return out;
 }
 
+// Returns the path of a reference without a scheme and a server, as URI.pm's path() finds it: all before a first colon
+// is taken for a scheme, which may then be followed by a server.
+std::string_view path_of(std::string_view reference) {
+  std::string_view path = reference.substr(0, reference.find('?'));
+  const std::size_t colon = path.find_first_of(":/");
+  if (colon == std::string_view::npos || colon == 0 || path[colon] != ':') return path;
+  path.remove_prefix(colon + 1);
+  if (path.starts_with("//")) path.remove_prefix(std::min(path.find('/', 2), path.size()));
+  return path;
+}
+
+std::string or_root(std::string_view path) { return path.empty() ? "/" : std::string(path); }
+
+std::string_view without_ends(std::string_view text, std::string_view begin, char end) {
+  const bool both = text.size() > begin.size() && text.starts_with(begin) && text.back() == end;
+  return both ? text.substr(begin.size(), text.size() - begin.size() - 1) : text;
+}
+
+// Returns the value without <...>, <URL:...>, quotes, and white space inside them.
+std::string_view unwrapped(std::string_view value) {
+  const std::string_view inner = without_ends(value, "<", '>');
+  if (inner.size() != value.size()) value = inner.starts_with("URL:") ? inner.substr(4) : inner;
+  return base::trimmed(without_ends(value, "\"", '"'));
+}
+
 }  // namespace
 
 std::optional<std::string> rule_of_reference(std::string_view value, std::string_view robots_url) {
-  value = without_fragment(value);
-  robots_url = without_fragment(robots_url);
-  const std::size_t scheme = scheme_length(value);
-  if (scheme != 0 || value.starts_with("//")) {
-    const std::optional<Origin> own = Origin::of(robots_url);
-    if (!own) return std::nullopt;
-    const std::string url = scheme != 0 ? std::string(value) : own->scheme + ":" + std::string(value);
-    const std::optional<Origin> other = Origin::of(url);
-    if (!other || *other != *own || has_dotted_host(url) != has_dotted_host(robots_url)) return std::nullopt;
-    return path_and_query(url, url.find("//") + 2);
+  value = without_fragment(unwrapped(value));
+  const UrlParts own = parts_of(without_fragment(robots_url));
+  const UrlParts said = parts_of(value);
+  if (!said.scheme.empty() || said.authority) {
+    if (!said.authority || !own.authority) return std::nullopt;
+    if (!said.scheme.empty() && !base::equals_ignore_case(said.scheme, own.scheme)) return std::nullopt;
+    const std::string_view port = base::equals_ignore_case(own.scheme, "https") ? "443" : "80";
+    if (server_of(*said.authority, port) != server_of(*own.authority, port)) return std::nullopt;
+    return or_root(said.rest);
   }
-  if (value.starts_with("/")) return std::string(value);
 
-  const std::size_t base_scheme = scheme_length(robots_url);
-  const std::string base = base_scheme == 0 ? std::string("/robots.txt") : path_and_query(robots_url, base_scheme + 3);
-  const std::string_view base_path = std::string_view(base).substr(0, base.find('?'));
+  const std::string_view base = own.authority ? own.rest : "/robots.txt";
   const std::size_t query = std::min(value.find('?'), value.size());
-  if (query == 0) return std::string(base_path).append(value);
-  return merged_path(base_path, value.substr(0, query)).append(value.substr(query));
+  const std::string_view path = path_of(value);
+  if (path.starts_with('/')) return path.data() == value.data() ? std::string(value) : std::string("/").append(value);
+  const std::string_view base_path = base.substr(0, base.find('?'));
+  if (!path.empty()) return merged_path(base_path, path).append(value.substr(query));
+  return query == value.size() ? or_root(base) : std::string(base_path).append(value.substr(query));
 }
 
 }  // namespace robotrules::core

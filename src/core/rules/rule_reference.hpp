@@ -7,9 +7,10 @@
 
 namespace robotrules::core {
 
-// Resolves `value` (not empty) against `robots_url` as URI.pm does (an absolute path keeps its dot segments) and
-// returns its path and query; a missing path is "/". Null: it points to another origin or to none. If `robots_url` is
-// not an http or https URL, only values without a scheme and a host can be resolved.
+// Resolves `value` (not empty) against `robots_url` as URI.pm does, and returns its path and query: "/" if both are
+// missing, "?..." if only the path is. <...> and quotes around the value are taken off. An absolute path keeps its dot
+// segments. Null: the value points to another server or to none; ports are compared as texts. If `robots_url` has no
+// server, only values without a scheme and a server can be resolved.
 std::optional<std::string> rule_of_reference(std::string_view value, std::string_view robots_url);
 
 }  // namespace robotrules::core

@@ -196,7 +196,7 @@ void RulesBuilder::add_any(const SelectedRule& line, std::string_view value) {
 }
 
 void RulesBuilder::add_reference(const SelectedRule& line) {
-  const std::optional<std::string> path = rule_of_reference(normalised_pattern(value_of(line), dialect_), robots_url_);
+  const std::optional<std::string> path = rule_of_reference(value_of(line), robots_url_);
   if (path) add_any(line, *path);
 }
 
@@ -211,8 +211,10 @@ void RulesBuilder::add_index_page(const SelectedRule& line) {
 void RulesBuilder::add(const SelectedRule& line, const Pattern& pattern) {
   const std::string_view text = pattern.text.substr(0, pattern.text.size() - (pattern.anchored ? 1 : 0));
   const std::size_t literal = pattern.may_have_stars ? std::min(text.find('*'), text.size()) : text.size();
-  // Paths begin with "/", so other patterns can only match a later line of a path.
-  if (literal != 0 && text.front() != '/' && !dialect_.path_lines) return;
+  // Paths begin with "/", so other patterns can only match a later line of a path, or the query of a URL without a
+  // path.
+  const bool query = dialect_.url_path == Dialect::UrlPath::uri && text.starts_with('?');
+  if (literal != 0 && text.front() != '/' && !query && !dialect_.path_lines) return;
 
   std::uint32_t flags = pattern.allow ? RulesData::allow_flag : 0;
   if (pattern.anchored) flags |= RulesData::anchored_flag;

@@ -77,7 +77,7 @@ sub _site_of {
 
 # What a URL is asked as: the site, and the URL. No server answers to some http and https URLs, and the library refuses
 # them. WWW::RobotRules takes them as URI reads them, so programs can ask for them, and fail when they connect; here
-# they are paths then. An empty list: robots.txt does not apply to the URL, or URI refuses it.
+# their path is asked. An empty list: robots.txt does not apply to the URL, or URI refuses it.
 sub _asked {
     my ($url) = @_;
     my $site = site_of($url);
@@ -89,7 +89,7 @@ sub _asked {
         require URI;
         my $uri  = URI->new($url);
         my $path = $uri->path_query;
-        (lc($uri->host // '') . ':' . $uri->port, $path =~ m{^/} ? $path : "/$path");
+        (lc($uri->host // '') . ':' . $uri->port, 'http://site' . ($path =~ m{^(?:[/?]|\z)} ? $path : "/$path"));
     };
 }
 
@@ -97,17 +97,28 @@ sub _asked {
 sub parse {
     my ($self, $url, $text, $fresh_until) = @_;
     $url = trimmed($url);
-    my ($site, $base) = _asked($url) or Carp::croak("Robotrules: '$url' is not an absolute http or https URL");
-    $base = "http://site$base" if $base =~ m{^/};
-    my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $base);
+    my ($site) = _asked($url) or Carp::croak("Robotrules: '$url' is not an absolute http or https URL");
+    $text = _narrowed($text // '') if $self->dialect eq 'www-robotrules';
+    my $rules = Robotrules::Rules->compile($text // '', $self->agent // '', dialect => $self->dialect, url => $url);
     $self->fresh_until($site, 0);    # until all is written: a store may lose a process between two writes
     $self->clear_rules($site);
     my $keeps = $self->_keeps_rules;
     # The texts of rules that are kept here are made when rules() is asked for them. Threads need them, see _compiled().
-    $self->push_rules($site, $self->_texts_of($rules, $base)) if !$keeps || $INC{'threads.pm'};
-    $self->{compiled}{$site} = {rules => $rules, url => $base} if $keeps;
+    $self->push_rules($site, $self->_texts_of($rules, $url)) if !$keeps || $INC{'threads.pm'};
+    $self->{compiled}{$site} = {rules => $rules, url => $url} if $keeps;
     $self->fresh_until($site, $fresh_until || time + YEAR);
     return;
+}
+
+# LWP::RobotUA decodes files. WWW::RobotRules looks for white space and names with regular expressions, which find wide
+# ones in decoded text (U+00A0, U+2028, a long s). The library reads bytes, so these become ASCII here.
+sub _narrowed {
+    my ($text) = @_;
+    return $text if ref $text || !utf8::is_utf8($text) || $text !~ /(?![\x00-\x7F])[\s\x{17F}]/;
+    my ($start, $space, $end) = (qr/(?:\A|(?<=[\r\n]))/, qr/[^\S\r\n]/, qr/(?=[\r\n]|\z)/);
+    $text =~ s/$space+(?:(?=#)|$end)/ /g;
+    $text =~ s/$start$space*(User-Agent|Disallow)$space*:$space*/(length $1 == 10 ? 'User-agent' : 'Disallow') . ': '/gie;
+    return $text;
 }
 
 # allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site. robots.txt does not apply to URLs of other
