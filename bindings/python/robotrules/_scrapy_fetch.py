@@ -4,7 +4,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from scrapy import Request
 from scrapy.exceptions import StopDownload
@@ -15,7 +15,7 @@ from ._core import robots_url
 from ._errors import RobotRulesError
 from ._http_fields import retry_after
 from ._robots_answer import Answer, Outcome, TooManyRedirects, Unusable
-from ._scrapy_site import Decision, Site, reserve
+from ._scrapy_site import Decision, End, Site, reserve
 from ._store import Reservation, gate_key
 
 FETCH_KEY = "robotrules_fetch"  # in the meta of requests for robots.txt
@@ -83,26 +83,31 @@ class RobotsFetcher:
         hops: List[str] = []
         url = site.robots_url
         jitter = random.random()
+        end: Optional[End] = None  # of the last request
         try:
             while True:
                 reservation = await self._turn(site, url, hops)
                 if reservation is None:
                     return
-                try:
-                    answer = await self._ask(site, url, reservation)
-                finally:
-                    self._middleware.room.release()
+                answer, problem, end = await self._ask(site, url, reservation)
+                if answer is None:
+                    raise Unusable(problem)
                 target = robots_answer.next_hop(url, hops, answer)
                 if target is None:
                     break
-                url = target
+                await self._middleware.report(end)
+                url, end = target, None
             outcome = robots_answer.outcome_of(answer, site.failures, jitter)
         except TooManyRedirects as many:
             outcome = robots_answer.too_many_redirects(many.status)
         except Unusable as unusable:
             outcome = robots_answer.unreachable(0, str(unusable), site.failures, jitter)
         outcome.url, outcome.hops = url, hops
-        await self._middleware.call(self._keep, site, outcome)
+        try:  # kept before the gate opens, or else another process would fetch the same file
+            await self._middleware.call(self._keep, site, outcome)
+        finally:
+            if end is not None:
+                await self._middleware.report(end)
         self._report(site, outcome)
 
     async def _turn(self, site: Site, url: str, hops: List[str]) -> Optional[Reservation]:
@@ -155,8 +160,11 @@ class RobotsFetcher:
         decision.reservation.cancel()
         return Decision(answer=answer)
 
-    async def _ask(self, site: Site, url: str, reservation: Reservation) -> Answer:
-        """Sends one request. Raises Unusable if there is no complete answer."""
+    async def _ask(self, site: Site, url: str, reservation: Reservation) -> Tuple[Optional[Answer], str, End]:
+        """Sends one request. Returns its answer, or None and the reason; and its end, which is not reported yet.
+
+        Gives its place of CONCURRENT_REQUESTS back.
+        """
         middleware = self._middleware
         exchange = _Exchange()
         request = Request(
@@ -187,6 +195,8 @@ class RobotsFetcher:
                 problem = "another middleware has answered"
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
+        finally:
+            middleware.room.release()
         if problem and url != site.robots_url:  # the log names the site
             problem = f"{url}: {problem}"
         answer = None
@@ -198,17 +208,7 @@ class RobotsFetcher:
                 answer.fields.get("retry-after"), answer.fields.get("date"), answer.received_at
             )
         latency = max(time.monotonic() - begun, 0.0)
-        try:
-            await middleware.call(self._complete, reservation, answer.status if answer else 0, pause, latency)
-        except RobotRulesError as error:  # its hold has expired: the answer is good all the same
-            middleware.count("store_errors")
-            middleware.log(logging.WARNING, "The end of %s could not be reported: %s", url, error)
-        if answer is None:
-            raise Unusable(problem)
-        return answer
-
-    def _complete(self, reservation: Reservation, status: int, pause: Optional[float], latency: float) -> None:
-        reservation.complete(status, retry_after=pause, latency=latency)
+        return answer, problem, End(reservation, answer.status if answer else 0, pause, latency, url)
 
     async def _download(self, request: Any) -> None:
         engine = self._middleware.crawler.engine

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Awaitable, Callable
+from typing import Any, Awaitable, Callable, Coroutine, Set
 
 from scrapy.utils.defer import maybe_deferred_to_future
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, ensureDeferred
 
 try:
     from scrapy.utils.asyncio import is_asyncio_available
@@ -22,11 +22,15 @@ class Loop:
     def __init__(self) -> None:
         # Not the pool of the reactor: names of hosts are resolved there, and a store that hangs must not hold them up.
         self._pool = ThreadPoolExecutor(_THREADS, "robotrules")
+        self._tasks: Set[asyncio.Future[Any]] = set()
 
     async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Calls a function in a thread, and returns its result."""
+        return await self._call_in(self._pool, function, *arguments)
+
+    async def _call_in(self, pool: ThreadPoolExecutor, function: Callable[..., Any], *arguments: Any) -> Any:
         if is_asyncio_available():
-            return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
         reactor = _reactor()
         waiting: Deferred[Any] = Deferred()
 
@@ -37,7 +41,7 @@ class Loop:
             else:
                 waiting.errback(error)
 
-        submitted = self._pool.submit(function, *arguments)
+        submitted = pool.submit(function, *arguments)
         submitted.add_done_callback(lambda done: reactor.callFromThread(settle, done))
         return await waiting
 
@@ -65,14 +69,28 @@ class Loop:
 
         return Timer
 
+    def begin(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Begins a coroutine that nothing waits for."""
+        if is_asyncio_available():
+            task = asyncio.ensure_future(work)
+            self._tasks.add(task)  # the loop itself does not keep it
+            task.add_done_callback(self._tasks.discard)
+        else:
+            ensureDeferred(work)
+
     @staticmethod
     def awaitable(waiting: Deferred[Any]) -> Awaitable[Any]:
         future: Awaitable[Any] = maybe_deferred_to_future(waiting)
         return future
 
-    def close(self) -> None:
-        """Waits for the calls that were begun."""
-        self._pool.shutdown(wait=True)
+    async def close(self, last: Callable[[], Any]) -> None:
+        """Waits for the calls that were begun, then calls ``last`` in a thread. Other work of the reactor goes on."""
+        closing = ThreadPoolExecutor(1, "robotrules-closing")
+        try:
+            await self._call_in(closing, self._pool.shutdown)
+            await self._call_in(closing, last)
+        finally:
+            closing.shutdown(wait=False)
 
 
 def _reactor() -> Any:

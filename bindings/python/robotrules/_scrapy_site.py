@@ -229,6 +229,28 @@ class Patience:
 
 
 @dataclass
+class End:
+    """The end of a request, as the gate takes it."""
+
+    reservation: Reservation
+    status: int  # 0: there was no answer
+    pause: Optional[float]  # seconds that the server asked for
+    latency: float  # seconds
+    what: str  # the request, for the log
+    tries: int = 0
+
+    def report(self) -> None:
+        """Tells the gate. Runs in a thread; raises RobotRulesError."""
+        self.reservation.complete(self.status, retry_after=self.pause, latency=self.latency)
+
+    @property
+    def next_try(self) -> float:
+        """Returns the seconds until the next try."""
+        self.tries += 1
+        return min(0.5 * 2.0**self.tries, _MAX_PATIENCE)
+
+
+@dataclass
 class Decision:
     """What to do with a request: send it (reservation), refuse it or fetch robots.txt (answer), or wait."""
 

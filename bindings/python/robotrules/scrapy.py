@@ -34,7 +34,7 @@ from ._http_fields import PageRules, page_rules, retry_after
 from ._robots_txt import RobotsTxt
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
-from ._scrapy_site import MEMORY, Decision, Patience, Settings, Site, Sites, decide, open_rules
+from ._scrapy_site import MEMORY, Decision, End, Patience, Settings, Site, Sites, decide, open_rules
 from ._store import Reservation
 
 __all__ = ["PageRules", "RobotParser", "RobotRulesMiddleware", "RobotsIgnoreRequest"]
@@ -43,6 +43,7 @@ logger = logging.getLogger(__name__)
 
 _FIRST_POLL = 0.01  # while another process has a request under way
 _LAST_POLL = 0.5
+_STORE_IS_AWAY = ("store-unreachable", "store-busy")
 _STEP = 1.0  # so soon a wait ends when the spider closes
 
 
@@ -120,7 +121,9 @@ class RobotRulesMiddleware:
         self._fetcher = RobotsFetcher(self)
         self.room = DeferredSemaphore(self.settings.max_requests)
         self._permits: Dict[Any, _Permit] = {}
+        self._late_ends: Dict[int, Any] = {}  # timers of ends that are reported again
         self._waiting = 0
+        self._is_closed = False
         if self.settings.delay > self.settings.max_wait:
             self.log(
                 logging.WARNING,
@@ -171,11 +174,12 @@ class RobotRulesMiddleware:
         if self._waiting:
             raise DontCloseSpider
 
-    def spider_closed(self, spider: Any = None, reason: Any = None) -> None:
-        for permit in self._permits.values():
-            permit.timer.cancel()
-        self._loop.close()
-        self.rules.close()
+    async def spider_closed(self, spider: Any = None, reason: Any = None) -> None:
+        """Scrapy waits for it. A server that does not answer may hold it up for its timeout, but not the reactor."""
+        self._is_closed = True
+        for timer in [*(permit.timer for permit in self._permits.values()), *self._late_ends.values()]:
+            timer.cancel()
+        await self._loop.close(self.rules.close)
 
     # --- before a request ---
 
@@ -296,7 +300,7 @@ class RobotRulesMiddleware:
         permit.timer.cancel()
         try:
             if response is None and not was_sent:
-                await self.call(permit.reservation.cancel)
+                await self._cancel(permit.reservation, request)
                 return
             status, pause = 0, None
             if response is not None:
@@ -304,13 +308,36 @@ class RobotRulesMiddleware:
                 status = response.status
                 pause = retry_after(fields.get("retry-after"), fields.get("date"), time.time())
             latency = max(time.monotonic() - permit.started, 0.0)
-            await self.call(_complete, permit.reservation, status, pause, latency)
-        except RobotRulesError as error:
-            self.count("store_errors")
-            self.log(logging.WARNING, "The end of %s could not be reported: %s", request, error)
+            await self.report(End(permit.reservation, status, pause, latency, str(request)))
         finally:
             permit.site.turns.release()
             self.room.release()
+
+    async def _cancel(self, reservation: Reservation, request: Any) -> None:
+        try:
+            await self.call(reservation.cancel)
+        except RobotRulesError as error:
+            self._end_failed(request, error)
+
+    async def report(self, end: End) -> None:
+        """Reports the end of a request. If the store is away, it is tried again later: until then, the site waits."""
+        try:
+            await self.call(end.report)
+        except RobotRulesError as error:
+            if end.tries and error.code == "unknown-token":  # an earlier try has arrived, or the hold has expired
+                return
+            if not end.tries:
+                self._end_failed(end.what, error)
+            if error.code in _STORE_IS_AWAY and not self._is_closed:
+                self._late_ends[id(end)] = self._loop.later(end.next_try, lambda: self._report_again(end))
+
+    def _report_again(self, end: End) -> None:
+        del self._late_ends[id(end)]
+        self._loop.begin(self.report(end))
+
+    def _end_failed(self, what: Any, error: RobotRulesError) -> None:
+        self.count("store_errors")
+        self.log(logging.WARNING, "The end of %s could not be reported: %s", what, error)
 
     def _forget(self, request: Any) -> None:
         """Ends a request that got no end: another middleware has replaced it. Its hold in the store expires too."""
@@ -386,10 +413,6 @@ class RobotRulesMiddleware:
         finally:
             self._waiting -= 1
             active.add(request)
-
-
-def _complete(reservation: Reservation, status: int, pause: Optional[float], latency: float) -> None:
-    reservation.complete(status, retry_after=pause, latency=latency)
 
 
 def _text(text: Union[str, bytes]) -> str:

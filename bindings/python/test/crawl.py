@@ -1,17 +1,19 @@
 """crawl.py: a crawl by Scrapy, as a process of its own, because a process can run a reactor only once.
 
 Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}, "downloads": [...],
-"crawls": 1} as JSON. downloads: the URLs that the spider asks the engine for when it has its first page, one after the
-other. crawls: so many spiders do the same at the same time. Standard output: what became of each URL, and the
-statistics, as JSON. The log goes to standard error.
+"crawls": 1, "again": false, "pulse": SECONDS} as JSON. downloads: the URLs that the spider asks the engine for when it has its first page, one after the
+other. crawls: so many spiders do the same at the same time. again: the spider asks again for what was refused because the
+store failed. pulse: the reactor is called so often. Standard output: what became of each URL, the statistics, and the
+longest time between two pulses, as JSON. The log goes to standard error.
 """
 import dataclasses
 import json
 import sys
+import time
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.utils.defer import maybe_deferred_to_future
 
 USER_AGENT = "FooBot/1.0 (+https://example.org/foobot)"
@@ -41,6 +43,22 @@ def main():
             **task["settings"],
         }
 
+        again = 0  # requests that will be asked for again
+
+        @classmethod
+        def from_crawler(cls, crawler, *arguments, **named):
+            spider = super().from_crawler(crawler, *arguments, **named)
+            crawler.signals.connect(spider.idle, scrapy.signals.spider_idle)
+            return spider
+
+        def idle(self):
+            if self.again:
+                raise DontCloseSpider
+
+        def ask_again(self, request):
+            self.again -= 1
+            self.crawler.engine.crawl(request.replace(dont_filter=True))
+
         def start_requests(self):
             for url in task["urls"]:
                 headers, meta = task.get("headers", {}).get(url), dict(task.get("meta", {}).get(url, {}))
@@ -64,19 +82,38 @@ def main():
 
         def fails(self, failure):
             value = failure.value
+            if task.get("again") and getattr(value, "reason", None) == "store":
+                from twisted.internet import reactor
+
+                self.again += 1
+                reactor.callLater(0.2, self.ask_again, failure.request)
+                return
             response = getattr(value, "response", None)
             reason = getattr(value, "reason", type(value).__name__)
             if response is not None:
                 reason = response.status
             results[failure.request.meta["asked"]] = {"failed": reason if isinstance(reason, (str, int)) else "other"}
 
+    gaps = [0.0]
+
+    def beat(last):
+        from twisted.internet import reactor
+
+        now = time.monotonic()
+        gaps.append(now - last)
+        reactor.callLater(task["pulse"], beat, now)
+
     process = CrawlerProcess()
     for _ in range(task.get("crawls", 1)):
         crawler = process.create_crawler(Crawl)
         process.crawl(crawler)
+    if "pulse" in task:
+        from twisted.internet import reactor
+
+        reactor.callWhenRunning(lambda: beat(time.monotonic()))
     process.start()
     stats = {name: value for name, value in crawler.stats.get_stats().items() if isinstance(value, (int, float, str))}
-    json.dump({"urls": results, "stats": stats}, sys.stdout)
+    json.dump({"urls": results, "stats": stats, "longest_gap": max(gaps)}, sys.stdout)
 
 
 if __name__ == "__main__":

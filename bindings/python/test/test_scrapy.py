@@ -34,6 +34,7 @@ class Clock:
     def __init__(self):
         self.now = START
         self.slept = []
+        self.timers = []  # [seconds, function, was cancelled]
 
     async def call(self, function, *arguments):
         return function(*arguments)
@@ -43,14 +44,20 @@ class Clock:
         self.now += seconds
 
     def later(self, seconds, function):
-        return SimpleNamespace(cancel=lambda: None, fire=function)
+        timer = [seconds, function, False]
+        self.timers.append(timer)
+        return SimpleNamespace(cancel=lambda: timer.__setitem__(2, True), fire=function)
+
+    @staticmethod
+    def begin(work):
+        ensureDeferred(work)
 
     @staticmethod
     def awaitable(deferred):
         return deferred
 
-    def close(self):
-        pass
+    async def close(self, last):
+        last()
 
 
 class Turn:
@@ -363,6 +370,50 @@ class Middleware(unittest.TestCase):
         self.assertIsNone(self.admit()[1])
         self.assertEqual(len(self.rules.kept), 1)
         self.assertEqual(self.stats["robotrules/store_errors"], 1)
+
+    def test_an_end_that_the_store_did_not_take_is_reported_again(self):
+        self.respond(self.admit()[0])
+        request, _ = self.admit()
+        self.rules.complete_error = RobotRulesError("store-unreachable", "it has not answered in time")
+        self.respond(request, 503, Retry_After="60")
+        self.assertEqual(len(self.rules.ended), 2)
+        waits = []
+        for _ in range(8):
+            seconds, again, _ = self.clock.timers.pop()
+            waits.append(seconds)
+            again()
+        self.assertEqual(waits, [1, 2, 4, 8, 16, 30, 30, 30])
+        self.rules.complete_error = None
+        self.clock.timers.pop()[1]()
+        self.assertEqual(self.rules.ended[2:], [(False, 503, 60)])
+        self.assertEqual(len(self.clock.timers), 2)  # those of the holds of the two requests
+        self.assertEqual(self.stats["robotrules/store_errors"], 1)
+
+    def test_an_end_that_has_arrived_after_all_is_not_reported_again(self):
+        self.respond(self.admit()[0])
+        request, _ = self.admit()
+        self.rules.complete_error = RobotRulesError("store-unreachable", "it has not answered in time")
+        self.respond(request)
+        self.rules.complete_error = RobotRulesError("unknown-token", "the token 2 is not valid any more")
+        self.clock.timers.pop()[1]()
+        self.assertEqual(len(self.clock.timers), 2)
+        self.assertEqual(self.stats["robotrules/store_errors"], 1)
+
+    def test_a_spider_that_closes_reports_no_more_ends(self):
+        request, _ = self.admit()
+        self.rules.complete_error = RobotRulesError("store-unreachable", "it has not answered in time")
+        self.respond(request)
+        self.assertIsNone(self.result(self.middleware.spider_closed()))
+        self.assertEqual([cancelled for _, _, cancelled in self.clock.timers[1:]], [True])
+
+    def test_robots_txt_is_kept_before_the_gate_opens(self):
+        kept_at_the_end = []
+        complete = Turn.complete
+        Turn.complete = lambda turn, *arguments, **named: (kept_at_the_end.append(len(self.rules.kept)),
+                                                           complete(turn, *arguments, **named))
+        self.addCleanup(setattr, Turn, "complete", complete)
+        self.admit()
+        self.assertEqual(kept_at_the_end, [1])
 
     def test_holds_are_longer_than_the_delays_of_scrapy(self):
         for settings in ({"DOWNLOAD_DELAY": 60}, {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_MAX_DELAY": 60}):
