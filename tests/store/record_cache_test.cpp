@@ -91,10 +91,12 @@ TEST_F(RecordCaches, TheRecordThatWasNotUsedForTheLongestTimeIsDropped) {
   EXPECT_TRUE(cache.find(origin("c")).has_value());
 }
 
-TEST_F(RecordCaches, ThatThereIsNoRecordIsKeptToo) {
-  cache.put(origin("a"), nullptr, "", cache.begin_read());
+TEST_F(RecordCaches, AMissingRecordIsAskedForEachTime) {
+  cache.put(origin("a"), nullptr, "7", cache.begin_read());
   ASSERT_TRUE(cache.find(origin("a")).has_value());
   EXPECT_EQ(cache.find(origin("a"))->record, nullptr);
+  EXPECT_EQ(cache.find(origin("a"))->version, "7");
+  EXPECT_FALSE(cache.find(origin("a"))->is_current);
 }
 
 }  // namespace

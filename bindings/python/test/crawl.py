@@ -1,10 +1,10 @@
 """crawl.py: a crawl by Scrapy, as a process of its own, because a process can run a reactor only once.
 
 Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}, "downloads": [...],
-"crawls": 1, "again": false, "pulse": SECONDS} as JSON. downloads: the URLs that the spider asks the engine for when it has its first page, one after the
-other. crawls: so many spiders do the same at the same time. again: the spider asks again for what was refused because the
-store failed. pulse: the reactor is called so often. Standard output: what became of each URL, the statistics, and the
-longest time between two pulses, as JSON. The log goes to standard error.
+"crawls": 1, "again": false, "pulse": SECONDS} as JSON. downloads: the URLs that the spider asks the engine for when it
+has its first page, one after the other. crawls: so many spiders do the same at the same time. again: the spider asks
+again for what was refused because the store failed. pulse: the reactor is called so often. Standard output: what became
+of each URL, the statistics, and the longest time between two pulses, as JSON. The log goes to standard error.
 """
 import dataclasses
 import json

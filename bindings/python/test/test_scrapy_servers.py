@@ -129,7 +129,8 @@ class _OverServers(_Crawls, Servers):
         begun_at = time.monotonic()
         _, log = process.communicate(timeout=ENDS)
         self.assertLess(time.monotonic() - begun_at, ENDS)
-        self.assertIn(b"store-unreachable", log)
+        self.assertIn(b"RobotRulesError", log)
+        self.assertIn(b"cannot be reached", log)
         self.assertEqual(site.paths, [])
 
 

@@ -51,7 +51,8 @@ std::optional<RecordCache::Entry> RecordCache::find(const Origin& origin) {
   const auto entry = kept_.find(origin.to_string());
   if (entry == kept_.end()) return std::nullopt;
   by_use_.splice(by_use_.begin(), by_use_, entry->second.place);
-  return Entry{entry->second.record, entry->second.version, entry->second.period == period()};
+  const Kept& kept = entry->second;
+  return Entry{kept.record, kept.version, kept.record != nullptr && kept.period == period()};
 }
 
 void RecordCache::put(const Origin& origin, std::shared_ptr<const RobotsRecord> record, std::string version,
