@@ -1,15 +1,14 @@
 """crawl.py: a crawl by Scrapy, as a process of its own, because a process can run a reactor only once.
 
 Standard input: {"urls": [...], "settings": {...}, "headers": {URL: {...}}, "meta": {URL: {...}}, "downloads": [...],
-"crawls": 1, "again": false, "pulse": SECONDS} as JSON. downloads: the URLs that the spider asks the engine for when it
-has its first page, one after the other. crawls: so many spiders do the same at the same time. again: the spider asks
-again for what was refused because the store failed. pulse: the reactor is called so often. Standard output: what became
-of each URL, the statistics, and the longest time between two pulses, as JSON. The log goes to standard error.
+"crawls": 1, "again": false} as JSON. downloads: the URLs that the spider asks the engine for when it has its first page,
+one after the other. crawls: so many spiders do the same at the same time. again: the spider asks again for what was
+refused because the store failed. Standard output: what became of each URL, and the statistics, as JSON. The log goes to
+standard error.
 """
 import dataclasses
 import json
 import sys
-import time
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
@@ -94,26 +93,13 @@ def main():
                 reason = response.status
             results[failure.request.meta["asked"]] = {"failed": reason if isinstance(reason, (str, int)) else "other"}
 
-    gaps = [0.0]
-
-    def beat(last):
-        from twisted.internet import reactor
-
-        now = time.monotonic()
-        gaps.append(now - last)
-        reactor.callLater(task["pulse"], beat, now)
-
     process = CrawlerProcess()
     for _ in range(task.get("crawls", 1)):
         crawler = process.create_crawler(Crawl)
         process.crawl(crawler)
-    if "pulse" in task:
-        from twisted.internet import reactor
-
-        reactor.callWhenRunning(lambda: beat(time.monotonic()))
     process.start()
     stats = {name: value for name, value in crawler.stats.get_stats().items() if isinstance(value, (int, float, str))}
-    json.dump({"urls": results, "stats": stats, "longest_gap": max(gaps)}, sys.stdout)
+    json.dump({"urls": results, "stats": stats}, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
 """The parser and the middleware for Scrapy, with a clock that moves only when the middleware waits."""
+import asyncio
 import gzip
 import importlib.util
 import logging
+import threading
 import unittest
+import unittest.mock
 import warnings
 from types import SimpleNamespace
 
@@ -18,6 +21,7 @@ if HAS_SCRAPY:
 
         from robotrules import RobotRulesError
         from robotrules._scrapy_fetch import FETCH_KEY
+        from robotrules._scrapy_loop import Loop
         from robotrules._scrapy_site import Patience
         from robotrules._scrapy_site import Settings as SiteSettings
         from robotrules._scrapy_site import open_rules
@@ -502,6 +506,22 @@ class AStoreThatHangs(unittest.TestCase):
         self.assertEqual(asked, [100])
         now[0] += 5
         self.assertEqual(patience.ask(str, 1), "1")
+
+
+@unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
+class Threads(unittest.TestCase):
+    def test_closing_waits_for_calls_while_other_work_goes_on(self):
+        async def main():
+            loop, answered, closed = Loop(), threading.Event(), []
+            call = asyncio.ensure_future(loop.call(answered.wait, 60))
+            closing = asyncio.ensure_future(loop.close(lambda: closed.append(answered.is_set())))
+            asyncio.get_running_loop().call_later(0.01, answered.set)
+            self.assertTrue(await call)
+            await closing
+            self.assertEqual(closed, [True])
+
+        with unittest.mock.patch("robotrules._scrapy_loop.is_asyncio_available", return_value=True):
+            asyncio.run(main())
 
 
 @unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
