@@ -67,6 +67,11 @@ TEST_F(RecordCaches, AnAnswerOfThePeriodBeforeIsNotCurrent) {
   cache.put(origin("a"), record(10), "1", begun);
   ASSERT_TRUE(cache.find(origin("a")).has_value());
   EXPECT_FALSE(cache.find(origin("a"))->is_current);
+  const std::uint64_t changes = cache.changes();
+  cache.put(origin("a"), nullptr, "7", cache.begin_read());
+  EXPECT_EQ(cache.changes(), changes);
+  read("a", 10);
+  EXPECT_GT(cache.changes(), changes) << "readers that were told that there is none must look again";
 }
 
 TEST_F(RecordCaches, ManyChangesForgetOldReads) {

@@ -64,7 +64,11 @@ void RecordCache::put(const Origin& origin, std::shared_ptr<const RobotsRecord> 
       change != last_changes_.end() && change->second > begun.own_changes) {
     return;
   }
-  if (const auto known = kept_.find(name); known != kept_.end()) drop(known);
+  if (const auto known = kept_.find(name); known != kept_.end()) {
+    // Readers that were told that there is none must look again.
+    if (known->second.record == nullptr && record != nullptr) ++own_changes_;
+    drop(known);
+  }
   const std::size_t bytes = size_of(name, version, record.get());
   if (bytes > max_bytes_) return;
   while (bytes_ + bytes > max_bytes_) drop(kept_.find(by_use_.back()));

@@ -47,7 +47,8 @@ class RecordCache {
   // All records were changed by this process.
   void all_changed();
 
-  // What Store::changes() returns: it grows with each change of this process and with each period.
+  // What Store::changes() returns: it grows with each change of this process, with each period, and when a record is
+  // found that was missing.
   std::uint64_t changes() const;
 
  private:
