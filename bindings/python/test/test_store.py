@@ -217,6 +217,26 @@ class Files(Raises, unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.path = str(pathlib.Path(self.folder.name) / "robots.db")
 
+    def test_an_unknown_answer_has_no_other_state(self):
+        """A record may come from another process while check() asks."""
+        with RobotRules("FooBot", self.path) as reader, RobotRules("FooBot", self.path) as writer:
+            for number in range(300):
+                site = f"http://site{number}.example"
+                begun = threading.Event()
+
+                def keep():
+                    begun.set()
+                    writer.keep(site + "/robots.txt", "User-agent: *\nDisallow: /x\n")
+
+                thread = threading.Thread(target=keep)
+                thread.start()
+                begun.wait()
+                answer = reader.check(site + "/y")
+                while answer.state == "unknown":
+                    answer = reader.check(site + "/y")
+                thread.join()
+                self.assertIs(answer.allowed, True)
+
     def test_a_file_keeps_rules_and_gates(self):
         with open_store(self.path, first_ever=True) as store, RobotRules("FooBot", store) as rules:
             rules.keep(f"{SITE}/robots.txt", "User-agent: *\nDisallow: /x\n")
