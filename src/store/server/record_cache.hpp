@@ -19,8 +19,8 @@ namespace robotrules::store {
 
 // Time is divided into periods of `max_staleness`. In each period, the first read of a record asks the server whether
 // its version has changed; later reads of the period are answered from here. A record that the server did not have is
-// asked for each time, because another process may be fetching that robots.txt. When the cache is full, the records that
-// were not used for the longest time are dropped. Any thread.
+// asked for each time, because another process may be fetching that robots.txt. When the cache is full, the records
+// that were not used for the longest time are dropped. Any thread.
 class RecordCache {
  public:
   struct Entry {
