@@ -9,6 +9,11 @@ ROUNDS: passes of each way (default 5); the table has medians. FILES: only the f
 Before anything is timed, all answer every question. Each peer gets the questions that it answers as robotrules does;
 the others are counted and left out of its pairs. The passes of all ways are interleaved, so a busy machine slows them
 alike, and a ratio is the median of the pairs.
+
+compiled: the questions of one file, 16 times, then those of the next file.
+cold: each question once, in the order of the table. Most of this time is spent waiting for memory.
+links: 1,000 URLs for each of 20 files, as a crawler asks about the links of a site.
+from bytes: a file is parsed for one question.
 """
 import os
 import pathlib
@@ -31,6 +36,10 @@ except ImportError:
     reppy = None
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
+AGAIN = 16  # times that a question is asked in a pass of "compiled"
+LINKS = 1_000  # URLs for each file of "links"
+LINK_FILES = 20
+ROBOT = "FooBot"  # that asks them
 
 
 class File:
@@ -102,20 +111,26 @@ if reppy is not None:
 def select(files):
     """Keeps, for each peer, the questions that it answers as robotrules does. Returns the number of questions."""
     asked = 0
-    for file in files:
-        file.ours = {agent: Rules.compile(file.body, agent) for agent, _ in file.questions}
+    urls = [url for file in files for _, url in file.questions]
+    paths = ["/" + url.split("/", 3)[3] for url in urls[:: max(1, len(urls) // LINKS)]]
+    for number, file in enumerate(files):
+        file.ours = {agent: Rules.compile(file.body, agent) for agent in {ROBOT, *(agent for agent, _ in file.questions)}}
         file.drop_ins = {
             "protego": robotrules.protego.Protego.parse(file.body),
             "urllib.robotparser": robotparser_of(robotrules.robotparser.RobotFileParser, file),
         }
         answers = [file.ours[agent].allowed(url) for agent, url in file.questions]
         asked += len(answers)
+        has_links = number % max(1, len(files) // LINK_FILES) == 0
+        links = [file.origin + path for path in paths] if has_links else []
         for name, (make, ask) in PEERS.items():
             parsed = make(file)
             setattr(file, name, parsed)
             kept = [q for q, answer in zip(file.questions, answers) if ask(parsed, *q) == answer]
             setattr(file, f"{name} questions", kept)
             setattr(file, f"{name} pairs", [(file.ours[agent], url) for agent, url in kept])
+            asks_same = [url for url in links if ask(parsed, ROBOT, url) == file.ours[ROBOT].allowed(url)]
+            setattr(file, f"{name} links", asks_same)
         for (agent, url), answer in zip(file.questions, answers):
             assert file.drop_ins["protego"].can_fetch(url, agent) == answer, (file.origin, agent, url)
     return asked
@@ -124,17 +139,27 @@ def select(files):
 def ways_of(name):
     """Returns the ways to answer the questions of a peer: {title: pass}. A pass returns how many URLs are allowed."""
     make, ask = PEERS[name]
-    questions, pairs = f"{name} questions", f"{name} pairs"
+    questions, pairs, links = f"{name} questions", f"{name} pairs", f"{name} links"
 
-    def compiled_peer(files):
+    def peer(files, times=1):
         return sum(ask(parsed, agent, url) for file in files for parsed in (getattr(file, name),)
-                   for agent, url in getattr(file, questions))
+                   for _ in range(times) for agent, url in getattr(file, questions))
 
-    def compiled_allowed(files):
-        return sum(rules.allowed(url) for file in files for rules, url in getattr(file, pairs))
+    def allowed(files, times=1):
+        return sum(rules.allowed(url) for file in files for _ in range(times) for rules, url in getattr(file, pairs))
 
-    def compiled_check(files):
-        return sum(rules.check(url).allowed for file in files for rules, url in getattr(file, pairs))
+    def check(files, times=1):
+        return sum(rules.check(url).allowed for file in files for _ in range(times) for rules, url in getattr(file, pairs))
+
+    def links_peer(files):
+        return sum(ask(parsed, ROBOT, url) for file in files for parsed in (getattr(file, name),)
+                   for url in getattr(file, links))
+
+    def links_allowed_many(files):
+        return sum(sum(file.ours[ROBOT].allowed_many(getattr(file, links))) for file in files)
+
+    def links_check_many(files):
+        return sum(sum(verdict.allowed for verdict in file.ours[ROBOT].check_many(getattr(file, links))) for file in files)
 
     def bytes_peer(files):
         return sum(ask(make(file), agent, url) for file in files for agent, url in getattr(file, questions)[:1])
@@ -144,9 +169,15 @@ def ways_of(name):
                    for agent, url in getattr(file, questions)[:1])
 
     return {
-        f"compiled: {name}": compiled_peer,
-        "compiled: Rules.check": compiled_check,
-        "compiled: Rules.allowed": compiled_allowed,
+        f"compiled: {name}": lambda files: peer(files, AGAIN),
+        "compiled: Rules.check": lambda files: check(files, AGAIN),
+        "compiled: Rules.allowed": lambda files: allowed(files, AGAIN),
+        f"cold: {name}": peer,
+        "cold: Rules.check": check,
+        "cold: Rules.allowed": allowed,
+        f"links: {name}": links_peer,
+        "links: Rules.check_many": links_check_many,
+        "links: Rules.allowed_many": links_allowed_many,
         f"from bytes: {name}": bytes_peer,
         "from bytes: Rules.compile": bytes_ours,
     }
@@ -155,21 +186,24 @@ def ways_of(name):
 def measure(name, files):
     """Prints the table of one peer."""
     ways = ways_of(name)
-    counts = {"compiled": sum(len(getattr(file, f"{name} questions")) for file in files),
+    asked = sum(len(getattr(file, f"{name} questions")) for file in files)
+    counts = {"compiled": asked * AGAIN, "cold": asked,
+              "links": sum(len(getattr(file, f"{name} links")) for file in files),
               "from bytes": sum(bool(getattr(file, f"{name} questions")) for file in files)}
+    files_of = {kind: [file for file in files if kind != "links" or getattr(file, f"{name} links")] for kind in counts}
     times = {title: [] for title in ways}
     expected = {}
     for turn in range(-1, ROUNDS):  # the first one warms up
         for title, way in ways.items():
-            begin = time.process_time_ns()
-            allowed = way(files)
-            took = time.process_time_ns() - begin
             kind = title.split(":")[0]
+            begin = time.process_time_ns()
+            allowed = way(files_of[kind])
+            took = time.process_time_ns() - begin
             if expected.setdefault(kind, allowed) != allowed:
                 raise SystemExit(f"{title}: {allowed} are allowed, not {expected[kind]}")
             if turn >= 0:
                 times[title].append(took / counts[kind])
-    print(f"\n{name}: {counts['compiled']} questions have the same answers")
+    print(f"\n{name}: {asked} questions and {counts['links']} links have the same answers")
     for title, list_ in times.items():
         peer = times[f"{title.split(':')[0]}: {name}"]
         ratio = statistics.median(theirs / ours for theirs, ours in zip(peer, list_))

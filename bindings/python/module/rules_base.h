@@ -14,15 +14,23 @@
 #define METH_FASTCALL 0x0080  // in CPython since 3.7, in the headers of the stable ABI since 3.10
 #endif
 
+enum { recent_count = 4 };
 typedef struct {
-  PyObject_HEAD const robotrules_rules* rules;  // null until _bind()
-  Py_ssize_t short_url;                         // bytes of the longest URL that is answered here
-  PyObject* handle;                             // owns the rules; refers to no object of a cycle
-  PyObject* verdicts;                           // dict: the verdicts made, by verdict_key()
+  uint64_t key;
+  PyObject* verdict;
+} Recent;
+
+typedef struct {
+  PyObject ob_base;
+  const robotrules_rules* rules;  // null until _bind()
+  Py_ssize_t short_url;           // bytes of the longest URL that is answered here
+  PyObject* handle;               // owns the rules; refers to no object of a cycle
+  Recent recent[recent_count];    // verdicts of the last questions, each at the place of its key
+  PyObject* verdicts;             // dict: the verdicts made, by verdict_key()
 } RulesBase;
 
 // Answers a question, or returns null: the Python method has to.
-typedef PyObject* Quick(const RulesBase* self, const char* url, Py_ssize_t size);
+typedef PyObject* Quick(RulesBase* self, const char* url, Py_ssize_t size);
 typedef struct {
   Quick* quick;
   const char* otherwise;  // the Python method
@@ -33,26 +41,43 @@ static const char* (*utf8_of)(PyObject* text, Py_ssize_t* size);
 
 // Returns the bytes of a text, which live as long as it does. Null: it is neither bytes nor a str that UTF-8 can have.
 static const char* bytes_of(PyObject* text, Py_ssize_t* size) {
-  if (PyUnicode_Check(text)) return utf8_of == NULL ? NULL : utf8_of(text, size);
+  if (PyUnicode_CheckExact(text)) return utf8_of == NULL ? NULL : utf8_of(text, size);
   char* bytes = NULL;
   if (PyBytes_CheckExact(text)) PyBytes_AsStringAndSize(text, &bytes, size);
   return bytes;
 }
 
-static PyObject* quick_allowed(const RulesBase* self, const char* url, Py_ssize_t size) {
+static PyObject* quick_allowed(RulesBase* self, const char* url, Py_ssize_t size) {
   const int32_t access = robotrules_rules_access(self->rules, url, (size_t)size);
-  return access == ROBOTRULES_ACCESS_UNKNOWN ? NULL : PyBool_FromLong(access == ROBOTRULES_ACCESS_ALLOWED);
+  if (access == ROBOTRULES_ACCESS_UNKNOWN) return NULL;
+  PyObject* const answer = access == ROBOTRULES_ACCESS_ALLOWED ? Py_True : Py_False;
+  Py_INCREF(answer);
+  return answer;
 }
 
-static PyObject* quick_check(const RulesBase* self, const char* url, Py_ssize_t size) {
+// Returns the verdict of this key, or null: it was not made yet.
+static PyObject* known_verdict(const RulesBase* self, uint64_t key) {
+  PyObject* const number = PyLong_FromUnsignedLongLong(key);
+  PyObject* const known = number == NULL ? NULL : PyDict_GetItemWithError(self->verdicts, number);
+  Py_XINCREF(known);
+  Py_XDECREF(number);
+  return known;
+}
+
+static PyObject* quick_check(RulesBase* self, const char* url, Py_ssize_t size) {
   robotrules_verdict said;
   if (robotrules_rules_check(self->rules, url, (size_t)size, &said) != ROBOTRULES_OK) return NULL;
-  PyObject* const key = PyLong_FromUnsignedLongLong(verdict_key(&said));
-  if (key == NULL) return NULL;
-  PyObject* const known = PyDict_GetItemWithError(self->verdicts, key);
-  Py_XINCREF(known);
-  Py_DECREF(key);
-  return known;
+  const uint64_t key = verdict_key(&said);
+  Recent* const recent = &self->recent[(key ^ key >> 32) % recent_count];
+  if (recent->key != key || recent->verdict == NULL) {
+    PyObject* const known = known_verdict(self, key);
+    if (known == NULL) return NULL;
+    PyObject* const before = recent->verdict;
+    *recent = (Recent){key, known};
+    Py_XDECREF(before);
+  }
+  Py_INCREF(recent->verdict);
+  return recent->verdict;
 }
 
 static const Question allowed_question = {quick_allowed, "_allowed"};
@@ -158,16 +183,23 @@ static PyObject* rules_bind(RulesBase* self, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-// The dict of verdicts ends cycles itself, so there is no tp_clear, and an object has its rules until the end.
 static int rules_traverse(RulesBase* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(self->verdicts);
+  for (int i = 0; i < recent_count; ++i) Py_VISIT(self->recent[i].verdict);
+  return 0;
+}
+
+// The dict of verdicts is cleared by itself, and the handle is in no cycle, so the object has its rules until the end.
+static int rules_clear(RulesBase* self) {
+  for (int i = 0; i < recent_count; ++i) Py_CLEAR(self->recent[i].verdict);
   return 0;
 }
 
 static void rules_dealloc(RulesBase* self) {
   PyTypeObject* const type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
+  rules_clear(self);
   Py_XDECREF(self->verdicts);
   Py_XDECREF(self->handle);
   PyObject_GC_Del(self);
@@ -194,8 +226,13 @@ static PyMemberDef rules_members[] = {
 };
 
 static PyType_Slot rules_slots[] = {
-    {Py_tp_doc, DOC_RulesBase},       {Py_tp_methods, rules_methods}, {Py_tp_members, rules_members},
-    {Py_tp_traverse, rules_traverse}, {Py_tp_dealloc, rules_dealloc}, {0, NULL},
+    {Py_tp_doc, DOC_RulesBase},
+    {Py_tp_methods, rules_methods},
+    {Py_tp_members, rules_members},
+    {Py_tp_traverse, rules_traverse},
+    {Py_tp_clear, rules_clear},
+    {Py_tp_dealloc, rules_dealloc},
+    {0, NULL},
 };
 
 static PyType_Spec rules_spec = {"robotrules._native.RulesBase", sizeof(RulesBase), 0,
