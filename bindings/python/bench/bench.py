@@ -143,39 +143,20 @@ def select(files):
 
 
 def ways_of(name):
-    """Returns the ways to answer the questions of a peer: {title: pass}. A pass returns how many URLs are allowed.
-
-    The loops are plain, since a generator takes a fifth of the time of the fastest answer.
-    """
+    """Returns the ways to answer the questions of a peer: {title: pass}. A pass returns how many URLs are allowed."""
     make, method, _ = PEERS[name]
 
     def peer(files, times=1, questions=f"{name} questions"):
-        count = 0
-        for file in files:
-            ask = getattr(file, f"{name} ask")
-            for _ in range(times):
-                for one, other in getattr(file, questions):
-                    if ask(one, other):
-                        count += 1
-        return count
+        return sum(ask(one, other) for file in files for ask in (getattr(file, f"{name} ask"),)
+                   for _ in range(times) for one, other in getattr(file, questions))
 
     def allowed(files, times=1):
-        count = 0
-        for file in files:
-            for _ in range(times):
-                for rules, url in getattr(file, f"{name} pairs"):
-                    if rules.allowed(url):
-                        count += 1
-        return count
+        return sum(rules.allowed(url) for file in files
+                   for _ in range(times) for rules, url in getattr(file, f"{name} pairs"))
 
     def check(files, times=1):
-        count = 0
-        for file in files:
-            for _ in range(times):
-                for rules, url in getattr(file, f"{name} pairs"):
-                    if rules.check(url).allowed:
-                        count += 1
-        return count
+        return sum(rules.check(url).allowed for file in files
+                   for _ in range(times) for rules, url in getattr(file, f"{name} pairs"))
 
     def allowed_many(files):
         return sum(sum(file.ours[ROBOT].allowed_many(getattr(file, f"{name} links"))) for file in files)
