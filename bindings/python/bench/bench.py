@@ -12,7 +12,7 @@ alike, and a ratio is the median of the pairs.
 
 compiled: the questions of one file, 16 times, then those of the next file.
 cold: each question once, in the order of the table. Most of this time is spent waiting for memory.
-links: 1,000 URLs for each of 20 files, as a crawler asks about the links of a site.
+links: about 1,000 URLs for each of about 20 files, as a crawler asks about the links of a site.
 from bytes: a file is parsed for one question.
 """
 import operator
