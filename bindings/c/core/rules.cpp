@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <new>
 
 #include "c/core/common.hpp"
 #include "c/core/handles.hpp"
@@ -79,7 +80,8 @@ robotrules_status robotrules_rules_check(const robotrules_rules* rules, const ch
     return ROBOTRULES_INVALID_ARGUMENT;
   }
   const robotrules_status status = guarded([&] {
-    *verdict = verdict_of(rules->rules.check(view_of(url, url_size)));
+    // Made in its place: a copy would wait until the processor has stored all the small members.
+    ::new (static_cast<void*>(verdict)) robotrules_verdict(verdict_of(rules->rules.check(view_of(url, url_size))));
     return ROBOTRULES_OK;
   });
   if (status != ROBOTRULES_OK) *verdict = no_verdict();

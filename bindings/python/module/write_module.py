@@ -1,13 +1,15 @@
 """Writes the C source of the extension module robotrules._native: write_module.py HEADER OUTPUT.c
 
 The declarations come from include/robotrules.h, without the agent. cffi makes the module of them; it is the only
-program that this script needs. many.h and owned.h beside this script have a few functions more.
+program that this script needs. The headers beside this script have a few functions more, and the type RulesBase.
 
 The global interpreter lock (GIL). cffi releases it in every call. If another thread of Python computes, that thread
 then often takes it and keeps it for its whole time slice of 5 ms, so a call of less than a microsecond took 400 on
 average. So quick functions keep it: those in QUICK, and a second copy of those in BY_SIZE, whose name begins with
 held_. The package calls that copy if the texts are so short that the call takes less than about a millisecond.
 """
+import ast
+import json
 import pathlib
 import re
 import sys
@@ -27,9 +29,8 @@ findings_at findings_edit lint_code_count lint_code_at fixed_get_facts fixed_lef
 crawlers_at crawlers_complete difference_get_facts difference_robot difference_agent difference_change difference_limit
 difference_setting difference_setting_agent difference_sitemap
 """.split()
-MANY = """
-robotrules_status check_lines(const robotrules_rules*, const char*, size_t, robotrules_verdict*, size_t);
-robotrules_status access_lines(const robotrules_rules*, const char*, size_t, unsigned char*, size_t);
+MORE = """
+uint64_t verdict_key(const robotrules_verdict*);
 void untrack(void*);
 """
 BY_SIZE = (
@@ -84,11 +85,32 @@ def held_copies(declared):
 
 def keeping_gil(declared):
     """Returns the names of the functions that keep the GIL."""
-    kept = {f"robotrules_{name}" for name in QUICK} | {f"held_{name}" for name in BY_SIZE} | {"untrack"}
+    kept = {f"robotrules_{name}" for name in QUICK} | {f"held_{name}" for name in BY_SIZE} | {"verdict_key", "untrack"}
     missing = [name for name in sorted(kept) if f"{name}(" not in declared]
     if missing:
         raise SystemExit(f"write_module.py: the header does not declare {', '.join(missing)}")
     return kept
+
+
+def docstrings(source):
+    """Returns macros DOC_NAME with the docstrings of the classes and functions of a Python source."""
+    macros = []
+    for node in ast.walk(ast.parse(source)):
+        doc = ast.get_docstring(node) if isinstance(node, (ast.ClassDef, ast.FunctionDef)) else None
+        if doc is not None:
+            if isinstance(node, ast.FunctionDef):  # inspect.signature() reads the first line
+                names = ", ".join(argument.arg for argument in node.args.args[1:])
+                doc = f"{node.name}($self, {names})\n--\n\n{doc}"
+            macros.append(f"#define DOC_{node.name} {json.dumps(doc)}")
+    return "\n".join(macros)
+
+
+def with_rules_base(source):
+    """Returns the C source in which the module also has the type RulesBase."""
+    made = re.compile(r"return (_cffi_init\([^;]*\));")
+    if len(made.findall(source)) != 1:
+        raise SystemExit("write_module.py: cffi writes another function that makes the module")
+    return made.sub(r"return with_rules_base(\1);", source)
 
 
 def without_release(source, names):
@@ -109,14 +131,16 @@ def main(header, output):
     declared = declarations(pathlib.Path(header).read_text(encoding="utf-8"))
     copies, macros = held_copies(declared)
     ffi = cffi.FFI()
-    declared += copies + MANY
+    declared += copies + MORE
     ffi.cdef(declared)
     here = pathlib.Path(__file__).parent
-    more = "\n".join((here / name).read_text(encoding="utf-8") for name in ("many.h", "owned.h"))
-    ffi.set_source("robotrules._native", f"{more}\n{macros}\n", py_limited_api=True)
+    more = [(here / name).read_text(encoding="utf-8") for name in ("verdict_key.h", "owned.h", "rules_base.h")]
+    docs = docstrings((here.parent / "robotrules" / "_rules_base.py").read_text(encoding="utf-8"))
+    ffi.set_source("robotrules._native", "\n".join([docs, *more, macros, ""]), py_limited_api=True)
     ffi.emit_c_code(output)
     path = pathlib.Path(output)
-    path.write_text(without_release(path.read_text(encoding="utf-8"), keeping_gil(declared)), encoding="utf-8")
+    source = without_release(path.read_text(encoding="utf-8"), keeping_gil(declared))
+    path.write_text(with_rules_base(source), encoding="utf-8")
 
 
 if __name__ == "__main__":

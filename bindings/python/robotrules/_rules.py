@@ -2,27 +2,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Tuple, Union
 
 from ._core import ACCESS, REASON, SHORT_TEXT, WHY, Text, bytes_of, check, encode, names_of, owned, owned_text, text_of, texts_of
 from ._native import ffi, lib
+
+try:
+    from ._native import RulesBase
+except ImportError:  # the interpreter has another C API than CPython
+    from ._rules_base import RulesBase
 
 _ALLOWED = lib.ROBOTRULES_ACCESS_ALLOWED
 _MAX_VERDICTS = 4096  # verdicts that one object keeps
 # A question keeps the GIL if the bytes of the URL times those of the rules are not more than this: it takes less than
 # about a millisecond then (module/write_module.py).
 _SHORT_QUESTION = 4_000_000
-_BATCH = 1024  # URLs in one call of check_many() and allowed_many()
 
 _RULES_OUT = ffi.typeof("robotrules_rules **")
 _VERDICT = ffi.typeof("robotrules_verdict *")
-_VERDICTS = ffi.typeof("robotrules_verdict[]")
-_VERDICT_SIZE = ffi.sizeof("robotrules_verdict")
-_check_held = lib.held_rules_check
-_access_held = lib.held_rules_access
-_buffer = ffi.buffer
-_new = ffi.new
+_ADDRESS = ffi.typeof("uintptr_t")
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,10 @@ def _verdict_of(verdict: Any, rule: Optional[Rule], runner_up: Optional[Rule]) -
     )
 
 
-_BOOLS = (False, True)
+def _facts(handle: Any) -> Any:
+    facts = ffi.new("robotrules_rules_facts *")
+    check(lib.robotrules_rules_get_facts(handle, facts))
+    return facts
 
 
 def is_short_compile(file_size: int, names: List[bytes]) -> bool:
@@ -141,29 +142,11 @@ def is_short_compile(file_size: int, names: List[bytes]) -> bool:
     return (file_size + sum(map(len, names))) * max(1, len(names)) <= SHORT_TEXT
 
 
-def _batches(urls: Iterable[Text]) -> Iterator[Tuple[List[Text], Optional[bytes]]]:
-    """Gives the URLs in pieces, and each piece as _lines() has it."""
-    if isinstance(urls, (str, bytes, bytearray, memoryview)):
-        raise TypeError("urls is one text; pass a list of URLs, or ask check() or allowed()")
-    rest = iter(urls)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch, _lines(batch)
-
-
-def _lines(urls: List[Text]) -> Optional[bytes]:
-    """Returns URLs as one text, separated by line feeds; None: one of them has a line feed, or is not a usual str."""
-    try:
-        data = "\n".join(urls).encode()  # type: ignore[arg-type]
-    except (TypeError, UnicodeEncodeError):
-        return None
-    return data if data.count(b"\n") == len(urls) - 1 else None
-
-
 def _preference(access: int) -> Optional[bool]:
     return None if access == lib.ROBOTRULES_ACCESS_UNKNOWN else access == _ALLOWED
 
 
-class Rules:
+class Rules(RulesBase):
     """The rules of one robots.txt for one robot.
 
     Make them with ``Rules.compile()`` or ``RobotsTxt.rules_for()``. They do not change, and any number of threads may
@@ -174,11 +157,8 @@ class Rules:
     2
     """
 
-    __slots__ = ("_handle", "_verdicts", "_known_rules", "_short", "__weakref__")
-    _handle: Any
-    _verdicts: Dict[bytes, Verdict]  # by the bytes of the C struct: a known verdict is not made again
+    __slots__ = ("_known_rules", "__weakref__")
     _known_rules: Dict[int, Rule]  # by line: the verdicts share them
-    _short: int  # a URL of so many bytes is asked about without releasing the GIL
 
     def __init__(self, *_: Any) -> None:
         raise TypeError("Rules are made by Rules.compile() or RobotsTxt.rules_for()")
@@ -186,9 +166,9 @@ class Rules:
     @classmethod
     def _of(cls, pointer: Any) -> "Rules":
         self = cls.__new__(cls)
-        self._handle = owned(pointer, lib.robotrules_rules_free)
-        self._short = _SHORT_QUESTION // max(1, self._facts().memory_bytes)
-        self._verdicts = {}
+        handle = owned(pointer, lib.robotrules_rules_free)
+        short = _SHORT_QUESTION // max(1, _facts(handle).memory_bytes)
+        self._bind(handle, int(ffi.cast(_ADDRESS, handle)), short, {})
         self._known_rules = {}
         return self
 
@@ -217,7 +197,7 @@ class Rules:
         data = encode(robots, "robots")
         name = encode(dialect, "dialect")
         place = encode(url, "url")
-        out = _new(_RULES_OUT)
+        out = ffi.new(_RULES_OUT)
         if isinstance(agent, (str, bytes)) and not ignores_star:
             robot = encode(agent, "agent")
             short = is_short_compile(len(data) + len(place), [robot])
@@ -234,66 +214,6 @@ class Rules:
             status = compiled(data, len(data), names, count, star, name, len(name), place, len(place), out)
         check(status)
         return cls._of(out[0])
-
-    def check(self, url: Text) -> Verdict:
-        """Answers whether the robot may fetch ``url``, and why.
-
-        url: an absolute URL, or a path that begins with "/". The host is ignored: whether the URL belongs to the site
-            of the file is not checked. Any other text is matched as a path with "/" in front: neither
-            "example.org/private" nor " /private" is the path /private. A blank is not a character of a URL (RFC 3986),
-            so remove blanks first.
-        """
-        data = url.encode() if type(url) is str and url.isascii() else encode(url, "url")
-        size = len(data)
-        verdict = _new(_VERDICT)
-        if size <= self._short:
-            status = _check_held(self._handle, data, size, verdict)
-        else:
-            status = lib.robotrules_rules_check(self._handle, data, size, verdict)
-        if status != 0:
-            check(status)
-        key = _buffer(verdict)[:]
-        known = self._verdicts.get(key)
-        return known if known is not None else self._keep(key, verdict)
-
-    def allowed(self, url: Text) -> bool:
-        """Answers whether the robot may fetch ``url``, without the reason. Faster than check()."""
-        data = url.encode() if type(url) is str and url.isascii() else encode(url, "url")
-        size = len(data)
-        if size <= self._short:
-            access = _access_held(self._handle, data, size)
-        else:
-            access = lib.robotrules_rules_access(self._handle, data, size)
-        return access == _ALLOWED if access != 0 else self.check(url).allowed  # 0: there is no memory; check() tells
-
-    def check_many(self, urls: Iterable[Text]) -> List[Verdict]:
-        """Returns the verdicts for ``urls``, in their order. Faster than check() for each of them."""
-        verdicts: List[Verdict] = []
-        for batch, data in _batches(urls):
-            if data is None:
-                verdicts.extend(map(self.check, batch))
-                continue
-            found = _new(_VERDICTS, len(batch))
-            check(lib.check_lines(self._handle, data, len(data), found, len(batch)))
-            memory = _buffer(found)
-            known = self._verdicts
-            for index in range(len(batch)):
-                key = memory[index * _VERDICT_SIZE : (index + 1) * _VERDICT_SIZE]
-                verdict = known.get(key)
-                verdicts.append(self._keep(key, found[index]) if verdict is None else verdict)
-        return verdicts
-
-    def allowed_many(self, urls: Iterable[Text]) -> List[bool]:
-        """Returns whether the robot may fetch each of ``urls``, in their order. The fastest way to ask."""
-        answers: List[bool] = []
-        for batch, data in _batches(urls):
-            if data is None:
-                answers.extend(map(self.allowed, batch))
-                continue
-            found = _new("unsigned char[]", len(batch))
-            check(lib.access_lines(self._handle, data, len(data), found, len(batch)))
-            answers.extend(map(_BOOLS.__getitem__, _buffer(found)[:]))
-        return answers
 
     def explain(self, url: Text) -> str:
         """Returns the verdict as a sentence for people, without control characters."""
@@ -358,17 +278,17 @@ class Rules:
     @property
     def dialect(self) -> str:
         """The name of the dialect."""
-        return text_of(self._facts().dialect)
+        return text_of(_facts(self._handle).dialect)
 
     @property
     def memory_bytes(self) -> int:
         """The memory that the rules take, in bytes."""
-        size: int = self._facts().memory_bytes
+        size: int = _facts(self._handle).memory_bytes
         return size
 
     def __len__(self) -> int:
         """The number of Allow and Disallow lines for the robot, also of those that can never match a URL."""
-        count: int = self._facts().size
+        count: int = _facts(self._handle).size
         return count
 
     def __bool__(self) -> bool:
@@ -391,12 +311,28 @@ class Rules:
         check(lib.robotrules_rules_settings(self._handle, said))
         return said
 
-    def _facts(self) -> Any:
-        facts = ffi.new("robotrules_rules_facts *")
-        check(lib.robotrules_rules_get_facts(self._handle, facts))
-        return facts
+    def _check(self, url: Text) -> Verdict:
+        data = encode(url, "url")
+        said = ffi.new(_VERDICT)
+        ask = lib.held_rules_check if len(data) <= self._short else lib.robotrules_rules_check
+        check(ask(self._handle, data, len(data), said))
+        key = lib.verdict_key(said)
+        known = self._verdicts.get(key)
+        return known if known is not None else self._keep(key, said)
 
-    def _keep(self, key: bytes, verdict: Any) -> Verdict:
+    def _allowed(self, url: Text) -> bool:
+        data = encode(url, "url")
+        ask = lib.held_rules_access if len(data) <= self._short else lib.robotrules_rules_access
+        access = ask(self._handle, data, len(data))
+        return access == _ALLOWED if access != 0 else self._check(url).allowed  # 0: there is no memory; _check() tells
+
+    @staticmethod
+    def _iterate(urls: Iterable[Text]) -> Iterator[Text]:
+        if isinstance(urls, (str, bytes, bytearray, memoryview)):
+            raise TypeError("urls is one text; pass a list of URLs, or ask check() or allowed()")
+        return iter(urls)
+
+    def _keep(self, key: int, verdict: Any) -> Verdict:
         made = _verdict_of(verdict, self._rule(verdict.rule), self._rule(verdict.runner_up))
         if len(self._verdicts) >= _MAX_VERDICTS:
             self._verdicts.clear()

@@ -1,7 +1,9 @@
-"""run.py [MODULE...]: runs test modules of this folder, or all, with the package robotrules that Python finds.
+"""run.py [--cffi] [MODULE...]: runs test modules of this folder, or all, with the package robotrules that Python finds.
 
+--cffi: without the type in C (cffi_alone.py).
 Status 77: the modules are named, some of their tests were skipped and the others passed. The last line says why.
 """
+import importlib
 import pathlib
 import sys
 import unittest
@@ -9,6 +11,9 @@ import unittest
 
 def main(names):
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
+    if names[:1] == ["--cffi"]:
+        names = names[1:]
+        importlib.import_module("cffi_alone")
     every = sorted(path.stem for path in pathlib.Path(__file__).parent.glob("test_*.py"))
     suite = unittest.defaultTestLoader.loadTestsFromNames(names or every)
     result = unittest.TextTestRunner(verbosity=2).run(suite)

@@ -81,10 +81,11 @@ class Inputs(unittest.TestCase):
 
     def test_wrong_types_are_type_errors(self):
         rules = Rules.compile("", "FooBot")
-        for wrong in (None, 5, 1.5, object(), ["/"], {"/": 1}):
+        for wrong in (None, 5, 1.5, object(), ["/"], ("/",), {"/": 1}):
             for call in (rules.check, rules.allowed, rules.explain, RobotsTxt.parse, fix, lint, robot_name,
-                         Protego.parse, lambda text: Rules.compile(text, "FooBot"), lambda text: rules.check_many([text])):
-                with self.assertRaises(TypeError):
+                         Protego.parse, lambda text: Rules.compile(text, "FooBot"), lambda text: rules.check_many([text]),
+                         lambda text: rules.allowed_many(["/", text])):
+                with self.assertRaisesRegex(TypeError, type(wrong).__name__):
                     call(wrong)
         for wrong in (None, 5, [5], [None]):
             with self.assertRaises(TypeError):
@@ -125,8 +126,10 @@ class Inputs(unittest.TestCase):
             self.assertIn(f"fetched.{next(iter(wrong))}", str(caught.exception))
 
     def test_an_object_without_a_handle_does_not_crash(self):
-        with self.assertRaises((AttributeError, RobotRulesError)):
-            Rules.__new__(Rules).check("/")
+        rules = Rules.__new__(Rules)
+        for ask in (rules.check, rules.allowed, lambda url: rules.check_many([url]), lambda url: rules.allowed_many([url])):
+            with self.assertRaises((AttributeError, RobotRulesError)):
+                ask("/")
 
     def test_an_iterable_that_fails_is_its_own_error(self):
         def urls():
@@ -196,7 +199,14 @@ class Threads(unittest.TestCase):
         usages = "".join(f"Content-Usage: /*{i}*a*a*b train-ai=n\n" for i in range(12_000))
         preferences = Rules.compile("User-agent: *\n" + usages, "FooBot")
         host = "http://" + "a." * 1_000_000
+        slow = Rules.compile("User-agent: *\n" + "".join(f"Disallow: /*{i}*a*a*b\n" for i in range(500)), "FooBot")
+        long, many = "/" + "a1" * 100_000, ["/" + "a1" * 100] * 2_000
         calls = {
+            "check": lambda: slow.check(long),
+            "allowed": lambda: slow.allowed(long),
+            "check_many": lambda: slow.check_many(many),
+            "allowed_many": lambda: slow.allowed_many(many),
+            "many that are long": lambda: slow.allowed_many([long]),
             "names": lambda: Rules.compile(groups, names),
             "names of a document": lambda: document.rules_for(names),
             "a name": lambda: Rules.compile(groups, "x" * 3_000_000),

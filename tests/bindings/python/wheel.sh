@@ -46,4 +46,5 @@ for each in "$python" ${PYTHONS:-}; do
   "$out/user/bin/pip" install --quiet --disable-pip-version-check "$scrapy" || echo "no $scrapy for $each: its tests are skipped"
   "$out/user/bin/pip" install --quiet --disable-pip-version-check "$out"/robotrules-*.whl pytest
   "$out/user/bin/python" -W error::ResourceWarning -B "$source/bindings/python/test/run.py"
+  "$out/user/bin/python" -B "$source/bindings/python/test/run.py" --cffi
 done
