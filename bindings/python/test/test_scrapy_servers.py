@@ -1,4 +1,4 @@
-"""The middleware for Scrapy over stores in Redis and PostgreSQL, also when the server hangs. The site's log is the witness."""
+"""The middleware for Scrapy over stores in Redis and PostgreSQL, also when the server hangs."""
 import json
 import threading
 import time

@@ -1,4 +1,4 @@
-# Asks WWW::RobotRules and Robotrules::RobotRules the same questions about generated files, and compares their answers and
+# Asks WWW::RobotRules and Robotrules::RobotRules the same questions about generated files. Compares their answers and
 # the texts of their rules. The files are lines that readers understand differently: values that are URLs, escapes of
 # every kind, odd line ends, names and remarks.
 #
@@ -155,7 +155,8 @@ for my $number (1 .. $files) {
     my ($difference, $asked) = compare($robots, $url, $agent);
     $questions += $asked;
     next if $difference eq '';
-    print "file $number, ", shown($robots), ", of $url for ", shown($agent), ": the original says $difference\n" if $different++ < 20;
+    next if $different++ >= 20;
+    print "file $number, ", shown($robots), ", of $url for ", shown($agent), ": the original says $difference\n";
 }
 print "$questions questions about $files files (seed $seed); $different files differ\n";
 exit($different || !$questions ? 1 : 0);

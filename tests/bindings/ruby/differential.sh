@@ -1,7 +1,7 @@
 #!/bin/sh
 # differential.sh SOURCE LIBRARY: the gem robotstxt-parser and this project's drop-in answer questions about thousands of
-# generated files. ROBOTRULES_ROBOTSTXT_PARSER is the folder of the gem's source, as for originals.sh. Status 77: it is not
-# set, or a library is missing.
+# generated files. ROBOTRULES_ROBOTSTXT_PARSER is the folder of the gem's source, as for originals.sh. Status 77: it is
+# not set, or a library is missing.
 set -eu
 
 folder=${ROBOTRULES_ROBOTSTXT_PARSER:-}
