@@ -319,7 +319,8 @@ static void keeps_store(void) {
   robotrules_store_free(store);
 }
 
-// Without file descriptors an agent fails with the reason. (A sanitizer may need some itself, so some calls succeed.)
+#ifndef ROBOTRULES_SANITIZED  // a sanitizer needs descriptors itself: without one, it reports objects that are sound
+// Without file descriptors an agent fails with the reason.
 static void no_descriptors(void) {
   struct rlimit before, low;
   CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
@@ -347,6 +348,7 @@ static void no_descriptors(void) {
   }
   CHECK(refused > 0);
 }
+#endif
 
 // The agent and the database share rules and visits.
 static void shares_database(void) {
@@ -458,7 +460,9 @@ int main(void) {
   shares_database();
   cancels_race_with_the_end();
   keeps_store();
+#ifndef ROBOTRULES_SANITIZED
   no_descriptors();
+#endif
   test_server_stop();
   return result();
 }
