@@ -69,15 +69,18 @@ static PyObject* quick_check(RulesBase* self, const char* url, Py_ssize_t size) 
   if (robotrules_rules_check(self->rules, url, (size_t)size, &said) != ROBOTRULES_OK) return NULL;
   const uint64_t key = verdict_key(&said);
   Recent* const recent = &self->recent[(key ^ key >> 32) % recent_count];
-  if (recent->key != key || recent->verdict == NULL) {
-    PyObject* const known = known_verdict(self, key);
-    if (known == NULL) return NULL;
-    PyObject* const before = recent->verdict;
-    *recent = (Recent){key, known};
-    Py_XDECREF(before);
+  PyObject* verdict = recent->verdict;
+  if (recent->key == key && verdict != NULL) {
+    Py_INCREF(verdict);
+    return verdict;
   }
-  Py_INCREF(recent->verdict);
-  return recent->verdict;
+  verdict = known_verdict(self, key);
+  if (verdict == NULL) return NULL;
+  PyObject* const before = recent->verdict;
+  *recent = (Recent){key, verdict};
+  Py_INCREF(verdict);
+  Py_XDECREF(before);  // may call back, and ask this object again
+  return verdict;
 }
 
 static const Question allowed_question = {quick_allowed, "_allowed"};
