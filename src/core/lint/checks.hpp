@@ -38,8 +38,8 @@ struct LintLine {
   std::uint32_t column(std::string_view part) const noexcept {
     return column(static_cast<std::size_t>(part.data() - text.data()));
   }
-  // Returns the line with `with` in place of `part`, which is a view into `text`.
-  LineEdit edit(std::string_view part, std::string_view with) const;
+  // Returns the edit that writes `with` in place of `part`, which is a view into `text`.
+  std::vector<LineEdit> edit(std::string_view part, std::string_view with) const;
 };
 
 // The lines of a file, counted from 1.
@@ -145,7 +145,8 @@ class SpellingChecks {
   bool joined(const LintLine& line);
   bool joined_name(const LintLine& line);
   void joined_value(const LintLine& line, std::string_view second);
-  void once(const LintLine& line, std::string_view what, std::string remedy, Code code = Code::nonstandard_directive);
+  void once(const LintLine& line, std::string_view what, const Sentence& remedy,
+            Code code = Code::nonstandard_directive);
 
   std::span<const Group> groups_;
   Findings& findings_;
