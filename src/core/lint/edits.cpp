@@ -13,7 +13,7 @@ namespace robotrules {
 std::string with_edits(std::string_view text, std::span<const LineEdit> edits) {
   std::vector<const LineEdit*> sorted;
   for (const LineEdit& edit : edits) sorted.push_back(&edit);
-  base::sort(sorted, [](auto* a, auto* b) { return a->line != b->line ? a->line < b->line : a < b; });
+  base::stable_sort(sorted, [](auto* a, auto* b) { return a->line < b->line; });
   auto next = sorted.begin();
   std::string out;
   out.reserve(text.size());
