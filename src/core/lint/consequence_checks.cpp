@@ -1,10 +1,11 @@
 // Consequences: what the whole file does to robots. They are asked of compiled rules, as robots do.
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -229,8 +230,8 @@ class Consequences {
   // Finds groups that open all that would be closed for their robots without these groups.
   void dropped_rules() {
     if (groups_.size() > max_groups) return;
-    std::unordered_map<std::string, std::vector<ClosedPath>> closed_for_robot;
-    std::unordered_set<std::string> told;
+    std::map<std::string, std::vector<ClosedPath>> closed_for_robot;
+    std::set<std::string, std::less<>> told;
     for (const Group& group : groups_) {
       std::string other;
       const Directive* const agent = first_named(group, other);
@@ -281,7 +282,7 @@ class Consequences {
   // Returns the robots of a group, quoted and each once, that would obey the rules of `other` without it.
   std::vector<std::string> losers_of(const Group& group, const std::string& other) const {
     std::vector<std::string> names;
-    std::unordered_set<std::string> seen;
+    std::set<std::string, std::less<>> seen;
     for (const Directive& agent : group.agents) {
       if (agent.value.empty() || agent.value.front() == '*' || without_own_group(agent.value) != other) continue;
       if (seen.insert(agent_key(agent.value)).second) names.push_back(quoted(agent.value));

@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -230,27 +229,36 @@ class GroupChecks {
 
   // Returns true if no two settings of one kind differ in the group.
   static bool same_settings(const Group& group) {
-    std::unordered_map<int, std::string_view> values;
+    std::map<DirectiveKind, std::string_view> values;
     return std::all_of(group.other.begin(), group.other.end(), [&](const Directive& line) {
-      return !is_for_group(line.kind) ||
-             values.emplace(static_cast<int>(line.kind), line.value).first->second == line.value;
+      return !is_for_group(line.kind) || values.emplace(line.kind, line.value).first->second == line.value;
     });
   }
 
   // Returns the settings that some robots of the group have and others do not, as the end of a sentence.
   static std::string spread(const Group& group) {
-    std::unordered_set<std::uint32_t> runs;
-    for (const Directive& agent : group.agents) runs.insert(agent.run_line);
-    std::vector<std::pair<DirectiveKind, std::unordered_set<std::uint32_t>>> settings;
+    // The lines are in file order, so those of a run follow each other.
+    struct Setting {
+      DirectiveKind kind;
+      std::uint32_t last_run = 0;
+      std::size_t runs = 0;
+      void add(std::uint32_t run) {
+        if (runs == 0 || run != last_run) ++runs;
+        last_run = run;
+      }
+    };
+    Setting all{DirectiveKind::user_agent};
+    for (const Directive& agent : group.agents) all.add(agent.run_line);
+    std::vector<Setting> settings;
     for (const Directive& line : group.other) {
       if (!is_for_group(line.kind)) continue;
-      auto known = std::ranges::find(settings, line.kind, [](const auto& setting) { return setting.first; });
-      if (known == settings.end()) known = settings.insert(known, {line.kind, {}});
-      known->second.insert(line.run_line);
+      auto known = std::ranges::find(settings, line.kind, &Setting::kind);
+      if (known == settings.end()) known = settings.insert(known, {line.kind});
+      known->add(line.run_line);
     }
     std::string names;
-    for (const auto& [kind, having] : settings) {
-      if (having.size() < runs.size()) names += (names.empty() ? "" : ", ") + std::string(to_string(kind));
+    for (const Setting& setting : settings) {
+      if (setting.runs < all.runs) names += (names.empty() ? "" : ", ") + std::string(to_string(setting.kind));
     }
     return names.empty() ? names : filled({"; then {} holds for all of them", {names}});
   }
@@ -362,7 +370,7 @@ class GroupChecks {
   Findings& findings_;
   AgentPlaces places_;
   AgentChecks agents_;
-  std::unordered_map<std::string, Seen> seen_;
+  std::map<std::string, Seen> seen_;
   std::vector<const Directive*> members_;
   LineNumbers stranded_;
   std::uint32_t last_line_ = 0;

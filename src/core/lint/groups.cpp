@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_set>
+#include <set>
 
 #include "base/ascii.hpp"
 #include "base/sort.hpp"
@@ -22,7 +22,7 @@ bool names_star(const Group& group) {
 
 std::string names_of(const Group& group) {
   std::vector<std::string_view> agents;
-  std::unordered_set<std::string> seen;
+  std::set<std::string, std::less<>> seen;
   for (const Directive& agent : group.agents) {
     if (seen.insert(agent_key(agent.value)).second) agents.push_back(agent.value);
   }

@@ -26,9 +26,9 @@ struct Member {
   bool has_value = false;
 };
 
-// Calls `each` with every member of `list`, which is separated by commas.
-template <typename F>
-void for_each_member(std::string_view list, F each) {
+// Returns the members of `list`, which is separated by commas.
+std::vector<Member> members_of(std::string_view list) {
+  std::vector<Member> members;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     Member member;
@@ -37,9 +37,10 @@ void for_each_member(std::string_view list, F each) {
     member.has_value = equals != std::string_view::npos;
     member.key = base::trimmed(member.whole.substr(0, equals));
     if (member.has_value) member.value = base::trimmed(member.whole.substr(equals + 1));
-    if (!member.whole.empty()) each(member);
+    if (!member.whole.empty()) members.push_back(member);
     begin = end + 1;
   }
+  return members;
 }
 
 const char* const signal_form = "Write \"search=yes, ai-input=no, ai-train=no\": the values are yes and no.";
@@ -55,7 +56,7 @@ void check_content_signal(const LintLine& line, Findings& findings) {
     told = true;
     findings.add(code, line.number, line.column(place), message, remedy, std::move(edits));
   };
-  for_each_member(line.lexed.value, [&](const Member& member) {
+  for (const Member& member : members_of(line.lexed.value)) {
     const bool own_key =
         is_one_of(member.key, "search", "ai-input") || base::equals_ignore_case(member.key, "ai-train");
     if (is_one_of(member.key, "train-ai", "ai-use")) {
@@ -78,7 +79,7 @@ void check_content_signal(const LintLine& line, Findings& findings) {
       add(Code::unknown_preference, member.whole, {"{} is not a signal of Content-Signal.", {quote(member.key)}},
           "The signals are search, ai-input and ai-train.");
     }
-  });
+  }
   if (!told && !parse_content_signal(line.lexed.value)) {
     add(Code::bad_content_signal, line.lexed.value, {"{} contains no signal.", {quote(line.lexed.value)}}, signal_form);
   }
@@ -96,7 +97,7 @@ void check_content_usage(const LintLine& line, Findings& findings) {
     list = value.substr(static_cast<std::size_t>(end - value.begin()));
   }
   bool mixed = false;
-  for_each_member(list, [&](const Member& member) {
+  for (const Member& member : members_of(list)) {
     if (is_one_of(member.key, "ai-train", "ai-input")) {
       mixed = true;
       const bool train = base::equals_ignore_case(member.key, "ai-train");
@@ -111,7 +112,7 @@ void check_content_usage(const LintLine& line, Findings& findings) {
           {"{} has a value of Content-Signal; the values of Content-Usage are y and n.", {quote(member.whole)}},
           {"Write {}.", {quote(spelled)}}, line.edit(member.whole, spelled));
     }
-  });
+  }
   if (mixed) return;
   if (!parse_content_usage(value)) {
     add(Code::bad_content_usage, value, {"{} cannot be read and is ignored as a whole.", {quote(value)}}, usage_form);

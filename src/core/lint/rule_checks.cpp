@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "base/sort.hpp"
@@ -318,7 +317,7 @@ void check_rules(std::span<const Group> groups, const FileLines& lines, const Di
     bool alone = true;
   };
   std::vector<Pool> pools;
-  std::unordered_map<std::string, std::size_t> pool_of_robots, pool_of_robot;
+  std::map<std::string, std::size_t> pool_of_robots, pool_of_robot;
   std::vector<std::string> names;
   for (const Group& group : groups) {
     std::size_t index = pools.size();

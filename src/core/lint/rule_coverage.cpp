@@ -16,7 +16,7 @@ std::optional<Pattern> pattern_of(const Directive& rule, const Dialect& dialect)
 }
 
 RuleCoverage::RuleCoverage(std::span<const Group> groups, const Dialect& dialect) : dialect_(dialect) {
-  std::unordered_map<std::string, const Group*> first;
+  std::map<std::string, const Group*> first;
   for (const Group& group : groups) {
     for (const Directive& agent : group.agents) {
       std::string key = agent_key(agent.value);

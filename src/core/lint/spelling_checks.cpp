@@ -15,8 +15,6 @@
 namespace robotrules::core {
 namespace {
 
-std::string usual(DirectiveKind kind) { return std::string(to_string(kind)); }
-
 std::string_view leading_word(std::string_view text) noexcept {
   const auto begin = std::find_if_not(text.begin(), text.end(), base::is_space);
   const auto end = std::find_if(begin, text.end(), base::is_space);
@@ -108,7 +106,7 @@ void SpellingChecks::malformed(const LintLine& line) {
   if (near != DirectiveKind::other) {
     findings_.add(Code::malformed_line, line.number, column,
                   {"{} has no colon after the directive's name and is ignored.", {quote(fragment)}},
-                  {"Write \"{}: ...\".", {usual(near)}});
+                  {"Write \"{}: ...\".", {to_string(near)}});
   } else {
     findings_.add(Code::malformed_line, line.number, column,
                   {"{} is not a directive, a comment or a blank line; robots ignore it.", {quote(fragment)}},
@@ -194,15 +192,15 @@ void SpellingChecks::name(const LintLine& line) {
   if (lexed.missing_colon) {
     findings_.add(Code::missing_colon, line.number, column + static_cast<std::uint32_t>(lexed.name.size()),
                   {"{} has no colon; lenient robots read it, strict ones ignore it.", {quote(trimmed(line.text))}},
-                  {"Write \"{}: ...\".", {usual(lexed.kind)}},
-                  line.edit(lexed.name, filled({"{}:", {usual(lexed.kind)}})));
+                  {"Write \"{}: ...\".", {to_string(lexed.kind)}},
+                  line.edit(lexed.name, filled({"{}:", {to_string(lexed.kind)}})));
   }
   if (lexed.lenient_name) {
     findings_.add(Code::misspelt_directive, line.number, column,
                   {"{} is read as {} by lenient robots only; strict ones ignore the line.",
-                   {quote(lexed.name), usual(lexed.kind)}},
-                  {"Write \"{}:\".", {usual(lexed.kind)}},
-                  line.edit(lexed.name, usual(lexed.kind) + (lexed.missing_colon ? ":" : "")));
+                   {quote(lexed.name), to_string(lexed.kind)}},
+                  {"Write \"{}:\".", {to_string(lexed.kind)}},
+                  line.edit(lexed.name, filled({"{}{}", {to_string(lexed.kind), lexed.missing_colon ? ":" : ""}})));
   }
   switch (lexed.kind) {
     case DirectiveKind::other: return other_name(line);
@@ -245,12 +243,12 @@ void SpellingChecks::other_name(const LintLine& line) {
     return;
   }
   if (const DirectiveKind near = nearest_directive(name); near != DirectiveKind::other) {
-    const bool by_prefix = base::starts_with_ignore_case(name, usual(near));
-    findings_.add(
-        Code::ignored_misspelling, line.number, column,
-        {"{} looks like {}, but {}",
-         {quote(name), usual(near), by_prefix ? "only Google's parser reads it as that." : "robots ignore the line."}},
-        {"Write \"{}:\".", {usual(near)}}, line.edit(name, usual(near)));
+    const bool by_prefix = base::starts_with_ignore_case(name, to_string(near));
+    findings_.add(Code::ignored_misspelling, line.number, column,
+                  {"{} looks like {}, but {}",
+                   {quote(name), to_string(near),
+                    by_prefix ? "only Google's parser reads it as that." : "robots ignore the line."}},
+                  {"Write \"{}:\".", {to_string(near)}}, line.edit(name, to_string(near)));
     return;
   }
   findings_.add(Code::unknown_directive, line.number, column,
