@@ -33,8 +33,7 @@ if [ -n "$redis" ]; then
   "$redis" --port "$port" --bind 127.0.0.1 --dir "$folder" --appendonly yes --save "" --daemonize no >"$folder/redis.log" &
   redis_pid=$!
   until redis-cli -p "$port" ping >/dev/null 2>&1; do kill -0 "$redis_pid"; done
-  store="redis://127.0.0.1:$port?first_ever=1&prefix=bench"
-  "$program" "$store" --seconds 1 >/dev/null  # loads the functions
+  "$program" "redis://127.0.0.1:$port?first_ever=1&prefix=bench" --seconds 1 >/dev/null  # loads the functions
   name=$(redis-cli -p "$port" FUNCTION LIST | grep -o 'robotrules_[^ ]*_reserve' | head -1)
 fi
 
@@ -51,27 +50,37 @@ if [ -n "$bin" ] && command -v pgbench >/dev/null; then
     >"$folder/postgres.log" 2>&1 &
   postgres_pid=$!
   until psql -h 127.0.0.1 -p "$pg_port" -U bench -c '' postgres >/dev/null 2>&1; do kill -0 "$postgres_pid"; done
-  pg_store="postgresql://bench@127.0.0.1:$pg_port/postgres?first_ever=1"
-  "$program" "$pg_store" --seconds 1 >/dev/null  # makes the tables
 fi
 
 for round in 1 2 3; do
   for clients in 1 4; do
+    # Each run begins with rows that nothing was reserved on: new ones of Redis, a full table of PostgreSQL.
+    run=run_${round}_$clients
     if [ -n "$redis" ]; then
       printf 'redis       %s client(s)  robotrules       ' "$clients"
-      "$program" "$store" --clients "$clients" --batch $batch --seconds "$seconds"
+      "$program" "redis://127.0.0.1:$port?first_ever=1&prefix=$run" --clients "$clients" --batch $batch --seconds "$seconds"
       printf 'redis       %s client(s)  redis-benchmark  ' "$clients"
       # The arguments of src/store/redis/gate.lua.
       redis-benchmark -p "$port" -c "$clients" -P $batch -r 1000000 -n $((seconds * 60000)) --csv \
-        FCALL "$name" 1 '{site__rand_int__.example}g:http://site__rand_int__.example' \
+        FCALL "$name" 1 "bare_$run:{site__rand_int__.example}:g:http://site__rand_int__.example" \
         0/bench bare 30000000 '' __rand_int__ 1 10000000 0 0 0 0 300000000 1 86400000000 0 | tail -1 | cut -d, -f2
     fi
     if [ -n "$postgres_pid" ]; then
+      pg_store="postgresql://bench@127.0.0.1:$pg_port/postgres?first_ever=1&schema=$run"
+      "$program" "$pg_store" --batch 1 --keys 1 --seconds 1 >/dev/null  # makes the tables
+      psql -q -h 127.0.0.1 -p "$pg_port" -U bench postgres <<SQL
+INSERT INTO $run.gate(key) SELECT convert_to('http://site' || g || '.example', 'UTF8') FROM generate_series(0, 999999) AS g
+  ON CONFLICT DO NOTHING;
+VACUUM ANALYZE $run.gate;
+CHECKPOINT;
+SQL
       printf 'postgresql  %s client(s)  robotrules       ' "$clients"
       "$program" "$pg_store" --clients "$clients" --batch $batch --seconds "$seconds"
       printf 'postgresql  %s client(s)  pgbench          ' "$clients"
-      pgbench -h 127.0.0.1 -p "$pg_port" -U bench -n -M prepared -c "$clients" -T "$seconds" -f "$here/gate.sql" postgres 2>&1 |
+      sed "s/robotrules\./$run./g" "$here/gate.sql" >"$folder/gate.sql"
+      pgbench -h 127.0.0.1 -p "$pg_port" -U bench -n -M prepared -c "$clients" -T "$seconds" -f "$folder/gate.sql" postgres 2>&1 |
         awk -v batch=$batch '/^tps/ { printf "%.0f (%s transactions a second)\n", $3 * batch, $3 }'
+      psql -q -h 127.0.0.1 -p "$pg_port" -U bench -c "DROP SCHEMA $run CASCADE" postgres 2>/dev/null
     fi
   done
 done

@@ -81,6 +81,9 @@ Result<void> GateRows::withdraw(const Token& token, const Process& owner) {
 }
 
 Result<void> GateRows::call(const GateCalls& calls, GateAnswers& answers, const Refuse& refuse) {
+  entries_.reserve(calls.ends.size() + calls.requests.size());
+  answers.ends.reserve(calls.ends.size());
+  answers.requests.reserve(calls.requests.size());
   for (const GateCalls::Finish& end : calls.ends) {
     if (auto refused = refuse ? refuse(end.token.keys) : std::nullopt) {
       answers.ends.emplace_back(*std::move(refused));

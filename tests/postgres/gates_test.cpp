@@ -229,5 +229,34 @@ TEST_F(PostgresGates, ADamagedRowStopsOnlyItsOwnKey) {
   EXPECT_EQ(code_of(answers.requests[1]), "store-damaged");
 }
 
+// The server keeps the plans of a session, and nothing tells it that the table has grown.
+TEST_F(PostgresGates, TheTableIsNeverReadWholeAlsoIfItWasSmallAtFirst) {
+  const PostgresServer& server = PostgresServer::shared();
+  const std::string table = schema + ".gate";
+  {
+    const auto store = opened(name());
+    server.query("ALTER TABLE " + table + " SET (autovacuum_enabled = false)");
+    int key = 0;
+    const auto visit = [&] {
+      for (int batch = 0; batch < 10; ++batch) {
+        GateCalls calls;
+        for (int i = 0; i < 8; ++i) {
+          calls.requests.push_back(std::make_shared<ReserveRequest>(ReserveRequest{.keys = {std::to_string(key++)}}));
+        }
+        for (const auto& answer : store->call_gate(calls).requests) EXPECT_TRUE(is_granted(answer));
+      }
+    };
+    visit();
+    server.query("INSERT INTO " + table + "(key) SELECT convert_to('k' || g, 'UTF8') FROM generate_series(1, 20000) g");
+    visit();
+  }
+  const auto scans = [&](const std::string& kind) {
+    return std::stoi(
+        server.query("SELECT " + kind + " FROM pg_stat_user_tables WHERE relid = '" + table + "'::regclass"));
+  };
+  EXPECT_TRUE(eventually([&] { return scans("idx_scan") >= 40; })) << scans("idx_scan");
+  EXPECT_LT(scans("seq_scan"), 5) << "a few when the table was made";
+}
+
 }  // namespace
 }  // namespace robotrules::test

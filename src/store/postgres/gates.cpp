@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "base/escape.hpp"
@@ -65,7 +63,7 @@ bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
 class RowWriter {
  public:
   void add(std::string_view key, const GateRow& row, std::uint64_t fence) {
-    keys_.emplace_back(std::string(key));
+    keys_.add(key);
     const std::int64_t values[] = {row.interval,
                                    static_cast<std::int64_t>(row.source),
                                    microseconds_of(row.armed_at),
@@ -73,19 +71,19 @@ class RowWriter {
                                    microseconds_of(row.incident_at),
                                    std::int64_t{row.incidents},
                                    static_cast<std::int64_t>(row.visits)};
-    for (std::size_t i = 0; i < std::size(values); ++i) numbers_[i].emplace_back(values[i]);
-    numbers_[7].push_back(row.last_visit ? Number(microseconds_of(*row.last_visit)) : Number());
-    numbers_[8].emplace_back(static_cast<std::int64_t>(fence));
-    numbers_[9].emplace_back(row.latency);
-    std::string holds = pack_holds(row.holds);
-    holds_.push_back(holds.empty() ? Bytes() : Bytes(std::move(holds)));
+    for (std::size_t i = 0; i < std::size(values); ++i) numbers_[i].add(values[i]);
+    numbers_[7].add(row.last_visit ? Number(microseconds_of(*row.last_visit)) : Number());
+    numbers_[8].add(static_cast<std::int64_t>(fence));
+    numbers_[9].add(row.latency);
+    const std::string holds = pack_holds(row.holds);
+    holds_.add(holds.empty() ? std::nullopt : std::optional<std::string_view>(holds));
   }
   bool empty() const noexcept { return keys_.empty(); }
-  Statement statement() const {
+  Statement statement() && {
     Parameters parameters;
-    parameters.byte_strings(keys_);
-    for (const auto& column : numbers_) parameters.numbers(column);
-    parameters.byte_strings(holds_);
+    parameters.byte_strings(std::move(keys_));
+    for (NumberArray& column : numbers_) parameters.numbers(std::move(column));
+    parameters.byte_strings(std::move(holds_));
     return {
         "UPDATE gate SET interval = n.interval, source = n.source, armed_at = n.armed_at,"
         " penalty_until = n.penalty_until, incident_at = n.incident_at, incidents = n.incidents,"
@@ -96,9 +94,9 @@ class RowWriter {
   }
 
  private:
-  std::vector<Bytes> keys_;
-  std::vector<Number> numbers_[10];  // from interval to latency
-  std::vector<Bytes> holds_;
+  BytesArray keys_;
+  NumberArray numbers_[10];  // from interval to latency
+  BytesArray holds_;
 };
 
 using Clock = std::chrono::steady_clock;
@@ -112,8 +110,9 @@ const std::string* find_long(const std::vector<std::string>& keys) {
 }
 
 // The keys of the calls that will be made.
-std::vector<std::string> keys_of(const GateCalls& calls) {
-  std::vector<std::string> keys;
+std::vector<std::string_view> keys_of(const GateCalls& calls) {
+  std::vector<std::string_view> keys;
+  keys.reserve(calls.ends.size() + calls.requests.size());
   const auto add = [&keys](const std::vector<std::string>& added) {
     if (find_long(added) == nullptr) keys.insert(keys.end(), added.begin(), added.end());
   };
@@ -130,51 +129,60 @@ std::vector<std::string> keys_of(const GateCalls& calls) {
 class Gates::Locked final : public GateTable {
  public:
   struct Row {
-    GateRow row;
+    std::string_view key;  // one of those that lock() was asked for
+    GateRow row = {};
     std::uint64_t fence = 0;
+    bool is_new = false;  // there was no row before
     bool is_damaged = false;
   };
 
+  const Row* find(std::string_view key) const {
+    const auto found = std::ranges::lower_bound(rows, key, {}, &Row::key);
+    return found == rows.end() || found->key != key ? nullptr : &*found;
+  }
+  Row* find(std::string_view key) { return const_cast<Row*>(std::as_const(*this).find(key)); }
+
+  // Gives the row away, because it is read once (GateRows).
   Result<void> read_row(std::string_view key, GateRow& into, std::uint64_t& fence) override {
-    const auto found = rows.find(key);
-    if (found == rows.end() || found->second.is_damaged)
+    Row* const row = find(key);
+    if (row == nullptr || row->is_damaged)
       return damaged(shown, "the gate of \"" + base::excerpt(key) + "\" cannot be read");
-    into = found->second.row;
-    fence = std::max(fence, found->second.fence);
+    into = std::move(row->row);
+    fence = std::max(fence, row->fence);
     return {};
   }
   bool has_ended(const Process& owner, Timestamp) override {
     return std::ranges::find(ended_owners, Owner::id_in(owner)) != ended_owners.end();
   }
   bool has_all(const std::vector<std::string>& keys) const {
-    return std::ranges::all_of(keys, [this](const std::string& key) { return rows.contains(key); });
+    return std::ranges::all_of(keys, [this](const std::string& key) { return find(key) != nullptr; });
   }
   bool has_damage(const std::vector<std::string>& keys) const {
-    return std::ranges::any_of(keys, [this](const std::string& key) { return rows.at(key).is_damaged; });
+    return std::ranges::any_of(keys, [this](const std::string& key) { return find(key)->is_damaged; });
   }
   Process owner() const override { return Owner::in_hold(moment.owner, number); }
 
   std::string shown;
   Clock::time_point received;  // when `moment` came
-  std::map<std::string, Row, std::less<>> rows;
-  std::vector<std::string> added;  // keys that had no row before
+  std::vector<Row> rows;       // in the order of their keys
   std::vector<std::int64_t> ended_owners;
   Moment moment;
   std::int64_t number = 0;  // of the transaction
 };
 
-Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::string> keys, Wanted wanted) {
+Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::string_view> keys, Wanted wanted) {
   std::ranges::sort(keys);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  const std::vector<Bytes> asked(keys.begin(), keys.end());
+  BytesArray asked;
+  for (const std::string_view key : keys) asked.add(key);
   // To make the row of a key, one must wait for others that make it too.
-  const std::vector<Bytes> made = wanted == Wanted::all ? asked : std::vector<Bytes>();
+  BytesArray made = wanted == Wanted::all ? asked : BytesArray();
   auto answers = transaction.run(
       {{"INSERT INTO gate(key) SELECT key FROM unnest($1) AS n(key) ORDER BY key ON CONFLICT DO NOTHING RETURNING key",
-        Parameters().byte_strings(made), true},
+        Parameters().byte_strings(std::move(made)), true},
        {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE" +
             (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
-        Parameters().byte_strings(asked), true},
+        Parameters().byte_strings(std::move(asked)), true},
        moments_.ask()});
   if (!answers) return answers.error();
   const auto received = Clock::now();
@@ -190,12 +198,18 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
   locked.received = received;
   locked.moment = moment.value();
   locked.number = ++transactions_;
-  for (int row = 0; row < answers.value()[0].size(); ++row) locked.added.emplace_back(answers.value()[0].bytes(row, 0));
+  locked.rows.reserve(keys.size());
   std::vector<std::int64_t> owners;
+  auto key = keys.begin();
   for (int row = 0; row < rows.size(); ++row) {
-    Locked::Row& read = locked.rows[std::string(rows.bytes(row, GateColumn::key))];
+    key = std::find(key, keys.end(), rows.bytes(row, GateColumn::key));  // bytes have the same order there
+    if (key == keys.end()) return damaged(pool_->shown(), "the table gate has a key that was not asked for");
+    Locked::Row& read = locked.rows.emplace_back(Locked::Row{*key});
     read.is_damaged = !read_gate(rows, row, read.row, read.fence);
     for (const Hold& hold : read.row.holds) owners.push_back(Owner::id_in(hold.owner));
+  }
+  for (int row = 0; row < answers.value()[0].size(); ++row) {
+    if (auto* const made_row = locked.find(answers.value()[0].bytes(row, 0))) made_row->is_new = true;
   }
   auto ended = moments_.ended(transaction, std::move(owners), locked.moment);
   if (!ended) return ended.error();
@@ -205,19 +219,21 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
 
 Result<void> Gates::write(Transaction& transaction, const Locked& locked, const GateRows& rows) {
   RowWriter writer;
-  std::set<std::string, std::less<>> unused(locked.added.begin(), locked.added.end());
+  std::vector<bool> is_used(locked.rows.size());
   auto written = rows.write([&](std::string_view key, const GateRow& row, std::uint64_t fence) -> Result<void> {
     writer.add(key, row, fence);
-    if (const auto found = unused.find(key); found != unused.end()) unused.erase(found);
+    is_used[static_cast<std::size_t>(locked.find(key) - locked.rows.data())] = true;
     return {};
   });
   if (!written) return written;
   if (writer.empty()) return {};
-  Batch batch{writer.statement()};
-  if (!unused.empty()) {
-    const std::vector<Bytes> keys(unused.begin(), unused.end());
-    batch.push_back({"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(keys)});
+  Batch batch{std::move(writer).statement()};
+  BytesArray unused;
+  for (std::size_t i = 0; i < is_used.size(); ++i) {
+    if (locked.rows[i].is_new && !is_used[i]) unused.add(locked.rows[i].key);
   }
+  if (!unused.empty())
+    batch.push_back({"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(std::move(unused))});
   auto done = transaction.commit(std::move(batch));
   return done ? Result<void>() : Result<void>(done.error());
 }
@@ -233,9 +249,11 @@ Result<GateAnswers> Gates::call(const GateCalls& calls) {
 Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_locked) {
   return moments_.transact([&](Transaction& transaction) -> Result<GateAnswers> {
     is_locked = false;
-    const auto lost = wanted == Wanted::all ? lost_grants() : std::vector<LostGrant>();
+    const auto lost = wanted == Wanted::all ? lost_grants() : std::vector<LostGrants>();
     auto keys = keys_of(calls);
-    for (const LostGrant& grant : lost) keys.insert(keys.end(), grant.token.keys.begin(), grant.token.keys.end());
+    for (const LostGrants& grants : lost) {
+      for (const Token& token : grants.tokens) keys.insert(keys.end(), token.keys.begin(), token.keys.end());
+    }
     const auto begun = Clock::now();
     auto locked = lock(transaction, std::move(keys), wanted);
     if (!locked) {
@@ -245,9 +263,11 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     const auto received = locked.value().received;
     const Moment& moment = locked.value().moment;
     GateRows rows(locked.value(), moment.now, moment.just_visited);
-    for (const LostGrant& grant : lost) {
-      if (locked.value().has_damage(grant.token.keys)) continue;
-      if (auto withdrawn = rows.withdraw(grant.token, grant.owner); !withdrawn) return withdrawn.error();
+    for (const LostGrants& grants : lost) {
+      for (const Token& token : grants.tokens) {
+        if (locked.value().has_damage(token.keys)) continue;
+        if (auto withdrawn = rows.withdraw(token, grants.owner); !withdrawn) return withdrawn.error();
+      }
     }
     const auto refuse = [&](const std::vector<std::string>& used) -> std::optional<Error> {
       if (const std::string* key = find_long(used)) return too_long(*key);
@@ -256,29 +276,37 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     };
     GateAnswers answers;
     if (auto called = rows.call(calls, answers, refuse); !called) return called.error();
-    // Made before the commit, because afterwards nothing may fail.
-    std::list<LostGrant> granted;
     for (auto& answer : answers.requests) {
       if (!answer) continue;
-      if (const auto* grant = std::get_if<Granted>(&answer.value()))
-        granted.push_back({grant->token, locked.value().owner()});
       if (auto* wait = std::get_if<Wait>(&answer.value())) wait->until += moment.ahead;
       if (auto* blocked = std::get_if<Blocked>(&answer.value())) blocked->until += moment.ahead;
     }
+    // Its memory is taken before the commit, because afterwards nothing may fail.
+    std::list<LostGrants> granted(1);
+    granted.front().owner = locked.value().owner();
+    granted.front().tokens.reserve(answers.requests.size());
+    const auto lose = [&]() noexcept {
+      for (auto& answer : answers.requests) {
+        if (!answer) continue;
+        if (auto* grant = std::get_if<Granted>(&answer.value()))
+          granted.front().tokens.push_back(std::move(grant->token));
+      }
+      if (!granted.front().tokens.empty()) add_lost_grants(std::move(granted));
+    };
     try {
       if (auto written = write(transaction, locked.value(), rows); !written) {
-        if (written.error().code == unreachable_code) add_lost_grants(std::move(granted));
+        if (written.error().code == unreachable_code) lose();
         return written.error();
       }
     } catch (...) {
-      add_lost_grants(std::move(granted));
+      lose();
       throw;
     }
     forget_lost_grants(lost);
     // The server's time was taken between `begun` and `received`.
     const auto age = std::min<Clock::duration>(moment.ahead, received - begun) + (Clock::now() - received);
-    if (age > max_grant_age && !granted.empty()) {
-      add_lost_grants(std::move(granted));
+    if (age > max_grant_age) {
+      lose();
       for (auto& answer : answers.requests) {
         if (answer && std::holds_alternative<Granted>(answer.value()))
           answer = unreachable(pool_->shown(), "its answer took longer than three seconds");
@@ -298,23 +326,21 @@ Result<void> Gates::withdraw_lost_grants() {
   return done ? Result<void>() : Result<void>(done.error());
 }
 
-std::vector<Gates::LostGrant> Gates::lost_grants() {
+std::vector<Gates::LostGrants> Gates::lost_grants() {
   const std::lock_guard lock(mutex_);
   return {lost_grants_.begin(), lost_grants_.end()};
 }
 
-void Gates::add_lost_grants(std::list<LostGrant> lost) noexcept {
+void Gates::add_lost_grants(std::list<LostGrants> lost) noexcept {
   const std::lock_guard lock(mutex_);
   lost_grants_.splice(lost_grants_.end(), lost);
 }
 
-void Gates::forget_lost_grants(const std::vector<LostGrant>& withdrawn) {
+void Gates::forget_lost_grants(const std::vector<LostGrants>& withdrawn) {
   if (withdrawn.empty()) return;
   const std::lock_guard lock(mutex_);
-  std::erase_if(lost_grants_, [&](const LostGrant& grant) {
-    return std::ranges::any_of(withdrawn, [&](const LostGrant& done) {
-      return done.owner == grant.owner && done.token.fence == grant.token.fence && done.token.keys == grant.token.keys;
-    });
+  std::erase_if(lost_grants_, [&](const LostGrants& grants) {
+    return std::ranges::find(withdrawn, grants.owner, &LostGrants::owner) != withdrawn.end();
   });
 }
 
@@ -336,9 +362,9 @@ Result<bool> Gates::change(const std::string& key, const Change& change, const A
     if (change(row, locked.value().moment.now)) {
       RowWriter writer;
       writer.add(key, row, fence);
-      batch.push_back(writer.statement());
+      batch.push_back(std::move(writer).statement());
       is_changed = true;
-    } else if (!locked.value().added.empty()) {
+    } else if (locked.value().rows.front().is_new) {
       batch.push_back({"DELETE FROM gate WHERE key = $1", Parameters().bytes(key)});
     }
     if (!is_changed) return false;

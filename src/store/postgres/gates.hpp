@@ -48,26 +48,28 @@ class Gates {
 
  private:
   class Locked;
-  struct LostGrant {
-    Token token;
-    Process owner;
+  // The grants of one transaction.
+  struct LostGrants {
+    Process owner;  // of their holds; no other transaction has the same
+    std::vector<Token> tokens;
   };
   // the_free: rows that exist and that no other transaction has locked.
   enum class Wanted { all, the_free };
-  Result<Locked> lock(Transaction& transaction, std::vector<std::string> keys, Wanted wanted = Wanted::all);
+  // The keys must outlive the result.
+  Result<Locked> lock(Transaction& transaction, std::vector<std::string_view> keys, Wanted wanted = Wanted::all);
   Result<GateAnswers> call(const GateCalls& calls, Wanted wanted, bool& is_locked);
   // Commits if something has changed.
   Result<void> write(Transaction& transaction, const Locked& locked, const GateRows& rows);
-  std::vector<LostGrant> lost_grants();
-  void forget_lost_grants(const std::vector<LostGrant>& withdrawn);
+  std::vector<LostGrants> lost_grants();
+  void forget_lost_grants(const std::vector<LostGrants>& withdrawn);
   Error in_use(std::string_view key) const;
-  void add_lost_grants(std::list<LostGrant> lost) noexcept;
+  void add_lost_grants(std::list<LostGrants> lost) noexcept;
 
   const std::shared_ptr<Pool> pool_;
   Moments& moments_;
   std::atomic<std::int64_t> transactions_{0};
   std::mutex mutex_;
-  std::list<LostGrant> lost_grants_;
+  std::list<LostGrants> lost_grants_;
 };
 
 }  // namespace robotrules::store::postgres

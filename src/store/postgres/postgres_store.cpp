@@ -242,7 +242,7 @@ class PostgresStore final : public Store {
 }  // namespace
 
 Result<std::shared_ptr<Store>> open_postgres_store(const std::string& name, const ServerStoreOptions& options) {
-  auto pool = open_database(name, options);
+  auto pool = open_database(name, options, Plans::indexed);
   if (!pool) return pool.error();
   auto made = std::make_shared<PostgresStore>(std::move(pool).value(), options);
   if (auto started = made->start(); !started) return started.error();

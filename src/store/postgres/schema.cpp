@@ -160,10 +160,10 @@ std::optional<Timestamp> time_in_meta(std::string_view text) {
   return time;
 }
 
-Result<std::shared_ptr<Pool>> open_database(const std::string& name, const ServerStoreOptions& options) {
+Result<std::shared_ptr<Pool>> open_database(const std::string& name, const ServerStoreOptions& options, Plans plans) {
   auto settings = read_settings(name);
   if (!settings) return settings.error();
-  auto pool = std::make_shared<Pool>(std::move(settings).value(), options);
+  auto pool = std::make_shared<Pool>(std::move(settings).value(), options, plans);
   const auto found =
       pool->transact([&](Transaction& transaction) -> Result<Found> { return find_tables(*pool, transaction); });
   if (!found) return found.error();

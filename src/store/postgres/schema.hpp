@@ -16,7 +16,8 @@ namespace robotrules::store::postgres {
 inline constexpr std::size_t schema_version = 2;
 
 // Connects to the server with that name, and makes the tables or upgrades older ones. Fails as open_store() does.
-Result<std::shared_ptr<Pool>> open_database(const std::string& name, const ServerStoreOptions& options);
+Result<std::shared_ptr<Pool>> open_database(const std::string& name, const ServerStoreOptions& options,
+                                            Plans plans = Plans::fresh);
 
 // The current time of the server in microseconds since 1970, in SQL. It is read when the statement runs, so in a
 // statement after the one that locks rows it is later than the lock.

@@ -21,24 +21,32 @@ constexpr milliseconds max_idle_time{2'000};
 // that crashes takes the others' unwritten commits with it, and the server then goes on with the same start time.
 //
 // `is_local`: for one transaction; otherwise for the session.
-Statement settings_for(const std::string& schema, milliseconds limit, bool is_local) {
+Statement limits_for(const std::string& schema, milliseconds limit, bool is_local) {
   const auto most = [](milliseconds time) { return std::max<std::int64_t>(time.count(), 1); };
   const std::string local = is_local ? ", true)" : ", false)";
-  Statement statement{
-      "SELECT set_config('search_path', $1" + local + ", set_config('lock_timeout', $2::bigint::text" + local +
-          ", set_config('statement_timeout', $3::bigint::text" + local +
-          ", set_config('idle_in_transaction_session_timeout', $4::bigint::text" + local +
-          ", set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
-          " ELSE current_setting('synchronous_commit') END" +
-          local,
-      Parameters()
-          .text(quoted(schema) + ", pg_temp")  // by default, temporary tables of others in this session come first
-          .number(most(limit / 3))
-          .number(most(limit * 3 / 5))
-          .number(most(std::min(limit, max_idle_time)))};
-  // A prepared statement would keep the plan that was best for the first, small tables.
-  if (!is_local) statement.sql += ", set_config('plan_cache_mode', 'force_custom_plan', false)";
-  return statement;
+  return {"SELECT set_config('search_path', $1" + local + ", set_config('lock_timeout', $2::bigint::text" + local +
+              ", set_config('statement_timeout', $3::bigint::text" + local +
+              ", set_config('idle_in_transaction_session_timeout', $4::bigint::text" + local +
+              ", set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
+              " ELSE current_setting('synchronous_commit') END" +
+              local,
+          Parameters()
+              .text(quoted(schema) + ", pg_temp")  // by default, temporary tables of others in this session come first
+              .number(most(limit / 3))
+              .number(most(limit * 3 / 5))
+              .number(most(std::min(limit, max_idle_time)))};
+}
+
+// A plan that is kept would be the best one for the first, small tables, which is to read them whole. Planning a batch
+// of the gate each time costs a fifth of the server's time. Plans with a forbidden part count as expensive, so the
+// server would compile them.
+Statement planning_of(Plans plans) {
+  const auto set = [](const std::string& name, const std::string& value) {
+    return "set_config('" + name + "', '" + value + "', false)";
+  };
+  if (plans == Plans::fresh) return {"SELECT " + set("plan_cache_mode", "force_custom_plan")};
+  return {"SELECT " + set("plan_cache_mode", "auto") + ", " + set("enable_seqscan", "off") + ", " +
+          set("enable_hashjoin", "off") + ", " + set("enable_mergejoin", "off") + ", " + set("jit", "off")};
 }
 
 }  // namespace
@@ -63,7 +71,7 @@ Result<Answers> Transaction::send(Batch batch, End end) {
     Batch first;
     // Every statement must see what was committed before it, whatever the default of the database is.
     if (end != End::alone) first.push_back({"BEGIN ISOLATION LEVEL READ COMMITTED"});
-    if (connection_.session_limit() != limit_) first.push_back(settings_for(schema_, limit_, true));
+    if (connection_.session_limit() != limit_) first.push_back(limits_for(schema_, limit_, true));
     before = static_cast<std::ptrdiff_t>(first.size());
     batch.insert(batch.begin(), std::make_move_iterator(first.begin()), std::make_move_iterator(first.end()));
   }
@@ -119,7 +127,8 @@ Result<Pool::Borrowed> Pool::borrow(Deadline deadline, Use use) {
   borrowed.is_new = true;
   borrowed.connection = std::move(opened).value();
   if (borrowed.connection->has_own_session()) {
-    const auto set = borrowed.connection->run({settings_for(settings_.schema, timeout_, false)}, deadline);
+    const auto set =
+        borrowed.connection->run({limits_for(settings_.schema, timeout_, false), planning_of(plans_)}, deadline);
     if (!set) return set.error();
     borrowed.connection->set_session_limit(timeout_);
   }

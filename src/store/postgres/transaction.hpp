@@ -28,6 +28,13 @@ namespace robotrules::store::postgres {
 // Changes of many rows may take this long.
 inline constexpr std::chrono::minutes long_limit{10};
 
+// How the server plans the statements of a session of its own.
+enum class Plans {
+  fresh,    // each time, for the tables as they are now
+  indexed,  // with an index and without joins by hash or order, so the plan of a frequent statement stays good while
+            // the tables grow, and the server keeps it
+};
+
 // One transaction. What the server needs to know is the schema, and time limits, so that a stopped process cannot hold
 // its locks for long. A session that belongs to the connection is told once. Behind a pooler, each transaction may have
 // another session, so it makes the settings for itself alone. Thread rule: one thread at a time.
@@ -73,8 +80,12 @@ class Pool {
     by_reports,  // one that is free even if slow calls use all others
   };
 
-  Pool(Settings settings, const ServerStoreOptions& options)
-      : settings_(std::move(settings)), timeout_(options.timeout), clock_(options.clock), watch_(timeout_) {
+  Pool(Settings settings, const ServerStoreOptions& options, Plans plans)
+      : settings_(std::move(settings)),
+        timeout_(options.timeout),
+        plans_(plans),
+        clock_(options.clock),
+        watch_(timeout_) {
     idle_.reserve(max_connections);
   }
 
@@ -122,6 +133,7 @@ class Pool {
 
   const Settings settings_;
   const std::chrono::milliseconds timeout_;
+  const Plans plans_;
   const pid_t process_ = getpid();
   ServerClock clock_;
   ClockWatch watch_;

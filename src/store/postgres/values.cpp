@@ -1,7 +1,6 @@
 #include "store/postgres/values.hpp"
 
 #include <charconv>
-#include <functional>
 #include <utility>
 
 namespace robotrules::store::postgres {
@@ -15,45 +14,45 @@ constexpr Oid bytea_array_type = 1001;
 constexpr Oid bigint_array_type = 1016;
 
 // Appends a number with the most significant byte first.
-void append_big_endian(std::string& out, std::uint64_t value, int bytes) {
-  for (int byte = bytes - 1; byte >= 0; --byte) out.push_back(static_cast<char>((value >> (8 * byte)) & 0xFF));
-}
-
-std::string of_number(std::int64_t value) {
-  std::string out;
-  append_big_endian(out, static_cast<std::uint64_t>(value), 8);
-  return out;
-}
-
-// An array of one dimension: dimensions, whether there are nulls, the type, the size, the first index, and then each
-// element after its length; -1: null.
-template <class Element, class ToBytes>
-std::string of_array(Oid type, std::span<const std::optional<Element>> values, ToBytes to_bytes) {
-  std::string out;
-  if (values.empty()) {
-    append_big_endian(out, 0, 4);
-    append_big_endian(out, 0, 4);
-    append_big_endian(out, type, 4);
-    return out;
-  }
-  append_big_endian(out, 1, 4);
-  append_big_endian(out, 1, 4);
-  append_big_endian(out, type, 4);
-  append_big_endian(out, values.size(), 4);
-  append_big_endian(out, 1, 4);
-  for (const auto& value : values) {
-    if (!value) {
-      append_big_endian(out, 0xFFFFFFFF, 4);
-      continue;
-    }
-    const auto& bytes = to_bytes(*value);
-    append_big_endian(out, bytes.size(), 4);
-    out.append(bytes);
-  }
-  return out;
+template <class Unsigned>
+void append_big_endian(std::string& out, Unsigned value) {
+  char bytes[sizeof value];
+  for (std::size_t i = 0; i < sizeof value; ++i) bytes[i] = static_cast<char>(value >> (8 * (sizeof value - 1 - i)));
+  out.append(bytes, sizeof value);
 }
 
 }  // namespace
+
+NumberArray::NumberArray() noexcept : ArrayParameter(bigint_type) {}
+BytesArray::BytesArray() noexcept : ArrayParameter(bytea_type) {}
+
+// Each element comes after its length; -1: null.
+void ArrayParameter::add_null() {
+  append_big_endian(elements_, ~std::uint32_t{0});
+  ++size_;
+}
+void ArrayParameter::add_number(std::int64_t value) {
+  append_big_endian(elements_, std::uint32_t{sizeof value});
+  append_big_endian(elements_, static_cast<std::uint64_t>(value));
+  ++size_;
+}
+void ArrayParameter::add_bytes(std::string_view value) {
+  append_big_endian(elements_, static_cast<std::uint32_t>(value.size()));
+  elements_.append(value);
+  ++size_;
+}
+
+// Before the elements: the number of dimensions, whether there may be nulls, the type, the size and the first index. An
+// empty array has no dimension.
+std::string ArrayParameter::encoded() && {
+  const std::uint32_t dimensions = empty() ? 0 : 1;
+  std::string header;
+  for (const std::uint32_t value : {dimensions, dimensions, std::uint32_t{type_}}) append_big_endian(header, value);
+  if (empty()) return header;
+  for (const std::uint32_t value : {size_, std::uint32_t{1}}) append_big_endian(header, value);
+  elements_.insert(0, header);
+  return std::move(elements_);
+}
 
 Parameters& Parameters::add(Oid type, Bytes value) {
   types_.push_back(type);
@@ -62,17 +61,26 @@ Parameters& Parameters::add(Oid type, Bytes value) {
 }
 
 Parameters& Parameters::number(Number value) {
-  return add(bigint_type, value ? Bytes(of_number(*value)) : std::nullopt);
+  if (!value) return add(bigint_type, std::nullopt);
+  std::string bytes;
+  append_big_endian(bytes, static_cast<std::uint64_t>(*value));
+  return add(bigint_type, std::move(bytes));
 }
 Parameters& Parameters::bytes(std::optional<std::string_view> value) {
   return add(bytea_type, value ? Bytes(std::string(*value)) : std::nullopt);
 }
 Parameters& Parameters::text(std::string_view value) { return add(text_type, std::string(value)); }
+Parameters& Parameters::numbers(NumberArray values) { return add(bigint_array_type, std::move(values).encoded()); }
 Parameters& Parameters::numbers(std::span<const Number> values) {
-  return add(bigint_array_type, of_array<std::int64_t>(bigint_type, values, of_number));
+  NumberArray array;
+  for (const Number& value : values) array.add(value);
+  return numbers(std::move(array));
 }
+Parameters& Parameters::byte_strings(BytesArray values) { return add(bytea_array_type, std::move(values).encoded()); }
 Parameters& Parameters::byte_strings(std::span<const Bytes> values) {
-  return add(bytea_array_type, of_array<std::string>(bytea_type, values, std::identity()));
+  BytesArray array;
+  for (const Bytes& value : values) array.add(value);
+  return byte_strings(std::move(array));
 }
 
 std::uint64_t Rows::changed() const {

@@ -26,13 +26,44 @@ inline constexpr std::size_t max_key = 2'000;
 inline Timestamp timestamp_of(std::int64_t microseconds) { return Timestamp(std::chrono::microseconds(microseconds)); }
 inline std::int64_t microseconds_of(Timestamp time) { return time.time_since_epoch().count(); }
 
+// A parameter that is an array: the elements are added one by one.
+class ArrayParameter {
+ public:
+  bool empty() const noexcept { return size_ == 0; }
+
+ protected:
+  explicit ArrayParameter(Oid type) noexcept : type_(type) {}
+  void add_null();
+  void add_number(std::int64_t value);
+  void add_bytes(std::string_view value);
+
+ private:
+  friend class Parameters;
+  std::string encoded() &&;
+  Oid type_;
+  std::uint32_t size_ = 0;
+  std::string elements_;
+};
+class NumberArray : public ArrayParameter {
+ public:
+  NumberArray() noexcept;
+  void add(Number value) { value ? add_number(*value) : add_null(); }
+};
+class BytesArray : public ArrayParameter {
+ public:
+  BytesArray() noexcept;
+  void add(std::optional<std::string_view> value) { value ? add_bytes(*value) : add_null(); }
+};
+
 // The parameters $1, $2 and so on of a statement. Types: bigint, bytea, text, and arrays of bigint and bytea.
 class Parameters {
  public:
   Parameters& number(Number value);
   Parameters& bytes(std::optional<std::string_view> value);
   Parameters& text(std::string_view value);  // precondition: UTF-8 without NUL
+  Parameters& numbers(NumberArray values);
   Parameters& numbers(std::span<const Number> values);
+  Parameters& byte_strings(BytesArray values);
   Parameters& byte_strings(std::span<const Bytes> values);
 
   int count() const noexcept { return static_cast<int>(types_.size()); }

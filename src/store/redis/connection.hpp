@@ -24,7 +24,7 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   // Sends the commands in one piece. Their replies come in the same order. Fail with "store-unreachable".
-  virtual Result<void> send(std::span<const Command> commands, Deadline deadline) = 0;
+  virtual Result<void> send(std::span<const Command* const> commands, Deadline deadline) = 0;
   virtual Result<Reply> receive(Deadline deadline) = 0;
   // Returns false if the server has closed the connection.
   virtual bool is_open() noexcept = 0;

@@ -39,12 +39,22 @@ bool may_penalise(const std::optional<Outcome>& outcome) {
 
 }  // namespace
 
-std::string Gates::row_key(const std::string& key) const {
-  return link_.base_of(tag_of_gate(key)).append("g:").append(key);
+std::string Gates::row_key(std::string_view tag, std::string_view key) const {
+  return link_.base_of(tag).append("g:").append(key);
+}
+
+// Finding a tag takes long, and most calls have one key.
+std::vector<std::string> Gates::row_keys(const std::string& first_tag, const std::vector<std::string>& keys) const {
+  std::vector<std::string> rows;
+  rows.reserve(keys.size());
+  for (const std::string& key : keys) rows.push_back(row_key(rows.empty() ? first_tag : tag_of_gate(key), key));
+  return rows;
 }
 
 Call Gates::on_row(const std::string& key, std::string_view name, std::vector<std::string> arguments) const {
-  return link_.function(tag_of_gate(key), name, {row_key(key)}, std::move(arguments));
+  std::string tag = tag_of_gate(key);
+  std::vector<std::string> rows{row_key(tag, key)};
+  return link_.function(std::move(tag), name, std::move(rows), std::move(arguments));
 }
 
 std::optional<Error> Gates::find_fault(const ReserveRequest& request) const {
@@ -70,9 +80,8 @@ std::optional<Error> Gates::find_fault(const ReserveRequest& request) const {
 
 Call Gates::end_call(const GateCalls::Finish& end) const {
   const Token& token = end.token;
-  std::vector<std::string> keys;
-  keys.reserve(token.keys.size());
-  for (const std::string& key : token.keys) keys.push_back(row_key(key));
+  std::string tag = tag_of_gate(token.keys.front());
+  std::vector<std::string> keys = row_keys(tag, token.keys);
   std::vector<std::string> arguments{number(link_.now()),
                                      std::to_string(token.fence),
                                      number(token.granted_at),
@@ -87,7 +96,7 @@ Call Gates::end_call(const GateCalls::Finish& end) const {
     arguments.push_back(number(end.outcome->retry_after.value_or(microseconds(0)).count()));
     arguments.push_back(number(end.outcome->latency.count()));
   }
-  Call call = link_.function(tag_of_gate(token.keys.front()), "end", std::move(keys), std::move(arguments));
+  Call call = link_.function(std::move(tag), "end", std::move(keys), std::move(arguments));
   call.waits_for_replica = may_penalise(end.outcome);
   return call;
 }
@@ -137,7 +146,7 @@ GateAnswers Gates::call(const GateCalls& calls) {
       continue;
     }
     Lost one{tag_of_gate(request.keys.front()), {}, std::to_string(++last_serial_), request.robots_fetch, {}};
-    for (const std::string& key : request.keys) one.keys.push_back(row_key(key));
+    one.keys = row_keys(one.tag, request.keys);
     made.push_back(link_.function(
         one.tag, "reserve", one.keys,
         {one.serial, flag(link_.has_guard()), number(request.interval.count()),
@@ -223,8 +232,7 @@ void Gates::take_back(std::chrono::milliseconds timeout) {
   for (std::size_t i = 0; i < before.size(); ++i) settle(before[i], answers[i]);
 }
 
-// --- penalties that a server may lose
-// ---------------------------------------------------------------------------------
+// --- penalties that a server may lose --------------------------------------------------------------------------------
 
 void Gates::keep_penalties(const Token& token, const Reply& reply) {
   for (std::size_t i = 0; i < token.keys.size(); ++i) {
@@ -236,8 +244,9 @@ void Gates::keep_penalties(const Token& token, const Reply& reply) {
       std::erase_if(penalties_, [&](const auto& one) { return one.second.until <= now; });
     }
     if (penalties_.size() >= max_penalties) return;
-    Penalty& kept = penalties_[row_key(token.keys[i])];
-    kept.tag = tag_of_gate(token.keys[i]);
+    std::string tag = tag_of_gate(token.keys[i]);
+    Penalty& kept = penalties_[row_key(tag, token.keys[i])];
+    kept.tag = std::move(tag);
     kept.until = std::max(kept.until, link_.time_of(until, reply.number_at(0)));
   }
 }
@@ -317,8 +326,9 @@ Result<void> Gates::restore(std::string_view key, Timestamp penalty_until, const
 }
 
 Result<bool> Gates::lift_penalty(const Origin& origin) {
-  forget_penalty(row_key(gate_key(origin)));
-  const auto reply = link_.call(on_row(gate_key(origin), "lift", {}));
+  const std::string key = gate_key(origin);
+  forget_penalty(row_key(tag_of_gate(key), key));
+  const auto reply = link_.call(on_row(key, "lift", {}));
   if (!reply) return reply.error();
   return reply->number_at(1) == 1;
 }

@@ -50,7 +50,8 @@ class Gates {
     std::string tag;
     Timestamp until;
   };
-  std::string row_key(const std::string& key) const;
+  std::string row_key(std::string_view tag, std::string_view key) const;
+  std::vector<std::string> row_keys(const std::string& first_tag, const std::vector<std::string>& keys) const;
   Call on_row(const std::string& key, std::string_view name, std::vector<std::string> arguments) const;
   Call end_call(const GateCalls::Finish& end) const;
   Call lost_call(const Lost& lost) const;

@@ -196,7 +196,11 @@ std::string Link::base_of(std::string_view tag) const {
 
 Call Link::function(std::string tag, std::string_view name, std::vector<std::string> keys,
                     std::vector<std::string> arguments) const {
-  Call call{std::move(tag), {"FCALL", function_name(name), std::to_string(keys.size())}, false};
+  Call call{std::move(tag), {}, false};
+  call.command.reserve(7 + keys.size() + arguments.size());
+  call.command.push_back("FCALL");
+  call.command.push_back(function_name(name));
+  call.command.push_back(std::to_string(keys.size()));
   std::ranges::move(keys, std::back_inserter(call.command));
   call.command.push_back(name_);
   call.command.push_back(owner_);

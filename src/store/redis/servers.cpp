@@ -196,12 +196,14 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     std::shared_ptr<Node> node;
     std::vector<std::size_t> places;
     std::vector<bool> has_answer;  // of each command: false: its reply is of no use
-    std::vector<Command> commands;
+    std::vector<const Command*> commands;
     std::unique_ptr<Connection> connection;
     bool waits = false;
     bool is_demoted = false;
     bool had_time = false;  // the server was asked before the deadline
   };
+  const Command asking{"ASKING"};
+  const Command wait{"WAIT", "1", std::to_string(replica_wait.count())};
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto batch = std::ranges::find(batches, targets[i].node, &Batch::node);
@@ -210,11 +212,11 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
       batch->node = targets[i].node;
     }
     if (targets[i].asks) {
-      batch->commands.push_back({"ASKING"});
+      batch->commands.push_back(&asking);
       batch->has_answer.push_back(false);
     }
     batch->places.push_back(places[i]);
-    batch->commands.push_back(calls[places[i]].command);
+    batch->commands.push_back(&calls[places[i]].command);
     batch->has_answer.push_back(true);
     batch->waits = batch->waits || calls[places[i]].waits_for_replica;
   }
@@ -235,7 +237,7 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
   std::vector<Batch*> unconnected;
   for (Batch& batch : batches) {
     if (batch.waits && batch.node->has_replicas()) {
-      batch.commands.push_back({"WAIT", "1", std::to_string(replica_wait.count())});
+      batch.commands.push_back(&wait);
       batch.has_answer.push_back(false);
     }
     if (!is_probe && batch.node->is_silent()) {

@@ -59,7 +59,7 @@ Reply RedisServer::call(const store::redis::Command& command) const {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   auto connection = connector.value()->connect({"127.0.0.1", port_}, deadline);
   if (!connection) return failure(connection.error().message);
-  if (auto sent = connection.value()->send({&command, 1}, deadline); !sent) return failure(sent.error().message);
+  if (auto sent = connection.value()->send(std::array{&command}, deadline); !sent) return failure(sent.error().message);
   auto reply = connection.value()->receive(deadline);
   return reply ? std::move(reply).value() : failure(reply.error().message);
 }
