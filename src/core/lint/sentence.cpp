@@ -49,6 +49,7 @@ void Part::append_to(std::string& out) const {
 std::string filled(const Sentence& sentence) {
   std::string out;
   std::string_view rest = sentence.pattern();
+  out.reserve(rest.size() + 32 * sentence.parts().size());
   for (const Part& part : sentence.parts()) {
     const std::size_t place = rest.find("{}");
     out += rest.substr(0, place);
