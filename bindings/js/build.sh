@@ -61,7 +61,7 @@ module() {
   clang++-19 --target=wasm32-wasi -mexec-model=reactor -flto -Wl,--lto-O2,-O2,--gc-sections,--strip-all,--stack-first \
     -Wl,-z,stack-size=262144,--max-memory=1073741824,--export=__stack_pointer $options $exports $linked \
     -o "$objects/$name.wasm"
-  wasm-opt -Oz --low-memory-unused --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
+  wasm-opt -Oz --strip-producers --strip-target-features --low-memory-unused --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
     "$objects/$name.wasm" -o "$out/$name.wasm"
 }
 
@@ -84,6 +84,7 @@ if [ ! -f "$out/robotrules.wasm" ] || [ -n "$(newer)" ]; then
   unit compare "$root"/src/core/compare/*.cpp "$objects/crawler_table.inc"
   fast_unit c "$root"/bindings/c/core/*.cpp
   fast_unit js "$here"/wasm/*.cpp
+  unit copy "$here"/wasm/small/*.cpp
   # The module for checking is compiled for speed. Its C functions name lint and compare, and the linker drops them.
   module robotrules-check "$objects/fast/*.o $objects/small/lint.o $objects/small/compare.o" '' "$here/wasm/check.exports"
   module robotrules "$objects/small/*.o" "-Wl$(echo " $small" | sed 's/ /,/g')" "$here/wasm/check.exports" "$here/wasm/whole.exports"

@@ -124,14 +124,14 @@ std::shared_ptr<const RulesData> Document::rules_for(const AgentTokens& agent) c
 
 RulesOfName Document::rules_by(const AgentMatcher& matcher) const {
   ScratchMemory memory;
-  Selector selector(text_, matcher, dialect_, memory.resource());
+  Selector selector(text_, matcher, dialect_, memory);
   for (const ScannedLine& line : directives_) {
     if (line.after_blank) selector.blank(line.line);
     if (selector.done()) break;
     selector.directive(line);
     if (selector.done()) break;
   }
-  return build_rules(selector, text_, dialect_, url_, memory.resource());
+  return build_rules(selector, text_, dialect_, url_, memory);
 }
 
 std::size_t Document::memory_bytes() const noexcept {

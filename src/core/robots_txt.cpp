@@ -1,7 +1,7 @@
 #include <robotrules/robots_txt.hpp>
 
 #include <algorithm>
-#include <unordered_set>
+#include <set>
 
 #include "core/document.hpp"
 #include "core/lint/lint.hpp"
@@ -60,7 +60,7 @@ std::vector<Group> RobotsTxt::groups() const {
 
 std::vector<Sitemap> RobotsTxt::sitemaps() const {
   std::vector<Sitemap> sitemaps;
-  std::unordered_set<std::string> seen;
+  std::set<std::string, std::less<>> seen;
   for (std::size_t i = 0; i < size(); ++i) {
     if (document_->directives()[i].kind != DirectiveKind::sitemap) continue;
     const Directive directive = document_->directive(i);

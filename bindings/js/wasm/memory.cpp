@@ -8,8 +8,11 @@
 // has left.
 #include <bit>
 #include <cstddef>
-#include <cstdlib>
 #include <new>
+
+#include "js/wasm/heap.hpp"
+
+using robotrules::js::Block;
 
 // Throws an exception of JavaScript.
 extern "C" [[noreturn, clang::import_module("robotrules"), clang::import_name("out_of_memory")]] void
@@ -17,30 +20,11 @@ robotrules_js_out_of_memory();
 
 namespace {
 
-// What is before each block. The blocks keep the alignment of malloc().
-struct alignas(std::max_align_t) Block {
-  Block* newer;
-  Block* older;
-};
-
 constinit Block head{};
 constinit Block mark{};
 
-void link_after(Block& place, Block& block) noexcept {
-  block.newer = &place;
-  block.older = place.older;
-  if (block.older != nullptr) block.older->newer = &block;
-  place.older = &block;
-}
-
-void unlink(const Block& block) noexcept {
-  block.newer->older = block.older;
-  if (block.older != nullptr) block.older->newer = block.newer;
-}
-
 void* allocate(std::size_t size) noexcept {
-  if (size > SIZE_MAX - sizeof(Block)) return nullptr;
-  auto* const block = static_cast<Block*>(std::malloc(sizeof(Block) + size));
+  Block* const block = robotrules::js::allocate_block(size);
   if (block == nullptr) return nullptr;
   link_after(head, *block);
   return block + 1;
@@ -50,7 +34,7 @@ void release(void* memory) noexcept {
   if (memory == nullptr) return;
   Block* const block = static_cast<Block*>(memory) - 1;
   unlink(*block);
-  std::free(block);
+  free_block(*block);
 }
 
 [[gnu::constructor]] void start() { link_after(head, mark); }
@@ -67,11 +51,21 @@ void operator delete(void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { release(memory); }
 
+// Nothing in the module asks for more than the 16 bytes of every block.
+void* operator new(std::size_t size, std::align_val_t) { return operator new(size); }
+void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
+
 extern "C" {
 
 // Returns memory for the arguments of calls, or null. It is not in the list.
-void* robotrules_js_allocate(std::size_t size) { return std::malloc(size); }
-void robotrules_js_release(void* memory) { std::free(memory); }
+void* robotrules_js_allocate(std::size_t size) {
+  Block* const block = robotrules::js::allocate_block(size);
+  return block == nullptr ? nullptr : block + 1;
+}
+void robotrules_js_release(void* memory) {
+  if (memory != nullptr) free_block(*(static_cast<Block*>(memory) - 1));
+}
 
 // Keeps what the last call has made.
 void robotrules_js_keep() {

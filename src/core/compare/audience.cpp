@@ -1,7 +1,6 @@
 #include "core/compare/audience.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include <robotrules/agent_name.hpp>
 
@@ -77,7 +76,7 @@ std::vector<std::string_view> GroupFinder::patterns() const {
 
 std::vector<std::string> named_robots(const std::vector<Group>& groups, const Dialect& dialect,
                                       const std::vector<std::string>& known) {
-  std::unordered_set<std::string> seen;
+  std::set<std::string, std::less<>> seen;
   for (const std::string& name : known) seen.insert(base::lower_case(name));
   std::vector<std::string> names;
   for (const Group& group : groups) {

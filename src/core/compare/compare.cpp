@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "base/sort.hpp"
 #include "core/compare/audience.hpp"
 #include "core/compare/examples.hpp"
 #include "core/compare/witness.hpp"
@@ -58,7 +58,7 @@ std::vector<RobotChange> joined(std::vector<RobotChange> robots, bool with_lines
 }
 
 std::vector<Sitemap> without(const std::vector<Sitemap>& all, const std::vector<Sitemap>& those) {
-  std::unordered_set<std::string> urls;
+  std::set<std::string, std::less<>> urls;
   for (const Sitemap& sitemap : those) urls.insert(sitemap.url);
   std::vector<Sitemap> rest;
   for (const Sitemap& sitemap : all) {
@@ -178,8 +178,7 @@ class Comparison {
     const auto order = [](const PathChange& path) {
       return std::tuple(path.after.access == Access::allowed, path.after.line, path.before.line);
     };
-    std::ranges::stable_sort(change.changes,
-                             [&](const PathChange& a, const PathChange& b) { return order(a) < order(b); });
+    base::stable_sort(change.changes, [&](const PathChange& a, const PathChange& b) { return order(a) < order(b); });
   }
 
   // Asks both files about the example paths. If no changed rule matches a path, both give the same answer.

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <map>
-#include <unordered_set>
+#include <set>
 
 #include <robotrules/compare.hpp>
 
@@ -40,7 +40,7 @@ ExamplePaths example_paths(std::string_view robots, std::span<const Dialect> dia
   const std::size_t max_paths = core::max_cost / (core::cost_of(rules) * std::max<std::size_t>(dialects.size(), 1));
 
   ExamplePaths examples;
-  std::unordered_set<std::string> known;
+  std::set<std::string, std::less<>> known;
   const auto add = [&](std::string path, std::uint32_t line) {
     if (known.insert(path).second) examples.paths.push_back({std::move(path), line});
   };

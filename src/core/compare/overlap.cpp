@@ -1,6 +1,5 @@
 // A path that two patterns match: a breadth-first search over pairs of positions, one in each pattern.
 #include <algorithm>
-#include <deque>
 
 #include "core/compare/witness.hpp"
 
@@ -38,9 +37,9 @@ class Search {
   std::optional<std::string> path() {
     from_[0].seen = true;
     queue_.push_back(0);
-    while (!queue_.empty()) {
-      const std::size_t state = queue_.front();
-      queue_.pop_front();
+    while (!free_.empty() || next_ < queue_.size()) {
+      const std::size_t state = free_.empty() ? queue_[next_++] : free_.back();
+      if (!free_.empty()) free_.pop_back();
       if (from_[state].done) continue;
       from_[state].done = true;
       const std::size_t i = state / width_;
@@ -73,7 +72,7 @@ class Search {
     const bool free = !byte;
     if (from.done || (from.seen && !free)) return;
     from = {state, byte, true, false};
-    free ? queue_.push_front(i * width_ + j) : queue_.push_back(i * width_ + j);
+    (free ? free_ : queue_).push_back(i * width_ + j);
   }
 
   std::string trace(std::size_t state) const {
@@ -90,7 +89,10 @@ class Search {
   SplitPattern b_;
   std::size_t width_;
   std::vector<From> from_;
-  std::deque<std::size_t> queue_;
+  // Zero-one breadth first: states that cost no byte are visited at once, the newest first.
+  std::vector<std::size_t> free_;
+  std::vector<std::size_t> queue_;
+  std::size_t next_ = 0;  // in queue_
 };
 
 }  // namespace

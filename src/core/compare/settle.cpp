@@ -6,7 +6,6 @@
 #include <iterator>
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -159,12 +158,12 @@ class Settling {
   const Dialect& dialect_;
   StepBudget& budget_;
   std::deque<Kind> kinds_;
-  std::unordered_map<std::string, Kind*> by_key_;
+  std::map<std::string, Kind*> by_key_;
   std::map<PlainRule, Kind*> of_rule_;
   std::size_t weight_ = 0;
   // By effect: the weights of rules and of their partners, and the patterns that have them.
   std::array<std::map<Weights, std::vector<const Pattern*>>, 2> links_;
-  std::array<std::unordered_map<std::string_view, std::vector<const Kind*>>, 2> by_head_;
+  std::array<std::map<std::string_view, std::vector<const Kind*>>, 2> by_head_;
 };
 
 bool has_proof(const Dialect& dialect) noexcept {

@@ -110,7 +110,7 @@ Filler::Filler(const std::vector<std::string_view>& patterns) {
 
   letters_ = candidates;
   // Letters that occur nowhere come first, then the rarest.
-  std::stable_sort(letters_.begin(), letters_.end(), [&](char a, char b) {
+  base::stable_sort(letters_, [&](char a, char b) {
     return seen[index[static_cast<unsigned char>(a)]] < seen[index[static_cast<unsigned char>(b)]];
   });
   word_ = std::string(3, letters_.front());

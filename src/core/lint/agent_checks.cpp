@@ -115,8 +115,8 @@ AgentChecks::AgentChecks(const FileLines& lines, const Dialect& dialect, std::sp
 
 std::string AgentChecks::ask_operator(const Directive& agent) const {
   const std::string deletion = places_.deletion(agent);
-  return "Write the one word that the robot's operator asks for in robots.txt" +
-         (deletion.empty() ? "." : ", or " + deletion + ".");
+  return filled({"Write the one word that the robot's operator asks for in robots.txt{}",
+                 {deletion.empty() ? "." : ", or " + deletion + "."}});
 }
 
 void AgentChecks::check(const Directive& agent) {
@@ -128,8 +128,8 @@ void AgentChecks::check(const Directive& agent) {
   if (!value.empty() && token.size() < value.size() && one_word &&
       base::is_letter(value.front()) + base::is_digit(value.front()) > 0) {
     findings_.add(Code::agent_outside_grammar, agent.line, agent.value_column,
-                  quoted(value) + " is not a product token of RFC 9309; robots that compare only such tokens read " +
-                      (token.empty() ? "no name" : quoted(token)) + ".",
+                  {"{} is not a product token of RFC 9309; robots that compare only such tokens read {}.",
+                   {quote(value), token.empty() ? "no name" : quoted(token)}},
                   "Keep it if the robot's operator asks for this name.");
     near_miss(agent);
   } else if (token.empty()) {
@@ -149,18 +149,19 @@ void AgentChecks::unmatchable(const Directive& agent) {
                   "Write a robot's name, or \"*\" for all robots.");
   } else if (value.front() == '*' && base::is_space(value[1])) {
     findings_.add(Code::agent_cut_short, agent.line, agent.value_column,
-                  quoted(value) + " is read as \"*\" by some robots and as a robot's name by others.",
+                  {"{} is read as \"*\" by some robots and as a robot's name by others.", {quote(value)}},
                   "Write \"*\" alone.");
   } else {
-    std::string message = quoted(value) + " does not begin with a product token, so robots of RFC 9309 never match it";
+    std::string message =
+        filled({"{} does not begin with a product token, so robots of RFC 9309 never match it", {quote(value)}});
     std::string remedy = ask_operator(agent);
     std::vector<LineEdit> edits;
     std::optional<Severity> severity;
     if (value.front() == ':') {
       const std::string_view second = base::trimmed(value.substr(1));
-      message = "There are two colons, so the name is " + quoted(value) + ", which matches no robot.";
+      message = filled({"There are two colons, so the name is {}, which matches no robot.", {quote(value)}});
       if (second == "*" || is_robot_name(second)) {
-        remedy = "Write " + quoted(second) + ".";
+        remedy = filled({"Write {}.", {quote(second)}});
         edits = write(agent, second);
       }
     } else {
@@ -172,23 +173,22 @@ void AgentChecks::unmatchable(const Directive& agent) {
         message += ".";
       }
       if (const std::string_view name = meant_by(value); !name.empty()) {
-        remedy = "Write " + quoted(name) + ".";
+        remedy = filled({"Write {}.", {quote(name)}});
         const Directive* const same = places_.equal(agent, name);
         if (const std::string deletion = places_.deletion(agent); same != nullptr && !deletion.empty()) {
           severity = Severity::warning;
-          remedy = quoted(name) + " has the same rules by line " + std::to_string(same->line) + ": " + deletion + ".";
+          remedy = filled({"{} has the same rules by line {}: {}.", {quote(name), same->line, deletion}});
         }
       }
     }
-    findings_.add(Code::unmatchable_agent, agent.line, agent.value_column, std::move(message), std::move(remedy),
-                  std::move(edits), severity);
+    findings_.add(Code::unmatchable_agent, agent.line, agent.value_column, message, remedy, std::move(edits), severity);
   }
 }
 
 void AgentChecks::cut_short(const Directive& agent, std::string_view token) {
   const std::string_view value = agent.value;
   const char next = value[token.size()];
-  std::string message = "Robots of RFC 9309 read only " + quoted(token) + " of " + quoted(value) + ": ";
+  std::string message = filled({"Robots of RFC 9309 read only {} of {}: ", {quote(token), quote(value)}});
   if (next == '/') {
     message += "they ignore the version, and many older robots do not find their name.";
   } else if (base::is_space(next)) {
@@ -202,25 +202,24 @@ void AgentChecks::cut_short(const Directive& agent, std::string_view token) {
   std::vector<LineEdit> edits;
   std::string_view name = meant_by(value);
   if (is_shared_product(token)) {
-    remedy = "Most browsers and robots begin their header with \"Mozilla\". " +
-             (name.empty() ? ask_operator(agent) : "Write the robot's own name: " + quoted(name) + ".");
+    remedy = filled({"Most browsers and robots begin their header with \"Mozilla\". {}",
+                     {name.empty() ? ask_operator(agent) : "Write the robot's own name: " + quoted(name) + "."}});
   } else if (is_url(value)) {
-    remedy = "A URL does not name a robot. " + ask_operator(agent);
+    remedy = filled({"A URL does not name a robot. {}", {ask_operator(agent)}});
   } else if (next == '/' || value.substr(token.size()) == "*") {
-    remedy = "Write " + quoted(token) + ".";
+    remedy = filled({"Write {}.", {quote(token)}});
     edits = write(agent, token);
   } else {
     if (base::trimmed(value.substr(token.size())).starts_with('(')) name = token;  // "FooBot (a remark)"
-    remedy = name.empty() ? ask_operator(agent) : "Write " + quoted(name) + " if that robot is meant.";
+    remedy = name.empty() ? ask_operator(agent) : filled({"Write {} if that robot is meant.", {quote(name)}});
   }
-  findings_.add(Code::agent_cut_short, agent.line, agent.value_column, std::move(message), std::move(remedy),
-                std::move(edits));
+  findings_.add(Code::agent_cut_short, agent.line, agent.value_column, message, remedy, std::move(edits));
 }
 
 std::vector<LineEdit> AgentChecks::write(const Directive& agent, std::string_view name) const {
   std::string line(lines_.text(agent.line));
   line.replace(agent.value_column - 1, agent.value.size(), name);
-  return {{agent.line, {std::move(line)}}};
+  return write_edit(agent.line, std::move(line));
 }
 
 // Returns the name that a faulty value probably means: "b2w" for "b2w/0.1", "MJ12bot" for "*MJ12bot*", "Slurp" for
@@ -259,16 +258,17 @@ void AgentChecks::near_miss(const Directive& agent) {
   }
   if (nearest.empty()) return product(agent);
   findings_.add(Code::near_miss_agent, agent.line, agent.value_column,
-                quoted(agent.value) + " is not a known robot; " + quoted(nearest) + " is.",
-                "Write " + quoted(nearest) + " if that robot is meant.");
+                {"{} is not a known robot; {} is.", {quote(agent.value), quote(nearest)}},
+                {"Write {} if that robot is meant.", {quote(nearest)}});
 }
 
 // Reports the name of a company or product that has robots with other names.
 void AgentChecks::product(const Directive& agent) {
   if (is_shared_product(agent.value)) {
-    findings_.add(Code::near_miss_agent, agent.line, agent.value_column,
-                  quoted(agent.value) + " does not name a robot: most browsers and robots begin their header with it.",
-                  ask_operator(agent));
+    findings_.add(
+        Code::near_miss_agent, agent.line, agent.value_column,
+        {"{} does not name a robot: most browsers and robots begin their header with it.", {quote(agent.value)}},
+        ask_operator(agent));
     return;
   }
   const auto* const found = std::ranges::find(products, letters_of(agent.value), &Product::name);
@@ -283,7 +283,7 @@ void AgentChecks::product(const Directive& agent) {
     names += (i == 0 ? "" : i + 1 == known.size() ? " and " : ", ") + known[i];
   }
   findings_.add(Code::near_miss_agent, agent.line, agent.value_column,
-                quoted(agent.value) + " is not a known robot; " + names + (known.size() == 1 ? " is." : " are."),
+                {"{} is not a known robot; {}{}", {quote(agent.value), names, known.size() == 1 ? " is." : " are."}},
                 "Write a User-agent line for each robot that is meant.");
 }
 

@@ -43,7 +43,7 @@ std::string AgentPlaces::deletion(const Directive& agent) const {
   const bool others = std::any_of(group.other.begin(), group.other.end(),
                                   [&](const Directive& line) { return !is_for_group(line.kind) && line.line < last; });
   std::string text = "delete the group: this line and its rules";
-  if (!others) text += " (lines " + std::to_string(agent.line) + "-" + std::to_string(last) + ")";
+  if (!others) text += filled({" (lines {}-{})", {agent.line, last}});
   return text;
 }
 

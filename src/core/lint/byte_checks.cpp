@@ -63,19 +63,20 @@ std::vector<LineEdit> without(const LintLine& line, std::size_t end, F drop) {
     at += c.size;
   }
   kept += line.text.substr(at);
-  return {{line.number, {std::move(kept)}}};
+  return write_edit(line.number, std::move(kept));
 }
 
 void check_lengths(const LintLine& line, Findings& findings) {
   const std::string_view text = line.text;
   if (text.size() > over_long_line) {
-    findings.add(Code::over_long_line, line.number, line.column(over_long_line),
-                 "The line has " + std::to_string(text.size()) +
-                     " bytes; Google's parser reads only the first 16,663 and uses them as the whole value.",
-                 "Shorten the value, or write several lines.");
+    findings.add(
+        Code::over_long_line, line.number, line.column(over_long_line),
+        {"The line has {} bytes; Google's parser reads only the first 16,663 and uses them as the whole value.",
+         {text.size()}},
+        "Shorten the value, or write several lines.");
   } else if (text.size() > long_line) {
     findings.add(Code::long_line, line.number, line.column(long_line),
-                 "The line has " + std::to_string(text.size()) + " bytes; usual URLs are not longer than 2,083.",
+                 {"The line has {} bytes; usual URLs are not longer than 2,083.", {text.size()}},
                  "Shorten the path: a rule matches every URL that begins with its path.");
   }
 }
@@ -96,15 +97,15 @@ void check_deceptive(const LintLine& line, RuleContext& context, Findings& findi
   if (at == std::string_view::npos) return;
   if (const Directive* const rule = context.covering(line, without_deceptive(line.lexed.value))) {
     findings.add(Code::invisible_character, line.number, line.column(at),
-                 quoted(around(line.text, at)) + " contains a character that cannot be seen.", delete_beside(*rule),
-                 {{line.number, {}}}, Severity::warning);
+                 {"{} contains a character that cannot be seen.", {quote(around(line.text, at))}}, delete_beside(*rule),
+                 delete_edit(line.number), Severity::warning);
     return;
   }
   findings.add(
       Code::invisible_character, line.number, line.column(at),
-      quoted(around(line.text, at)) +
-          " contains a character that cannot be seen; robots read it as part of the "
-          "name or value, so the line does not do what it seems to.",
+      {"{} contains a character that cannot be seen; robots read it as part of the name or value, so the line does not "
+       "do what it seems to.",
+       {quote(around(line.text, at))}},
       "Delete the character.",
       without(line, std::min(line.text.find('#'), line.text.size()),
               [&](const base::Utf8Character& c, std::size_t place) { return is_deceptive_at(line.text, place, c); }),
@@ -136,19 +137,19 @@ void check_bytes(const LintLine& line, RuleContext& context, Findings& findings)
     if (!c.valid && !invalid && !(at < deceptive_end && is_deceptive_at(text, at, c))) {
       invalid = true;
       findings.add(Code::invalid_utf8, line.number, line.column(at),
-                   quoted(around(text, at)) + " contains bytes that are not UTF-8; robots read them differently.",
+                   {"{} contains bytes that are not UTF-8; robots read them differently.", {quote(around(text, at))}},
                    "Save the file as UTF-8, or percent-encode the bytes of the URL (\"%E9\").");
     } else if (byte == 0 && !nul) {
       nul = true;
       findings.add(Code::nul_byte, line.number, line.column(at),
-                   "There is a NUL byte in " + quoted(around(text, at)) +
-                       "; some robots stop reading the line there, others drop the byte.",
+                   {"There is a NUL byte in {}; some robots stop reading the line there, others drop the byte.",
+                    {quote(around(text, at))}},
                    "Delete the byte.",
                    without(line, text.size(), [](const auto& other, std::size_t) { return other.value == 0; }));
     } else if (byte != 0 && byte != '\t' && (byte < 0x20 || byte == 0x7F) && !control) {
       control = true;
       findings.add(Code::control_byte, line.number, line.column(at),
-                   "There is a control character in " + quoted(around(text, at)) + ".", "Delete the character.",
+                   {"There is a control character in {}.", {quote(around(text, at))}}, "Delete the character.",
                    without(line, text.size(), [](const auto& other, std::size_t) { return is_control(other); }));
     }
     at += c.size;

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include <robotrules/robots_txt.hpp>
@@ -38,8 +40,8 @@ struct LintLine {
   std::uint32_t column(std::string_view part) const noexcept {
     return column(static_cast<std::size_t>(part.data() - text.data()));
   }
-  // Returns the line with `with` in place of `part`, which is a view into `text`.
-  LineEdit edit(std::string_view part, std::string_view with) const;
+  // Returns the edit that writes `with` in place of `part`, which is a view into `text`.
+  std::vector<LineEdit> edit(std::string_view part, std::string_view with) const;
 };
 
 // The lines of a file, counted from 1.
@@ -91,8 +93,8 @@ class RuleCoverage {
   const std::vector<Rule>& rules_of(const Group& group);
 
   const Dialect& dialect_;
-  std::unordered_set<std::string> repeated_;  // agent_key of robots with several groups
-  std::unordered_map<const Group*, std::vector<Rule>> rules_;
+  std::set<std::string, std::less<>> repeated_;  // agent_key of robots with several groups
+  std::map<const Group*, std::vector<Rule>> rules_;
   StepBudget budget_;
 };
 
@@ -145,11 +147,12 @@ class SpellingChecks {
   bool joined(const LintLine& line);
   bool joined_name(const LintLine& line);
   void joined_value(const LintLine& line, std::string_view second);
-  void once(const LintLine& line, std::string_view what, std::string remedy, Code code = Code::nonstandard_directive);
+  void once(const LintLine& line, std::string_view what, const Sentence& remedy,
+            Code code = Code::nonstandard_directive);
 
   std::span<const Group> groups_;
   Findings& findings_;
-  std::unordered_set<std::string> told_;  // lower case
+  std::set<std::string, std::less<>> told_;  // lower case
 };
 
 // place_checks.cpp: rules and settings outside of groups. Neighbours have one finding.
@@ -190,14 +193,14 @@ class ValueChecks {
 
   std::string_view url_;
   Findings& findings_;
-  std::unordered_map<std::string_view, std::uint32_t> sitemaps_;  // value → its first line
+  std::map<std::string_view, std::uint32_t> sitemaps_;  // value → its first line
 };
 
 // preference_checks.cpp: Content-Signal and Content-Usage.
 void check_content_signal(const LintLine& line, Findings& findings);
 void check_content_usage(const LintLine& line, Findings& findings);
 
-using LineNumbers = std::unordered_set<std::uint32_t>;
+using LineNumbers = std::set<std::uint32_t>;
 
 // group_checks.cpp: how User-agent lines and rules form groups. Returns the lines of the stranded rules: those of one
 // robot's group that are probably meant for all robots.
@@ -225,8 +228,8 @@ class AgentPlaces {
 
   std::span<const Group> groups_;
   const FileLines& lines_;
-  std::unordered_map<std::string, std::vector<const Directive*>> named_;  // agent_key → its User-agent lines
-  std::unordered_map<const Group*, std::size_t> hashes_;
+  std::map<std::string, std::vector<const Directive*>> named_;  // agent_key → its User-agent lines
+  std::map<const Group*, std::size_t> hashes_;
 };
 
 // agent_checks.cpp: the value of one User-agent line.

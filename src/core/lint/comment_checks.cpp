@@ -71,13 +71,13 @@ std::string_view nearest_code(std::string_view word) {
 // Returns how to write the comment, with the codes that it names.
 std::string rewritten(const std::vector<std::string_view>& words) {
   const bool whole_file = !words.empty() && base::lower_case(words.front()).find("file") != std::string::npos;
-  const std::string begin = "# robotrules: ignore" + std::string(whole_file ? "-file " : " ");
+  const std::string begin = filled({"# robotrules: ignore{}", {whole_file ? "-file " : " "}});
   std::string codes;
   for (const std::string_view word : words) {
     if (is_code(word)) codes.append(codes.empty() ? "" : ", ").append(word);
   }
-  if (codes.empty()) return "Write " + quoted(begin + "CODE") + ", with the code of the finding.";
-  return "Write " + quoted(begin + codes) + ".";
+  if (codes.empty()) return filled({"Write {}, with the code of the finding.", {quote(begin + "CODE")}});
+  return filled({"Write {}.", {quote(begin + codes)}});
 }
 
 }  // namespace
@@ -87,19 +87,19 @@ void read_comment(const LintLine& line, Findings& findings) {
   if (comment.empty()) return;
   const std::vector<std::string_view> words = words_of(comment);
   if (!is_meant_to_silence(comment, words)) return;
-  const auto fail = [&](std::string_view part, std::string message, std::string remedy) {
-    findings.add(Code::bad_ignore_comment, line.number, line.column(part), std::move(message), std::move(remedy));
+  const auto fail = [&](std::string_view part, const Sentence& message, const Sentence& remedy) {
+    findings.add(Code::bad_ignore_comment, line.number, line.column(part), message, remedy);
   };
   const std::string nothing = "The comment silences nothing, because ";
   const bool whole_file = !words.empty() && words.front() == "ignore-file";
   if (!comment.starts_with(own_mark)) {
-    return fail(comment, nothing + "it does not begin with \"robotrules:\".", rewritten(words));
+    return fail(comment, {"{}it does not begin with \"robotrules:\".", {nothing}}, rewritten(words));
   }
   if (!words.empty() && words.front() != "ignore" && !whole_file) {
-    return fail(words.front(), nothing + quoted(words.front()) + " is neither \"ignore\" nor \"ignore-file\".",
+    return fail(words.front(), {"{}{} is neither \"ignore\" nor \"ignore-file\".", {nothing, quote(words.front())}},
                 rewritten(words));
   }
-  if (words.size() < 2) return fail(comment, nothing + "it names no code.", rewritten(words));
+  if (words.size() < 2) return fail(comment, {"{}it names no code.", {nothing}}, rewritten(words));
   const bool alone = line.lexed.form == LexedLine::Form::comment_only;
   std::string_view unknown;
   for (const std::string_view word : std::span(words).subspan(1)) {
@@ -111,9 +111,9 @@ void read_comment(const LintLine& line, Findings& findings) {
   }
   if (unknown.empty()) return;
   const std::string_view near = findings.has_room(Code::bad_ignore_comment) ? nearest_code(unknown) : "";
-  fail(unknown, quoted(unknown) + " is not the code of a finding, so the comment does not silence it.",
+  fail(unknown, {"{} is not the code of a finding, so the comment does not silence it.", {quote(unknown)}},
        near.empty() ? "Write the code of the finding. A remark after the codes begins with \"#\"."
-                    : "Write " + quoted(near) + ".");
+                    : Sentence("Write {}.", {quote(near)}));
 }
 
 }  // namespace robotrules::core

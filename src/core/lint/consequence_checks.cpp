@@ -1,10 +1,11 @@
 // Consequences: what the whole file does to robots. They are asked of compiled rules, as robots do.
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,7 @@ std::string listed(const Robots& names) {
     const bool last = i > 0 && i + 1 == names.size();
     text.append(i == 0 ? "" : last ? " and " : ", ").append(names[i]);
   }
-  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
+  if (names.size() > shown) text += filled({" and {} more", {names.size() - shown}});
   return text;
 }
 
@@ -44,7 +45,7 @@ std::string example_of(std::string_view pattern) {
   std::string path;
   for (const char c : pattern) c == '*' ? path += "x" : path += c;
   if (path.empty() || (path.front() != '/' && pattern.front() != '*')) return {};
-  return path.front() == '/' ? path : "/" + path;
+  return path.front() == '/' ? path : filled({"/{}", {path}});
 }
 
 // Paths of a style sheet and of a script that a rule is about; both empty: the rule is about neither.
@@ -61,8 +62,8 @@ Assets assets_of(std::string_view pattern, const std::string& example) {
   }
   const bool anchored = pattern.ends_with('$');
   if (anchored) pattern.remove_suffix(1);
-  if (pattern.ends_with("*css")) return {example.substr(0, example.size() - 4) + ".css", ""};
-  if (pattern.ends_with("*js")) return {"", example.substr(0, example.size() - 3) + ".js"};
+  if (pattern.ends_with("*css")) return {filled({"{}.css", {example.substr(0, example.size() - 4)}}), ""};
+  if (pattern.ends_with("*js")) return {"", filled({"{}.js", {example.substr(0, example.size() - 3)}})};
   if (anchored) return {};
   constexpr std::array<std::string_view, 11> folders = {"css",         "js",          "javascript", "javascripts",
                                                         "stylesheets", "wp-includes", "wp-content", "themes",
@@ -74,13 +75,15 @@ Assets assets_of(std::string_view pattern, const std::string& example) {
   const bool deep = std::count(path.begin(), path.end(), '/') > 2;  // "/maps/api/js" is no folder for all pages
   if (deep || std::find(folders.begin(), folders.end(), last) == folders.end()) return {};
   const std::string folder = example + (slash ? "" : "/");
-  if (last == "wp-includes") return {folder + "css/zzz.css", folder + "js/zzz.js"};
+  if (last == "wp-includes") return {filled({"{}css/zzz.css", {folder}}), filled({"{}js/zzz.js", {folder}})};
   constexpr std::array<std::string_view, 4> mixed = {"themes", "assets", "static", "_next"};
-  if (last == "wp-content") return {folder + "themes/zzz/zzz.css", folder + "themes/zzz/zzz.js"};
-  if (std::ranges::find(mixed, last) != mixed.end()) return {folder + "zzz.css", folder + "zzz.js"};
+  if (last == "wp-content")
+    return {filled({"{}themes/zzz/zzz.css", {folder}}), filled({"{}themes/zzz/zzz.js", {folder}})};
+  if (std::ranges::find(mixed, last) != mixed.end())
+    return {filled({"{}zzz.css", {folder}}), filled({"{}zzz.js", {folder}})};
   return last.find("js") == std::string_view::npos && last.find("java") == std::string_view::npos
-             ? Assets{folder + "zzz.css", ""}
-             : Assets{"", folder + "zzz.js"};
+             ? Assets{filled({"{}zzz.css", {folder}}), ""}
+             : Assets{"", filled({"{}zzz.js", {folder}})};
 }
 
 // Returns true if `matches` a Disallow line.
@@ -167,15 +170,15 @@ class Consequences {
     if (closed.empty()) return;
     const std::uint32_t line = closing_line(first);
     if (kind == KnownRobot::Kind::ai) {
-      findings_.add(Code::ai_closed, line, 1, "AI robots may fetch no page of this site: " + listed(closed) + ".",
+      findings_.add(Code::ai_closed, line, 1, {"AI robots may fetch no page of this site: {}.", {listed(closed)}},
                     "This is right if the site's texts should not be used by AI; else write narrower rules.");
     } else if (leading || 2 * closed.size() >= all) {
       findings_.add(Code::search_closed, line, 1,
-                    "Search engines may fetch no page of this site: " + listed(closed) + ".",
-                    "If these search engines should find the site, allow their robots." +
-                        (split.empty() ? ""
-                                       : " " + listed(split) + " may be closed by mistake, because no rule " +
-                                             "follows directly below the name: see split-group."));
+                    {"Search engines may fetch no page of this site: {}.", {listed(closed)}},
+                    {"If these search engines should find the site, allow their robots.{}",
+                     {split.empty() ? ""
+                                    : " " + listed(split) + " may be closed by mistake, because no rule " +
+                                          "follows directly below the name: see split-group."}});
     }
   }
 
@@ -201,7 +204,7 @@ class Consequences {
   std::vector<ClosedPath> closed_paths(std::string_view robot) const {
     const Rules rules = file_.rules_for(robot);
     std::vector<ClosedPath> closed;
-    if (!rules.check("/" + unnamed_).allowed()) return closed;
+    if (!rules.check(filled({"/{}", {unnamed_}})).allowed()) return closed;
     for (const std::uint32_t index : survey_.groups_for(robot).groups) {
       for (const Directive& rule : groups_[index].rules) {
         if (rule.kind != DirectiveKind::disallow || rule.value.empty() || closed.size() == max_rules) continue;
@@ -227,8 +230,8 @@ class Consequences {
   // Finds groups that open all that would be closed for their robots without these groups.
   void dropped_rules() {
     if (groups_.size() > max_groups) return;
-    std::unordered_map<std::string, std::vector<ClosedPath>> closed_for_robot;
-    std::unordered_set<std::string> told;
+    std::map<std::string, std::vector<ClosedPath>> closed_for_robot;
+    std::set<std::string, std::less<>> told;
     for (const Group& group : groups_) {
       std::string other;
       const Directive* const agent = first_named(group, other);
@@ -244,13 +247,13 @@ class Consequences {
       const std::vector<std::string> names = losers_of(group, other);
       const bool one = names.size() == 1;
       findings_.add(Code::dropped_star_rules, agent->line, agent->column,
-                    "The rules for " + (for_all ? "\"*\"" : quoted(other)) + " do not hold for " +
-                        listed({names.begin(), names.end()}) + ", because " + (one ? "it has" : "they have") +
-                        " a group of " + (one ? "its" : "their") + " own: " + (one ? "it" : "they") + " may fetch " +
-                        quoted(rule.value) + ", which line " + std::to_string(rule.line) + " forbids to " +
-                        (for_all ? "other robots" : quoted(other)) + ".",
-                    "If these rules are meant for " +
-                        std::string(one ? "it too, repeat them in its" : "them too, repeat them in their") + " group.",
+                    {"The rules for {} do not hold for {}, because {} a group of {} own: {} may fetch {}, which line "
+                     "{} forbids to {}.",
+                     {for_all ? "\"*\"" : quoted(other), listed({names.begin(), names.end()}),
+                      one ? "it has" : "they have", one ? "its" : "their", one ? "it" : "they", quote(rule.value),
+                      rule.line, for_all ? "other robots" : quoted(other)}},
+                    {"If these rules are meant for {} group.",
+                     {one ? "it too, repeat them in its" : "them too, repeat them in their"}},
                     {},
                     whole_rule(group, DirectiveKind::allow) != nullptr ? std::optional(Severity::note) : std::nullopt);
     }
@@ -279,7 +282,7 @@ class Consequences {
   // Returns the robots of a group, quoted and each once, that would obey the rules of `other` without it.
   std::vector<std::string> losers_of(const Group& group, const std::string& other) const {
     std::vector<std::string> names;
-    std::unordered_set<std::string> seen;
+    std::set<std::string, std::less<>> seen;
     for (const Directive& agent : group.agents) {
       if (agent.value.empty() || agent.value.front() == '*' || without_own_group(agent.value) != other) continue;
       if (seen.insert(agent_key(agent.value)).second) names.push_back(quoted(agent.value));
@@ -307,9 +310,9 @@ class Consequences {
         if (!styles && !scripts) continue;
         const std::string_view what = !scripts ? "style sheets" : !styles ? "scripts" : "style sheets or scripts";
         findings_.add(Code::assets_closed, rule.line, rule.column,
-                      "Googlebot may not fetch " + std::string(what) + " that match " + quoted(rule.value) +
-                          ", so it may not see the pages as people do.",
-                      "Allow these files with a longer rule, or " + std::string(delete_line(&groups_[index])) + ".");
+                      {"Googlebot may not fetch {} that match {}, so it may not see the pages as people do.",
+                       {what, quote(rule.value)}},
+                      {"Allow these files with a longer rule, or {}.", {delete_line(&groups_[index])}});
       }
     }
   }
@@ -329,7 +332,7 @@ class Consequences {
       const Verdict verdict = googlebot.check(sitemap.url);
       if (verdict.access() != Access::disallowed) continue;
       findings_.add(Code::sitemap_closed, sitemap.line, 1,
-                    "Googlebot may not fetch this sitemap: line " + std::to_string(verdict.line()) + " forbids it.",
+                    {"Googlebot may not fetch this sitemap: line {} forbids it.", {verdict.line()}},
                     "Allow the URL of the sitemap, or put the sitemap elsewhere.");
     }
   }

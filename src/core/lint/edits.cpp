@@ -1,11 +1,11 @@
 // Applies the edits of findings to a text.
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <robotrules/robots_txt.hpp>
 
+#include "base/sort.hpp"
 #include "core/line/lexer.hpp"
 
 namespace robotrules {
@@ -13,7 +13,7 @@ namespace robotrules {
 std::string with_edits(std::string_view text, std::span<const LineEdit> edits) {
   std::vector<const LineEdit*> sorted;
   for (const LineEdit& edit : edits) sorted.push_back(&edit);
-  std::stable_sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->line < b->line; });
+  base::stable_sort(sorted, [](auto* a, auto* b) { return a->line < b->line; });
   auto next = sorted.begin();
   std::string out;
   out.reserve(text.size());

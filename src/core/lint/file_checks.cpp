@@ -16,9 +16,9 @@ void check_mark(std::string_view text, Findings& findings) {
   std::size_t size = 0;
   while (size < mark.size() && size < text.size() && text[size] == mark[size]) ++size;
   if (size == 0) return;
-  const std::string remedy = "Save the file as UTF-8 without a byte order mark.";
+  constexpr std::string_view remedy = "Save the file as UTF-8 without a byte order mark.";
   const LineSpan line = line_at(text, 0);
-  const std::vector<LineEdit> edits = {{1, {std::string(text.substr(size, line.end - size))}}};
+  const std::vector<LineEdit> edits = write_edit(1, std::string(text.substr(size, line.end - size)));
   if (size == mark.size()) {
     findings.add(Code::byte_order_mark, 1, 1,
                  "The file begins with a byte order mark; some robots read it as part of the first line and "
@@ -26,8 +26,9 @@ void check_mark(std::string_view text, Findings& findings) {
                  remedy, edits);
   } else {
     findings.add(Code::byte_order_mark, 1, 1,
-                 "The file begins with " + quoted(text.substr(0, size)) +
-                     ", a part of a byte order mark; few robots skip it, and the others ignore the first line.",
+                 {"The file begins with {}, a part of a byte order mark; few robots skip it, and the others ignore the "
+                  "first line.",
+                  {quote(text.substr(0, size))}},
                  remedy, edits);
   }
 }
@@ -93,7 +94,7 @@ void check_line_ends(std::string_view text, Findings& findings) {
     if (first.empty()) first = end;
     if (end != first) {
       findings.add(Code::mixed_line_ends, number, static_cast<std::uint32_t>(span.end - span.begin + 1),
-                   std::string("This line ends in ") + name(end) + ", the first one in " + name(first) + ".",
+                   {"This line ends in {}, the first one in {}.", {name(end), name(first)}},
                    "Save the file with one kind of line ends.");
       return;
     }
@@ -103,15 +104,15 @@ void check_line_ends(std::string_view text, Findings& findings) {
 
 void check_size(const RobotsTxt& file, Findings& findings) {
   const std::string_view text = file.text();
-  const std::string remedy =
+  constexpr std::string_view remedy =
       "Shorten the file: replace similar rules by one rule with \"*\", and delete rules that make no difference.";
   if (file.truncated()) {
     const std::size_t limit = file.dialect().file_limit;
     findings.add(Code::file_over_limit, file.line_count(), file.line_count() == 0 ? 0 : 1,
-                 "The file is longer than the " + std::to_string(limit) +
-                     " bytes that are read; this is the last line that counts here. A robot that stops inside the next "
-                     "line may read only "
-                     "the beginning of its path, and so close or open more than the whole line does.",
+                 {"The file is longer than the {} bytes that are read; this is the last line that counts here. A robot "
+                  "that stops inside the next line may read only the beginning of its path, and so close or open more "
+                  "than the whole line does.",
+                  {limit}},
                  remedy);
   } else if (text.size() > usual_limit) {
     std::uint32_t number = 0;
@@ -121,10 +122,9 @@ void check_size(const RobotsTxt& file, Findings& findings) {
       ++number;
       begin = line_at(text, begin).next;
     }
-    findings.add(
-        Code::file_over_limit, number, static_cast<std::uint32_t>(usual_limit - line_begin + 1),
-        "The file has " + std::to_string(text.size()) + " bytes; robots may stop reading after 512,000, in this line.",
-        remedy);
+    findings.add(Code::file_over_limit, number, static_cast<std::uint32_t>(usual_limit - line_begin + 1),
+                 {"The file has {} bytes; robots may stop reading after 512,000, in this line.", {text.size()}},
+                 remedy);
   }
 }
 
@@ -138,7 +138,7 @@ void check_html(const RobotsTxt& file, Findings& findings) {
     if (!base::trimmed(file.text().substr(span.begin, span.end - span.begin)).empty()) break;
     begin = span.next;
   }
-  findings.add(Code::html_page, line, 1, std::move(message),
+  findings.add(Code::html_page, line, 1, message,
                "Serve the rules themselves at /robots.txt as text/plain, or answer 404 if there are none.");
 }
 

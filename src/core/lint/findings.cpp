@@ -4,38 +4,25 @@
 #include <tuple>
 #include <utility>
 
-#include "base/escape.hpp"
 #include "base/sort.hpp"
-#include "base/utf8.hpp"
 
 namespace robotrules::core {
 namespace {
 
-constexpr std::size_t most_of_a_fragment = 80;
 constexpr std::size_t max_silenced = 10'000;
-
-// Characters that draw nothing or turn the line around.
-constexpr bool is_hidden(std::uint32_t c) noexcept { return c < 0x20 || (c >= 0x7F && c <= 0x9F) || is_deceptive(c); }
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  std::size_t at = 0;
-  while (at < text.size() && at < most_of_a_fragment) {
-    const base::Utf8Character c = base::utf8_at(text, at);
-    if (at + c.size > most_of_a_fragment) break;
-    const std::string_view bytes = text.substr(at, c.size);
-    if (!c.valid || is_hidden(c.value)) {
-      base::append_escaped(out, bytes);
-    } else {
-      if (c.value == '"' || c.value == '\\') out += '\\';
-      out += bytes;
-    }
-    at += c.size;
-  }
-  out += at < text.size() ? "...\"" : "\"";
-  return out;
+std::vector<LineEdit> delete_edit(std::uint32_t line) {
+  std::vector<LineEdit> edits(1);
+  edits.front().line = line;
+  return edits;
+}
+
+std::vector<LineEdit> write_edit(std::uint32_t line, std::string text) {
+  std::vector<LineEdit> edits = delete_edit(line);
+  edits.front().lines.push_back(std::move(text));
+  return edits;
 }
 
 void Findings::silence(std::uint32_t line, std::string_view code) {
@@ -49,7 +36,12 @@ bool Findings::is_silenced(const Diagnostic& finding) const {
   return !silenced_.empty() && (contains(0) || contains(finding.line));
 }
 
-void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
+void Findings::add(Code code, std::uint32_t line, std::uint32_t column, const Sentence& message,
+                   const Sentence& remedy) {
+  add(code, line, column, message, remedy, {});
+}
+
+void Findings::add(Code code, std::uint32_t line, std::uint32_t column, const Sentence& message, const Sentence& remedy,
                    std::vector<LineEdit> edits, std::optional<Severity> severity) {
   Tally& tally = tallies_[static_cast<std::size_t>(code)];
   if (tally.count++ >= max_per_code) {
@@ -57,8 +49,8 @@ void Findings::add(Code code, std::uint32_t line, std::uint32_t column, std::str
     return;
   }
   const DiagnosticCode& known = diagnostic_codes()[static_cast<std::size_t>(code)];
-  found_.push_back({known.code, severity.value_or(known.severity), line, column, std::move(message), std::move(remedy),
-                    std::move(edits)});
+  found_.push_back(
+      {known.code, severity.value_or(known.severity), line, column, filled(message), filled(remedy), std::move(edits)});
 }
 
 std::vector<Diagnostic> Findings::take() {
@@ -67,8 +59,7 @@ std::vector<Diagnostic> Findings::take() {
     if (tally.count <= max_per_code || i == static_cast<std::size_t>(Code::more_findings)) continue;
     if (silenced_.contains(std::pair<std::uint32_t, std::string>(0, diagnostic_codes()[i].code))) continue;
     add(Code::more_findings, tally.first_left_out, 1,
-        std::to_string(tally.count - max_per_code) + " more findings of " + quoted(diagnostic_codes()[i].code) +
-            " are not listed.",
+        {"{} more findings of {} are not listed.", {tally.count - max_per_code, quote(diagnostic_codes()[i].code)}},
         "Fix the listed findings and check again.");
   }
   std::erase_if(found_, [this](const Diagnostic& finding) { return is_silenced(finding); });

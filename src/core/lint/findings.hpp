@@ -14,6 +14,8 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "core/lint/sentence.hpp"
+
 namespace robotrules::core {
 
 // In the order of diagnostic_codes(): file, bytes, spelling, groups, paths, rules, values, consequences, fetching.
@@ -109,9 +111,9 @@ constexpr bool is_deceptive(std::uint32_t c) noexcept {
          (c >= 0x205F && c <= 0x206F) || c == 0x3000 || c == 0xFEFF;
 }
 
-// Returns `text` in quotes, safe for every terminal and log: controls, bidirectional marks and bytes that are not UTF-8
-// become \xNN. "..." replaces all after 80 bytes.
-std::string quoted(std::string_view text);
+// Returns the edits that delete a line, or that write another one in its place.
+std::vector<LineEdit> delete_edit(std::uint32_t line);
+std::vector<LineEdit> write_edit(std::uint32_t line, std::string text);
 
 class Findings {
  public:
@@ -120,8 +122,9 @@ class Findings {
 
   // Adds a finding. `edits`: the changes that the remedy asks for. `severity`: set if the finding is milder or graver
   // than its code.
-  void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
-           std::vector<LineEdit> edits = {}, std::optional<Severity> severity = {});
+  void add(Code code, std::uint32_t line, std::uint32_t column, const Sentence& message, const Sentence& remedy);
+  void add(Code code, std::uint32_t line, std::uint32_t column, const Sentence& message, const Sentence& remedy,
+           std::vector<LineEdit> edits, std::optional<Severity> severity = {});
 
   // Returns false if add() would not list another finding of this code.
   bool has_room(Code code) const noexcept { return tallies_[static_cast<std::size_t>(code)].count < max_per_code; }

@@ -124,6 +124,18 @@ Candidates pick(std::vector<Candidate>& candidates, Candidate::State state) {
   return picked;
 }
 
+// Takes the chosen candidates out of `candidates`, and returns them.
+template <typename F>
+Candidates split_off(Candidates& candidates, F is_chosen) {
+  Candidates chosen;
+  std::erase_if(candidates, [&](Candidate* one) {
+    const bool is = is_chosen(one);
+    if (is) chosen.push_back(one);
+    return is;
+  });
+  return chosen;
+}
+
 class Fixer {
  public:
   Fixer(std::string_view text, std::string_view url) : text_(text), url_(url), diff_(text) {}
@@ -136,14 +148,14 @@ class Fixer {
     Judge judge(text_, url_);
     for (const auto state : {Candidate::State::waiting, Candidate::State::suspect}) {
       for (Candidates picked = pick(candidates, state); !picked.empty(); picked = pick(candidates, state)) {
-        const auto named = std::stable_partition(picked.begin(), picked.end(), [](auto* one) { return !one->named; });
+        const Candidates named = split_off(picked, [](auto* one) { return one->named; });
         Edits edits;
         if (state == Candidate::State::waiting) {
-          choose(judge, {picked.begin(), named}, edits);
+          choose(judge, picked, edits);
         } else {
-          search(judge, {picked.begin(), named}, 1, edits);
+          search(judge, picked, 1, edits);
         }
-        accept({named, picked.end()}, edits);
+        accept(named, edits);
         if (edits.empty()) continue;
         diff_.apply(edits);
         text_ = with_edits(text_, edits);
@@ -180,10 +192,9 @@ class Fixer {
       const auto is_suspect = [&](const Candidate* one) {
         return std::ranges::any_of(one->edits, [&](const auto& edit) { return judgement.lines.contains(edit.line); });
       };
-      const auto suspicious = std::stable_partition(candidates.begin(), candidates.end(), std::not_fn(is_suspect));
-      if (suspicious == candidates.end()) return search(judge, candidates, candidates.size() / 2, edits);
-      std::for_each(suspicious, candidates.end(), [](auto* one) { one->state = Candidate::State::suspect; });
-      candidates.erase(suspicious, candidates.end());
+      const Candidates suspects = split_off(candidates, is_suspect);
+      if (suspects.empty()) return search(judge, candidates, candidates.size() / 2, edits);
+      for (Candidate* one : suspects) one->state = Candidate::State::suspect;
     }
   }
 

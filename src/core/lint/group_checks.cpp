@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -68,9 +67,9 @@ class GroupChecks {
     Summary summary;
   };
 
-  void add(Code code, std::uint32_t line, std::uint32_t column, std::string message, std::string remedy,
+  void add(Code code, std::uint32_t line, std::uint32_t column, const Sentence& message, const Sentence& remedy,
            std::vector<LineEdit> edits = {}, std::optional<Severity> severity = {}) {
-    findings_.add(code, line, column, std::move(message), std::move(remedy), std::move(edits), severity);
+    findings_.add(code, line, column, message, remedy, std::move(edits), severity);
   }
 
   // Adds a note if the file says the same without the group: it names all robots, and no other group does.
@@ -79,8 +78,8 @@ class GroupChecks {
     const bool star = names_star(group);
     const bool harmless = stars_ == 1 && std::ranges::all_of(group.agents, &is_star);
     add(Code::group_without_rules, agent.line, agent.column,
-        "The group of " + quoted(agent.value) + " has no rules: " + (star ? "its robots" : "the robot") +
-            " may fetch everything.",
+        {"The group of {} has no rules: {} may fetch everything.",
+         {quote(agent.value), star ? "its robots" : "the robot"}},
         std::string("Write its rules below it (\"Disallow:\" if everything is allowed)") +
             (star || !any_limits_ ? ", or delete the group."
                                   : ". If you delete the group, its robots obey another one, such as that for "
@@ -105,8 +104,8 @@ class GroupChecks {
     const Directive& first = group.agents.front();
     if (last_line_ != 0 && !lines_.blank_between(last_line_, first.line)) {
       add(Code::missing_blank_line, first.line, first.column,
-          "The group of " + quoted(first.value) +
-              " begins without a blank line before it; robots of the 1990s add it to the group above.",
+          {"The group of {} begins without a blank line before it; robots of the 1990s add it to the group above.",
+           {quote(first.value)}},
           "Put a blank line before the group.", {{first.line, {"", std::string(lines_.text(first.line))}}});
     }
     const Summary summary = summary_of(group);
@@ -131,24 +130,24 @@ class GroupChecks {
     if (base::equals_ignore_case(agent.value, before->value)) {
       const bool one_block = places_.same_block(agent, *before);
       add(Code::repeated_agent, agent.line, agent.column,
-          quoted(agent.value) + " is already named in " + other + " of this group.",
+          {"{} is already named in {} of this group.", {quote(agent.value), other}},
           one_block ? "Delete one of the two lines." : "Write the name once, directly above its settings and rules.",
-          one_block ? std::vector<LineEdit>{{agent.line, {}}} : std::vector<LineEdit>());
+          one_block ? delete_edit(agent.line) : std::vector<LineEdit>());
       return;
     }
     const auto is_clean = [](const Directive& line) { return is_robot_name(line.value); };
     std::string remedy =
-        "Write the name alone, once: " + quoted(agent.value.substr(0, agent_key(agent.value).size())) + ".";
+        filled({"Write the name alone, once: {}.", {quote(agent.value.substr(0, agent_key(agent.value).size()))}});
     if (is_clean(agent) || is_clean(*before)) {
       const Directive& kept = is_clean(agent) ? agent : *before;
       const Directive& worse = is_clean(agent) ? *before : agent;
-      remedy = "Delete " + in_line(worse.line) + " and keep " + quoted(kept.value) + ", which all robots read.";
-      if (!places_.same_block(agent, *before)) remedy = "Write " + quoted(kept.value) + " once.";
+      remedy = filled({"Delete line {} and keep {}, which all robots read.", {worse.line, quote(kept.value)}});
+      if (!places_.same_block(agent, *before)) remedy = filled({"Write {} once.", {quote(kept.value)}});
     }
     add(Code::repeated_agent, agent.line, agent.column,
-        "Robots of RFC 9309 read " + quoted(agent.value) + " like " + quoted(before->value) + " in " + other +
-            " of this group; older robots compare the whole text.",
-        std::move(remedy));
+        {"Robots of RFC 9309 read {} like {} in {} of this group; older robots compare the whole text.",
+         {quote(agent.value), quote(before->value), other}},
+        remedy);
     if (is_clean(agent)) before = &agent;
   }
 
@@ -157,21 +156,24 @@ class GroupChecks {
     const std::string_view value = agent.value, other = before.agent->value;
     std::string message;
     if (base::equals_ignore_case(value, other)) {
-      message = quoted(value) + " already has a group at " + in_line(before.agent->line) +
-                "; robots of RFC 9309 merge the two, some older robots read only the first.";
+      message =
+          filled({"{} already has a group at line {}; robots of RFC 9309 merge the two, some older robots read only "
+                  "the first.",
+                  {quote(value), before.agent->line}});
     } else {
-      message = "Robots of RFC 9309 read " + quoted(value) + " as " + quoted(value.substr(0, agent_key(value).size())) +
-                ", like " + quoted(other) + " in " + in_line(before.agent->line) + ", and merge the two groups.";
+      message =
+          filled({"Robots of RFC 9309 read {} as {}, like {} in line {}, and merge the two groups.",
+                  {quote(value), quote(value.substr(0, agent_key(value).size())), quote(other), before.agent->line}});
     }
     const bool opened_here = summary.open != nullptr && before.summary.closed != nullptr;
     const Directive* const open = opened_here ? summary.open : before.summary.open;
     const Directive* const closed = opened_here ? before.summary.closed : summary.closed;
     if (open != nullptr && closed != nullptr && open->value.size() >= closed->value.size()) {
-      message += " The Allow rule in " + in_line(open->line) + " then wins against " + in_line(closed->line) +
-                 ", which would close the site for this robot.";
+      message +=
+          filled({" The Allow rule in line {} then wins against line {}, which would close the site for this robot.",
+                  {open->line, closed->line}});
     }
-    add(Code::repeated_group, agent.line, agent.column, std::move(message),
-        "Put all rules for one robot into one group.", {},
+    add(Code::repeated_group, agent.line, agent.column, message, "Put all rules for one robot into one group.", {},
         summary.members == before.summary.members ? std::optional(Severity::note) : std::nullopt);
   }
 
@@ -194,11 +196,11 @@ class GroupChecks {
     const bool begins_run = line.run_line > before;
     const bool more_robots = line.kind == DirectiveKind::user_agent;
     const bool settings = other != group.other.end() && is_for_group(other->kind) && begins_run;
-    std::string what = blank ? "A blank line separates this line from the User-agent line " + std::to_string(before)
-                             : quoted(other->name) + " in " + in_line(other->line) + " is between User-agent lines";
-    what += "; robots of RFC 9309 read one group" + std::string(begins_run ? " with separate settings" : "");
+    std::string what = blank ? filled({"A blank line separates this line from the User-agent line {}", {before}})
+                             : filled({"{} in line {} is between User-agent lines", {quote(other->name), other->line}});
+    what += filled({"; robots of RFC 9309 read one group{}", {begins_run ? " with separate settings" : ""}});
     if (more_robots && !group.rules.empty()) {
-      what += ", so the rules from " + in_line(group.rules.front().line) + " on hold for " + names_of(group);
+      what += filled({", so the rules from line {} on hold for {}", {group.rules.front().line, names_of(group)}});
     }
     what += "; older robots end the group there.";
     std::vector<LineEdit> edits;
@@ -208,7 +210,8 @@ class GroupChecks {
           "To part the robots, write below each User-agent line the rules that its robot should obey; \"Disallow:\" "
           "alone lets it fetch everything, whatever the rules for \"*\" say.";
       if (same_settings(group)) {
-        remedy += " To keep one group, write all User-agent lines, then the rules and settings" + spread(group) + ".";
+        remedy +=
+            filled({" To keep one group, write all User-agent lines, then the rules and settings{}.", {spread(group)}});
       }
     } else if (other != group.other.end()) {
       remedy = "Write the User-agent lines and then the rules, with nothing between them.";
@@ -219,36 +222,45 @@ class GroupChecks {
       lines_.delete_blank_lines(before, line.line, edits);
     }
     const bool harmless = !group.rules.empty() && std::none_of(group.rules.begin(), group.rules.end(), closes);
-    add(Code::split_group, line.line, line.column, std::move(what), std::move(remedy), std::move(edits),
+    add(Code::split_group, line.line, line.column, std::move(what), remedy, std::move(edits),
         harmless ? std::optional(Severity::note) : std::nullopt);
     return true;
   }
 
   // Returns true if no two settings of one kind differ in the group.
   static bool same_settings(const Group& group) {
-    std::unordered_map<int, std::string_view> values;
+    std::map<DirectiveKind, std::string_view> values;
     return std::all_of(group.other.begin(), group.other.end(), [&](const Directive& line) {
-      return !is_for_group(line.kind) ||
-             values.emplace(static_cast<int>(line.kind), line.value).first->second == line.value;
+      return !is_for_group(line.kind) || values.emplace(line.kind, line.value).first->second == line.value;
     });
   }
 
   // Returns the settings that some robots of the group have and others do not, as the end of a sentence.
   static std::string spread(const Group& group) {
-    std::unordered_set<std::uint32_t> runs;
-    for (const Directive& agent : group.agents) runs.insert(agent.run_line);
-    std::vector<std::pair<DirectiveKind, std::unordered_set<std::uint32_t>>> settings;
+    // The lines are in file order, so those of a run follow each other.
+    struct Setting {
+      DirectiveKind kind;
+      std::uint32_t last_run = 0;
+      std::size_t runs = 0;
+      void add(std::uint32_t run) {
+        if (runs == 0 || run != last_run) ++runs;
+        last_run = run;
+      }
+    };
+    Setting all{DirectiveKind::user_agent};
+    for (const Directive& agent : group.agents) all.add(agent.run_line);
+    std::vector<Setting> settings;
     for (const Directive& line : group.other) {
       if (!is_for_group(line.kind)) continue;
-      auto known = std::ranges::find(settings, line.kind, [](const auto& setting) { return setting.first; });
-      if (known == settings.end()) known = settings.insert(known, {line.kind, {}});
-      known->second.insert(line.run_line);
+      auto known = std::ranges::find(settings, line.kind, &Setting::kind);
+      if (known == settings.end()) known = settings.insert(known, {line.kind});
+      known->add(line.run_line);
     }
     std::string names;
-    for (const auto& [kind, having] : settings) {
-      if (having.size() < runs.size()) names += (names.empty() ? "" : ", ") + std::string(to_string(kind));
+    for (const Setting& setting : settings) {
+      if (setting.runs < all.runs) names += (names.empty() ? "" : ", ") + std::string(to_string(setting.kind));
     }
-    return names.empty() ? names : "; then " + names + " holds for all of them";
+    return names.empty() ? names : filled({"; then {} holds for all of them", {names}});
   }
 
   // Finds Disallow lines after a blank line that are probably meant for all robots: the robot named above is closed or
@@ -271,8 +283,8 @@ class GroupChecks {
       const bool complete = sitemap || (whole && (closed || !google));
       if (!complete || !closes(rule) || is_whole(rule) || !lines_.blank_between(before.line, rule.line)) continue;
       add(Code::stranded_rules, rule.line, rule.column,
-          "The rules from " + in_line(rule.line) + " on hold only for " + names_of(group) +
-              ", because no other User-agent line comes before them.",
+          {"The rules from line {} on hold only for {}, because no other User-agent line comes before them.",
+           {rule.line, names_of(group)}},
           "If they are meant for all robots, move them into the group of \"*\".");
       for (++i; i < group.rules.size(); ++i) stranded_.insert(group.rules[i].line);
       return true;
@@ -295,8 +307,8 @@ class GroupChecks {
     }
     if (first == nullptr) return;
     add(Code::blank_line_in_group, first->line, first->column,
-        "There is a blank line between the rules of the group at " + in_line(group.line) +
-            "; old robots end the group there.",
+        {"There is a blank line between the rules of the group at line {}; old robots end the group there.",
+         {group.line}},
         "Delete the blank lines inside the group, or put a \"#\" on them.", std::move(edits));
   }
 
@@ -307,10 +319,10 @@ class GroupChecks {
     for (const Directive& rule : group.rules) {
       if (!rule.value.empty()) continue;
       std::vector<LineEdit> edits;
-      if (!all_empty) edits = {{rule.line, {}}};
+      if (!all_empty) edits = delete_edit(rule.line);
       if (rule.kind == DirectiveKind::allow) {
         add(Code::empty_rule, rule.line, rule.column, "\"Allow:\" without a path allows nothing.",
-            "Write the path to allow, or " + std::string(delete_line(&group)) + ".", std::move(edits));
+            {"Write the path to allow, or {}.", {delete_line(&group)}}, std::move(edits));
       } else if (!all_empty) {
         add(Code::empty_rule, rule.line, rule.column,
             "\"Disallow:\" without a path changes nothing beside other rules; some old robots stop reading rules here.",
@@ -338,8 +350,8 @@ class GroupChecks {
         continue;
       }
       add(Code::repeated_setting, line.line, line.column,
-          std::string(to_string(line.kind)) + " is already set in " + in_line(first[index]->line) +
-              " for these robots; robots disagree about which of the two counts.",
+          {"{} is already set in line {} for these robots; robots disagree about which of the two counts.",
+           {to_string(line.kind), first[index]->line}},
           "Keep one of the two lines.");
     }
   }
@@ -348,7 +360,7 @@ class GroupChecks {
     for (const Directive& agent : group.agents_of(delay)) {
       if (!is_googlebot(agent)) continue;
       add(Code::ignored_crawl_delay, delay.line, delay.column,
-          "Google's robots ignore Crawl-delay, so this line does nothing for " + quoted(agent.value) + ".",
+          {"Google's robots ignore Crawl-delay, so this line does nothing for {}.", {quote(agent.value)}},
           "Delete the line. Google slows down if the server answers 429 or 503.");
       return;
     }
@@ -358,7 +370,7 @@ class GroupChecks {
   Findings& findings_;
   AgentPlaces places_;
   AgentChecks agents_;
-  std::unordered_map<std::string, Seen> seen_;
+  std::map<std::string, Seen> seen_;
   std::vector<const Directive*> members_;
   LineNumbers stranded_;
   std::uint32_t last_line_ = 0;

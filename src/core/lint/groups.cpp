@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_set>
+#include <set>
 
 #include "base/ascii.hpp"
 #include "base/sort.hpp"
@@ -22,7 +22,7 @@ bool names_star(const Group& group) {
 
 std::string names_of(const Group& group) {
   std::vector<std::string_view> agents;
-  std::unordered_set<std::string> seen;
+  std::set<std::string, std::less<>> seen;
   for (const Directive& agent : group.agents) {
     if (seen.insert(agent_key(agent.value)).second) agents.push_back(agent.value);
   }
@@ -31,9 +31,9 @@ std::string names_of(const Group& group) {
   std::string names;
   for (std::size_t i = 0; i < shown; ++i) {
     const bool last = i > 0 && i + 1 == agents.size();
-    names += (i == 0 ? "" : last ? " and " : ", ") + quoted(agents[i]);
+    names += filled({"{}{}", {i == 0 ? "" : last ? " and " : ", ", quote(agents[i])}});
   }
-  if (agents.size() > shown) names += " and " + std::to_string(agents.size() - shown) + " more";
+  if (agents.size() > shown) names += filled({" and {} more", {agents.size() - shown}});
   return names;
 }
 
@@ -79,6 +79,6 @@ std::string_view delete_line(const Group* group) noexcept {
   return group == nullptr || group->rules.size() > 1 ? "delete the line" : "write \"Disallow:\" in its place";
 }
 
-std::string in_line(std::uint32_t line) { return "line " + std::to_string(line); }
+std::string in_line(std::uint32_t line) { return filled({"line {}", {line}}); }
 
 }  // namespace robotrules::core

@@ -52,11 +52,11 @@ OwnHosts hosts_of(const RobotsTxt& file) {
 
 }  // namespace
 
-LineEdit LintLine::edit(std::string_view part, std::string_view with) const {
+std::vector<LineEdit> LintLine::edit(std::string_view part, std::string_view with) const {
   const auto begin = static_cast<std::size_t>(part.data() - text.data());
   std::string line(text.substr(0, begin));
   line.append(with).append(text.substr(begin + part.size()));
-  return {number, {std::move(line)}};
+  return write_edit(number, std::move(line));
 }
 
 void FileLines::delete_blank_lines(std::uint32_t first, std::uint32_t second, std::vector<LineEdit>& edits) const {

@@ -28,18 +28,17 @@ class PathFindings {
   PathFindings(const LintLine& line, Findings& findings) : line_(line), findings_(findings) {}
   std::string_view path() const noexcept { return line_.lexed.value; }
   const LintLine& line() const noexcept { return line_; }
-  void add(Code code, std::size_t offset, std::string message, std::string remedy, std::vector<LineEdit> edits = {},
-           std::optional<Severity> severity = {}) {
-    findings_.add(code, line_.number, line_.column(path().substr(offset)), std::move(message), std::move(remedy),
-                  std::move(edits), severity);
+  void add(Code code, std::size_t offset, const Sentence& message, const Sentence& remedy,
+           std::vector<LineEdit> edits = {}, std::optional<Severity> severity = {}) {
+    findings_.add(code, line_.number, line_.column(path().substr(offset)), message, remedy, std::move(edits), severity);
   }
   // Returns the edit that writes another path.
-  std::vector<LineEdit> write(std::string_view path) const { return {line_.edit(line_.lexed.value, path)}; }
+  std::vector<LineEdit> write(std::string_view path) const { return line_.edit(line_.lexed.value, path); }
   // Adds a finding with a proposed path.
-  void add(Code code, std::string message, PathRepair repair) {
+  void add(Code code, const Sentence& message, PathRepair repair) {
     std::vector<LineEdit> edits;
     if (!repair.path.empty()) edits = write(repair.path);
-    add(code, 0, std::move(message), std::move(repair.remedy), std::move(edits));
+    add(code, 0, message, repair.remedy, std::move(edits));
   }
   // Returns the edit that writes one rule for each of the paths. The last one keeps the rest of the line.
   std::vector<LineEdit> write_each(const std::vector<std::string_view>& paths) const {
@@ -61,11 +60,11 @@ bool is_absolute_url(std::string_view path) noexcept {
 }
 
 // Adds a finding with a proposed path, or the advice to delete the line if another rule makes it needless.
-void add_repair(PathFindings& out, RuleContext& context, Code code, std::string message, PathRepair repair) {
+void add_repair(PathFindings& out, RuleContext& context, Code code, const Sentence& message, PathRepair repair) {
   if (const Directive* const rule = context.covering(out.line(), repair.path)) {
-    out.add(code, 0, std::move(message), delete_beside(*rule), {{out.line().number, {}}}, Severity::warning);
+    out.add(code, 0, message, delete_beside(*rule), delete_edit(out.line().number), Severity::warning);
   } else {
-    out.add(code, std::move(message), std::move(repair));
+    out.add(code, message, std::move(repair));
   }
 }
 
@@ -81,11 +80,12 @@ void name_robots(PathRepair& repair, const Group* group, const RuleContext& cont
   const std::string in_star = " in the group of \"*\"";
   if (open == nullptr) {
     repair.remedy +=
-        " Here it holds only for " + names_of(*group) + "; if it is meant for all robots, write it" + in_star + ".";
+        filled({" Here it holds only for {}; if it is meant for all robots, write it{}.", {names_of(*group), in_star}});
   } else if (!repair.path.empty()) {
-    repair.remedy = "If it is meant for all robots, write " + quoted(repair.path) + in_star +
-                    "; here it would hold only for " + names_of(*group) + ", although " + in_line(open->line) +
-                    " allows everything.";
+    repair.remedy =
+        filled({"If it is meant for all robots, write {}{}; here it would hold only for {}, although line {} allows "
+                "everything.",
+                {quote(repair.path), in_star, names_of(*group), open->line}});
     repair.path.clear();
   }
 }
@@ -107,12 +107,13 @@ void name_winners(PathRepair& repair, const Group* group, const RuleContext& con
     repair = {"", "The group has no Disallow rule, so it allows everything; write \"Allow: /\" to say so."};
   } else if (!wins) {
     repair.remedy =
-        "Write an Allow rule that is longer than the Disallow rule it should win against: " + quoted(repair.path) +
-        " would change nothing, because the Disallow rules of the group are longer.";
+        filled({"Write an Allow rule that is longer than the Disallow rule it should win against: {} would change "
+                "nothing, because the Disallow rules of the group are longer.",
+                {quote(repair.path)}});
     repair.path.clear();
   } else if (longer != nullptr) {
     repair.remedy +=
-        " Longer Disallow rules still win, such as " + quoted(longer->value) + " in " + in_line(longer->line) + ".";
+        filled({" Longer Disallow rules still win, such as {} in line {}.", {quote(longer->value), longer->line}});
   }
 }
 
@@ -124,12 +125,12 @@ bool check_start(PathFindings& out, RuleContext& context) {
     PathRepair repair = repair_url_rule(path, context.site(), delete_line(group));
     name_robots(repair, group, context);
     add_repair(out, context, Code::absolute_url_rule,
-               quoted(path) + " is a whole URL; a rule needs a path, so for most robots this one matches nothing.",
+               {"{} is a whole URL; a rule needs a path, so for most robots this one matches nothing.", {quote(path)}},
                std::move(repair));
     return false;
   }
   if (looks_like_regular_expression(path)) {
-    out.add(Code::regular_expression, quoted(path) + " is a regular expression; robots read it as a path.",
+    out.add(Code::regular_expression, {"{} is a regular expression; robots read it as a path.", {quote(path)}},
             repair_regular_expression(path));
     return false;
   }
@@ -139,7 +140,7 @@ bool check_start(PathFindings& out, RuleContext& context) {
   if (out.line().lexed.kind == DirectiveKind::allow) name_winners(repair, group, context);
   add_repair(
       out, context, Code::path_without_slash,
-      quoted(path) + " does not begin with \"/\" as every path does, so for most robots the rule matches nothing.",
+      {"{} does not begin with \"/\" as every path does, so for most robots the rule matches nothing.", {quote(path)}},
       std::move(repair));
   return true;
 }
@@ -166,7 +167,8 @@ void check_blanks(PathFindings& out) {
   for (std::size_t i = blank; i + 1 < path.size(); ++i) {
     if (is_blank(path[i]) && path[i + 1] == '/') {
       const std::vector<std::string_view> paths = separate_paths(path);
-      out.add(Code::several_paths, i + 1, quoted(path) + " contains more than one path; robots read it as one path.",
+      out.add(Code::several_paths, i + 1,
+              {"{} contains more than one path; robots read it as one path.", {quote(path)}},
               "Write a rule for each path, each on a line of its own.",
               paths.empty() ? std::vector<LineEdit>() : out.write_each(paths));
       return;
@@ -175,8 +177,8 @@ void check_blanks(PathFindings& out) {
   std::string encoded;
   for (const char c : path) c == ' ' ? encoded += "%20" : c == '\t' ? encoded += "%09" : encoded += c;
   out.add(Code::unescaped_space, blank,
-          quoted(path) + " contains a space; a URL has \"%20\" instead, and robots treat it differently.",
-          "Write \"%20\" for a space: " + quoted(encoded) + ".", out.write(encoded));
+          {"{} contains a space; a URL has \"%20\" instead, and robots treat it differently.", {quote(path)}},
+          {"Write \"%20\" for a space: {}.", {quote(encoded)}}, out.write(encoded));
 }
 
 // Returns `path` with each byte beyond ASCII percent-encoded.
@@ -227,15 +229,15 @@ void check_percents(PathFindings& out, bool wildcards) {
     if (byte < 0 && !std::exchange(invalid, true)) {
       // "%$" matches the URLs that end in "%" as they are written in many pages.
       const bool at_end = path.find('$', i) == path.size() - 1 && path.size() - i <= 3;
-      out.add(Code::invalid_percent, i, quoted(sign) + " is not a percent-encoded byte.",
+      out.add(Code::invalid_percent, i, {"{} is not a percent-encoded byte.", {quote(sign)}},
               "Write two hexadecimal digits after \"%\", or \"%25\" for \"%\" itself.",
               at_end ? std::vector<LineEdit>() : out.write(with_percents(path, false)));
     } else if (is_unreserved_byte(byte) && !std::exchange(unreserved, true)) {
       const char plain = static_cast<char>(byte);
       out.add(Code::encoded_unreserved, i,
-              quoted(sign) + " stands for " + quoted(std::string_view(&plain, 1)) +
-                  "; some robots treat the two as equal, others do not.",
-              "Write " + quoted(std::string_view(&plain, 1)) + ".", out.write(with_percents(path, true)));
+              {"{} stands for {}; some robots treat the two as equal, others do not.",
+               {quote(sign), quote(std::string_view(&plain, 1))}},
+              {"Write {}.", {quote(std::string_view(&plain, 1))}}, out.write(with_percents(path, true)));
     }
   }
 }
@@ -247,17 +249,18 @@ void check_encoding(PathFindings& out, bool wildcards) {
   if (raw != path.end() && !begins_with_quote(path) && !has_deceptive(path)) {
     const std::string encoded = with_encoded_bytes(path);
     const bool utf8 = base::is_utf8(path);
-    out.add(Code::raw_non_ascii, static_cast<std::size_t>(raw - path.begin()),
-            quoted(path) + " is not percent-encoded; Google asks for encoded paths, and old robots compare the bytes.",
-            utf8 ? "Write " + quoted(encoded) + "." : "Percent-encode the path as UTF-8.",
-            utf8 ? out.write(encoded) : std::vector<LineEdit>());
+    out.add(
+        Code::raw_non_ascii, static_cast<std::size_t>(raw - path.begin()),
+        {"{} is not percent-encoded; Google asks for encoded paths, and old robots compare the bytes.", {quote(path)}},
+        utf8 ? Sentence("Write {}.", {quote(encoded)}) : "Percent-encode the path as UTF-8.",
+        utf8 ? out.write(encoded) : std::vector<LineEdit>());
   }
   check_percents(out, wildcards);
   if (const std::size_t entity = path.find("&amp;"); entity != std::string_view::npos) {
     std::string plain(path);
     for (std::size_t at = entity; at != std::string::npos; at = plain.find("&amp;", at + 1)) plain.erase(at + 1, 4);
     out.add(Code::html_entity, entity, "\"&amp;\" is HTML; URLs have \"&\" there, so the rule does not match them.",
-            "Write " + quoted(plain) + ".", out.write(plain));
+            {"Write {}.", {quote(plain)}}, out.write(plain));
   }
 }
 
@@ -273,8 +276,8 @@ void check_slashes(PathFindings& out) {
   const std::size_t rest = path.find_first_not_of('/', slashes);
   if (rest == std::string_view::npos || path[rest] == '*' || path[rest] == '$') return;
   const std::string single = std::string(path.substr(0, slashes)) + std::string(path.substr(rest - 1));
-  out.add(Code::double_slash, slashes, quoted(path) + " matches only URLs with two slashes in a row.",
-          "Write " + quoted(single) + " if the URLs have one slash there.", out.write(single));
+  out.add(Code::double_slash, slashes, {"{} matches only URLs with two slashes in a row.", {quote(path)}},
+          {"Write {} if the URLs have one slash there.", {quote(single)}}, out.write(single));
 }
 
 // Robots resolve the dot segments of URLs (dot_segments.hpp), but not those of patterns. The last segment of a pattern
@@ -290,11 +293,11 @@ void check_dots(PathFindings& out) {
     const std::size_t next = path.find('/', slash + 1);
     const std::string_view segment = path.substr(slash + 1, next - slash - 1);
     if ((next != std::string_view::npos || ends) && dots_of(segment) != 0) {
-      return out.add(Code::dot_segment, slash + 1,
-                     quoted(segment) +
-                         " is a dot segment; robots resolve dot segments before they request a URL, so no "
-                         "URL matches the rule.",
-                     "Write the path without \".\" and \"..\" segments.");
+      return out.add(
+          Code::dot_segment, slash + 1,
+          {"{} is a dot segment; robots resolve dot segments before they request a URL, so no URL matches the rule.",
+           {quote(segment)}},
+          "Write the path without \".\" and \"..\" segments.");
     }
     slash = next;
   }
@@ -306,8 +309,8 @@ void check_signs(PathFindings& out, const Dialect& dialect) {
     const std::size_t dollar = path.find('$');
     if (dollar != std::string_view::npos && dollar + 1 < path.size()) {
       out.add(Code::dollar_inside, dollar,
-              "\"$\" inside " + quoted(path) +
-                  " is an ordinary character; only a \"$\" at the end means the end of the URL.",
+              {"\"$\" inside {} is an ordinary character; only a \"$\" at the end means the end of the URL.",
+               {quote(path)}},
               "Write \"%24\" for the character, or end the path there.");
     }
   }
@@ -327,10 +330,10 @@ void check_path(const LintLine& line, RuleContext& context, Findings& findings) 
   check_dots(out);
   check_signs(out, dialect);
   if (dialect.wildcards && matches_everything(out.path()) && out.path().front() == '*') {
-    out.add(
-        Code::bare_star, 0,
-        quoted(out.path()) + " is a rule for every URL; robots without wildcards read \"*\" as an ordinary character.",
-        "Write \"/\".", out.write("/"));
+    out.add(Code::bare_star, 0,
+            {"{} is a rule for every URL; robots without wildcards read \"*\" as an ordinary character.",
+             {quote(out.path())}},
+            "Write \"/\".", out.write("/"));
   }
 }
 

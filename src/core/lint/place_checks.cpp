@@ -50,23 +50,26 @@ void PlaceChecks::finish() {
   const Run run = std::exchange(run_, {});
   const bool one = run.count == 1;
   const std::string it = one ? "it" : "them";
-  std::string message = one ? quoted(run.name) + " belongs to no group"
-                            : quoted(run.name) + " and " + std::to_string(run.count - 1) +
-                                  (run.count == 2 ? " line" : " lines") + " after it belong to no group";
-  message += ", because no User-agent line comes before " + it + "; most robots ignore " + it + ".";
+  std::string message = one ? filled({"{} belongs to no group", {quote(run.name)}})
+                            : filled({"{} and {}{} after it belong to no group",
+                                      {quote(run.name), run.count - 1, run.count == 2 ? " line" : " lines"}});
+  message += filled({", because no User-agent line comes before {}; most robots ignore {}.", {it, it}});
   const bool harmless = run.harmless && !star_is_closed(groups_);
   std::string remedy;
   if (harmless) {
-    remedy = "Delete " + it + ": robots may fetch everything that no rule forbids.";
+    remedy = filled({"Delete {}: robots may fetch everything that no rule forbids.", {it}});
   } else if (run.settings && !groups_.empty()) {  // a User-agent line here would join the group below
-    remedy = "Move " + it + " below the User-agent lines of the robots that " + (one ? "it is" : "they are") + " for.";
+    remedy =
+        filled({"Move {} below the User-agent lines of the robots that {} for.", {it, one ? "it is" : "they are"}});
   } else if (run.closes) {
-    remedy = "Write \"User-agent: *\" before " + it +
-             " to close the site for every robot without a group of its own, or \"User-agent: NAME\" for one robot.";
+    remedy =
+        filled({"Write \"User-agent: *\" before {} to close the site for every robot without a group of its own, or "
+                "\"User-agent: NAME\" for one robot.",
+                {it}});
   } else {
-    remedy = "Write \"User-agent: *\" or \"User-agent: NAME\" before " + it + ".";
+    remedy = filled({"Write \"User-agent: *\" or \"User-agent: NAME\" before {}.", {it}});
   }
-  findings_.add(Code::rule_outside_group, run.line, run.column, std::move(message), std::move(remedy), {},
+  findings_.add(Code::rule_outside_group, run.line, run.column, message, remedy, {},
                 harmless ? std::optional(Severity::warning) : std::nullopt);
 }
 

@@ -58,22 +58,22 @@ bool is_word(std::string_view value) {
 // The repair of a rule for a host.
 PathRepair without_host(std::string_view host, std::string_view path, const OwnHosts& site,
                         std::string_view delete_line) {
-  const std::string belongs = "the rule belongs in the robots.txt of " + quoted(host);
+  const std::string belongs = filled({"the rule belongs in the robots.txt of {}", {quote(host)}});
   if (matches_everything(path)) {
-    return {"", "If " + quoted(host) + " is another site, " + belongs + "; here " + quoted(path) +
-                    " alone would be a rule for every URL of this site."};
+    return {"", filled({"If {} is another site, {}; here {} alone would be a rule for every URL of this site.",
+                        {quote(host), belongs, quote(path)}})};
   }
   if (site.contains(host)) {
     const bool word = path.find_first_of("?*$") == std::string_view::npos && is_word(path.substr(path.rfind('/') + 1));
-    std::string remedy = "Write the path alone: " + quoted(path) + ".";
+    std::string remedy = filled({"Write the path alone: {}.", {quote(path)}});
     if (word && !path.ends_with('/')) {
-      remedy += " It also matches longer names, such as " + quoted(std::string(path) + "-2") + ".";
+      remedy += filled({" It also matches longer names, such as {}.", {quote(std::string(path) + "-2")}});
     }
-    return {std::string(path), std::move(remedy)};
+    return {std::string(path), remedy};
   }
   return {"",
-          "If " + quoted(host) + " is this site, write the path alone: " + quoted(path) + ". If not, " +
-              std::string(delete_line) + ": only the robots.txt of " + quoted(host) + " counts there.",
+          filled({"If {} is this site, write the path alone: {}. If not, {}: only the robots.txt of {} counts there.",
+                  {quote(host), quote(path), delete_line, quote(host)}}),
           true};
 }
 
@@ -93,20 +93,21 @@ PathRepair unquoted(std::string_view value, const OwnHosts& site, std::string_vi
   const std::string_view inner = without_quotes(value);
   if (inner.empty() || begins_with_quote(inner)) return {"", std::string(none_of_it)};
   if (matches_everything(inner)) {
-    return {"", "Write the path without quotes; " + quoted(inner) + " alone is a rule for every URL of this site."};
+    return {"",
+            filled({"Write the path without quotes; {} alone is a rule for every URL of this site.", {quote(inner)}})};
   }
   if (inner.front() != '/' && inner.front() != '*') return repair_path(inner, site, delete_line);
-  return {std::string(inner), "Write " + quoted(inner) + ", without quotes around it."};
+  return {std::string(inner), filled({"Write {}, without quotes around it.", {quote(inner)}})};
 }
 
 // "/*" before a part of a URL: a file name's end, a query, a parameter.
 PathRepair anywhere(std::string_view part) {
   while (part.ends_with('*')) part.remove_suffix(1);
-  const std::string path = "/*" + std::string(part);
+  const std::string path = filled({"/*{}", {part}});
   const bool ends = part.ends_with('$');
   if (ends) part.remove_suffix(1);
-  return {path, "Write " + quoted(path) + ", which matches every URL that " + (ends ? "ends in " : "contains ") +
-                    quoted(part) + "."};
+  return {path, filled({"Write {}, which matches every URL that {}{}.",
+                        {quote(path), ends ? "ends in " : "contains ", quote(part)}})};
 }
 
 // ".pdf" and ".pdf$", but not ".git" and the like, which are names of hidden files.
@@ -186,16 +187,15 @@ PathRepair repair_path(std::string_view value, const OwnHosts& site, std::string
   }
   if (is_parameter(value)) return anywhere(value);
   if (is_word(value)) {
-    return {"", "Write " + quoted("/" + std::string(value) + "/") + " for the folder; " +
-                    quoted("/" + std::string(value)) + " also matches longer names, such as " +
-                    quoted("/" + std::string(value) + "-2") + "."};
+    return {"", filled({"Write {} for the folder; {} also matches longer names, such as {}.",
+                        {quote("/" + std::string(value) + "/"), quote("/" + std::string(value)),
+                         quote("/" + std::string(value) + "-2")}})};
   }
   if (looks_like_label(value)) {
-    return {"", "If this is a host, " + std::string(delete_line) +
-                    ": a robots.txt is for one host only. If it is a path, write " + quoted("/" + std::string(value)) +
-                    "."};
+    return {"", filled({"If this is a host, {}: a robots.txt is for one host only. If it is a path, write {}.",
+                        {delete_line, quote("/" + std::string(value))}})};
   }
-  std::string path = "/" + std::string(value);
+  std::string path = filled({"/{}", {value}});
   const std::size_t start = value.find_first_not_of(":.=");
   if (start != std::string_view::npos && start != 0 && value[start] == '/') path = value.substr(start);
   if (value.front() == '\\') {
@@ -203,7 +203,7 @@ PathRepair repair_path(std::string_view value, const OwnHosts& site, std::string
     std::replace(path.begin(), path.end(), '\\', '/');
   }
   if (matches_everything(path) || path.starts_with("//")) return {"", std::string(none_of_it)};
-  return {path, "Write " + quoted(path) + "."};
+  return {path, filled({"Write {}.", {quote(path)}})};
 }
 
 bool looks_like_regular_expression(std::string_view value) noexcept {
@@ -219,14 +219,14 @@ bool looks_like_regular_expression(std::string_view value) noexcept {
 PathRepair repair_regular_expression(std::string_view value) {
   constexpr std::string_view special = "only \"*\" and a \"$\" at the end are special";
   if (value.find_first_of("([{|\\+") != std::string_view::npos || !value.starts_with("^/")) {
-    return {"", "Write a rule for each path; " + std::string(special) + "."};
+    return {"", filled({"Write a rule for each path; {}.", {special}})};
   }
   std::string path(value.substr(1));
   while (path.ends_with(".*") || path.ends_with(".*$")) path.erase(path.rfind(".*"));
   if (matches_everything(path) || path.find(".*") != std::string::npos) {
-    return {"", "Write the path alone; " + std::string(special) + "."};
+    return {"", filled({"Write the path alone; {}.", {special}})};
   }
-  return {path, "Write " + quoted(path) + "; " + std::string(special) + "."};
+  return {path, filled({"Write {}; {}.", {quote(path), special}})};
 }
 
 }  // namespace robotrules::core

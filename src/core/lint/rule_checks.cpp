@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "base/sort.hpp"
@@ -27,11 +26,9 @@ struct Rule {
   bool needed = false;  // it beats a contradicting rule of the same pattern, so it makes a difference
 };
 
-std::string shown(const Rule& rule) {
-  return quoted(std::string(to_string(rule.line.kind)) + ": " + std::string(rule.line.value));
-}
+std::string shown(const Rule& rule) { return quoted(filled({"{}: {}", {to_string(rule.line.kind), rule.line.value}})); }
 
-std::string shown_at(const Rule& rule) { return shown(rule) + " in line " + std::to_string(rule.line.line); }
+std::string shown_at(const Rule& rule) { return filled({"{} in line {}", {shown(rule), rule.line.line}}); }
 
 // Checks the rules that apply to the same robots.
 class RuleChecks {
@@ -61,15 +58,15 @@ class RuleChecks {
     return {rule.pattern.head_text(), !rule.pattern.literal()};
   }
 
-  void add(Code code, Rule& rule, std::string message, std::string remedy, std::vector<LineEdit> edits = {}) {
+  void add(Code code, Rule& rule, const Sentence& message, const Sentence& remedy, std::vector<LineEdit> edits = {}) {
     rule.told = true;
-    findings_.add(code, rule.line.line, rule.line.column, std::move(message), std::move(remedy), std::move(edits));
+    findings_.add(code, rule.line.line, rule.line.column, message, remedy, std::move(edits));
   }
 
   // Returns the edit that deletes `rule`. Its group keeps `other`; an empty group would join the next one.
   static std::vector<LineEdit> deletion(const Rule& rule, const Rule& other) {
     if (rule.line.group != other.line.group || !same_everywhere(rule, other)) return {};
-    return {{rule.line.line, {}}};
+    return delete_edit(rule.line.line);
   }
 
   // Returns true if no robot tells the spellings of the two patterns apart. RFC 9309 treats "/a b" as "/a%20b", but
@@ -107,9 +104,9 @@ class RuleChecks {
       while (at_end && kept.ends_with('*')) kept.remove_suffix(1);
       if (at_end && !decides(rule, std::string(kept))) {
         findings_.add(Code::star_at_end, rule.line.line, column(rule, kept.size()),
-                      quoted(path.substr(kept.size())) + " at the end of " + quoted(path) +
-                          " changes nothing: a rule matches every URL that begins with its path.",
-                      "Write " + quoted(kept) + ".",
+                      {"{} at the end of {} changes nothing: a rule matches every URL that begins with its path.",
+                       {quote(path.substr(kept.size())), quote(path)}},
+                      {"Write {}.", {quote(kept)}},
                       opens_to_old_robots(rule, kept, rules) ? std::vector<LineEdit>() : write(rule, kept));
       }
       const std::size_t run = kept.find("**");
@@ -119,8 +116,8 @@ class RuleChecks {
                    single.end());
       if (decides(rule, single)) continue;
       findings_.add(Code::repeated_star, rule.line.line, column(rule, run),
-                    "Several \"*\" in a row in " + quoted(path) + " mean the same as one.",
-                    "Write " + quoted(single) + ".", write(rule, single));
+                    {"Several \"*\" in a row in {} mean the same as one.", {quote(path)}},
+                    {"Write {}.", {quote(single)}}, write(rule, single));
     }
   }
 
@@ -141,7 +138,7 @@ class RuleChecks {
   std::vector<LineEdit> write(const Rule& rule, std::string_view path) const {
     std::string line(lines_.text(rule.line.line));
     line.replace(rule.line.value_column - 1, rule.line.value.size(), path);
-    return {{rule.line.line, {std::move(line)}}};
+    return write_edit(rule.line.line, std::move(line));
   }
 
   // `rules` are in file order.
@@ -154,7 +151,7 @@ class RuleChecks {
       Rule* const opposite = rule.allow ? disallow : allow;
       if (same != nullptr) {
         if (is_stranded(rule, *same)) continue;
-        add(Code::duplicate_rule, rule, shown(rule) + " says the same as " + shown_at(*same) + ".",
+        add(Code::duplicate_rule, rule, {"{} says the same as {}.", {shown(rule), shown_at(*same)}},
             "Delete one of the two lines.", deletion(rule, *same));
         continue;
       }
@@ -163,9 +160,10 @@ class RuleChecks {
       Rule& winner = longest_ ? (rule.allow ? rule : *opposite) : *opposite;
       Rule& loser = &winner == &rule ? *opposite : rule;
       findings_.add(Code::conflicting_rules, rule.line.line, rule.line.column,
-                    shown(rule) + " contradicts " + shown_at(*opposite) + "; " +
-                        (longest_ ? "robots of RFC 9309 follow the Allow line, older robots the first of the two."
-                                  : "here the first of the two counts, but robots of RFC 9309 follow the Allow line."),
+                    {"{} contradicts {}; {}",
+                     {shown(rule), shown_at(*opposite),
+                      longest_ ? "robots of RFC 9309 follow the Allow line, older robots the first of the two."
+                               : "here the first of the two counts, but robots of RFC 9309 follow the Allow line."}},
                     "Delete the line that you do not want.");
       loser.told = true;
       winner.needed = true;
@@ -236,8 +234,8 @@ class RuleChecks {
     if (rule.allow == winner.allow) {
       const bool old_robots_need_it = rule.pattern.literal() && !winner.pattern.literal();
       add(Code::redundant_rule, rule,
-          shown(rule) + " makes no difference" + (old_robots_need_it ? " to robots that know wildcards" : "") + ": " +
-              shown_at(winner) + " covers it.",
+          {"{} makes no difference{}: {} covers it.",
+           {shown(rule), old_robots_need_it ? " to robots that know wildcards" : "", shown_at(winner)}},
           old_robots_need_it ? "Keep the line for robots without wildcards, or delete it." : "Delete the line.",
           old_robots_need_it ? std::vector<LineEdit>() : deletion(rule, winner));
       return;
@@ -245,7 +243,7 @@ class RuleChecks {
     const bool longer = winner.pattern.text.size() > rule.pattern.text.size();
     const char* const reason = !longest_ ? "comes first." : longer ? "is longer." : "wins the tie as the Allow line.";
     add(Code::shadowed_rule, rule,
-        shown(rule) + " never decides: " + shown_at(winner) + " matches all its URLs and " + reason,
+        {"{} never decides: {} matches all its URLs and {}", {shown(rule), shown_at(winner), reason}},
         longest_ ? "Delete one of the two, or give this one the longer path."
                  : "Put this line before the other, or delete one of the two.");
   }
@@ -319,7 +317,7 @@ void check_rules(std::span<const Group> groups, const FileLines& lines, const Di
     bool alone = true;
   };
   std::vector<Pool> pools;
-  std::unordered_map<std::string, std::size_t> pool_of_robots, pool_of_robot;
+  std::map<std::string, std::size_t> pool_of_robots, pool_of_robot;
   std::vector<std::string> names;
   for (const Group& group : groups) {
     std::size_t index = pools.size();

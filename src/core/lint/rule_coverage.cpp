@@ -16,7 +16,7 @@ std::optional<Pattern> pattern_of(const Directive& rule, const Dialect& dialect)
 }
 
 RuleCoverage::RuleCoverage(std::span<const Group> groups, const Dialect& dialect) : dialect_(dialect) {
-  std::unordered_map<std::string, const Group*> first;
+  std::map<std::string, const Group*> first;
   for (const Group& group : groups) {
     for (const Directive& agent : group.agents) {
       std::string key = agent_key(agent.value);
@@ -84,8 +84,8 @@ const Directive* RuleContext::covering(const LintLine& rule, std::string_view re
 }
 
 std::string delete_beside(const Directive& rule) {
-  return "Delete the line: " + quoted(std::string(to_string(rule.kind)) + ": " + std::string(rule.value)) + " in " +
-         in_line(rule.line) + " already does this.";
+  return filled({"Delete the line: {} in line {} already does this.",
+                 {quote(std::string(to_string(rule.kind)) + ": " + std::string(rule.value)), rule.line}});
 }
 
 }  // namespace robotrules::core

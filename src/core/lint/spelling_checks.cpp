@@ -15,8 +15,6 @@
 namespace robotrules::core {
 namespace {
 
-std::string usual(DirectiveKind kind) { return std::string(to_string(kind)); }
-
 std::string_view leading_word(std::string_view text) noexcept {
   const auto begin = std::find_if_not(text.begin(), text.end(), base::is_space);
   const auto end = std::find_if(begin, text.end(), base::is_space);
@@ -107,11 +105,11 @@ void SpellingChecks::malformed(const LintLine& line) {
       word.size() == fragment.size() && !is_common_name(word) ? DirectiveKind::other : nearest_directive(word);
   if (near != DirectiveKind::other) {
     findings_.add(Code::malformed_line, line.number, column,
-                  quoted(fragment) + " has no colon after the directive's name and is ignored.",
-                  "Write \"" + usual(near) + ": ...\".");
+                  {"{} has no colon after the directive's name and is ignored.", {quote(fragment)}},
+                  {"Write \"{}: ...\".", {to_string(near)}});
   } else {
     findings_.add(Code::malformed_line, line.number, column,
-                  quoted(fragment) + " is not a directive, a comment or a blank line; robots ignore it.",
+                  {"{} is not a directive, a comment or a blank line; robots ignore it.", {quote(fragment)}},
                   "If it is a comment, put \"#\" before it; otherwise delete it.", {},
                   looks_like_path(fragment) ? std::nullopt : std::optional(Severity::warning));
   }
@@ -135,12 +133,12 @@ bool SpellingChecks::joined_name(const LintLine& line) {
   if (base::equals_ignore_case(second, "sitemap") &&
       is_sitemap_url(line.lexed.value)) {  // "Video Sitemap: https://..."
     findings_.add(Code::ignored_misspelling, line.number, line.column(name),
-                  quoted(name) + " is not a directive, so robots do not find the sitemap.", "Write \"Sitemap:\".",
-                  {line.edit(name, "Sitemap")});
+                  {"{} is not a directive, so robots do not find the sitemap.", {quote(name)}}, "Write \"Sitemap:\".",
+                  line.edit(name, "Sitemap"));
   } else {
     findings_.add(Code::joined_lines, line.number, line.column(second),
-                  "Another directive begins inside the line, at " + quoted(second) +
-                      "; robots read it as part of the first directive.",
+                  {"Another directive begins inside the line, at {}; robots read it as part of the first directive.",
+                   {quote(second)}},
                   "Write each directive on a line of its own.");
   }
   return true;
@@ -156,23 +154,23 @@ void SpellingChecks::joined_value(const LintLine& line, std::string_view second)
   std::vector<LineEdit> edits;
   std::optional<Severity> severity;
   if (head.empty()) {
-    const std::string first = quoted(std::string(line.lexed.name) + ":");
+    const std::string first = quoted(filled({"{}:", {line.lexed.name}}));
     const bool sitemap = next.kind == DirectiveKind::sitemap;
     remedy = "Keep one of the two directives.";
     if (sitemap || next.kind == line.lexed.kind) {
-      remedy = "Delete " + first + (next.value.empty() ? ", and write the value on the same line." : ".");
+      remedy = filled({"Delete {}{}", {first, next.value.empty() ? ", and write the value on the same line." : "."}});
       const bool ends_names = line.is_rule() && (group == nullptr || group->rules.size() < 2);
       if (!next.value.empty() && !ends_names) {
-        edits = {{line.number, {std::string(line.text.substr(line.column(second) - 1))}}};
+        edits = write_edit(line.number, std::string(line.text.substr(line.column(second) - 1)));
       }
     }
   } else if (line.is_rule() && next.kind == DirectiveKind::user_agent && matches_everything(head) &&
              !is_first_rule(line, group)) {
     // The names and the rules may have changed places: "Disallow: / User-agent: FooBot".
-    remedy = "Write " + quoted("User-agent: " + std::string(next.value)) +
-             " first and its rule below it; in this order, " +
-             quoted(std::string(line.lexed.name) + ": " + std::string(head)) +
-             " would hold for the robots of the group above.";
+    remedy =
+        filled({"Write {} first and its rule below it; in this order, {} would hold for the robots of the group above.",
+                {quote("User-agent: " + std::string(next.value)),
+                 quote(std::string(line.lexed.name) + ": " + std::string(head))}});
   } else if (line.lexed.kind == DirectiveKind::user_agent && matches_everything(next.value) && group != nullptr &&
              names_star(*group)) {
     remedy = "Write each directive on a line of its own, apart from the group of \"*\" above.";
@@ -183,9 +181,9 @@ void SpellingChecks::joined_value(const LintLine& line, std::string_view second)
     }
   }
   findings_.add(Code::joined_lines, line.number, line.column(second),
-                "Another directive begins inside the line, at " + quoted(second.substr(0, 40)) +
-                    "; robots read it as part of the first directive.",
-                std::move(remedy), std::move(edits), severity);
+                {"Another directive begins inside the line, at {}; robots read it as part of the first directive.",
+                 {quote(second.substr(0, 40))}},
+                remedy, std::move(edits), severity);
 }
 
 void SpellingChecks::name(const LintLine& line) {
@@ -193,15 +191,16 @@ void SpellingChecks::name(const LintLine& line) {
   const std::uint32_t column = line.column(lexed.name);
   if (lexed.missing_colon) {
     findings_.add(Code::missing_colon, line.number, column + static_cast<std::uint32_t>(lexed.name.size()),
-                  quoted(trimmed(line.text)) + " has no colon; lenient robots read it, strict ones ignore it.",
-                  "Write \"" + usual(lexed.kind) + ": ...\".", {line.edit(lexed.name, usual(lexed.kind) + ":")});
+                  {"{} has no colon; lenient robots read it, strict ones ignore it.", {quote(trimmed(line.text))}},
+                  {"Write \"{}: ...\".", {to_string(lexed.kind)}},
+                  line.edit(lexed.name, filled({"{}:", {to_string(lexed.kind)}})));
   }
   if (lexed.lenient_name) {
     findings_.add(Code::misspelt_directive, line.number, column,
-                  quoted(lexed.name) + " is read as " + usual(lexed.kind) +
-                      " by lenient robots only; strict ones ignore the line.",
-                  "Write \"" + usual(lexed.kind) + ":\".",
-                  {line.edit(lexed.name, usual(lexed.kind) + (lexed.missing_colon ? ":" : ""))});
+                  {"{} is read as {} by lenient robots only; strict ones ignore the line.",
+                   {quote(lexed.name), to_string(lexed.kind)}},
+                  {"Write \"{}:\".", {to_string(lexed.kind)}},
+                  line.edit(lexed.name, filled({"{}{}", {to_string(lexed.kind), lexed.missing_colon ? ":" : ""}})));
   }
   switch (lexed.kind) {
     case DirectiveKind::other: return other_name(line);
@@ -222,10 +221,9 @@ void SpellingChecks::name(const LintLine& line) {
   }
 }
 
-void SpellingChecks::once(const LintLine& line, std::string_view what, std::string remedy, Code code) {
+void SpellingChecks::once(const LintLine& line, std::string_view what, const Sentence& remedy, Code code) {
   if (!told_.insert(base::lower_case(line.lexed.name)).second) return;
-  findings_.add(code, line.number, line.column(line.lexed.name),
-                quoted(line.lexed.name) + " " + std::string(what) + ".", std::move(remedy));
+  findings_.add(code, line.number, line.column(line.lexed.name), {"{} {}.", {quote(line.lexed.name), what}}, remedy);
 }
 
 void SpellingChecks::other_name(const LintLine& line) {
@@ -240,20 +238,21 @@ void SpellingChecks::other_name(const LintLine& line) {
   }
   if ((lower == "http" || lower == "https") && line.lexed.value.starts_with("//")) {
     findings_.add(Code::unknown_directive, line.number, column,
-                  "The line is a URL without a directive: " + quoted(trimmed(line.text)) + ".",
-                  "Write \"Sitemap: " + lower + "://...\" if it is a sitemap.");
+                  {"The line is a URL without a directive: {}.", {quote(trimmed(line.text))}},
+                  {"Write \"Sitemap: {}://...\" if it is a sitemap.", {lower}});
     return;
   }
   if (const DirectiveKind near = nearest_directive(name); near != DirectiveKind::other) {
-    const bool by_prefix = base::starts_with_ignore_case(name, usual(near));
+    const bool by_prefix = base::starts_with_ignore_case(name, to_string(near));
     findings_.add(Code::ignored_misspelling, line.number, column,
-                  quoted(name) + " looks like " + usual(near) + ", but " +
-                      (by_prefix ? "only Google's parser reads it as that." : "robots ignore the line."),
-                  "Write \"" + usual(near) + ":\".", {line.edit(name, usual(near))});
+                  {"{} looks like {}, but {}",
+                   {quote(name), to_string(near),
+                    by_prefix ? "only Google's parser reads it as that." : "robots ignore the line."}},
+                  {"Write \"{}:\".", {to_string(near)}}, line.edit(name, to_string(near)));
     return;
   }
   findings_.add(Code::unknown_directive, line.number, column,
-                quoted(name) + " is not a directive that robots are known to read.",
+                {"{} is not a directive that robots are known to read.", {quote(name)}},
                 "Delete the line, or put \"#\" before it if it is a comment.");
 }
 
@@ -264,8 +263,8 @@ void SpellingChecks::cut_value(const LintLine& line) {
   const std::size_t end = static_cast<std::size_t>(value.data() - line.text.data()) + value.size();
   if (end >= line.text.size() || line.text[end] != '#') return;
   findings_.add(Code::inline_comment_cut, line.number, line.column(end),
-                "\"#\" begins a comment even inside a value: robots read " + quoted(value) + " and leave out " +
-                    quoted(line.text.substr(end)) + ".",
+                {"\"#\" begins a comment even inside a value: robots read {} and leave out {}.",
+                 {quote(value), quote(line.text.substr(end))}},
                 "Write \"%23\" for a \"#\" in a path, or a space before a comment.");
 }
 

@@ -54,21 +54,21 @@ void ValueChecks::check(const LintLine& line) {
     case DirectiveKind::request_rate:
       if (!parse_request_rate(value)) {
         findings_.add(Code::bad_request_rate, line.number, value_column(line),
-                      quoted(value) + " is not a request rate and is ignored.",
+                      {"{} is not a request rate and is ignored.", {quote(value)}},
                       "Write documents per time, \"1/10s\", \"100/15m\" or \"1/10s 1800-1900\".");
       }
       return;
     case DirectiveKind::visit_time:
       if (!parse_visit_time(value)) {
         findings_.add(Code::bad_visit_time, line.number, value_column(line),
-                      quoted(value) + " is not a span of the day and is ignored.",
+                      {"{} is not a span of the day and is ignored.", {quote(value)}},
                       "Write two times of the day in UTC, \"0600-0845\".");
       }
       return;
     case DirectiveKind::clean_param:
       if (!parse_clean_param(value)) {
         findings_.add(Code::bad_clean_param, line.number, value_column(line),
-                      quoted(value) + " is not a list of parameters and is ignored.",
+                      {"{} is not a list of parameters and is ignored.", {quote(value)}},
                       "Write the parameters, then the path: \"ref&sid /articles/\".");
       }
       return;
@@ -82,16 +82,16 @@ void ValueChecks::crawl_delay(const LintLine& line) {
   if (!delay) {
     const std::string_view repaired = seconds_of(value);
     std::vector<LineEdit> edits;
-    if (!repaired.empty()) edits = {line.edit(value, repaired)};
+    if (!repaired.empty()) edits = line.edit(value, repaired);
     findings_.add(Code::bad_crawl_delay, line.number, value_column(line),
-                  quoted(value) + " is not a plain number of seconds; the Crawl-delay is ignored.",
+                  {"{} is not a plain number of seconds; the Crawl-delay is ignored.", {quote(value)}},
                   repaired.empty() ? "Write digits, with a decimal point if needed: \"10\" or \"0.5\"."
-                                   : "Write the seconds alone: " + quoted(repaired) + ".",
+                                   : Sentence("Write the seconds alone: {}.", {quote(repaired)}),
                   std::move(edits));
   } else if (*delay > long_delay) {
     findings_.add(Code::long_crawl_delay, line.number, value_column(line),
-                  "A Crawl-delay of " + quoted(value) +
-                      " seconds lets a robot fetch few pages a day; some robots then skip the site.",
+                  {"A Crawl-delay of {} seconds lets a robot fetch few pages a day; some robots then skip the site.",
+                   {quote(value)}},
                   "Write 300 or less, or disallow the robot.");
   }
 }
@@ -107,8 +107,8 @@ void ValueChecks::sitemap(const LintLine& line) {
   const auto [known, fresh] = sitemaps_.emplace(value, line.number);
   if (!fresh) {
     findings_.add(Code::duplicate_sitemap, line.number, column,
-                  quoted(value) + " is already named in line " + std::to_string(known->second) + ".",
-                  "Delete one of the two lines.", {{line.number, {}}});
+                  {"{} is already named in line {}.", {quote(value), known->second}}, "Delete one of the two lines.",
+                  delete_edit(line.number));
     return;
   }
   const bool blanks = std::any_of(value.begin(), value.end(), base::is_space);
@@ -117,23 +117,22 @@ void ValueChecks::sitemap(const LintLine& line) {
   std::string remedy = "Write the whole URL, with \"https://\" and the host, or delete the line.";
   std::vector<LineEdit> edits;
   if (!urls.empty()) {
-    remedy = urls.size() == 1 ? "Write " + quoted(urls.front()) + "." : "Write a Sitemap line for each URL.";
-    edits = {line.edit(value, urls.back())};
+    remedy = urls.size() == 1 ? filled({"Write {}.", {quote(urls.front())}}) : "Write a Sitemap line for each URL.";
+    edits = line.edit(value, urls.back());
     for (std::size_t i = 0; i + 1 < urls.size(); ++i) {
-      edits.front().lines.insert(edits.front().lines.end() - 1, "Sitemap: " + urls[i]);
+      edits.front().lines.insert(edits.front().lines.end() - 1, filled({"Sitemap: {}", {urls[i]}}));
     }
   }
   if (blanks) {
-    findings_.add(Code::bad_sitemap, line.number, column, quoted(value) + " contains white space and is not a URL.",
-                  urls.empty() ? "Write the sitemap's URL without white space, one URL per line." : std::move(remedy),
+    findings_.add(Code::bad_sitemap, line.number, column, {"{} contains white space and is not a URL.", {quote(value)}},
+                  urls.empty() ? "Write the sitemap's URL without white space, one URL per line." : remedy,
                   std::move(edits));
   } else if (has_scheme(value)) {
     findings_.add(Code::bad_sitemap, line.number, column,
-                  quoted(value) + " is not an http or https URL that can be fetched.", std::move(remedy),
-                  std::move(edits));
+                  {"{} is not an http or https URL that can be fetched.", {quote(value)}}, remedy, std::move(edits));
   } else {
     findings_.add(Code::relative_sitemap, line.number, column,
-                  quoted(value) + " is not an absolute URL; many robots ignore such a sitemap.", std::move(remedy),
+                  {"{} is not an absolute URL; many robots ignore such a sitemap.", {quote(value)}}, remedy,
                   std::move(edits));
   }
 }

@@ -12,15 +12,15 @@ namespace {
 RulesOfName compile_text(const PreparedText& prepared, const AgentMatcher& matcher, const Dialect& dialect,
                          std::string_view robots_url) {
   ScratchMemory memory;
-  Selector selector(prepared.text, matcher, dialect, memory.resource());
+  Selector selector(prepared.text, matcher, dialect, memory);
   Scanner<Selector>(prepared, dialect, selector).run();
-  return build_rules(selector, prepared.text, dialect, robots_url, memory.resource());
+  return build_rules(selector, prepared.text, dialect, robots_url, memory);
 }
 
 }  // namespace
 
 RulesOfName build_rules(Selector& selector, std::string_view text, const Dialect& dialect, std::string_view robots_url,
-                        std::pmr::memory_resource* memory) {
+                        ScratchMemory& memory) {
   bool is_default = false;
   const Selection& selection = selector.finish(is_default);
   return {RulesBuilder(text, dialect, robots_url, memory).build(selection, is_default, selector.for_all()),

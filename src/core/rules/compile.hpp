@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <memory_resource>
 #include <string_view>
 #include <utility>
 
@@ -28,7 +27,7 @@ struct RulesOfName {
 
 // Returns the rules of the lines that `selector` has kept. `text`: the text that it has read.
 RulesOfName build_rules(Selector& selector, std::string_view text, const Dialect& dialect, std::string_view robots_url,
-                        std::pmr::memory_resource* memory);
+                        ScratchMemory& memory);
 
 // Returns the rules of the first token that a group names. If no group names any of them, returns those of the first
 // token. `rules_by(matcher)` returns the RulesOfName of one token.

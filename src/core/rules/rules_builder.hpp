@@ -17,8 +17,7 @@ namespace robotrules::core {
 class RulesBuilder {
  public:
   // `text`: the prepared text that the offsets of the selection refer to. All arguments must outlive the builder.
-  RulesBuilder(std::string_view text, const Dialect& dialect, std::string_view robots_url,
-               std::pmr::memory_resource* memory)
+  RulesBuilder(std::string_view text, const Dialect& dialect, std::string_view robots_url, ScratchMemory& memory)
       : text_(text),
         dialect_(dialect),
         robots_url_(robots_url),

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <memory_resource>
 #include <type_traits>
 
 namespace robotrules::core {
@@ -12,21 +11,44 @@ namespace robotrules::core {
 // Uses the stack first, then the heap. All memory is freed together.
 class ScratchMemory {
  public:
-  std::pmr::memory_resource* resource() noexcept { return &resource_; }
+  ScratchMemory() noexcept = default;
+  ~ScratchMemory();
+  ScratchMemory(const ScratchMemory&) = delete;
+  ScratchMemory& operator=(const ScratchMemory&) = delete;
+
+  // Returns memory that is aligned for every type. May throw std::bad_alloc.
+  std::byte* allocate(std::size_t size) {
+    size = (size + alignment - 1) / alignment * alignment;
+    if (size > left_) take_chunk(size);
+    std::byte* const memory = next_;
+    next_ += size;
+    left_ -= size;
+    return memory;
+  }
 
  private:
-  std::array<std::byte, 16384> stack_;
-  std::pmr::monotonic_buffer_resource resource_{stack_.data(), stack_.size(), std::pmr::new_delete_resource()};
+  static constexpr std::size_t alignment = alignof(std::max_align_t);
+  struct alignas(std::max_align_t) Chunk {
+    Chunk* older;
+  };
+
+  void take_chunk(std::size_t size);
+
+  alignas(std::max_align_t) std::array<std::byte, 16384> stack_;
+  std::byte* next_ = stack_.data();
+  std::size_t left_ = stack_.size();
+  std::size_t chunk_size_ = stack_.size();
+  Chunk* newest_ = nullptr;
 };
 
 // A vector of plain values in scratch memory. With std::pmr::vector, push_back took a third of the time of reading a
-// file, because it must handle every type. Growing does not free the old memory; the resource does at the end.
+// file, because it must handle every type. Growing does not free the old memory.
 template <class T>
 class ScratchVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  explicit ScratchVector(std::pmr::memory_resource* memory) noexcept : memory_(memory) {}
+  explicit ScratchVector(ScratchMemory& memory) noexcept : memory_(memory) {}
   ScratchVector(const ScratchVector&) = delete;
   ScratchVector& operator=(const ScratchVector&) = delete;
 
@@ -61,13 +83,13 @@ class ScratchVector {
 
  private:
   void grow(std::size_t capacity) {
-    auto* const data = static_cast<T*>(memory_->allocate(capacity * sizeof(T), alignof(T)));
+    auto* const data = reinterpret_cast<T*>(memory_.allocate(capacity * sizeof(T)));
     if (size_ != 0) std::memcpy(data, data_, size_ * sizeof(T));
     data_ = data;
     capacity_ = capacity;
   }
 
-  std::pmr::memory_resource* memory_;
+  ScratchMemory& memory_;
   T* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;

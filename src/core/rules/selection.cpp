@@ -7,8 +7,7 @@ using GroupChoice = Dialect::GroupChoice;
 
 }  // namespace
 
-Selector::Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect,
-                   std::pmr::memory_resource* memory)
+Selector::Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect, ScratchMemory& memory)
     : text_(text),
       matcher_(matcher),
       dialect_(dialect),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory_resource>
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
@@ -32,7 +31,7 @@ struct Selection {
   };
   static constexpr std::uint32_t no_agent = 0xFFFFFFFF;
 
-  explicit Selection(std::pmr::memory_resource* memory) : rules(memory), settings(memory), groups(memory) {}
+  explicit Selection(ScratchMemory& memory) : rules(memory), settings(memory), groups(memory) {}
 
   ScratchVector<SelectedRule> rules;    // Allow and Disallow, in file order
   ScratchVector<ScannedLine> settings;  // in file order
@@ -43,8 +42,7 @@ struct Selection {
 class Selector {
  public:
   // All arguments must outlive the selector.
-  Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect,
-           std::pmr::memory_resource* memory);
+  Selector(std::string_view text, const AgentMatcher& matcher, const Dialect& dialect, ScratchMemory& memory);
 
   // First letters of the directives that the selector needs.
   static constexpr std::string_view initials = "uadcrv";
