@@ -137,8 +137,12 @@ TEST_F(JobWorkers, ManySettleEachUrlOnce) {
         const auto items = queue->take(claim, site.id, {}, 5).value();  // a part of them
         std::vector<FinishedUrl> results;
         for (const QueueItem& item : items) results.push_back(done(item.id));
-        if (!queue->settle(claim, results, OutputPosition{"/w" + std::to_string(number), settled.size()}))
-          failed = true;
+        std::size_t written = 0;
+        {
+          const std::lock_guard lock(mutex);
+          written = settled.size();
+        }
+        if (!queue->settle(claim, results, OutputPosition{"/w" + std::to_string(number), written})) failed = true;
         {
           const std::lock_guard lock(mutex);
           for (const QueueItem& item : items) ++settled[item.id];

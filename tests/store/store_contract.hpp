@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -12,14 +14,14 @@
 
 namespace robotrules::test {
 
-// A clock that stands still until it is told to go on.
+// A clock that stands still until it is told to go on. Any thread: stores on servers have threads of their own.
 class ScriptedClock {
  public:
   Timestamp now() const { return now_; }
-  void advance(std::chrono::microseconds by) { now_ += by; }
+  void advance(std::chrono::microseconds by) { now_ = now() + by; }
 
  private:
-  Timestamp now_{std::chrono::days{20'000}};
+  std::atomic<Timestamp> now_{Timestamp(std::chrono::days{20'000})};
 };
 
 inline RobotsRecord record_of(std::string_view body, Timestamp fetched_at, Timestamp fresh_until) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
+#include <map>
 
 #include "base/sort.hpp"
 #include "core/compare/audience.hpp"
@@ -38,7 +38,7 @@ std::vector<RobotChange> joined(std::vector<RobotChange> robots, bool with_lines
     return delay ? std::to_string(delay->count()) + "\n" : std::string("\n");
   };
   std::vector<RobotChange> out;
-  std::unordered_map<std::string, std::size_t> places;
+  std::map<std::string, std::size_t> places;
   for (RobotChange& robot : robots) {
     std::string key = delay_key(robot.delay_before) + delay_key(robot.delay_after);
     for (const PathChange& change : robot.changes) {

@@ -12,31 +12,25 @@ namespace {
 
 std::string_view without_fragment(std::string_view url) { return url.substr(0, url.find('#')); }
 
-// The server of an authority, as URI.pm compares it. The port is a text, so "80" and "080" differ. An empty port is the
-// default port, but its colon belongs to the host. So does a dot at the end of the host.
-struct Server {
-  std::string host;
-  std::string port;
-  friend bool operator==(const Server&, const Server&) = default;
-};
-
-Server server_of(std::string_view authority, std::string_view default_port) {
+// Returns the host and the port of an authority, "host:port", as URI.pm compares them. The port is a text, so "80" and
+// "080" differ. An empty port is the default port, but its colon belongs to the host. So does a dot at the end of the
+// host.
+std::string server_of(std::string_view authority, std::string_view default_port) {
   std::size_t digits = authority.size();
   while (digits > 0 && base::is_digit(authority[digits - 1])) --digits;
   const bool has_port = digits > 0 && digits < authority.size() && authority[digits - 1] == ':';
-  Server server;
-  server.port = has_port ? authority.substr(digits) : default_port;
+  const std::string_view port = has_port ? authority.substr(digits) : default_port;
   if (has_port) authority = authority.substr(0, digits - 1);
   const std::size_t user_end = authority.rfind('@');
   if (user_end != std::string_view::npos) authority.remove_prefix(user_end + 1);
-  std::string& host = server.host;
+  std::string host;
   for (std::size_t i = 0; i < authority.size(); ++i) {
     const int escaped = base::escaped_byte(authority.substr(i));
     host += base::lower(escaped < 0 ? authority[i] : static_cast<char>(escaped));
     if (escaped >= 0) i += 2;
   }
   if (host.size() >= 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  return server;
+  return host.append(":").append(port);
 }
 
 // A URL in parts. `rest` is all after the authority: path and query.

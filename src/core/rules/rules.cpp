@@ -1,8 +1,8 @@
 #include <robotrules/rules.hpp>
 
 #include <algorithm>
-#include <unordered_set>
 
+#include "base/sort.hpp"
 #include "core/rules/compile.hpp"
 #include "core/rules/path_buffer.hpp"
 #include "core/rules/rules_data.hpp"
@@ -79,15 +79,15 @@ std::string Rules::apply_clean_param(std::string_view url) const {
   const std::size_t mark = url.substr(0, fragment).find('?');
   if (mark == std::string_view::npos || !data_->has_clean_lines()) return std::string(url);
   const core::PathBuffer buffer(url, url_path_, url_encoding_);
-  const std::vector<std::string_view> named = data_->clean_parameters(buffer.path());
-  const std::unordered_set<std::string_view> unwanted(named.begin(), named.end());
+  std::vector<std::string_view> unwanted = data_->clean_parameters(buffer.path());
+  base::sort(unwanted);
 
   std::string cleaned(url.substr(0, mark));
   char before = '?';
   for (std::size_t at = mark + 1; at <= fragment;) {
     const std::size_t end = std::min(url.find('&', at), fragment);
     const std::string_view parameter = url.substr(at, end - at);
-    if (unwanted.empty() || !unwanted.contains(parameter.substr(0, parameter.find('=')))) {
+    if (!std::ranges::binary_search(unwanted, parameter.substr(0, parameter.find('=')))) {
       cleaned += before;
       cleaned += parameter;
       before = '&';
