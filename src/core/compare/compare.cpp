@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <map>
 
 #include "base/sort.hpp"
 #include "core/compare/audience.hpp"
