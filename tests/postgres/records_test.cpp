@@ -58,7 +58,9 @@ TEST_F(PostgresRecords, WithALeaseTheRecordOfAnotherProcessIsSeenAtOnce) {
     const auto before = reader->robots(site(1)).value();
     const std::uint64_t changes = reader->changes().value();
     ASSERT_TRUE(writer->put_robots(site(1), record_of(body, now, now)).ok());
-    if (before != nullptr) EXPECT_EQ(reader->robots(site(1)).value(), before) << "its period is not over";
+    if (before != nullptr) {
+      EXPECT_EQ(reader->robots(site(1)).value(), before) << "its period is not over";
+    }
     const auto lease = reader->lease_robots_fetch(site(1), 1min);
     ASSERT_TRUE(lease.ok());
     EXPECT_NE(reader->changes().value(), changes);

@@ -22,7 +22,9 @@ TEST(RedisRecords, WithALeaseTheRecordOfAnotherProcessIsSeenAtOnce) {
     const auto before = reader->robots(origin).value();
     const std::uint64_t changes = reader->changes().value();
     ASSERT_TRUE(writer->put_robots(origin, record_of(body, now, now)).ok());
-    if (before != nullptr) EXPECT_EQ(reader->robots(origin).value(), before) << "its period is not over";
+    if (before != nullptr) {
+      EXPECT_EQ(reader->robots(origin).value(), before) << "its period is not over";
+    }
     const auto lease = reader->lease_robots_fetch(origin, 1min);
     ASSERT_TRUE(lease.ok());
     EXPECT_NE(reader->changes().value(), changes);
