@@ -7,6 +7,7 @@
 #if defined(__wasm__)
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 #endif
 

@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint32_t page = 65'536;
 constexpr std::uint32_t most = 0x7FFF'0000;  // bytes of one block; more than the memory may have
 constexpr std::uint32_t free_bit = 1;
-constexpr int max_tries = 8;  // in the list of the wanted size
+constexpr int max_tries = 8;  // in the list of the wanted size, if there are larger blocks
+constexpr int most_tries = 0x7FFF'FFFF;
 
 constinit Block lists[64] = {};         // heads of the lists of free blocks
 constinit std::uint64_t not_empty = 0;  // a bit for each list
@@ -42,15 +43,17 @@ void put_in(Block& block) noexcept {
   block.size |= free_bit;
 }
 
-// Takes more pages. Returns false if there are none.
+// Takes more pages, so that a block of this size is free. Returns false if there are none.
 bool grow(std::uint32_t size) noexcept {
+  const Block* const last = top == nullptr ? nullptr : top->below;
+  if (last != nullptr && (last->size & free_bit) != 0) size -= last->size & ~free_bit;
   const std::uint32_t pages = (size + sizeof(Block) + page - 1) / page;
   const std::size_t before = __builtin_wasm_memory_grow(0, pages);
   if (before == SIZE_MAX) return false;
   if (top == nullptr) {  // the heap begins with what is left of the first pages
     const std::uint32_t begin = (reinterpret_cast<std::uintptr_t>(&__heap_base) + 15) / 16 * 16;
     top = reinterpret_cast<Block*>(begin);
-    *top = {static_cast<std::uint32_t>(before * page) - begin, nullptr, nullptr, nullptr};
+    *top = {};
   }
   // The new pages and the old end become one block, which is then freed.
   Block* const block = top;
@@ -64,11 +67,11 @@ bool grow(std::uint32_t size) noexcept {
 
 Block* find(std::uint32_t size) noexcept {
   const unsigned list = list_of(size);
-  int tries = max_tries;
+  const std::uint64_t larger = not_empty & (~std::uint64_t{1} << list);
+  int tries = larger != 0 ? max_tries : most_tries;
   for (Block* block = lists[list].older; block != nullptr && tries-- > 0; block = block->older) {
     if (block->size >= size) return block;
   }
-  const std::uint64_t larger = not_empty & (~std::uint64_t{1} << list);
   return larger == 0 ? nullptr : lists[std::countr_zero(larger)].older;
 }
 

@@ -4,7 +4,7 @@
 //
 // A question is answered here if its URL is a str or bytes and so short that the call may keep the GIL, and if the
 // verdict for check() was made before. The methods _check and _allowed of Rules answer all others, and raise all
-// exceptions. Only the stable ABI of CPython 3.9 is used.
+// exceptions. Only the stable ABI of CPython 3.9 is used, and two older things that were added to it later.
 #ifndef PYPY_VERSION
 #include <dlfcn.h>
 #include <structmember.h>
@@ -39,9 +39,11 @@ typedef struct {
 // PyUnicode_AsUTF8AndSize: in CPython since 3.3, in the stable ABI since 3.10. Null: not found; Python encodes then.
 static const char* (*utf8_of)(PyObject* text, Py_ssize_t* size);
 
-// Returns the bytes of a text, which live as long as it does. Null: it is neither bytes nor a str that UTF-8 can have.
-static const char* bytes_of(PyObject* text, Py_ssize_t* size) {
-  if (PyUnicode_CheckExact(text)) return utf8_of == NULL ? NULL : utf8_of(text, size);
+// Returns the bytes of a text, which live as long as it does. Null: it is neither bytes nor a str that UTF-8 can have,
+// or it has more than `most` characters: a str keeps its bytes, so a long one would take twice the memory.
+static const char* bytes_of(PyObject* text, Py_ssize_t most, Py_ssize_t* size) {
+  if (PyUnicode_CheckExact(text))
+    return utf8_of == NULL || PyUnicode_GetLength(text) > most ? NULL : utf8_of(text, size);
   char* bytes = NULL;
   if (PyBytes_CheckExact(text)) PyBytes_AsStringAndSize(text, &bytes, size);
   return bytes;
@@ -87,7 +89,7 @@ static const Question allowed_question = {quick_allowed, "_allowed"};
 static const Question check_question = {quick_check, "_check"};
 
 static PyObject* ask(RulesBase* self, PyObject* url, const Question* question, Py_ssize_t* size) {
-  const char* const text = bytes_of(url, size);
+  const char* const text = bytes_of(url, self->short_url, size);
   if (text != NULL && *size <= self->short_url && self->rules != NULL) {
     PyObject* const answer = question->quick(self, text, *size);
     if (answer != NULL) return answer;
@@ -113,7 +115,9 @@ static int give_way(int64_t* held_since) {
 }
 
 static PyObject* ask_many(RulesBase* self, PyObject* urls, const Question* question) {
-  PyObject* const rest = PyObject_CallMethod((PyObject*)self, "_iterate", "(O)", urls);
+  PyObject* const iterable = PyObject_CallMethod((PyObject*)self, "_iterate", "(O)", urls);
+  PyObject* const rest = iterable == NULL ? NULL : PyObject_GetIter(iterable);
+  Py_XDECREF(iterable);
   if (rest == NULL) return NULL;
   PyObject* answers = PyList_New(0);
   int64_t held_since = microseconds_now();

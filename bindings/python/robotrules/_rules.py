@@ -333,6 +333,8 @@ class Rules(RulesBase):
         return iter(urls)
 
     def _keep(self, key: int, verdict: Any) -> Verdict:
+        if key == 0:
+            return _verdict_of(verdict, rule_of(verdict.rule), rule_of(verdict.runner_up))
         made = _verdict_of(verdict, self._rule(verdict.rule), self._rule(verdict.runner_up))
         if len(self._verdicts) >= _MAX_VERDICTS:
             self._verdicts.clear()

@@ -167,29 +167,29 @@ class RobotsFetcher:
         """
         middleware = self._middleware
         exchange = _Exchange()
-        request = Request(
-            url,
-            priority=_PRIORITY,
-            callback=NO_CALLBACK,
-            dont_filter=True,
-            headers={"Accept": "text/plain, */*;q=0.5", "Accept-Encoding": "gzip"},
-            meta={
-                FETCH_KEY: exchange,
-                "dont_obey_robotstxt": True,
-                "dont_redirect": True,
-                "dont_retry": True,
-                "dont_cache": True,
-                "dont_merge_cookies": True,
-                "allow_offsite": True,
-                "handle_httpstatus_all": True,
-                "download_timeout": middleware.settings.robots_timeout,
-                "download_maxsize": 0,
-                "download_fail_on_dataloss": True,
-            },
-        )
         begun, requested_at = time.monotonic(), time.time()
         problem = ""
         try:
+            request = Request(
+                url,
+                priority=_PRIORITY,
+                callback=NO_CALLBACK,
+                dont_filter=True,
+                headers={"Accept": "text/plain, */*;q=0.5", "Accept-Encoding": "gzip"},
+                meta={
+                    FETCH_KEY: exchange,
+                    "dont_obey_robotstxt": True,
+                    "dont_redirect": True,
+                    "dont_retry": True,
+                    "dont_cache": True,
+                    "dont_merge_cookies": True,
+                    "allow_offsite": True,
+                    "handle_httpstatus_all": True,
+                    "download_timeout": middleware.settings.robots_timeout,
+                    "download_maxsize": 0,
+                    "download_fail_on_dataloss": True,
+                },
+            )
             await self._download(request)
             if exchange.response is None:
                 problem = "another middleware has answered"

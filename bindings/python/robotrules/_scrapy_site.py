@@ -243,11 +243,10 @@ class End:
         """Tells the gate. Runs in a thread; raises RobotRulesError."""
         self.reservation.complete(self.status, retry_after=self.pause, latency=self.latency)
 
-    @property
-    def next_try(self) -> float:
-        """Returns the seconds until the next try."""
+    def count_try(self) -> float:
+        """Counts one more try. Returns the seconds until the next one."""
         self.tries += 1
-        return min(0.5 * 2.0**self.tries, _MAX_PATIENCE)
+        return min(0.5 * 2.0 ** min(self.tries, 10), _MAX_PATIENCE)
 
 
 @dataclass

@@ -19,7 +19,7 @@ import contextlib
 import dataclasses
 import logging
 import time
-from typing import Any, Dict, Iterator, Optional, Union
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from scrapy import robotstxt, signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured
@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 
 _FIRST_POLL = 0.01  # while another process has a request under way
 _LAST_POLL = 0.5
-_STORE_IS_AWAY = ("store-unreachable", "store-busy")
+_STORE_IS_AWAY = ("store-unreachable", "store-busy", "store-read-only")
 _STEP = 1.0  # so soon a wait ends when the spider closes
 
 
@@ -121,7 +121,7 @@ class RobotRulesMiddleware:
         self._fetcher = RobotsFetcher(self)
         self.room = DeferredSemaphore(self.settings.max_requests)
         self._permits: Dict[Any, _Permit] = {}
-        self._late_ends: Dict[int, Any] = {}  # timers of ends that are reported again
+        self._late_ends: Dict[int, Tuple[Any, End]] = {}  # ends that are reported again, and their timers
         self._waiting = 0
         self._is_closed = False
         if self.settings.delay > self.settings.max_wait:
@@ -177,9 +177,20 @@ class RobotRulesMiddleware:
     async def spider_closed(self, spider: Any = None, reason: Any = None) -> None:
         """Scrapy waits for it. A server that does not answer may hold it up for its timeout, but not the reactor."""
         self._is_closed = True
-        for timer in [*(permit.timer for permit in self._permits.values()), *self._late_ends.values()]:
+        late = list(self._late_ends.values())
+        for timer in [*(permit.timer for permit in self._permits.values()), *(timer for timer, _ in late)]:
             timer.cancel()
-        await self._loop.close(self.rules.close)
+        await self._loop.close(lambda: self._close([end for _, end in late]))
+
+    def _close(self, late: List[End]) -> None:
+        """Reports the late ends a last time, and closes the store. Runs in a thread."""
+        for end in late:
+            try:
+                end.report()
+            except RobotRulesError as error:
+                if error.code in _STORE_IS_AWAY:  # their holds expire
+                    break
+        self.rules.close()
 
     # --- before a request ---
 
@@ -321,6 +332,8 @@ class RobotRulesMiddleware:
 
     async def report(self, end: End) -> None:
         """Reports the end of a request. If the store is away, it is tried again later: until then, the site waits."""
+        if end.tries and self._is_closed:
+            return
         try:
             await self.call(end.report)
         except RobotRulesError as error:
@@ -329,7 +342,8 @@ class RobotRulesMiddleware:
             if not end.tries:
                 self._end_failed(end.what, error)
             if error.code in _STORE_IS_AWAY and not self._is_closed:
-                self._late_ends[id(end)] = self._loop.later(end.next_try, lambda: self._report_again(end))
+                timer = self._loop.later(end.count_try(), lambda: self._report_again(end))
+                self._late_ends[id(end)] = (timer, end)
 
     def _report_again(self, end: End) -> None:
         del self._late_ends[id(end)]

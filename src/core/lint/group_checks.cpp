@@ -222,7 +222,7 @@ class GroupChecks {
       lines_.delete_blank_lines(before, line.line, edits);
     }
     const bool harmless = !group.rules.empty() && std::none_of(group.rules.begin(), group.rules.end(), closes);
-    add(Code::split_group, line.line, line.column, std::move(what), remedy, std::move(edits),
+    add(Code::split_group, line.line, line.column, what, remedy, std::move(edits),
         harmless ? std::optional(Severity::note) : std::nullopt);
     return true;
   }

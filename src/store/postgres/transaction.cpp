@@ -38,8 +38,8 @@ Statement limits_for(const std::string& schema, milliseconds limit, bool is_loca
 }
 
 // A plan that is kept would be the best one for the first, small tables, which is to read them whole. Planning a batch
-// of the gate each time costs a fifth of the server's time. Plans with a forbidden part count as expensive, so the
-// server would compile them.
+// of the gate each time costs a fifth of the server's time. The server adds a high cost to a plan that has a disabled
+// part, and would then compile it (JIT).
 Statement planning_of(Plans plans) {
   const auto set = [](const std::string& name, const std::string& value) {
     return "set_config('" + name + "', '" + value + "', false)";
