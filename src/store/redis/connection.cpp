@@ -287,6 +287,7 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
   if (!settings.database.empty()) login.push_back({"SELECT", settings.database});
   if (login.empty()) return connection;
   std::vector<const Command*> commands;
+  commands.reserve(login.size());
   for (const Command& command : login) commands.push_back(&command);
   if (auto sent = connection->send(commands, deadline); !sent) return sent.error();
   for (std::size_t i = 0; i < login.size(); ++i) {
