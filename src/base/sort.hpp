@@ -2,14 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
-
-#if defined(__wasm__)
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
-#endif
 
 namespace robotrules::base {
 
