@@ -208,7 +208,9 @@ TEST_F(GuardLosses, TheConnectionsToADemotedServerAreClosed) {
   RedisServer other;
   const auto store = open_redis(server.url("?first_ever=1"));
   ASSERT_NE(store, nullptr);
+  ASSERT_NE(open_redis(other.url("?first_ever=1")), nullptr);  // a master has the functions, and so has its replica
   ASSERT_EQ(server.call({"REPLICAOF", "127.0.0.1", std::to_string(other.port())}).text, "OK");
+  wait_until([&] { return server.info("master_link_status") == "up"; }, "it has the rows of its master");
   wait_until(
       [&] {
         const auto answer = store->reserve(asked);
